@@ -1,16 +1,18 @@
 import ReactiveTrace
 
-/// What an ``Action`` does when it is to execute while it is executing.
+/// What an ``Action`` does when it is asked to execute while an execution is running.
 public enum ActionPolicy: Sendable {
-  /// Nothing: who asks gets ``ActionError/notEnabled(_:)``. The action is disabled while it executes.
+  /// Rejects it: the caller gets ``ActionError/notEnabled(_:)``. The action is disabled while it
+  /// executes.
   case reject
-  /// Who asks gets what the running execution sends, from its first value on; the input is not used.
+  /// Shares it: the caller gets what the running execution sends, from its first value on; the
+  /// input is not used.
   case share
-  /// The execution waits until those before it have ended.
+  /// Queues it: the execution waits until those before it have ended.
   case queue
 }
 
-/// Work that runs once at a time, whose execution belongs to who subscribes to it.
+/// Work that runs once at a time, and whose execution belongs to the subscriber.
 ///
 /// ```swift
 /// let save = Action<Document, Void, DiskFailure>(enabledIf: isDirty, policy: .queue) { disk.write($0) }
@@ -18,12 +20,13 @@ public enum ActionPolicy: Sendable {
 /// ```
 ///
 /// ``apply(_:file:line:column:)`` is a cold signal: each subscription is an execution, disposal cancels it.
-/// ``execute(_:file:line:column:)`` is for who needs no result: it executes on the scheduler, or does nothing where
-/// the action is not enabled.
+/// ``execute(_:file:line:column:)`` is for callers that need no result: it executes on the
+/// scheduler, or does nothing if the action is not enabled.
 ///
-/// The properties change at once. Their signals, ``values``, ``errors`` and ``executionSignals`` tell of it on the
-/// scheduler; what `apply` returns sends where the work does. When the action is released, they complete, and
-/// nothing new can be applied; executions run on, those that wait for their turn too.
+/// The properties change at once. Their signals, ``values``, ``errors`` and ``executionSignals``
+/// report changes on the scheduler; what `apply` returns sends its events where the work does. When
+/// the action is released, these signals complete, and nothing new can be applied; running
+/// executions continue, and so do those that wait for their turn.
 public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
   private let core: ExecutionCore<Output, Failure>
   private let policy: ActionPolicy
@@ -48,12 +51,13 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
   /// An action.
   ///
   /// - Parameters:
-  ///   - isAllowed: Whether executions may be asked for; true until it sends. Subscribed to at once, until the
-  ///     action is released. It does not matter to executions that wait or run.
+  ///   - isAllowed: Whether executions may be requested; true until it sends. Subscribed to at
+  ///     once, until the action is released. It does not affect executions that are waiting or
+  ///     running.
   ///   - policy: What happens while one is running.
-  ///   - scheduler: Where signals tell of it, and where an execution begins that had to wait: by default the main
-  ///     queue, at once if possible. It must run work in order.
-  ///   - make: Makes the signal of an execution, when it begins.
+  ///   - scheduler: Where the signals send, and where an execution begins that had to wait: by
+  ///     default the main queue, at once if possible. It must run work in order.
+  ///   - make: Makes the signal of an execution when the execution begins.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -91,14 +95,14 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
   /// is shared with others.
   ///
   /// - Parameters:
-  ///   - input: For the closure that makes the signal.
+  ///   - input: Passed to the closure that makes the signal.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: Sends what the execution sends. Where the action is not enabled at the subscription, it fails with
   ///   ``ActionError/notEnabled(_:)``. It does not keep the action alive.
-  /// - Complexity: Retains the values of an execution while it runs, for those who join it.
+  /// - Complexity: Retains the values of an execution while it runs, for subscribers that join it.
   public func apply(
     _ input: Input,
     file: StaticString = #fileID,
@@ -118,12 +122,12 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
     return signal
   }
 
-  /// Executes the action on the scheduler, if it is enabled then, and ignores what comes of it.
+  /// Executes the action on the scheduler, if it is enabled then, and ignores the result.
   ///
-  /// What it sends and how it fails is seen in ``values`` and ``errors``.
+  /// Values and failures are sent by ``values`` and ``errors``.
   ///
   /// - Parameters:
-  ///   - input: For the closure that makes the signal.
+  ///   - input: Passed to the closure that makes the signal.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -174,9 +178,9 @@ extension Signal {
   /// An action whose executions are subscriptions of this signal.
   ///
   /// - Parameters:
-  ///   - isAllowed: Whether executions may be asked for; true until it sends.
+  ///   - isAllowed: Whether executions may be requested; true until it sends.
   ///   - policy: What happens while one is running.
-  ///   - scheduler: Where its signals tell of it.
+  ///   - scheduler: Where its signals send.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -2,7 +2,7 @@
 public enum ActionError<Failure: Error>: Error {
   /// Nothing was executed, because the action is disabled or is executing already.
   ///
-  /// The site says which action it is: where it was made.
+  /// The site is where the action was made, which identifies it.
   case notEnabled(Site)
   /// The signal of the execution has failed.
   case failed(Failure)
@@ -17,7 +17,7 @@ public enum ActionError<Failure: Error>: Error {
 }
 
 extension ActionError: CustomStringConvertible {
-  /// One sentence.
+  /// A one-sentence description.
   public var description: String {
     switch self {
     case .notEnabled(let site):
@@ -28,7 +28,7 @@ extension ActionError: CustomStringConvertible {
 }
 
 extension ActionError: Equatable where Failure: Equatable {
-  /// Whether two failures are equal, or both say that nothing was executed.
+  /// Whether both carry equal failures, or both say that nothing was executed.
   public static func == (first: ActionError, second: ActionError) -> Bool {
     first.failure == second.failure
   }

@@ -1,6 +1,6 @@
 import ReactiveTrace
 
-/// What comes of a subscription of an action.
+/// What happens to a subscription to an action.
 private enum Admission<Output: Sendable, Failure: Error>: Sendable {
   case refused
   case begins
@@ -9,7 +9,7 @@ private enum Admission<Output: Sendable, Failure: Error>: Sendable {
 }
 
 extension ExecutionCore {
-  /// Executes `own` for `down`, or does what `policy` says while another execution is running.
+  /// Executes `own` for `down`, or applies `policy` while another execution is running.
   func admit(
     _ own: Run,
     _ policy: ActionPolicy,
@@ -23,7 +23,8 @@ extension ExecutionCore {
         state.subscribersOfCurrent = 1
         return .begins
       }
-      // One that is being cancelled has no subscribers; who comes then, waits for its end.
+      // An execution that is being cancelled has no subscribers; a new subscriber waits for its
+      // end.
       if policy == .share, let current = state.current {
         state.subscribersOfCurrent += 1
         return .joins(current)
@@ -49,7 +50,8 @@ extension ExecutionCore {
     run.hub.addReplaying(down)
   }
 
-  /// A subscriber has gone: the last one cancels the execution, or withdraws it from the queue.
+  /// A subscriber has ended its subscription: the last one cancels the execution, or withdraws it
+  /// from the queue.
   private func leave(_ run: Run) {
     let isLast = state.withLock { state in
       if state.current === run {

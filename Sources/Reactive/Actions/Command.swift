@@ -1,7 +1,7 @@
 import ReactiveTrace
 
-/// Work that is begun by an event, such as a key or a button, with what the program wants to show of it:
-/// whether it can be begun, whether it runs, and how it fails.
+/// Work that is begun by an event, such as a key or a button, together with what a program wants to
+/// show of it: whether it can be begun, whether it is running, and how it failed.
 ///
 /// ```swift
 /// let logIn = Command<Void, User, LoginFailure>(enabledIf: isFormValid) { _ in server.logIn(form.value) }
@@ -11,12 +11,13 @@ import ReactiveTrace
 /// ```
 ///
 /// An execution begins at once, whether anybody subscribes to its signal or not, and cannot be cancelled from
-/// outside: for that, let the signal end by itself (`take(until:)`), or use an ``Action``. While one runs, the
-/// command is disabled, unless ``allowsConcurrentExecution`` is set.
+/// outside: to allow that, have the signal end by itself (`take(until:)`), or use an ``Action``.
+/// While one runs, the command is disabled, unless ``allowsConcurrentExecution`` is set.
 ///
-/// The properties change at once. Their signals, ``executionSignals`` and ``errors`` tell of it on the scheduler, in
-/// this order: that it is executing, the execution's signal, then the work begins; when it has ended, that
-/// it is not executing any more, and the failure. When the command is released they complete; executions run on.
+/// The properties change at once. Their signals, ``executionSignals`` and ``errors`` report on the
+/// scheduler, in this order: that it is executing, and the execution's signal, then the work
+/// begins; when it has ended, that it is no longer executing, and the failure. When the command is
+/// released they complete; running executions continue.
 public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
   private let core: ExecutionCore<Output, Failure>
   private let make: @Sendable (Input) -> Signal<Output, Failure>
@@ -27,14 +28,14 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   public let isExecuting: Property<Bool>
   /// Whether ``execute(_:file:line:column:)`` would begin one now.
   public let isEnabled: Property<Bool>
-  /// ``allowsConcurrentExecution``, to listen to.
+  /// The value of ``allowsConcurrentExecution``, as a property that can be observed.
   public let isConcurrent: Property<Bool>
   /// A signal for each execution that begins after the subscription.
   ///
   /// Each sends the values of one execution from the first on, and completes when that ends, also where it
   /// fails.
   public let executionSignals: Signal<Signal<Output, Never>, Never>
-  /// The failures of all executions, those included that began before the subscription.
+  /// The failures of all executions, including those that began before the subscription.
   public let errors: Signal<Failure, Never>
 
   /// A command.
@@ -42,9 +43,10 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   /// - Parameters:
   ///   - isAllowed: Whether executions may begin; true until it sends. Subscribed to at once, until the command
   ///     is released.
-  ///   - scheduler: Where work begins and where signals tell of it: by default the main queue, at once if
-  ///     possible. It must run work in order.
-  ///   - make: Makes the signal of an execution, on the thread that asks for it. Subscribed to on the scheduler.
+  ///   - scheduler: Where work begins and where the signals send: by default the main queue, at
+  ///     once if possible. It must run work in order.
+  ///   - make: Makes the signal of an execution, on the thread that requests it. The signal is
+  ///     subscribed to on the scheduler.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -74,9 +76,10 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     core.end()
   }
 
-  /// Whether an execution may begin while another runs; false to begin with.
+  /// Whether an execution may begin while another is running; initially false.
   ///
-  /// Setting it changes ``isEnabled`` at once; executions under way go on. ``isConcurrent`` tells of it.
+  /// Setting it changes ``isEnabled`` at once; running executions continue. ``isConcurrent`` sends
+  /// the change.
   public var allowsConcurrentExecution: Bool {
     get { core.state.withLock { $0.status.allowsConcurrent } }
     set { core.change { $0.status.allowsConcurrent = newValue } }
@@ -85,14 +88,15 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   /// Begins an execution, if the command is enabled.
   ///
   /// - Parameters:
-  ///   - input: For the closure that makes the signal.
+  ///   - input: Passed to the closure that makes the signal.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: Sends what the execution sends, to each subscriber from the first value on. Where the command
   ///   is not enabled, it fails with ``ActionError/notEnabled(_:)``, and nothing has begun.
-  /// - Complexity: The values are kept as long as the signal, or the one of ``executionSignals``, is.
+  /// - Complexity: The values are kept for as long as the returned signal, or the one that
+  ///   ``executionSignals`` sent, is.
   @discardableResult
   public func execute(
     _ input: Input,

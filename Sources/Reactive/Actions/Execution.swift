@@ -3,19 +3,20 @@ import Synchronization
 
 /// One execution of a command or action: the subscription of its signal, and all that it has sent.
 ///
-/// Whoever asked for it, and the signals of executions, listen to its hub. The source holds it while it
+/// Its requesters and the signals of executions subscribe to its hub. The source holds it while it
 /// runs.
 final class Execution<Output: Sendable, Failure: Error>: Sendable {
   let hub = Hub<Output, ActionError<Failure>>(capacity: .max)
   private let core: ExecutionCore<Output, Failure>
   private let site: Site
-  /// Until it begins.
+  /// Nil once it has begun.
   private let source: Locked<(@Sendable () -> Signal<Output, Failure>)?>
   private let scope: UpstreamScope<Failure>
-  /// Itself, from its beginning to its end.
+  /// Holds the execution itself, from its beginning to its end.
   private let own: Holder
 
-  /// Whether nobody waits for it any more; written and read under the lock of the core, for one that waits.
+  /// Whether no subscriber is left; for an execution that waits in the queue, read and written
+  /// under the lock of the core.
   private let hasNoSubscriber = Atomic<Bool>(false)
 
   private final class Holder: Sendable {
@@ -30,8 +31,8 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
   }
 
   /// - Parameters:
-  ///   - core: Is told when it sends and ends.
-  ///   - site: Where it was asked for.
+  ///   - core: Is notified of its values and its end.
+  ///   - site: Where it was requested.
   ///   - source: Makes the signal, when it begins.
   init(
     _ core: ExecutionCore<Output, Failure>,
@@ -72,10 +73,10 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
     )
   }
 
-  /// It was asked for and is not allowed.
+  /// Refuses a request that is not allowed.
   func refuse() { Self.refuse(site, of: hub.id) }
 
-  /// Tells the trace of an execution that was asked for and not allowed.
+  /// Records in the trace that an execution was requested and refused.
   static func refuse(_ site: Site, of signal: TraceID) {
     guard Tracer.isOn else { return }
     let scope = UpstreamScope<ActionError<Failure>> { _ in }
@@ -85,10 +86,10 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
 
   var isWithdrawn: Bool { hasNoSubscriber.load(ordering: .relaxed) }
 
-  /// Its turn shall not come: what waits in the queue is passed over.
+  /// Withdraws an execution that waits in the queue, so that it is skipped.
   func withdraw() { hasNoSubscriber.store(true, ordering: .relaxed) }
 
-  /// Ends it without an event for whoever asked, if it has not ended; its signal completes.
+  /// Ends it, if it has not ended, without an event for its requesters; its signal completes.
   func cancel() {
     guard scope.close(.cancelled) else { return }
     scope.forget()
@@ -96,7 +97,7 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
     core.ended(self, .completed)
   }
 
-  /// What it sends, without its failure: what the signals of executions send.
+  /// The values without the failure: what the signals of executions send.
   var values: Signal<Output, Never> {
     Signal(
       Site(site.name, site.file, UInt(site.line), UInt(site.column)),
@@ -116,7 +117,7 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
 }
 
 extension End {
-  /// The end of an execution of what ended so.
+  /// The end of an execution, made from the end of its signal.
   fileprivate init<Inner: Error>(of end: End<Inner>) where Failure == ActionError<Inner> {
     switch end {
     case .completed: self = .completed
@@ -127,7 +128,7 @@ extension End {
 }
 
 extension Site {
-  /// The executions that are asked for here.
+  /// The site of executions that are requested here.
   fileprivate var ofExecution: Site {
     Site("execution", file, UInt(line), UInt(column), .executes)
   }

@@ -3,17 +3,18 @@ import Synchronization
 
 /// What a command or action shares with its signals and executions, which outlive it.
 ///
-/// Its own state changes at once, under one lock; whoever listens is told on the scheduler, in order.
+/// Its own state changes at once, under one lock; subscribers are notified on the scheduler, in
+/// order.
 final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
   typealias Run = Execution<Output, Failure>
 
   struct State: Sendable {
     var status: ExecutionStatus
-    /// The one that others may join or wait for; not used by commands.
+    /// The execution that others may join or wait for; not used by commands.
     var current: Run?
     var subscribersOfCurrent = 0
     var waiting = Fifo<Run>()
-    /// The command or action is gone.
+    /// The command or action has been released.
     var isOver = false
   }
 
@@ -24,7 +25,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
   private let values = Hub<Output, Never>()
   private let errors = Hub<Failure, Never>()
   private let executions = Hub<Signal<Output, Never>, Never>()
-  /// Whether anybody has ever listened to the values.
+  /// Whether anybody has ever subscribed to the values.
   private let isHeard = Atomic<Bool>(false)
 
   init(_ site: Site, _ scheduler: any Scheduler, allowsConcurrent: Bool) {
@@ -35,7 +36,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
 
   func post(_ work: @escaping @Sendable () -> Void) { mailbox.post(work) }
 
-  /// Changes the state, and tells of it where the status has become another.
+  /// Changes the state, and sends the status if it has changed.
   func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     let (result, news) = state.withLock { state -> (Result, ExecutionStatus?) in
       let old = state.status
@@ -58,13 +59,14 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
     let site = Site(site.name, site.file, UInt(site.line), UInt(site.column), .root)
     owned.add(
       isAllowed.begin(scope, site) { [self] value in
-        // It may be on its way on another thread while the command goes.
+        // The value may still be on its way on another thread while the command is released.
         change { if !$0.isOver { $0.status.isAllowed = value } }
       }
     )
   }
 
-  /// The command or action is gone: nothing new begins, and whoever listens is told in order.
+  /// The command or action has been released: nothing new begins, and subscribers are notified in
+  /// order.
   func end() {
     state.withLock { state in
       state.isOver = true
@@ -78,7 +80,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  // MARK: What executions tell
+  // MARK: What executions report
 
   func began(_ run: Run) {
     let signal = run.values
@@ -91,7 +93,8 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
 
   /// An execution has ended, or was cancelled; the one that has waited longest is next.
   func ended(_ run: Run, _ end: End<ActionError<Failure>>) {
-    // Those that are passed over are released here, with what they hold of the program, not under the lock.
+    // Skipped executions are released here, together with what they hold of the program, and not
+    // under the lock.
     let (next, passed) = change { state -> (Run?, [Run]) in
       if state.current === run { state.current = nil }
       var passed: [Run] = []

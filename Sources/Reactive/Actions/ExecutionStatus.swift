@@ -1,8 +1,8 @@
-/// What a command or action tells of itself.
+/// The status of a command or action.
 struct ExecutionStatus: Sendable {
-  /// Goes up with each change, so that who knows a newer one can tell.
+  /// Increases with each change, so that an older status can be recognised.
   var number = 0
-  /// What `enabledIf` said last.
+  /// The last value of `enabledIf`.
   var isAllowed = true
   var allowsConcurrent: Bool
   /// Executions that have begun and not ended.

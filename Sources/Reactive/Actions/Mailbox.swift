@@ -2,7 +2,7 @@ import ReactiveTrace
 
 /// Runs pieces of work on a scheduler one after another, in the order in which they were posted.
 ///
-/// Each has the asynchronous backtrace of whoever posted it, also where several share a hop.
+/// Each has the asynchronous backtrace of the caller that posted it, even if several share a hop.
 final class Mailbox: Sendable {
   private struct Job: Sendable { let run: @Sendable () -> Void }
 

@@ -1,7 +1,7 @@
 import ReactiveTrace
 
-/// Work that is done at most once, whose results are kept for whoever asks: to delete a file, to ask for an
-/// answer that does not change.
+/// Work that is done at most once, and whose results are kept for every subscriber: deleting a
+/// file, or a request whose answer does not change.
 ///
 /// ```swift
 /// let deletion = Promise<Void, DiskFailure>(on: disk) { observer in … }
@@ -9,29 +9,30 @@ import ReactiveTrace
 /// deletion.deferred.subscribe { … }           // when somebody wants the results
 /// ```
 ///
-/// Once begun it cannot be cancelled: disposing of subscriptions, or releasing the promise, only means that nobody
-/// listens. Where work should run again for each subscription, a plain signal is the right thing; any signal
-/// can be made a promise (``Signal/promise(on:file:line:column:)``) and a promise is subscribed to as a signal.
+/// Once begun it cannot be cancelled: disposing of subscriptions, or releasing the promise, only
+/// ends the listening. If work should run again for each subscription, use a plain signal. Any
+/// signal can be turned into a promise (``Signal/promise(on:file:line:column:)``), and a promise is
+/// subscribed to like a signal.
 public final class Promise<Value: Sendable, Failure: Error>: Sendable {
   private let shared: SharedWork<Value, Failure>
 
   /// The results; subscribing begins the work, if it has not begun.
   ///
-  /// Each subscriber gets all of them from the first on, on the promise's scheduler. It does not need the promise
-  /// to be kept.
+  /// Each subscriber gets all of them from the first on, on the promise's scheduler. The promise
+  /// itself need not be kept alive.
   public let deferred: Signal<Value, Failure>
 
   /// Work that has not begun.
   ///
   /// - Parameters:
   ///   - scheduler: Where the work runs, and where its results are delivered.
-  ///   - work: Runs at most once; what it sends through the observer is kept. Where it lets the observer
-  ///     go without having ended it, subscriptions end without an event (contract rule 11).
+  ///   - work: Runs at most once; what it sends through the observer is kept. If it releases the
+  ///     observer without having ended it, subscriptions end without an event (contract rule 11).
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Complexity: Retains all values as long as the promise or its signal lives.
+  /// - Complexity: Retains all values for as long as the promise or its signal lives.
   public init(
     on scheduler: some Scheduler,
     _ work: @escaping @Sendable (_ observer: Observer<Value, Failure>) -> Void,
@@ -65,12 +66,12 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
 
   /// The last result, once the work is over; begins the work, if it has not begun.
   ///
-  /// As ``Signal/last(isolation:file:line:column:)`` of ``deferred``: nil where the work has sent no value. Where it
-  /// has let its observer go, and where the task that asks is cancelled, the last one that came: that ends the
-  /// waiting, not the work.
+  /// Behaves as ``Signal/last(isolation:file:line:column:)`` of ``deferred``: nil if the work has
+  /// sent no value. If the work has released its observer, or if the waiting task is cancelled, the
+  /// last value so far; cancellation ends the waiting, not the work.
   ///
   /// - Parameters:
-  ///   - isolation: Where the caller runs.
+  ///   - isolation: The caller's isolation.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -1,4 +1,4 @@
-/// Makes signals of inputs: a function as an object, which can be handed on and composed.
+/// Makes signals from inputs: a function as an object, which can be passed around and composed.
 ///
 /// ```swift
 /// let user = SignalGenerator { id in server.user(id) }
@@ -8,14 +8,15 @@
 public final class SignalGenerator<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
   private let make: @Sendable (SignalGenerator, Input) -> Signal<Output, Failure>
 
-  /// A generator that asks a closure for each signal.
+  /// A generator that calls a closure for each signal.
   ///
   /// - Parameter make: Called once for each signal.
   public init(_ make: @escaping @Sendable (Input) -> Signal<Output, Failure>) {
     self.make = { _, input in make(input) }
   }
 
-  /// A generator whose closure gets the generator itself: for signals that go on with signals of the same kind.
+  /// A generator whose closure gets the generator itself: for signals that continue with signals of
+  /// the same kind.
   ///
   /// ```swift
   /// let pages = SignalGenerator(reflexive: { pages, url in
@@ -25,8 +26,9 @@ public final class SignalGenerator<Input: Sendable, Output: Sendable, Failure: E
   /// })
   /// ```
   ///
-  /// The closure must not capture the generator otherwise: it would keep itself alive. As it is, it lives as
-  /// long as it is held, and as the signals that it made and that use it.
+  /// The closure must not capture the generator in another way: that would keep the generator alive
+  /// for ever. Used like this, it lives for as long as something holds it, and as the signals that
+  /// it made and that use it.
   ///
   /// - Parameter make: Called with the generator and the input, once for each signal.
   public init(
@@ -37,10 +39,10 @@ public final class SignalGenerator<Input: Sendable, Output: Sendable, Failure: E
 
   /// The signal for an input.
   ///
-  /// Nothing is subscribed to.
+  /// This subscribes to nothing.
   public func signal(for input: Input) -> Signal<Output, Failure> { make(self, input) }
 
-  /// The generator that makes a signal with this one, and of each of its values another signal.
+  /// The generator that makes a signal with this one, and from each of its values another signal.
   ///
   /// - Parameters:
   ///   - other: Makes the signals of the values, which run at the same time (see
@@ -69,9 +71,9 @@ public final class SignalGenerator<Input: Sendable, Output: Sendable, Failure: E
   /// An action whose executions are subscriptions of the signals of this generator.
   ///
   /// - Parameters:
-  ///   - isAllowed: Whether executions may be asked for; true until it sends.
+  ///   - isAllowed: Whether executions may be requested; true until it sends.
   ///   - policy: What happens while one is running.
-  ///   - scheduler: Where its signals tell of it.
+  ///   - scheduler: Where its signals send.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -100,7 +102,7 @@ public final class SignalGenerator<Input: Sendable, Output: Sendable, Failure: E
 extension Signal {
   /// A generator that makes this signal, whatever the input.
   ///
-  /// - Parameter input: What it takes.
+  /// - Parameter input: The type of the generator's inputs.
   /// - Returns: A generator that keeps this signal.
   public func generator<Input: Sendable>(
     for input: Input.Type = Input.self

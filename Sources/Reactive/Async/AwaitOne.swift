@@ -1,7 +1,7 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// Waits for the first value, and ends the subscription then.
+  /// Waits for the first value, then ends the subscription.
   ///
   /// ```swift
   /// let answer = try await request.first()
@@ -15,14 +15,14 @@ extension Signal {
   /// Subscribes in the task, on the actor of the caller.
   ///
   /// - Parameters:
-  ///   - isolation: Where the caller runs.
+  ///   - isolation: The caller's isolation.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Throws: The signal's failure, if that comes first.
-  /// - Returns: The value; nil where the signal completes without one, where nothing can send any more, and
-  ///   where the task is cancelled, which ends the subscription.
+  /// - Returns: The value; nil if the signal completes without one, if nothing can send any more,
+  ///   or if the task is cancelled, which ends the subscription.
   @inlinable
   public func first(
     isolation: isolated (any Actor)? = #isolation,
@@ -49,14 +49,14 @@ extension Signal {
   /// Subscribes in the task, on the actor of the caller.
   ///
   /// - Parameters:
-  ///   - isolation: Where the caller runs.
+  ///   - isolation: The caller's isolation.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Throws: The signal's failure.
-  /// - Returns: The value; nil where there was none. Where nothing can send any more, and where the task is
-  ///   cancelled, which ends the subscription, the last one that came.
+  /// - Returns: The value; nil if there was none. If nothing can send any more, or if the task is
+  ///   cancelled, which ends the subscription, the last value so far.
   @inlinable
   public func last(
     isolation: isolated (any Actor)? = #isolation,
@@ -83,14 +83,14 @@ extension Signal {
   /// Subscribes in the task, on the actor of the caller.
   ///
   /// - Parameters:
-  ///   - isolation: Where the caller runs.
+  ///   - isolation: The caller's isolation.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Throws: The signal's failure.
-  /// - Returns: Whether the signal has completed. False where nothing can send any more, and where the task is
-  ///   cancelled, which ends the subscription.
+  /// - Returns: Whether the signal has completed. False if nothing can send any more, or if the
+  ///   task is cancelled, which ends the subscription.
   @discardableResult @inlinable
   public func wait(
     isolation: isolated (any Actor)? = #isolation,
@@ -104,12 +104,13 @@ extension Signal {
   }
 }
 
-/// A task that waits for one result, which it gets once, whoever is first to know it.
+/// A task that waits for one result, and gets it once, no matter where it comes from first.
 ///
-/// Inlinable, as all that a request awaits: where its types are known, none of them is looked up while the program runs.
+/// Inlinable, like everything that a request awaits: if its types are known, none of them is looked
+/// up at run time.
 @usableFromInline
 final class AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
-  /// The value there is, and whether the signal has completed.
+  /// The latest value, if any, and whether the signal has completed.
   @usableFromInline
   struct Outcome: Sendable {
     @usableFromInline var value: Value?
@@ -147,7 +148,8 @@ final class AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
       defer { state.kept = value }
       return state.kept
     }
-    // Its release may run code of the program, which may end the subscription: not under the lock.
+    // Releasing the value may run code of the program, which may end the subscription: not under
+    // the lock.
     withExtendedLifetime(former) {}
   }
 

@@ -1,9 +1,9 @@
 public import ReactiveTrace
 
-/// A subscription that something outside of signals waits for: a task, or a thread.
+/// A subscription on which something outside of signals waits: a task, or a thread.
 ///
-/// It does not keep the subscription: whoever waits is told when nobody else does, because then nothing can
-/// come any more.
+/// It does not keep the subscription alive: the waiter is notified when nothing else keeps it,
+/// because then no event can come any more.
 @usableFromInline
 final class Bridge<Failure: Error>: Sendable {
   @usableFromInline
@@ -24,9 +24,10 @@ final class Bridge<Failure: Error>: Sendable {
   /// What the trace calls the subscription.
   var id: TraceID { state.withLock { $0.id } }
 
-  /// Ends the subscription, also one that is yet to be made.
+  /// Ends the subscription, including one that has not been made yet.
   ///
-  /// - Parameter cause: What a trace says of why: that whoever waits does not any more.
+  /// - Parameter cause: The cause that a trace records: by default, that the waiter no longer
+  ///   waits.
   @inlinable
   func dispose(_ cause: EndCause = .task) {
     let (scope, id) = state.withLock { state in
@@ -38,7 +39,7 @@ final class Bridge<Failure: Error>: Sendable {
     scope.cancel(Ending(.cancelled, by: cause))
   }
 
-  /// Ends the subscription because there is all that was wanted.
+  /// Ends the subscription because everything that was wanted has arrived.
   @inlinable
   func finish() { state.withLock { $0.scope }?.dispose() }
 
@@ -55,8 +56,8 @@ final class Bridge<Failure: Error>: Sendable {
   func name(_ id: TraceID) { state.withLock { $0.id = id } }
 }
 
-/// Tells somebody who waits of the end, once, in whatever way it comes: as an event, by disposal, or because
-/// what would have told was let go of.
+/// Notifies a waiter of the end, once, in whatever way it comes: as an event, by disposal, or
+/// because the object that would have sent it was released.
 @usableFromInline
 final class CompletionOnce<Failure: Error>: Sendable {
   @usableFromInline let handler: Locked<(@Sendable (End<Failure>) -> Void)?>
@@ -78,12 +79,12 @@ final class CompletionOnce<Failure: Error>: Sendable {
 }
 
 extension Signal {
-  /// Subscribes on behalf of somebody who waits.
+  /// Subscribes on behalf of a waiter.
   ///
   /// - Parameters:
-  ///   - bridge: Ends it; where it has been disposed of, nothing is subscribed to.
-  ///   - site: Where somebody waits.
-  ///   - completion: Hears of the end in any case.
+  ///   - bridge: Ends it; if it has been disposed of, nothing is subscribed to.
+  ///   - site: Where the waiter waits.
+  ///   - completion: Is notified of the end in any case.
   ///   - next: Called with each value.
   @inlinable
   func connect(

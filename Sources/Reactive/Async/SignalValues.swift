@@ -1,12 +1,12 @@
 import ReactiveTrace
 
-/// What becomes of values that come faster than a task takes them.
+/// What happens to values that come faster than a task takes them.
 public enum ValuesBuffering: Sendable, Hashable {
-  /// All of them wait.
+  /// All of them are buffered.
   case unbounded
-  /// At most so many wait: the one that has waited longest gives way to a new one.
+  /// At most this many are buffered: when there is no room, the oldest is dropped for the new one.
   case newest(Int)
-  /// At most so many wait: a new one that finds no room is left out.
+  /// At most this many are buffered: when there is no room, the new one is dropped.
   case oldest(Int)
 }
 
@@ -18,8 +18,8 @@ extension Signal {
   /// for try await line in lines.values { show(line) }      // throws the signal's failure
   /// ```
   ///
-  /// As ``values(buffering:file:line:column:)`` with a buffer without a bound. A property cannot know the line
-  /// that asks for it, so that traces show the one that made this signal.
+  /// Same as ``values(buffering:file:line:column:)`` with an unbounded buffer. A property cannot
+  /// know the line that calls it, so traces show the line that made this signal.
   public var values: SignalValues<Value, Failure> {
     SignalValues(
       self,
@@ -35,19 +35,20 @@ extension Signal {
   /// loop     -1--2-    then it ends; where the signal fails, it throws
   /// ```
   ///
-  /// Each loop is a subscription of its own, which begins with the loop, and in the task: what a cold signal
-  /// sends at once waits in the buffer, so that one that sends without a pause and without an end needs
-  /// ``Signal/subscribe(on:file:line:column:noClosure:)``. The end comes after the values that wait.
+  /// Each loop has its own subscription, which begins with the loop, in the task. What a cold
+  /// signal sends at once is buffered, so a signal that sends without a pause and without an end
+  /// needs ``Signal/subscribe(on:file:line:column:noClosure:)``. The end comes after the buffered
+  /// values.
   ///
-  /// Cancellation goes both ways. Where the task is cancelled, the subscription ends, the values that wait are
-  /// dropped, and so does the loop, without an error. Where the loop is left, the subscription ends. Where
-  /// nothing can send any more, so does the loop (contract rule 11).
+  /// Cancellation goes both ways. If the task is cancelled, the subscription ends, the buffered
+  /// values are dropped, and the loop ends without an error. If the loop is left, the subscription
+  /// ends. If nothing can send any more, the loop ends as well (contract rule 11).
   ///
-  /// What the subscription sets in motion leads back to the task in asynchronous backtraces; the body of the loop
-  /// runs with that of the task, not with that of who sent the value.
+  /// Asynchronous backtraces lead from what the subscription starts back to the task; the body of
+  /// the loop runs with the backtrace of the task, not with that of the sender.
   ///
   /// - Parameters:
-  ///   - buffering: What becomes of values that come while the loop is busy.
+  ///   - buffering: What happens to values that come while the loop is busy.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -88,7 +89,7 @@ public struct SignalValues<Value: Sendable, Failure: Error>: AsyncSequence, Send
     Iterator(ValuesHandle(signal, site, ValuesQueue(buffering)))
   }
 
-  /// One subscription; it ends when the iterator is let go of.
+  /// One subscription, which ends when the iterator is released.
   public struct Iterator: AsyncIteratorProtocol {
     private let handle: ValuesHandle<Value, Failure>
 
@@ -99,7 +100,7 @@ public struct SignalValues<Value: Sendable, Failure: Error>: AsyncSequence, Send
 
     /// Waits for the next value; nil at the end, and when the task is cancelled.
     ///
-    /// - Parameter actor: Where the caller runs.
+    /// - Parameter actor: The caller's isolation.
     /// - Throws: The signal's failure, once.
     /// - Returns: The value.
     public func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Value? {
@@ -114,9 +115,9 @@ public struct SignalValues<Value: Sendable, Failure: Error>: AsyncSequence, Send
     }
   }
 
-  /// All values as an array, when the signal completes.
+  /// Waits for the completion of the signal, and returns all values as an array.
   ///
-  /// Where the task is cancelled, or nothing can send any more, those that have come.
+  /// If the task is cancelled, or nothing can send any more, the values so far.
   ///
   /// - Throws: The signal's failure.
   /// - Returns: As ``Signal/collect(file:line:column:)`` sends them.

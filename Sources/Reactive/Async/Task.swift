@@ -7,12 +7,13 @@ extension Signal {
   /// task { try await load() }   --1|   or   --#
   /// ```
   ///
-  /// Each subscription starts a task, which is cancelled when the subscription ends before it; what it returns
-  /// or throws then is dropped. It inherits the priority and the task-local values of where the subscription
-  /// is made, and its asynchronous backtrace leads back there.
+  /// Each subscription starts a task, which is cancelled if the subscription ends first; what it
+  /// returns or throws then is dropped. The task inherits the priority and the task-local values of
+  /// the place where the subscription is made, and its asynchronous backtrace leads back there.
   ///
   /// - Parameters:
-  ///   - priority: Of the task; nil for that of where the subscription is made.
+  ///   - priority: The priority of the task; nil for that of the place where the subscription is
+  ///     made.
   ///   - body: Runs once per subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -40,21 +41,23 @@ extension Signal {
     }
   }
 
-  /// A cold signal that sends the elements of an asynchronous sequence, then completes, or fails as that
-  /// does.
+  /// A cold signal that sends the elements of an asynchronous sequence, then completes or fails as
+  /// the sequence does.
   ///
   /// ```
   /// sequence       -1--2-|
   /// from(async:)   -1--2-|
   /// ```
   ///
-  /// Each subscription goes through the sequence in a task of its own, which is cancelled when the
-  /// subscription ends. (An `AsyncStream` gives each of its elements to one of them only: `share` the signal.)
-  /// The next element is asked for when the one before has been handled.
+  /// Each subscription iterates over the sequence in its own task, which is cancelled when the
+  /// subscription ends. (An `AsyncStream` gives each of its elements to only one of its iterators:
+  /// `share` the signal.)
+  /// The next element is requested when the one before has been handled.
   ///
   /// - Parameters:
   ///   - values: The sequence.
-  ///   - priority: Of the task; nil for that of where the subscription is made.
+  ///   - priority: The priority of the task; nil for that of the place where the subscription is
+  ///     made.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -85,7 +88,8 @@ extension Signal {
 }
 
 extension Sink {
-  /// Starts a task that belongs to this subscription: a recorded hop, which is where its backtrace begins.
+  /// Starts a task that belongs to this subscription: a recorded hop, at which its backtrace
+  /// begins.
   func startTask(
     _ priority: TaskPriority?,
     _ body: @escaping @Sendable (Observer<Value, Failure>) async -> Void

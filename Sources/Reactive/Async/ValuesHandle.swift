@@ -2,7 +2,7 @@ import CReactiveTraceShims
 import ReactiveTrace
 import Synchronization
 
-/// Ends the subscription when nobody can take values any more.
+/// Ends the subscription when no reader of the values is left.
 final class ValuesHandle<Value: Sendable, Failure: Error>: Sendable {
   private let queue: ValuesQueue<Value, Failure>
   private let bridge = Bridge<Failure>()
@@ -21,20 +21,20 @@ final class ValuesHandle<Value: Sendable, Failure: Error>: Sendable {
 
   deinit { bridge.dispose(.released) }
 
-  /// Resumes a task with the next value, now or when it comes.
+  /// Resumes a waiting task with the next value, now or when it comes.
   func take(_ waiting: ValuesQueue<Value, Failure>.Waiting) {
     if let held = queue.take(waiting), Tracer.isOn { Tracer.depth(bridge.id, held) }
   }
 
-  /// Ends the subscription, drops what waits, and lets who waits go.
+  /// Ends the subscription, drops the buffered values, and resumes a task that waits.
   func end() {
     queue.abandon()
     bridge.dispose()
   }
 }
 
-/// The start of a subscription, in which a cold signal may send without a pause: nobody waits for values yet who
-/// would be told that the task was cancelled.
+/// The start of a subscription, during which a cold signal may send without a pause: no task waits
+/// for values yet that could be notified of its cancellation.
 private final class Start: Sendable {
   private let thread = Atomic<UInt>(UInt(bitPattern: rxt_thread_state()))
 

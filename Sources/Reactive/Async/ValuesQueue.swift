@@ -1,13 +1,13 @@
-/// Values on their way from a signal to a task, and the task that waits where there is none.
+/// Buffered values on their way from a signal to a task, and the waiting task if there are none.
 final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
-  /// What a task gets: a value, nil at the end, or a failure.
+  /// What the task gets: a value, nil at the end, or a failure.
   typealias Taken = Result<Value?, Failure>
   typealias Waiting = CheckedContinuation<Taken, Never>
 
   private struct State: Sendable {
     var values = Fifo<Value>()
     var waiting = Fifo<Waiting>()
-    /// How it ended; the failure is taken once.
+    /// How the signal ended; the failure is taken once.
     var end: End<Failure>?
 
     mutating func takeEnd() -> Taken? {
@@ -25,9 +25,9 @@ final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
 
   init(_ buffering: ValuesBuffering) { self.buffering = buffering }
 
-  /// Hands a value to who waits, or keeps it; returns how many are kept.
+  /// Gives a value to the waiting task, or buffers it; returns how many are buffered.
   func receive(_ value: Value) -> Int {
-    // What gives way is released when this returns, not under the lock.
+    // A dropped value is released when this returns, not under the lock.
     let (waiting, held, former) = state.withLock { state -> (Waiting?, Int, Value?) in
       if state.end != nil { return (nil, 0, nil) }
       if let waiting = state.waiting.pop() { return (waiting, 0, nil) }
@@ -48,7 +48,7 @@ final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
     return held
   }
 
-  /// The signal has ended: whoever waits hears of it, others when they have taken what is kept.
+  /// The signal has ended: a waiting task is resumed, others get the end after the buffered values.
   func end(_ end: End<Failure>) {
     let resumed = state.withLock { state -> [(Waiting, Taken)] in
       if state.end != nil { return [] }
@@ -62,7 +62,7 @@ final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
     for (waiting, taken) in resumed { waiting.resume(returning: taken) }
   }
 
-  /// Nobody wants what is kept, nor a failure behind it.
+  /// Drops the buffered values and a failure behind them.
   func abandon() {
     let dropped = state.withLock { state in
       defer {
@@ -75,7 +75,8 @@ final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
     end(.sourceGone)
   }
 
-  /// Resumes a task with the next value, now or when it comes; returns how many are kept, nil where none was.
+  /// Resumes a task with the next value, now or when it comes; returns how many are buffered, nil
+  /// if none was.
   func take(_ waiting: Waiting) -> Int? {
     let (taken, held) = state.withLock { state -> (Taken?, Int?) in
       if let value = state.values.pop() { return (.success(value), state.values.count) }

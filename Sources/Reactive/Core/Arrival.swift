@@ -1,30 +1,33 @@
 import CReactiveTraceShims
 
-/// Values that the first input of an operator has at once, but that come a little later.
+/// Values that the first input of an operator sends when it is subscribed to, but that arrive a
+/// little later.
 ///
-/// Several operators subscribe to one signal before another, so that what the first has kept is there for what
-/// the second sends (`withLatest(from:)`, `take(until:)`). A shared signal admits a subscriber in its gate. Where
-/// another thread is inside, or this one further up the stack, the admission waits, and so does the replay where
-/// there is no current scheduler. No thread waits for that. Instead the second input is *held*: hot sources
-/// register at once, what they send waits in a gate, and cold sources start when the values have arrived, on the
-/// scheduler that they would have started on.
+/// Several operators subscribe to one signal before another, so that the kept values of the first
+/// are there for what the second sends (`withLatest(from:)`, `take(until:)`). A shared signal
+/// admits a subscriber in its gate. If another thread is inside, or this one further up the stack,
+/// the admission waits; without a current scheduler, the replay waits too. No thread waits for
+/// that. Instead the second input is *held*: hot sources register at once, and what they send waits
+/// in a gate; cold sources start when the values have arrived, on the scheduler on which they would
+/// have started anyway.
 ///
-/// Who subscribes first says so with ``collect(_:)``. Whatever puts off kept values below, however many stages
-/// away, takes a ``Token``, and the values have arrived when all tokens are gone. Where nothing is put off,
-/// nothing is allocated.
+/// The operator that subscribes calls ``collect(_:)`` for the first input. Every stage below that
+/// postpones kept values, however many stages away, takes a ``Token``, and the values have arrived
+/// when all tokens have been released. If nothing is postponed, nothing is allocated.
 @usableFromInline
 final class Arrival: Sendable {
   private struct State: Sendable {
-    /// Tokens, and the subscribing itself.
+    /// The number of tokens, plus one for the subscribing itself.
     var missing = 1
     var actions: [@Sendable () -> Void] = []
-    /// Of an operator further down that waits for this one.
+    /// A token of an operator further down that waits for this one.
     var outer: Token?
   }
 
   private let state = Locked(State())
 
-  /// Stands for values that have been put off: they have come, or will not, when it is released.
+  /// Stands for values that have been postponed: when it is released, they have come, or never
+  /// will.
   final class Token: Sendable {
     fileprivate let arrival: Arrival
     fileprivate init(_ arrival: Arrival) { self.arrival = arrival }
@@ -33,27 +36,28 @@ final class Arrival: Sendable {
 
   /// What the calling thread is subscribing to.
   fileprivate struct Scene {
-    /// What is put off below, while the first input is subscribed to.
+    /// The arrival that postponed values take tokens of while the first input is subscribed to.
     var arrival: Arrival?
-    /// Whether `arrival` is what the input is held for, instead.
+    /// Whether the input that is being subscribed to is held for `arrival`, instead.
     let isHolding: Bool
     let outer: UnsafeMutablePointer<Scene>?
   }
 
   private init() {}
 
-  /// Subscribes to an input that another one is to find ready.
+  /// Subscribes to an input whose values another input is to find ready.
   ///
-  /// - Returns: What the other one is held for; nil if all that there was at once has come.
+  /// - Returns: The arrival for which the other input is held; nil if all values have already come.
   @usableFromInline
   static func collect(_ subscribe: () -> Void) -> Arrival? {
     guard let arrival = inScene(nil, isHolding: false, subscribe) else { return nil }
-    // An operator further down that waits for this one's kept values waits for those it is made from.
+    // An operator further down that waits for this one's kept values also waits for those that they
+    // are made from.
     arrival.state.withLock { $0.outer = expected() }
     return arrival.oneCame() ? nil : arrival
   }
 
-  /// The same for one of several inputs, which is itself held for `former`.
+  /// Does the same for one of several inputs, which is itself held for `former`.
   @usableFromInline
   static func collect(after former: Arrival?, _ subscribe: () -> Void) -> Arrival? {
     guard let latter = collect(subscribe) else { return former }
@@ -64,7 +68,7 @@ final class Arrival: Sendable {
     return latter
   }
 
-  /// For who puts off kept values: nil if nobody waits for them.
+  /// A token for a stage that postpones kept values; nil if nothing waits for them.
   static func expected() -> Token? {
     var scene = top
     while let one = scene, one.pointee.isHolding { scene = one.pointee.outer }
@@ -74,19 +78,19 @@ final class Arrival: Sendable {
     return arrival.token()
   }
 
-  /// Sends what `token` stands for: what of that waits in a gate on its way takes a token too.
+  /// Sends what `token` stands for: events of it that wait in a gate on the way take a token too.
   static func run(for token: Token?, _ body: () -> Void) {
     guard let token else { return body() }
     _ = inScene(token.arrival, isHolding: false, body)
   }
 
-  /// What waits in a gate, with a token where it is waited for.
+  /// An event that waits in a gate, with a token if something waits for it.
   static func following(_ event: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     guard rxt_thread_state().pointee.arrivals != nil, let token = expected() else { return event }
     return { run(for: token, event) }
   }
 
-  /// What a cold source that is subscribed to now has to wait for.
+  /// The arrival for which a cold source that is subscribed to now has to wait.
   static var holding: Arrival? {
     var scene = top
     while let one = scene {
@@ -96,7 +100,7 @@ final class Arrival: Sendable {
     return nil
   }
 
-  /// Runs `action` when all has arrived: at once, or where the last of it came.
+  /// Runs `action` when everything has arrived: at once, or where the last part arrives.
   func then(_ action: @escaping @Sendable () -> Void) {
     let isThere = state.withLock { state in
       if state.missing > 0 { state.actions.append(action) }
@@ -114,7 +118,7 @@ final class Arrival: Sendable {
     return Token(self)
   }
 
-  /// Returns whether that was the last.
+  /// Returns whether that was the last one.
   @discardableResult
   private func oneCame() -> Bool {
     let (isLast, actions, outer) = state.withLock { state in
@@ -134,7 +138,7 @@ final class Arrival: Sendable {
     rxt_thread_state().pointee.arrivals?.assumingMemoryBound(to: Scene.self)
   }
 
-  /// Runs `subscribe` in a scene, and returns what it ended with.
+  /// Runs `subscribe` in a scene, and returns the scene as it was at the end.
   private static func inScene(
     _ arrival: Arrival?,
     isHolding: Bool,
@@ -151,14 +155,15 @@ final class Arrival: Sendable {
 }
 
 extension Sink {
-  /// Subscribes through `attach`, but lets nothing through before `arrival`.
+  /// Subscribes through `attach`, but forwards nothing before `arrival`.
   ///
-  /// What hot sources send meanwhile waits in a gate of its own, and comes in its order.
+  /// What hot sources send meanwhile waits in a separate gate, and is forwarded in order.
   @usableFromInline @inline(never)
   func held(for arrival: Arrival, _ attach: (Sink) -> Void) {
     let room = Outlet(self)
     guard room.gate.enter() else { return }
-    // What the room is told while the values arrive, such as an end, must not have them wait for itself.
+    // Events of the room that come while the values arrive, such as an end, must not make the
+    // arrival wait for itself.
     room.gate.waiting.withBusyLock { $0.isHeld = true }
     scope.own(room)
     let source = UpstreamScope<Failure>(in: scope) { room.end($0) }
@@ -171,7 +176,7 @@ extension Sink {
 }
 
 extension Signal {
-  /// Starts this signal into `sink`, held for `arrival` where there is one.
+  /// Starts this signal into `sink`, held for `arrival` if there is one.
   @inlinable @inline(__always)
   final func attach(_ sink: consuming Sink<Value, Failure>, after arrival: Arrival?) {
     if let arrival { sink.held(for: arrival) { attach($0) } } else { attach(sink) }

@@ -1,8 +1,9 @@
 extension Sink {
-  /// Starts a cold source: at once where there is a current scheduler, otherwise on the background one,
-  /// as a recorded hop that ends with the subscription (contract rule 8).
+  /// Starts a cold source: at once if there is a current scheduler, otherwise on the background
+  /// scheduler, as a recorded hop that ends with the subscription (contract rule 8).
   ///
-  /// What is held for values of another signal (``Arrival``) starts when these have come, as such a hop too.
+  /// A source that is held for values of another signal (``Arrival``) starts when these have
+  /// arrived, as such a hop too.
   @inlinable @inline(__always)
   func startCold(_ body: @escaping @Sendable () -> Void) {
     if hasScheduler { if scope.isActive { body() } } else { startLater(body) }
@@ -17,14 +18,14 @@ extension Sink {
       return QueueScheduler.background.run(work)
     }
     var scheduler: any Scheduler = CurrentScheduler.scheduler ?? QueueScheduler.background
-    // Immediate would be within the delivery that brings the last value.
+    // The immediate scheduler would run it within the delivery of the last value.
     if scheduler is ImmediateScheduler { scheduler = QueueScheduler.background }
     let token = Arrival.expected()
     let work = startingWork(on: scheduler) { Arrival.run(for: token, body) }
     arrival.then { [scheduler] in scheduler.run(work) }
   }
 
-  /// Starts, unless the subscription has ended by then.
+  /// Starts, unless the subscription has ended meanwhile.
   private func startingWork(
     on scheduler: some Scheduler,
     _ body: @escaping @Sendable () -> Void

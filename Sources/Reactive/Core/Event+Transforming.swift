@@ -39,7 +39,7 @@ extension Event {
 }
 
 extension Event: Hashable where Value: Hashable, Failure: Hashable {
-  /// Feeds the kind of event and what it carries.
+  /// Hashes the kind of the event and its value or failure.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .next(let value):
@@ -53,7 +53,7 @@ extension Event: Hashable where Value: Hashable, Failure: Hashable {
   }
 }
 
-/// What an encoded event is keyed by: `{"next": 1}`, `{"failed": …}`, `{"completed": true}`.
+/// The keys of an encoded event: `{"next": 1}`, `{"failed": …}`, `{"completed": true}`.
 private enum EventKey: String, CodingKey {
   case next
   case failed
@@ -76,7 +76,7 @@ extension Event: Decodable where Value: Decodable, Failure: Decodable {
   /// Reads what ``encode(to:)`` wrote.
   ///
   /// - Parameter decoder: What to read from.
-  /// - Throws: `DecodingError` where it holds no event.
+  /// - Throws: `DecodingError` if it holds no event.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: EventKey.self)
     switch container.allKeys.first {

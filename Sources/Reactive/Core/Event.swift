@@ -2,9 +2,9 @@
 public enum Event<Value: Sendable, Failure: Error>: Sendable {
   /// A value.
   case next(Value)
-  /// The end, by a failure.
+  /// The end, with a failure.
   case failed(Failure)
-  /// The end, in order.
+  /// The regular end.
   case completed
 
   /// Whether nothing follows it.
@@ -34,6 +34,7 @@ enum End<Failure: Error>: Sendable {
   case failed(Failure)
   case sourceGone
 
-  /// Whether it overtakes what an operator holds back (contract rule 4); the others come after that.
+  /// Whether it overtakes events that an operator holds back (contract rule 4); the others come
+  /// after those.
   @usableFromInline var isFailure: Bool { if case .failed = self { true } else { false } }
 }

@@ -1,29 +1,32 @@
 import CReactiveTraceShims
 import Synchronization
 
-// The bias of a gate, and its end, which comes once in the life of a gate, or never.
+// The bias of a gate, and the end of the bias, which happens at most once in the life of a gate.
 //
-// Why it is right. The owner A enters in the order: store `inside`, load `owner`; and leaves in the same order.
-// Whoever ends the bias, B, holds the lock of `waiting` and goes in the order: store `owner`, barrier on all
-// threads (`membarrier`), load `inside`, and then says that the gate is shared; until then all others have to
-// wait for B's lock. The barrier falls at one point of A's program:
+// Why this is correct. The owner A enters in this order: store `inside`, load `owner`; and leaves
+// in the same order. The thread B that ends the bias holds the lock of `waiting` and proceeds in
+// this order: store `owner`, barrier on all threads (`membarrier`), load `inside`, and only then
+// marks the gate as shared; until then all others have to wait for B's lock. The barrier falls at
+// one point of A's program:
 //
-// 1. A's store comes before it: B sees it. If A had entered, B finds A inside, and marks the gate as taken in
-//    A's name: `state` becomes 2 and `isHandedOver` true. If A had left, B finds the gate idle, and A's release
-//    makes all it did visible to B's acquire.
-// 2. A's store comes after it: then A's load comes after it too, and sees that the bias is over. A goes into
-//    `enterAfterLoss` or `leaveAfterLoss`, which wait for B's lock and then know from `isHandedOver` whether B
-//    took A for being inside.
+// 1. A's store comes before it: B sees it. If A had entered, B finds A inside, and marks the gate
+// as taken on A's behalf: `state` becomes 2 and `isHandedOver` true. If A had left, B finds the
+// gate idle, and A's release makes everything it did visible to B's acquire.
+// 2. A's store comes after it: then A's load comes after it too, and sees that the bias has ended.
+// A goes into `enterAfterLoss` or `leaveAfterLoss`, which wait for B's lock and then know from
+// `isHandedOver` whether B considered A to be inside.
 //
-// So A and B never both believe to be alone inside. A that is inside for longer finds out when it leaves: the
-// gate is shared, or about to be, and the compare-and-swap of `leaveShared` fails because `state` is 2 (or still
-// 0, while B holds the lock), so that `drain` takes the lock, behind B. `isHandedOver` may stay true then; only
-// an owner in the middle of one of the two orders reads it, and the gate has no owner any more.
+// So A and B never both believe that they are alone inside. If A is inside for longer, it finds out
+// when it leaves: the gate is shared, or about to be, and the compare-and-swap of `leaveShared`
+// fails because `state` is 2 (or still 0, while B holds the lock), so that `drain` takes the lock,
+// after B. `isHandedOver` may stay true then; only an owner in the middle of one of the two
+// sequences reads it, and the gate no longer has an owner.
 //
-// A thread that ends cannot be inside. A later one at the same address inherits its gates, and the system's own
-// lock on the memory of threads orders the two.
+// A thread that has ended cannot be inside. A later thread at the same address inherits its gates,
+// and the system's lock on the memory of threads orders the two.
 extension Gate {
-  /// Enters where the gate has no owner yet, another one, or none any more: every time, once it is shared.
+  /// Enters a gate that has no owner yet, another owner, or none any more; every entry of a shared
+  /// gate comes here.
   @usableFromInline @inline(never)
   borrowing func enterSlow(_ me: UInt) -> Bool {
     if owner.load(ordering: .relaxed) == 0 {
@@ -38,7 +41,7 @@ extension Gate {
     return true
   }
 
-  /// Under the lock: makes the gate shared, if it is not.
+  /// Makes the gate shared, if it is not; the caller holds the lock.
   ///
   /// Not to be called by the owner.
   borrowing func revokeBias(_ waiting: inout Waiting) {
@@ -84,18 +87,18 @@ extension Gate {
     if isInside { drain() }
   }
 
-  /// Whether the calling thread may enter and leave without telling anybody.
+  /// Whether the calling thread may enter and leave without synchronising with others.
   @usableFromInline var isBiasedToMe: Bool {
     borrowing get { owner.load(ordering: .relaxed) == UInt(rxt_thread_identity()) }
   }
 
-  /// Under the lock and from inside: nobody is inside any more.
+  /// Marks the gate as left; the caller is inside and holds the lock.
   @usableFromInline
   borrowing func open(_ waiting: inout Waiting) {
     if isBiasedToMe {
       inside.store(0, ordering: .releasing)
     } else {
-      revokeBias(&waiting)  // entered on another thread, while it was biased to that
+      revokeBias(&waiting)  // entered on another thread while it was biased to this one
       state.store(0, ordering: .releasing)
     }
   }

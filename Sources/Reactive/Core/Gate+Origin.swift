@@ -1,7 +1,7 @@
 import ReactiveTrace
 
 extension Gate {
-  /// What waits at a gate is run by somebody else: with the asynchronous backtrace of who sent it, where
+  /// Waiting events are run by another caller: with the asynchronous backtrace of the sender, if
   /// backtraces are recorded.
   static func withOrigin(_ event: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     guard Tracer.isOn else { return event }

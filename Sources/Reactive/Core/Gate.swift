@@ -4,37 +4,40 @@ public import Synchronization
 
 /// Serialises the events of one place where events can meet (contract rule 3).
 ///
-/// Whoever enters delivers; an event that finds the gate taken, by another thread or further up this
-/// one's stack, waits in the queue and is delivered by the one inside. No thread waits for another; but
-/// one that sends into a crowd gives way for a moment (`Gate+Crowd.swift`).
+/// The thread that enters delivers. If the gate is taken, by another thread or further up the stack
+/// of this one, the event waits in the queue and is delivered by the thread inside. No thread waits
+/// for another; but a sender that meets a crowd gives way for a moment (`Gate+Crowd.swift`).
 ///
 ///     if gate.enter() { deliver(value); gate.leave() } else { gate.wait { deliver(value) } }
 ///
-/// Beside events, subscribing to an inner signal can wait (``openLater(_:)``): it runs when no event waits
-/// any more, with the gate open, so that what an endless inner signal sends is delivered instead of
-/// queued (contract rule 10). An opening that arrives while others run is run from inside what they send,
-/// so that none has to wait for an endless one; but not deeper than ``deepest``, from where on those
-/// that run look after it when they return.
+/// Besides events, the subscription to an inner signal can wait (``openLater(_:)``): it runs when
+/// no events are waiting any more, with the gate open, so that what an endless inner signal sends
+/// is delivered instead of queued (contract rule 10). An opening that arrives while others run is
+/// run from inside what they send, so that none has to wait for an endless one; but only up to a
+/// depth of ``deepest``, beyond which the running ones start it when they return.
 ///
-/// Most gates are entered by one thread only. The first that enters gets the gate *biased* to itself: it
-/// enters and leaves with plain loads and stores, until another thread comes. From then on the gate is
-/// *shared*, for ever, and entered by compare-and-swap. `Gate+Bias.swift` has the proof.
+/// Most gates are entered by one thread only. The first thread that enters gets the gate *biased*
+/// to itself: it enters and leaves with plain loads and stores, until another thread comes. From
+/// then on the gate is *shared*, for ever, and entered by compare-and-swap. `Gate+Bias.swift` has
+/// the proof.
 @usableFromInline
 struct Gate: ~Copyable, Sendable {
-  /// What waits.
+  /// Pending work.
   ///
   /// Events go first, each in its order.
   @usableFromInline
   struct Waiting: Sendable {
     @usableFromInline var events = Fifo<@Sendable () -> Void>()
     @usableFromInline var openings = Fifo<@Sendable () -> Void>()
-    /// Openings that are being run now, each from inside what another one sends, or on another thread.
+    /// The number of openings that are running now, each from inside what another one sends, or on
+    /// another thread.
     @usableFromInline var running = 0
-    /// Whoever ended the bias found its owner inside, and marked the gate as taken in its name.
+    /// The thread that ended the bias found the owner inside, and marked the gate as taken on its
+    /// behalf.
     @usableFromInline var isHandedOver = false
-    /// It is taken until an ``Arrival``, which what waits must not keep from coming.
+    /// The gate is taken until an ``Arrival`` that pending work must not prevent.
     @usableFromInline var isHeld = false
-    /// Senders that give way, and when they do (``Gate/giveWay(_:)``).
+    /// Senders that give way, and the limit from which they do (``Gate/giveWay(_:)``).
     @usableFromInline var crowd = Crowd()
     @inlinable
     init() {}
@@ -44,25 +47,27 @@ struct Gate: ~Copyable, Sendable {
   enum Batch: Sendable {
     case events([@Sendable () -> Void])
     case opening(@Sendable () -> Void)
-    /// Another thread goes on.
+    /// Another thread continues.
     case handedOn
     case nothing
   }
 
-  /// How deep openings may run inside each other.
+  /// How deeply openings may be nested.
   private static var deepest: Int { 32 }
-  /// So many events are taken out of the queue at once.
+  /// How many events are taken out of the queue at once.
   private static var batch: Int { 32 }
 
-  /// Identity of the thread that the gate is biased to; 0: nobody yet; 1: shared; 2: about to be shared.
+  /// Identity of the thread to which the gate is biased; 0: none yet; 1: shared; 2: about to be
+  /// shared.
   @usableFromInline let owner: Atomic<UInt>
   /// 0: idle; 1: taken; 2: taken, and something waits.
   ///
-  /// While the gate is biased, it belongs to the owner; others look at it only to end the bias.
+  /// While the gate is biased, this belongs to the owner; others read it only to end the bias.
   @usableFromInline let inside = Atomic<UInt8>(0)
-  /// The same, when the gate is shared.
+  /// The state of a shared gate.
   @usableFromInline let state = Atomic<UInt8>(0)
-  /// The thread that was last known to be inside, when the gate is shared; for itself to know.
+  /// The thread that was last known to be inside, for a shared gate; only that thread draws
+  /// conclusions from it.
   @usableFromInline let insider = Atomic<UInt>(0)
   @usableFromInline let waiting = Locked(Waiting())
 
@@ -97,13 +102,13 @@ struct Gate: ~Copyable, Sendable {
     if !state.compareExchange(expected: 1, desired: 0, ordering: .releasing).exchanged { drain() }
   }
 
-  /// The slow path of a delivery: hands `event` to whoever is inside, or runs it here if they have
-  /// just left.
+  /// The slow path of a delivery: queues `event` for the thread inside, or runs it here if that one
+  /// has just left.
   ///
   /// - Parameters:
   ///   - event: What is delivered.
-  ///   - id: Who is told how many wait, and in which order that changes.
-  ///   - isSent: Whether somebody sends it, who gives way where too many wait.
+  ///   - id: The stage whose queue length is recorded, in the order in which it changes.
+  ///   - isSent: Whether the event has a sender, which gives way if too many are waiting.
   @usableFromInline @inline(never)
   borrowing func wait(
     _ event: @escaping @Sendable () -> Void,
@@ -113,7 +118,8 @@ struct Gate: ~Copyable, Sendable {
     hand(Self.withOrigin(event), tellingDepthOf: id, isSent: isSent)
   }
 
-  /// The same for what only lets something go and sends nothing: of that, nobody asks where it comes from, so that no stack is walked.
+  /// Does the same for an event that only releases something and sends nothing: nobody needs its
+  /// origin, so that no stack is walked.
   @usableFromInline @inline(never)
   borrowing func waitToClear(_ clear: @escaping @Sendable () -> Void) {
     hand(clear, tellingDepthOf: .none, isSent: false)
@@ -138,12 +144,12 @@ struct Gate: ~Copyable, Sendable {
     }
   }
 
-  /// Tells how many events wait behind those that are being delivered.
+  /// Records how many events wait behind those that are being delivered.
   borrowing func recordDepth(of id: TraceID) {
     waiting.withBusyLock { Tracer.depth(id, $0.events.count) }
   }
 
-  /// Whether nobody is inside at this moment.
+  /// Whether no thread is inside at this moment.
   @inlinable var isOpen: Bool {
     @inline(__always) borrowing get {
       owner.load(ordering: .relaxed) == Self.shared
@@ -151,9 +157,9 @@ struct Gate: ~Copyable, Sendable {
     }
   }
 
-  /// Subscribes to an inner signal with the gate open: as soon as it is.
+  /// Subscribes to an inner signal with the gate open, as soon as it is.
   ///
-  /// Where ``isOpen`` says so already, subscribe directly.
+  /// If ``isOpen`` is already true, subscribe directly.
   @usableFromInline @inline(never)
   borrowing func openLater(_ subscribe: @escaping @Sendable () -> Void) {
     let subscribe = Self.withOrigin(subscribe)
@@ -168,11 +174,13 @@ struct Gate: ~Copyable, Sendable {
     }
   }
 
-  /// Under the lock: true if the gate is taken and its owner will look at the queue before leaving;
+  /// Returns true if the gate is taken and the thread inside will check the queue before leaving;
   /// false if this call has just taken it.
   ///
-  /// Setting 2 under the lock keeps `drain` from leaving before the caller has put something into
-  /// the queue.
+  /// The caller holds the lock.
+  ///
+  /// Setting 2 under the lock prevents `drain` from leaving before the caller has put something
+  /// into the queue.
   @usableFromInline
   borrowing func mustWait(_ waiting: inout Waiting) -> Bool {
     if isBiasedToMe {
@@ -191,9 +199,9 @@ struct Gate: ~Copyable, Sendable {
     }
   }
 
-  /// Delivers what waits, until nothing does; then leaves.
+  /// Delivers pending work until none is left; then leaves.
   ///
-  /// The gate is taken when it is called.
+  /// The gate must be taken when this is called.
   @usableFromInline @inline(never)
   borrowing func drain() {
     let outer = rxt_thread_state().pointee.looped
@@ -235,9 +243,8 @@ struct Gate: ~Copyable, Sendable {
     return batch
   }
 
-  /// After an opening: true if something waits and this call has taken the gate for it.
-  ///
-  /// Where another is inside, it is told instead.
+  /// Returns true if something is waiting after an opening and this call has taken the gate for it;
+  /// if another thread is inside, that one is notified instead.
   borrowing func retake() -> Bool {
     waiting.withBusyLock { waiting in
       waiting.running -= 1

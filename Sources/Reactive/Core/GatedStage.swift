@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// A stage with a gate before its downstream, and what it knows of the gates further down.
+/// A stage with a gate in front of its downstream, and with a reference to the gates further down.
 ///
 /// Unchecked for what ``Teardown`` says; all of these are constant or atomic.
 @usableFromInline
@@ -14,11 +14,12 @@ class GatedStage: Teardown, @unchecked Sendable {
     super.init()
   }
 
-  /// Whether so many signals follow each other in place of the one before that the next ones are no stages of their own in a trace.
+  /// Whether so many signals have replaced each other in this scope that the next ones get no stage
+  /// in the trace.
   @usableFromInline
   func joinsStages(of scope: Subscription) -> Bool { false }
 
-  /// Whether a value sent now would get through all gates, as far as can be told.
+  /// Whether a value sent now would pass all gates, as far as is known.
   @inlinable final var isPathOpen: Bool {
     @inline(__always) get {
       if !gate.isOpen { return false }
@@ -35,8 +36,9 @@ class GatedStage: Teardown, @unchecked Sendable {
     return true
   }
 
-  /// Runs `subscribe` when this gate and all below it are open: where one of them is taken, what is
-  /// subscribed to could only fill its queue, for ever if it never ends (contract rule 10).
+  /// Runs `subscribe` when this gate and all below it are open: if one of them were taken, the
+  /// values of the new subscription could only fill its queue, for ever if it never ends (contract
+  /// rule 10).
   @usableFromInline
   final func whenOpen(_ subscribe: @escaping @Sendable () -> Void) {
     var next: GatedStage? = self
@@ -59,8 +61,9 @@ extension Sink {
 }
 
 extension Scope {
-  /// Whether a signal that is subscribed to here is no stage of its own in a trace: one of very many operators, each in the place of the
-  /// one before (``TailLoop``), but no source, whose values are to be seen.
+  /// Whether a signal that is subscribed to here gets no stage in the trace: it belongs to a long
+  /// sequence of operators that each replace the one before (``TailLoop``), and it is not a source,
+  /// whose values are to be recorded.
   @usableFromInline @inline(__always)
   func joins(_ site: Site) -> Bool {
     guard let below, below.joinsStages(of: self) else { return false }

@@ -1,8 +1,9 @@
-// What people type who know other libraries, so that the compiler answers with the name it has here. Only names
-// that are no others here, or calls that the compiler would not explain: that `onNext:` is `next:` it says by itself.
+// Names that users of other libraries type, so that the compiler answers with the name used here.
+// Only names that have no other meaning here, and calls that the compiler would not explain itself:
+// it suggests `next:` for `onNext:` without help.
 //
-// Unavailable declarations cost the type checker nothing: it looks at them where nothing else fits. They are left out of
-// the documentation.
+// Unavailable declarations cost the type checker nothing: it considers them only if nothing else
+// fits. They are left out of the documentation.
 
 extension Signal {
   /// Combine: see ``subscribe(next:failed:completed:file:line:column:)``.
@@ -89,7 +90,7 @@ extension Signal {
   @available(*, unavailable, renamed: "deliver(on:)")
   public func observeOn(_ scheduler: any Scheduler) -> Signal { self }
 
-  /// RxSwift: a signal needs no conversion.
+  /// RxSwift: signals need no conversion.
   @available(
     *,
     unavailable,
@@ -97,7 +98,7 @@ extension Signal {
   )
   public func asObservable() -> Signal { self }
 
-  /// Combine: a signal needs no erasure.
+  /// Combine: signals need no type erasure.
   @available(
     *,
     unavailable,
@@ -221,7 +222,7 @@ extension Signal {
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, InnerFailure>
   ) -> Signal<Inner, Failure> { .never() }
 
-  /// No signal, but say a sequence: see `flatten()`.
+  /// Not a signal but, for example, a sequence: see `flatten()`.
   @available(
     *,
     unavailable,
@@ -366,7 +367,7 @@ extension Signal {
 }
 
 extension Signal where Value == String, Failure == SystemFailure {
-  /// A file: see `String.lines(of:)` of module ReactiveFoundation.
+  /// For files, see `String.lines(of:)` of module ReactiveFoundation.
   @available(
     *,
     unavailable,
@@ -377,7 +378,7 @@ extension Signal where Value == String, Failure == SystemFailure {
 }
 
 extension Signal where Value == [UInt8], Failure == SystemFailure {
-  /// A file: see `Data.pieces(of:)` of module ReactiveFoundation.
+  /// For files, see `Data.pieces(of:)` of module ReactiveFoundation.
   @available(
     *,
     unavailable,

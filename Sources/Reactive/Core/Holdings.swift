@@ -1,13 +1,14 @@
 import CReactiveTraceShims
 public import ReactiveTrace
 
-/// What the closures of a subscription hold, for the trace: an object whose bag holds the subscription is kept by it, and keeps it.
+/// What the closures of a subscription hold, for the trace: an object whose bag holds the
+/// subscription is kept alive by it, and keeps it alive in turn.
 ///
-/// It is looked at when the subscription is made, while its signals are still there, and asked for when it is put into its owner, on the
-/// same thread.
+/// The closures are inspected when the subscription is made, while its signals are still there. The
+/// result is used when the subscription is put into its owner, on the same thread.
 @usableFromInline
 enum Holdings {
-  /// Signals of one subscription that are looked at.
+  /// How many signals of one subscription are inspected at most.
   private static let mostSignals = 32
 
   private static let knowsClasses: Void = rxt_holdings_know(
@@ -16,11 +17,11 @@ enum Holdings {
     unsafeBitCast(DisposableBag.self, to: UnsafeRawPointer.self)
   )
 
-  /// Looks at the memory of the closures that a subscription was made with.
+  /// Inspects the memory of the closures with which a subscription was made.
   ///
   /// - Parameters:
-  ///   - signal: What is subscribed to; those above it are looked at, too.
-  ///   - handler: What has the handler.
+  ///   - signal: The signal that is subscribed to; those above it are inspected, too.
+  ///   - handler: The object that holds the handler.
   ///   - site: Where the handler was given.
   ///   - subscription: The subscription.
   /// - Complexity: O(signals above), with some system calls for each.
@@ -44,12 +45,12 @@ enum Holdings {
     withPointer(to: handler) { rxt_holdings_add(site.traceNumber, $0) }
   }
 
-  /// Tells the trace which operator's closure holds the owner, if one does.
+  /// Records in the trace which operator's closure holds the owner, if one does.
   ///
   /// - Parameters:
-  ///   - subscription: What was put into it.
-  ///   - owner: The owner, as the trace knows it.
-  ///   - object: The same as an object.
+  ///   - subscription: The subscription that was put into the owner.
+  ///   - owner: The owner's identifier in the trace.
+  ///   - object: The owner as an object.
   static func record(_ subscription: TraceID, _ owner: TraceID, _ object: AnyObject) {
     let holder = withPointer(to: object) { rxt_holdings_of(subscription.rawValue, $0) }
     guard holder.site != 0 else { return }

@@ -1,20 +1,20 @@
 public import CReactiveTraceShims
 import ReactiveTrace
 
-/// Bounds how deep a program may subscribe and dispose from inside itself.
+/// Bounds how deeply a program may nest subscribing and disposing.
 ///
-/// A handler of the end that subscribes again, or a disposable that holds another that holds a third, takes stack for
-/// each step. When so much of it is taken that a worker thread's would not last for long, the next step is put off:
-/// whichever of those that it is inside of returns first takes it, and so it runs in a loop, on the same thread, before the
-/// outermost has returned.
+/// A handler of the end that subscribes again, or a disposable that holds another that holds a
+/// third, uses stack for each step. When so much is used that a worker thread's stack would soon be
+/// exhausted, the next step is postponed: the first enclosing step that returns runs it. So
+/// postponed steps run in a loop, on the same thread, before the outermost step has returned.
 @usableFromInline
 enum Nest {
-  /// What has been put off on one thread.
+  /// The postponed steps of one thread.
   private final class Queue {
     var waiting = Fifo<() -> Void>()
   }
 
-  /// Whether the next step has to be put off.
+  /// Whether the next step has to be postponed.
   @inlinable static var isFull: Bool {
     @inline(__always) get { rxt_thread_state().pointee.nesting > 0 && rxt_releases_deep() }
   }
@@ -22,14 +22,14 @@ enum Nest {
   @inlinable @inline(__always)
   static func enter() { rxt_thread_state().pointee.nesting &+= 1 }
 
-  /// Runs what was put off inside.
+  /// Runs the steps that were postponed inside this one.
   @inlinable @inline(__always)
   static func leave() {
     rxt_thread_state().pointee.nesting &-= 1
     if rxt_thread_state().pointee.put_off != nil { catchUp() }
   }
 
-  /// Runs a step now, or puts it off.
+  /// Runs a step now, or postpones it.
   static func run(_ body: @escaping () -> Void) {
     if isFull { return putOff(body) }
     enter()
@@ -37,7 +37,8 @@ enum Nest {
     leave()
   }
 
-  /// Has somebody further up run a step, as work of the scheduler whose work runs now.
+  /// Postpones a step to a caller further up the stack, as work of the scheduler that is current
+  /// now.
   @usableFromInline @inline(never)
   static func putOff(_ body: @escaping () -> Void) {
     let queue = queue ?? makeQueue()
@@ -48,7 +49,7 @@ enum Nest {
   @usableFromInline @inline(never)
   static func catchUp() {
     enter()
-    // Asked anew each time: what runs may have done the rest.
+    // Read anew each time: a step that ran may have run the rest.
     while let queue {
       guard let next = queue.waiting.pop() else {
         rxt_thread_state().pointee.put_off = nil
@@ -62,7 +63,7 @@ enum Nest {
 
   private static var queue: Queue? {
     guard let pointer = rxt_thread_state().pointee.put_off else { return nil }
-    // Retained by the thread's state, and let go of by whoever empties it.
+    // Retained by the thread's state, and released by the code that empties it.
     return Unmanaged<Queue>.fromOpaque(pointer).takeUnretainedValue()
   }
 
@@ -74,7 +75,7 @@ enum Nest {
 }
 
 extension Disposable {
-  /// Disposes of it from inside the disposal of another.
+  /// Disposes of this from inside the disposal of another.
   func disposeInside() {
     if Nest.isFull { return Nest.putOff { self.dispose() } }
     Nest.enter()
@@ -82,7 +83,7 @@ extension Disposable {
     Nest.leave()
   }
 
-  /// The same on behalf of an owner that traces know; none for one that they do not.
+  /// Does the same on behalf of an owner known to traces; none if it is not known.
   func disposeInside(by owner: TraceID) {
     guard owner != .none, let traced = self as? TracedDisposable else { return disposeInside() }
     if Nest.isFull { return Nest.putOff { traced.dispose(by: owner) } }

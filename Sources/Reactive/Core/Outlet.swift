@@ -1,9 +1,9 @@
 public import ReactiveTrace
 
-/// A gate before one downstream: what `create` and merging operators send into.
+/// A gate in front of one downstream: `create` and merging operators send into it.
 ///
-/// Unchecked for `next`, which only whoever is inside the gate touches. It is retained by hand, because a
-/// delivery is inside the gate and `next` is let go of there: nothing has to be retained for a value.
+/// Unchecked for `next`, which is only used inside the gate. It is retained manually: a delivery is
+/// inside the gate, and `next` is released there, so that nothing has to be retained per value.
 @usableFromInline
 final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
   @usableFromInline let scope: Scope<Failure>
@@ -15,7 +15,7 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
     scope = down.scope
     trace = down.trace
     next = .passRetained(Handler(down.next))
-    // Its handle may outlive the end, and then tell of refused events.
+    // Its handle may outlive the end, and then report refused events.
     if let trace = down.trace { Tracer.held(trace.id) }
     super.init(above: down.below)
   }
@@ -30,7 +30,7 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
 
   // MARK: One of several sources
 
-  /// Delivers a value, unless its source has been replaced by then.
+  /// Delivers a value, unless its source has been replaced in the meantime.
   @inlinable @inline(__always)
   func send(_ value: Value, from source: Subscription) {
     if gate.enter() {
@@ -48,7 +48,7 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
 
   // MARK: One source
 
-  /// Delivers a value of a stage that drops what it holds by clearing its own state.
+  /// Delivers a value of a stage that releases what it holds by clearing its own state.
   @inlinable
   func send(_ value: Value) {
     if gate.enter() {
@@ -59,7 +59,8 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
     }
   }
 
-  /// The same, and calls `handled` when the value has been delivered, here or by whoever is inside.
+  /// Does the same, and calls `handled` when the value has been delivered, here or by the thread
+  /// inside the gate.
   @inlinable
   func send(_ value: Value, handled: @escaping @Sendable () -> Void) {
     if gate.enter() {
@@ -77,7 +78,7 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
   @inlinable @inline(__always)
   func pass(_ value: Value) { if scope.isActive { deliver(value) } }
 
-  /// Runs something inside the gate, at once or after what is there.
+  /// Runs something inside the gate, at once or after pending work.
   @usableFromInline
   func run(_ event: @escaping @Sendable () -> Void) {
     if gate.enter() {
@@ -90,9 +91,9 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
 
   // MARK: The end
 
-  /// Whether anybody would get a value now.
+  /// Whether a value sent now would be received.
   ///
-  /// Only from inside the gate.
+  /// May only be read inside the gate.
   var isHeard: Bool { scope.isActive }
 
   @inlinable
@@ -121,7 +122,7 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
     )
   }
 
-  /// Lets the closures go, once the delivery under way has returned.
+  /// Releases the closures, once the delivery under way has returned.
   @usableFromInline
   override func teardown(_ ending: Ending) {
     if gate.enter() {
@@ -139,7 +140,7 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
   }
 }
 
-/// A closure as an object.
+/// A closure wrapped in an object.
 @usableFromInline
 final class Handler<Value: Sendable>: Sendable {
   @usableFromInline let handle: @Sendable (Value) -> Void

@@ -2,14 +2,14 @@ public import ReactiveTrace
 
 /// One subscription, or the upstream of one operator, and what to do when it ends.
 ///
-/// Its owner refers to it and it to its owner until it ends, so every source must end its scope or be
-/// held by something that can. What it holds for its end belongs to whoever closes it.
+/// It and its owner refer to each other until it ends, so every source must end its scope or be
+/// held by something that can. What it holds for its end belongs to the thread that closes it.
 @usableFromInline
 class Scope<Failure: Error>: Subscription, @unchecked Sendable {
-  /// The nearest gate that values pass further down.
+  /// The nearest gate further down that values pass.
   ///
-  /// Written before anything is subscribed to in this scope, and not after. Each kind of scope keeps it
-  /// where it costs least.
+  /// Written before anything is subscribed to in this scope, and not after. Each kind of scope
+  /// stores it where it costs least.
   @usableFromInline var below: GatedStage? {
     get { nil }
     set {}
@@ -18,7 +18,7 @@ class Scope<Failure: Error>: Subscription, @unchecked Sendable {
   @inlinable
   override init() { super.init() }
 
-  /// `next`, but silent once the scope is over.
+  /// Wraps `next` so that it does nothing once the scope has ended.
   @usableFromInline
   final func guarding<Value: Sendable>(
     _ next: @escaping @Sendable (Value) -> Void
@@ -26,12 +26,13 @@ class Scope<Failure: Error>: Subscription, @unchecked Sendable {
     { if self.isActive { next($0) } }
   }
 
-  /// A terminal event: tears down upstream, then tells downstream, unless the scope has ended before.
+  /// Handles a terminal event: tears down upstream, then notifies downstream, unless the scope has
+  /// ended before.
   @inlinable
   final func end(_ end: End<Failure>) { finish(end, upstream: end.ending) }
 
-  /// Ends with `end` for what is below, and as `upstream` says for what is above: `take` completes,
-  /// but cancels its source.
+  /// Ends downstream with `end`, and upstream with `upstream`: `take` completes, but cancels its
+  /// source.
   @inlinable
   final func finish(_ end: End<Failure>, upstream: Ending) {
     guard close(upstream) else { return }
@@ -42,19 +43,19 @@ class Scope<Failure: Error>: Subscription, @unchecked Sendable {
     }
   }
 
-  /// Unties the scope from its owner, forgets, and tells downstream.
+  /// Detaches the scope from its owner, releases what it holds, and notifies downstream.
   ///
-  /// Only for who closed it.
+  /// Only for the thread that closed it.
   @usableFromInline
   func ended(_ end: End<Failure>) {}
 
-  /// The same for an end without a failure: what a subclass can do without generic types, which are looked
-  /// up at run time.
+  /// Does the same for an end without a failure: a subclass can implement it without generic types,
+  /// which would be looked up at run time.
   @usableFromInline
   func endedWell(isSourceGone: Bool) { ended(isSourceGone ? .sourceGone : .completed) }
 }
 
-/// The scope of the upstream of an operator: a closure takes its end.
+/// The scope of the upstream of an operator: a closure receives its end.
 @usableFromInline
 final class UpstreamScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var onEnd: (@Sendable (End<Failure>) -> Void)?
@@ -69,7 +70,7 @@ final class UpstreamScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
     owner?.own(self)
   }
 
-  /// Gives it an owner, where it was made without one because `onEnd` is set later.
+  /// Sets the owner of a scope that was made without one because `onEnd` is set later.
   ///
   /// From here on another thread may end it.
   @inlinable
@@ -99,18 +100,18 @@ final class UpstreamScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
 }
 
 extension Sink {
-  /// The scope of an upstream whose ends are forwarded.
+  /// A scope for an upstream whose ends are forwarded.
   @inlinable
   func part() -> UpstreamScope<Failure> { UpstreamScope(in: scope) { [scope] in scope.end($0) } }
 
-  /// The scope of an upstream that cannot fail and whose ends are forwarded.
+  /// A scope for an upstream that cannot fail and whose ends are forwarded.
   @inlinable
   func infalliblePart() -> UpstreamScope<Never> {
     UpstreamScope(in: scope) { [scope] in scope.end($0.promoted()) }
   }
 }
 
-/// The scope of a subscription made by a program.
+/// The scope of a subscription that a program made.
 ///
 /// Unchecked for `rest`, which is set before anything is subscribed to in it, and not after.
 @usableFromInline
@@ -138,7 +139,7 @@ class RootScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
   final override func forget() { _ = rest?.take() }
 }
 
-/// The same where something is recorded.
+/// A root scope for a recorded subscription.
 @usableFromInline
 final class TracedRootScope<Failure: Error>: RootScope<Failure>, @unchecked Sendable {
   private let stages = StageList()
@@ -154,15 +155,15 @@ final class TracedRootScope<Failure: Error>: RootScope<Failure>, @unchecked Send
 
   override func endStages(_ ending: Ending) { stages.end(ending) }
 
-  // While the stages are still there.
+  // While the stages still exist.
   deinit { if isActive { _ = close(Ending(.sourceGone, by: .released)) } }
 }
 
-/// What only some subscriptions need: what a program gave to `subscribe` for the end, where it gave
-/// something or failures are to be reported, and what is below.
+/// Parts that only some subscriptions need: the end handlers that a program passed to `subscribe`,
+/// if it passed any or if failures are to be reported, and the gate below.
 ///
-/// Unchecked for `handlers`, which belongs to whoever closes the scope, and for `below`, which is set before
-/// anything is subscribed to.
+/// Unchecked for `handlers`, which belongs to the thread that closes the scope, and for `below`,
+/// which is set before anything is subscribed to.
 @usableFromInline
 final class RootHandlers<Failure: Error>: @unchecked Sendable {
   struct Handlers: Sendable {

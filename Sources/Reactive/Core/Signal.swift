@@ -1,27 +1,27 @@
 import CReactiveTraceShims
 public import ReactiveTrace
 
-/// A stream of values over time, hot or cold: a description of what happens when somebody subscribes.
+/// A stream of values over time, hot or cold: it describes what happens when it is subscribed to.
 ///
 /// Operators are methods that return another signal; nothing runs before ``subscribe(next:failed:completed:file:line:column:)``.
 /// The event contract holds for every signal: see <doc:EventContract>. Neither signals nor disposables
 /// have to be retained: a subscription keeps what it needs alive until it ends.
 ///
-/// A chain of operators takes stack for each of them, when it is subscribed to and when a value passes: from 100 bytes
-/// (`map`) to 700 (`combineLatest`) in an optimised program, and up to 4 KiB in a debug build (`Scripts/depth --stack`
-/// lists them). Being traced adds nothing to it when it is subscribed to, and some 50 bytes for most when a value
-/// passes (160 for `share`). A worker thread of Dispatch has 512 KiB, the main thread 8 MiB as a rule. Releasing a
-/// chain takes no stack.
+/// A chain of operators uses stack for each operator, when it is subscribed to and when a value
+/// passes: from 100 bytes (`map`) to 700 (`combineLatest`) in an optimised program, and up to 4 KiB
+/// in a debug build (`Scripts/depth --stack` lists them). Tracing adds nothing to subscribing, and
+/// some 50 bytes for most operators when a value passes (160 for `share`). A worker thread of
+/// Dispatch has 512 KiB, the main thread usually 8 MiB. Releasing a chain uses no stack.
 public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
-  // Unchecked because it has subclasses, for operators that are applied often (`MapSignal`): they, too, hold
-  // constants only.
+  // Unchecked because it has subclasses, for operators that are applied often (`MapSignal`): they,
+  // too, hold only constants.
   @exclusivity(unchecked) @usableFromInline final var node: SignalNode
-  /// What ``upstreams`` says, where no subclass knows it.
+  /// The value of ``upstreams`` if no subclass provides it.
   @usableFromInline final let others: Upstreams
-  /// The parts of a sink, each handed over: as one value they would be copied at every stage.
+  /// The parts of a sink are passed separately: as one value they would be copied at every stage.
   ///
-  /// It gets the signal itself, so that a subclass needs no closure with a context of its own; and what `next`
-  /// is.
+  /// The closure gets the signal itself, so that a subclass needs no closure with its own context,
+  /// and the kind of `next`.
   @usableFromInline
   typealias Start =
     @Sendable (
@@ -33,7 +33,7 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     ) -> Void
 
   @usableFromInline final let start: Start
-  /// Whether ``start`` takes `next` as ``NextKind/untold``.
+  /// Whether ``start`` receives `next` as ``NextKind/untold``.
   @usableFromInline final let recordsOwnEvents: Bool
 
   @inlinable
@@ -54,7 +54,8 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     }
   }
 
-  /// The form for operators that send from inside a gate, and ask before each value whether anybody listens.
+  /// For operators that send from inside a gate, and check before each value whether it would be
+  /// received.
   @inlinable
   convenience init(
     gated site: Site,
@@ -67,7 +68,7 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     }
   }
 
-  /// The form for what is subscribed to most often: sources, and operators that replace `next` only.
+  /// For what is subscribed to most often: sources, and operators that replace only `next`.
   @inlinable
   init(
     direct site: Site,
@@ -84,10 +85,10 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     if Tracer.isOn { noteCreated(passesOn: false) }
   }
 
-  /// The form for subclasses that hold the one signal upstream themselves, and whose subscription subscribes to that
-  /// before it does anything else, in the same scope.
+  /// For subclasses that hold the one signal upstream themselves, and whose subscription first
+  /// subscribes to that signal, in the same scope.
   ///
-  /// What they start tells of its values itself, where it is traced: ``NextKind/untold``.
+  /// If traced, their stages record their values themselves: ``NextKind/untold``.
   @inlinable @inline(__always)
   init(below site: Site, start: @escaping Start) {
     node = SignalNode(site, .closure)
@@ -97,9 +98,11 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     if Tracer.isOn { noteCreated(passesOn: true) }
   }
 
-  /// The form for a signal with another name, which is subscribed to instead of the one without: that gets no stage.
+  /// For a signal with a name, which is subscribed to instead of the unnamed one: that one gets no
+  /// stage.
   ///
-  /// Where nobody else has the one without, nobody can subscribe to that any more, and its place in the trace is this one's.
+  /// If nothing else refers to the unnamed signal, nothing can subscribe to it any more, and
+  /// the named one takes its place in the trace.
   init(naming signal: Signal, _ name: String, isOnlyOne: Bool) {
     node = SignalNode(signal.node.site, .name(name))
     others = signal.upstreams
@@ -114,16 +117,16 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     }
   }
 
-  /// Begins the signal in the trace.
+  /// Records the creation of the signal in the trace.
   ///
-  /// Nobody else has it yet. Told of when it exists: as an argument, the place of the operator would be laid out on the
-  /// stack first, also where nothing is recorded.
+  /// Nothing else refers to the signal yet. It is recorded once it exists: passed as an argument,
+  /// the site of the operator would first be laid out on the stack, even if nothing is recorded.
   @usableFromInline @inline(never)
   final func noteCreated(passesOn: Bool) {
     // Nothing is copied in the usual case.
     let argument =
       if case .closure = node.argument { SignalArgument.closure } else { node.argument.recorded }
-    // Nor is there a list in the usual case.
+    // No array is made in the usual case either.
     let (first, others): (TraceID, [TraceID]) =
       switch upstreams {
       case .none: (.none, [])
@@ -149,7 +152,7 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
 
   @usableFromInline var upstreams: Upstreams { others }
 
-  /// For the end of subclasses that hold the signal upstream.
+  /// To be called at the end by subclasses that hold the signal upstream.
   @inline(__always)
   final func releaseUpstreams() { if rxt_releases_deep() { handOverUpstreams() } }
 
@@ -159,13 +162,13 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
   /// Where this signal was made: operator and line.
   @inlinable public final var site: Site { node.site }
 
-  /// Starts this signal into `sink`: the seam of tracing, decided once per subscription.
+  /// Starts this signal into `sink`; whether it is traced is decided here, once per subscription.
   @inlinable @inline(__always)
   final func attach(_ sink: consuming Sink<Value, Failure>) {
     attach(in: sink.scope, sink.trace, next: sink.next)
   }
 
-  /// The same for a sink in parts.
+  /// Does the same for a sink in parts.
   @inlinable @inline(__always)
   final func attach(
     in scope: __owned Scope<Failure>,
@@ -179,20 +182,21 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     if isFirst { Tracer.stagesTaken() }
   }
 
-  /// What a signal is started with where it is traced.
+  /// What a traced signal is started with.
   @usableFromInline
   typealias Probed = (
     trace: SubscriptionTrace?, next: @Sendable (Value) -> Void, kind: NextKind, isFirst: Bool
   )
 
-  /// What this signal is started with where it is traced: its stage, with a probe in front of `next` if it does not
-  /// tell of its values itself.
+  /// What this signal is started with if it is traced: its stage, with a probe in front of `next`
+  /// if it does not record its values itself.
   ///
-  /// It is made and returned, and not started from here, so that a chain of operators takes no more stack where it is
-  /// traced.
+  /// It is made and returned, but not started from here, so that a chain of operators uses no more
+  /// stack when it is traced.
   ///
-  /// - Returns: Four words, which are returned in registers; a structure would wrap the closure once more. `isFirst` says
-  ///   that others have begun with it, which are asked for while it is started.
+  /// - Returns: Four words, which are returned in registers; a structure would wrap the closure
+  ///   once more. `isFirst` says that other stages begin together with it, which are queried while
+  ///   it is started.
   @inlinable @inline(never)
   final func probed(
     _ scope: Scope<Failure>,
@@ -202,7 +206,7 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     let ready = Tracer.takeStage(of: node.id)
     if ready != .none { return probed(ready, consume next, isFirst: false) }
     if scope.joins(node.site) { return (below, next, .inner, false) }
-    // What it is subscribed to for may be older than the recording.
+    // The signal that is subscribed to may be older than the recording.
     let number = below == nil ? scope.traceNumber | 1 : scope.traceNumber
     let stages = Self.began(node, below?.id ?? .none, number)
     guard stages.first != .none else { return (below, next, .inner, false) }
@@ -221,7 +225,7 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
       ? (trace, next, .untold, isFirst) : (trace, Probe(trace, next).handler(), .inner, isFirst)
   }
 
-  /// Starts this signal where events are to be logged.
+  /// Starts this signal with its events logged.
   @usableFromInline @inline(never)
   final func attachLogged(
     _ scope: consuming Scope<Failure>,
@@ -241,7 +245,8 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
       : Tracer.stagesBegan(signal: node.id, downstream: downstream, scope: scope)
   }
 
-  /// The stage of a signal that is not traced itself; or of one above which something else may be put.
+  /// Begins the stage of a signal that is not traced itself, or of one above which something else
+  /// may be inserted.
   @usableFromInline @inline(never)
   static func beganAlone(
     _ node: SignalNode,
@@ -255,15 +260,16 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
   }
 }
 
-/// What the closure is that a stage sends its values to.
+/// The kind of closure to which a stage sends its values.
 @usableFromInline
 enum NextKind: Sendable {
   /// Another stage.
   case inner
-  /// A program's handler, which nothing may be sent to by the thread that has ended the subscription (contract
-  /// rule 2). Sources and gates ask before each value anyway; what runs a closure before it sends asks after that.
+  /// A program's handler, which must receive nothing from the thread that has ended the
+  /// subscription (contract rule 2). Sources and gates check before each value anyway; a stage that
+  /// runs a closure before it sends checks after that closure.
   case root
-  /// Another stage, with no probe before it: this stage is traced, and tells of its values and of its release
-  /// itself (``TracedStage``).
+  /// Another stage, without a probe in front of it: this stage is traced, and records its values
+  /// and its release itself (``TracedStage``).
   case untold
 }

@@ -1,26 +1,28 @@
 import TraceFormat
 
 extension Signal: CustomStringConvertible {
-  /// The signal as it was put together, as `username.distinctUntilChanged().take(3).filter(…)`.
+  /// How the signal was composed, such as `username.distinctUntilChanged().take(3).filter(…)`.
   ///
-  /// Spelled as in code, and where everything is a number, a duration, a scheduler or another signal, so that it
-  /// compiles: `range(from: 3, count: 2).multicast(capacity: 1)`. `…` stands for what is left out, which is closures and
-  /// values, however many.
+  /// It is spelled as in code. If all arguments are numbers, durations, schedulers or other
+  /// signals, it compiles: `range(from: 3, count: 2).multicast(capacity: 1)`. `…` stands for
+  /// omitted closures and values, however many.
   ///
-  /// Built anew at each call, by walking the tree: nothing is paid before somebody asks. At most about
-  /// 400 characters; what is deeper shows as `…`, and a signal used twice is spelled out once.
+  /// Built anew at each call, by walking the tree: it costs nothing until it is read. At most about
+  /// 400 characters; deeper parts are shown as `…`, and a signal that is used twice is spelled out
+  /// once.
   public var description: String {
     var writer = NameWriter(LivingSignals())
     return writer.name(of: self)
   }
 
-  /// The same signal under a name of its own, for logs and traces (128 bytes of it are recorded).
+  /// The same signal with its own name, for logs and traces (128 bytes of it are recorded).
   ///
-  /// Where nobody else has this signal, as in `source.map { … }.named("prices")`, it is the one that has the name from
-  /// then on, and a trace has no other. Where somebody does, as in `let named = signal.named("prices")` while `signal` goes
-  /// on being used, that one stays without a name, and the trace has both, each with its own subscriptions.
+  /// If nothing else refers to this signal, as in `source.map { … }.named("prices")`, the named
+  /// signal takes its place, and a trace has no other. Otherwise, as in `let named =
+  /// signal.named("prices")` with `signal` still in use, that one stays without a name, and the
+  /// trace has both, each with its own subscriptions.
   ///
-  /// - Parameter name: Replaces everything that ``description`` would say about what lies upstream.
+  /// - Parameter name: Replaces everything that ``description`` would include of upstream signals.
   /// - Returns: A signal that behaves exactly as this one.
   public consuming func named(_ name: String) -> Signal {
     var unnamed = consume self

@@ -4,12 +4,12 @@ import Glibc
 public import ReactiveTrace
 import TraceFormat
 
-/// What a signal knows of itself without its types: what a name is built from.
+/// The parts of a signal that do not depend on its types: its name is built from them.
 @usableFromInline
 struct SignalNode: Sendable {
   @usableFromInline let site: Site
   @usableFromInline let argument: Argument
-  /// What it is called in the trace; none if it was made while nothing was recorded.
+  /// Its identifier in the trace; none if it was made while nothing was recorded.
   @usableFromInline var id = TraceID.none
 
   @inlinable @inline(__always)
@@ -27,20 +27,22 @@ struct SignalNode: Sendable {
   }
 }
 
-/// What knows the property that a signal is of, once somebody has asked for the signal through it.
+/// Knows the property from which a signal is read, once the signal has been read through that
+/// property.
 @usableFromInline
 protocol Declaration: AnyObject, Sendable {
-  /// `Login.username`; nil while nobody has asked, and where the program has no names of its properties.
+  /// For example `Login.username`; nil if the signal has not been read through a property, or if
+  /// the program contains no names of its properties.
   var declaredName: String? { get }
 }
 
-/// A signal of any type, as the tree of names sees it.
+/// A signal of any type, as a node of the tree of names.
 @usableFromInline
 protocol AnySignal: AnyObject, Sendable {
   var node: SignalNode { get }
-  /// What the trace calls it, without a copy of the node.
+  /// Its identifier in the trace, without a copy of the node.
   var traceID: TraceID { get }
-  /// The signals the operator was applied to.
+  /// The signals to which the operator was applied.
   var upstreams: Upstreams { get }
 }
 
@@ -48,7 +50,7 @@ extension Signal: AnySignal {
   @usableFromInline final var traceID: TraceID { node.id }
 }
 
-/// The signals an operator was applied to.
+/// The signals to which an operator was applied.
 @usableFromInline
 enum Upstreams: Sendable {
   case none
@@ -63,8 +65,9 @@ enum Upstreams: Sendable {
     }
   }
 
-  /// Keeps them until a worker thread lets them go, whose stack is empty, if this one's is nearly full: a
-  /// long chain releases itself from the end, each signal inside the release of the next.
+  /// If the stack of this thread is nearly full, keeps them until a worker thread, whose stack is
+  /// empty, releases them: a long chain releases itself from the end, each signal inside the
+  /// release of the next.
   @usableFromInline
   func releaseFromHere() { if rxt_releases_deep() { releaseOnAnotherStack() } }
 
@@ -75,18 +78,18 @@ enum Upstreams: Sendable {
   }
 }
 
-/// Signals that a worker thread lets go of, after the one that is being released has.
+/// Signals that a worker thread releases, after the one that is being released now.
 ///
-/// Unchecked: one thread at a time has it.
+/// Unchecked: only one thread at a time uses it.
 private final class HeldSignals: @unchecked Sendable {
   private var signals: [AnyObject]
 
   init(_ signals: [any AnySignal]) { self.signals = signals }
 
-  /// Waits until nobody else refers to them, but not for long: others may.
+  /// Waits briefly until nothing else refers to them: other references may last.
   ///
-  /// Where the worker was first, the last reference would go on the stack that is nearly full, and so on with the next
-  /// signal.
+  /// If the worker were first, the last reference would be released on the stack that is nearly
+  /// full, and so on with the next signal.
   func release() {
     for index in signals.indices {
       var looks = 0
@@ -99,7 +102,7 @@ private final class HeldSignals: @unchecked Sendable {
   }
 }
 
-/// What stands between the parentheses of an operator in a name, or the name that a program has given.
+/// What a name shows between the parentheses of an operator, or the name that a program has given.
 @usableFromInline
 enum Argument: Sendable {
   case none
@@ -108,30 +111,31 @@ enum Argument: Sendable {
   case duration(Duration)
   case text(String)
   case scheduler(SchedulerIdentity)
-  /// What the closure returns, which is asked whenever somebody asks for the name.
+  /// The text that the closure returns, which is called whenever the name is read.
   case written(@Sendable () -> String)
-  /// Not between parentheses, but behind a point: one of several signals of an object.
+  /// Not in parentheses but after a dot: one of several signals of an object.
   case part(String)
   /// Nothing but the signals, in an array.
   case list
   case name(String)
-  /// A closure, or the name of the property that is declared.
+  /// A closure, or the name of the declared property.
   case declared(any Declaration)
-  /// A closure, of a signal that can run into the merge that subscribes to it: its ``Joining``.
+  /// A closure, of a signal that can be combined with the merge that subscribes to it: its
+  /// ``Joining``.
   case joining(any AnyObject & Sendable)
-  /// None, of a `merge`: its ``MergedSignals``.
+  /// No argument, of a `merge`: its ``MergedSignals``.
   case merged(any AnyObject & Sendable)
   /// A closure, of a signal that can be a level of a ``Descent``: its ``Descending``.
   case descending(any AnyObject & Sendable)
-  /// None, of such a one.
+  /// No argument, of a signal that can be a level of a ``Descent``.
   case following(any AnyObject & Sendable)
 }
 
 extension Argument {
-  /// What a trace has of it.
+  /// How a trace records it.
   ///
-  /// Asked only where something is recorded. What is written by a closure is so in a few of this library's operators, which
-  /// put numbers together and run nothing of the program.
+  /// Read only if something is recorded. Only a few operators of this library compute it with a
+  /// closure, which formats numbers and runs no code of the program.
   var recorded: SignalArgument {
     switch self {
     case .none, .merged, .following: return .none

@@ -1,23 +1,23 @@
 public import ReactiveTrace
 
-/// Where the events of one subscription go at one stage of its chain: values to `next`, the end to
-/// `scope`, which also owns what is upstream.
+/// The target of the events of one subscription at one stage of its chain: values go to `next`, the
+/// end goes to `scope`, which also owns what is upstream.
 ///
-/// A linear operator passes `scope` and `trace` along and replaces `next`.
+/// A linear operator forwards `scope` and `trace` and replaces `next`.
 @usableFromInline
 struct Sink<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline let scope: Scope<Failure>
-  /// The stage that this sink leads to, where it is traced.
+  /// The stage that this sink leads to, if it is traced.
   @usableFromInline let trace: SubscriptionTrace?
   @usableFromInline let next: @Sendable (Value) -> Void
 
-  /// The sink of a scope of its own.
+  /// The sink of a separate scope.
   ///
   /// - Parameters:
   ///   - scope: Nothing has been subscribed to in it. It must not be held by `below`, which it holds.
-  ///   - trace: The stage that the sink leads to, where it is traced.
-  ///   - below: The nearest gate that values pass further down; noted in the scope.
-  ///   - next: Takes the values.
+  ///   - trace: The stage that the sink leads to, if it is traced.
+  ///   - below: The nearest gate further down that values pass; stored in the scope.
+  ///   - next: Receives the values.
   @inlinable @inline(__always)
   init(
     _ scope: Scope<Failure>,
@@ -40,10 +40,10 @@ struct Sink<Value: Sendable, Failure: Error>: Sendable {
     self.next = next
   }
 
-  /// The nearest gate that values pass further down.
+  /// The nearest gate further down that values pass.
   ///
-  /// What is subscribed to later than the chain itself waits until it is open, and those below it
-  /// (contract rule 10).
+  /// A signal that is subscribed to later than the chain itself waits until this gate and those
+  /// below it are open (contract rule 10).
   @inlinable var below: GatedStage? { scope.below }
 
   /// The sink of the stage above a linear operator: same scope, other values.
@@ -55,10 +55,10 @@ struct Sink<Value: Sendable, Failure: Error>: Sendable {
   }
 }
 
-/// A stage of a subscription, as the trace knows it.
+/// A stage of a subscription, as the trace identifies it.
 ///
-/// Exists only where something is recorded. The stage's closures hold it there (``Probe``), and so must
-/// whoever reports something about it without holding those.
+/// Exists only if something is recorded. The stage's closures hold it then (``Probe``), and code
+/// that reports something about the stage without holding those closures must hold it as well.
 @usableFromInline
 struct SubscriptionTrace: Sendable {
   @usableFromInline let id: TraceID

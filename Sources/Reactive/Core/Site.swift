@@ -12,12 +12,12 @@ public struct Site: Sendable, CustomStringConvertible {
   public let line: UInt32
   /// Column of the caller, from 1.
   public let column: UInt32
-  /// What is known of the operator without running it.
+  /// What the operator does, as far as it is known without running it.
   public let traits: SiteTraits
 
-  /// Names a place.
+  /// Creates a site.
   ///
-  /// Operators pass `#fileID`, `#line` and `#column` as they got them.
+  /// Operators pass `#fileID`, `#line` and `#column` as they received them.
   @inlinable @inline(__always)
   public init(
     _ name: StaticString,
@@ -33,10 +33,10 @@ public struct Site: Sendable, CustomStringConvertible {
     self.traits = traits
   }
 
-  /// `map @ Feed.swift:12`.
+  /// For example `map @ Feed.swift:12`.
   public var description: String { "\(name) @ \(place)" }
 
-  /// `Feed.swift:12`: the file without its module.
+  /// For example `Feed.swift:12`: the file without its module.
   public var place: String {
     let path = "\(file)"
     let file = path.split(separator: "/").last ?? Substring(path)
@@ -45,7 +45,7 @@ public struct Site: Sendable, CustomStringConvertible {
 
   /// The number of the site in the trace.
   ///
-  /// Takes a lock; called only where something is recorded.
+  /// Takes a lock; only called if something is recorded.
   @usableFromInline
   var traceNumber: UInt32 {
     Tracer.site(name, traits: traits, file: file, line: line, column: column)

@@ -1,23 +1,25 @@
 import ReactiveTrace
 import Synchronization
 
-/// The traced stages of one subscription, which end with it: the last one, which the trace has put before the
-/// others (``ReactiveTrace/Tracer/stagesBegan(signal:downstream:scope:)``).
+/// The traced stages of one subscription, which end together with it.
+///
+/// It refers to the last stage, which the trace has linked to the others
+/// (``ReactiveTrace/Tracer/stagesBegan(signal:downstream:scope:)``).
 ///
 /// So a chain of stages costs its scope one word, and one call when it ends.
 struct StageList: ~Copyable {
   private let last = Atomic<UInt64>(0)
 
-  /// What ``last`` is once they have ended: no identifier.
+  /// The value of ``last`` once the stages have ended: not an identifier.
   private static var over: UInt64 { 1 << 32 }
 
-  /// Has only these, of a subscription that nobody else knows of yet.
+  /// Sets the stages of a subscription to which nothing else refers yet.
   @inline(__always)
   borrowing func begin(with stages: TraceStages) {
     last.store(UInt64(stages.last.rawValue), ordering: .relaxed)
   }
 
-  /// Adds some that nobody can end yet; false if the others have ended.
+  /// Adds stages that cannot be ended by others yet; returns false if the list has ended.
   @inline(__always)
   borrowing func add(_ stages: TraceStages) -> Bool {
     var seen = last.load(ordering: .relaxed)
@@ -25,7 +27,7 @@ struct StageList: ~Copyable {
     while seen != Self.over {
       if seen != UInt64(next.rawValue) {
         next = TraceID(rawValue: UInt32(truncatingIfNeeded: seen))
-        // Released to the end by the exchange.
+        // Released by the exchange, and acquired by the end.
         Tracer.put(stages.first, before: next)
       }
       let (isDone, found) = last.compareExchange(
@@ -39,7 +41,7 @@ struct StageList: ~Copyable {
     return false
   }
 
-  /// Tells the end of all of them, the latest first.
+  /// Records the end of all of them, the latest first.
   borrowing func end(_ ending: Ending) {
     let all = last.exchange(Self.over, ordering: .acquiringAndReleasing)
     if all != 0, all != Self.over {
@@ -49,15 +51,15 @@ struct StageList: ~Copyable {
 }
 
 extension Subscription {
-  /// Keeps the first stages in the list, while nobody else knows of the subscription.
+  /// Keeps the first stages in the list, while nothing else refers to the subscription.
   @inline(__always)
   final func keepFirst(_ stages: TraceStages, in list: borrowing StageList) {
     owned.store(Owned.traced, ordering: .relaxed)
     list.begin(with: stages)
   }
 
-  /// Adds stages to the subscription's list; false where something is owned that has to be torn down between them
-  /// and the stages before, or this has ended.
+  /// Adds stages to the subscription's list; returns false if something is owned that has to be
+  /// torn down between these stages and the ones before, or if the subscription has ended.
   @inline(__always)
   final func keep(_ stages: TraceStages, in list: borrowing StageList) -> Bool {
     let word = owned.load(ordering: .relaxed)

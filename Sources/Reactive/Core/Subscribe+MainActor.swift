@@ -1,10 +1,10 @@
 import ReactiveTrace
 
 extension Signal {
-  /// Starts this signal and hands its events to closures of the main actor, in their order.
+  /// Starts this signal and delivers its events to closures on the main actor, in order.
   ///
-  /// Events that come on the main queue are handled at once, if none waits; others wait for their turn
-  /// there, and are dropped if the subscription ends meanwhile. (See ``UIScheduler``.)
+  /// Events that come on the main queue are handled at once, if none is waiting; others wait for
+  /// their turn there, and are dropped if the subscription ends meanwhile. (See ``UIScheduler``.)
   ///
   /// - Parameters:
   ///   - next: Called with each value, on the main actor.

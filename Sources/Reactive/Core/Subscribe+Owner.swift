@@ -1,19 +1,21 @@
 import ReactiveTrace
 
 extension Signal {
-  /// Starts this signal and hands its events to closures together with an object, which the
+  /// Starts this signal and delivers its events to closures together with an object, which the
   /// subscription does not keep alive.
   ///
   /// ```swift
   /// prices.subscribe(with: self) { owner, price in owner.show(price) }
   /// ```
   ///
-  /// It spares the `[weak self]` of each closure. The subscription ends without an event when the object goes,
-  /// if that is ``LifetimeProviding``. Another's ends at the first value that finds it gone; until then it
-  /// lasts, so that an object which must end it when it goes keeps it in a ``DisposableBag``.
+  /// It replaces `[weak self]` in each closure. If the object is ``LifetimeProviding``, the
+  /// subscription ends without an event when the object is released. Otherwise the subscription
+  /// ends at the first value after the object was released; until then it lasts, so an object that
+  /// must end the subscription with its own release keeps it in a ``DisposableBag``.
   ///
   /// - Parameters:
-  ///   - owner: Whom the events are for. Released objects get none.
+  ///   - owner: The object that is passed to the closures. Once it is released, no events are
+  ///     delivered.
   ///   - next: Called with the object and each value, one at a time.
   ///   - failed: Called at most once, last. Without it a failure goes to ``UnhandledFailure``.
   ///   - completed: Called at most once, last.
@@ -61,7 +63,7 @@ extension Signal {
   }
 }
 
-/// An object that is not kept alive.
+/// A weak reference to an object.
 ///
 /// Unchecked for `object`, which is set once; reading a weak reference is safe on any thread.
 @usableFromInline

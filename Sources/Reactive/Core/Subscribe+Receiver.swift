@@ -1,12 +1,12 @@
 import ReactiveTrace
 
 extension Signal {
-  /// Forwards this signal's events to a subject, the end included.
+  /// Forwards this signal's events to a subject, including the end.
   ///
-  /// The subscription keeps the subject alive: what can still send to it is one of its senders. Several
-  /// signals may be forwarded to one subject; the first of them that ends, ends the subject, and with
-  /// it all these subscriptions, also those that are made later. Where nothing can send to this signal
-  /// any more, the subject goes on without it.
+  /// The subscription keeps the subject alive, because it counts as one of its senders. Several
+  /// signals may be forwarded to one subject; the first of them to end also ends the subject and
+  /// all these subscriptions, including those that are made later. If nothing can send to this
+  /// signal any more, the subject continues without it.
   ///
   /// - Parameters:
   ///   - receiver: The subject.
@@ -14,7 +14,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  ///   - noClosure: Never passed: it keeps a trailing closure from being taken for `receiver`.
+  ///   - noClosure: Never passed: it prevents a trailing closure from being taken for `receiver`.
   /// - Returns: Ends the subscription, not the subject. Dropping it does not (contract rule 7).
   @discardableResult
   public func subscribe<Receiver: EventHub>(
@@ -34,10 +34,10 @@ extension Signal {
     }
   }
 
-  /// Forwards this signal's events to something that takes them, the end included.
+  /// Forwards this signal's events to a receiver, including the end.
   ///
-  /// The subscription keeps the receiver alive. It does not know when the receiver takes nothing more, and sends on; a
-  /// receiver that has an end of its own is an ``EventHub``.
+  /// The subscription keeps the receiver alive. It does not know when the receiver stops accepting
+  /// events, and continues to send; a receiver with its own end is an ``EventHub``.
   ///
   /// - Parameters:
   ///   - receiver: Where the events go.
@@ -45,7 +45,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  ///   - noClosure: Never passed: it keeps a trailing closure from being taken for `receiver`.
+  ///   - noClosure: Never passed: it prevents a trailing closure from being taken for `receiver`.
   /// - Returns: Ends the subscription. Dropping it does not (contract rule 7).
   @discardableResult
   public func subscribe<Receiver: EventReceiver>(
@@ -58,9 +58,10 @@ extension Signal {
     forward(to: receiver, Site("subscribe", file, line, column, .root), watching: nil)
   }
 
-  /// Both: ends with what `watching` starts, which is what was sent to the receiver.
+  /// Forwards the events, and ends with the signal that `watching` starts: the events that were
+  /// sent to the receiver.
   ///
-  /// Where nothing can come out of the receiver any more, something may still go in.
+  /// Even if no event can come out of the receiver any more, something may still be sent to it.
   private func forward<Receiver: EventReceiver>(
     to receiver: Receiver,
     _ site: Site,
@@ -74,7 +75,7 @@ extension Signal {
       }
     }
     if let watching {
-      // Weak, because the subject holds its subscribers: that `whole` goes may be how it ends.
+      // Weak, because the subject holds its subscribers: the release of `whole` may be how it ends.
       let watch = UpstreamScope<Failure> { [weak whole] end in
         if case .sourceGone = end { return }
         whole?.dispose()
@@ -94,11 +95,11 @@ extension Signal {
     return whole
   }
 
-  /// Forwards this signal's events to the observer of a `create`, the end included.
+  /// Forwards this signal's events to the observer of a `create`, including the end.
   ///
-  /// The subscription belongs to the observer's: it ends with it. Several signals may be forwarded to
-  /// one observer, and it may send besides; the first of them that ends, ends them all, also those that
-  /// are subscribed to later.
+  /// The subscription belongs to that of the observer, and ends with it. Several signals may be
+  /// forwarded to one observer, which may also send by itself; the first of them to end ends them
+  /// all, including those that are subscribed to later.
   ///
   /// - Parameter observer: Where the events go.
   /// - Returns: Ends this subscription, not the observer's. Dropping it does not (contract rule 7).
@@ -106,8 +107,8 @@ extension Signal {
   public func subscribe(_ observer: Observer<Value, Failure>) -> any Disposable {
     let outlet = observer.handle.outlet
     let owner = outlet.scope
-    // The scope holds the observer, so that it is not gone before this source is: a stage need not keep what takes
-    // the values.
+    // The scope holds the observer, so that it is not released before this source is: a stage need
+    // not keep the receiver of its values.
     let source = UpstreamScope<Failure>(in: owner) { end in
       switch end {
       case .completed, .failed: observer.handle.outlet.end(end)

@@ -1,18 +1,19 @@
 import ReactiveTrace
 
 extension Signal {
-  /// Starts this signal, after handing out what ends it.
+  /// Starts this signal, after passing out a disposable for the subscription.
   ///
-  /// The first closure runs before this signal is subscribed to, and so before any event; what it is
-  /// given ends the subscription also from inside the first event of a signal that sends without a
-  /// pause.
+  /// The first closure runs before this signal is subscribed to, and therefore before any event.
+  /// The disposable that it receives can end the subscription even from inside the first event of a
+  /// signal that sends without a pause.
   ///
   /// ```swift
   /// numbers.subscribe(started: { held.inner = $0 }, next: { if $0 > 9 { held.dispose() } })
   /// ```
   ///
   /// - Parameters:
-  ///   - started: Gets what ends the subscription. If it is disposed of here, nothing is subscribed to.
+  ///   - started: Receives the disposable. If that is disposed of in the closure, nothing is
+  ///     subscribed to.
   ///   - next: Called with each value, one at a time.
   ///   - failed: Called at most once, last. Without it a failure goes to ``UnhandledFailure``.
   ///   - completed: Called at most once, last.
@@ -20,7 +21,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: What the first closure got.
+  /// - Returns: The disposable that the first closure received.
   @discardableResult
   public func subscribe(
     started: (any Disposable) -> Void,

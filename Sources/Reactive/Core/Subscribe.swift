@@ -1,20 +1,21 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// Starts this signal and hands its events to closures.
+  /// Starts this signal and delivers its events to closures.
   ///
-  /// Work runs on a scheduler (contract rule 8): at once on the main thread, in scheduled work and in a
-  /// Swift task; elsewhere a cold source that runs code of the program starts on
+  /// Work runs on a scheduler (contract rule 8): at once on the main thread, in scheduled work and
+  /// in a Swift task; elsewhere a cold source that runs code of the program starts on
   /// ``QueueScheduler/background``.
   ///
-  /// A handler may subscribe again, as often as it likes: from inside so many others that they take 128 KiB of stack,
-  /// the signal is not started before one of these has returned (contract rule 10).
+  /// A handler may subscribe again, as often as necessary: if handlers are nested so deeply that
+  /// they use 128 KiB of stack, the signal is not started before one of them has returned (contract
+  /// rule 10).
   ///
   /// - Parameters:
   ///   - next: Called with each value, one at a time.
   ///   - failed: Called at most once, last. Without it a failure goes to ``UnhandledFailure``.
-  ///   - completed: Called at most once, last. In both terminal calls the disposable is disposed
-  ///     already.
+  ///   - completed: Called at most once, last. In both terminal calls the disposable is already
+  ///     disposed.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -60,7 +61,8 @@ extension Signal {
     Nest.putOff { if whole.isActive { self.start(self, whole, nil, next, .root) } }
   }
 
-  /// What traces know of a subscription of the program's own: whether it takes failures and completions.
+  /// What traces record of a program's own subscription: whether it handles failures and
+  /// completion.
   @usableFromInline @inline(never)
   static func rootTraits(_ takesFailures: Bool, _ takesCompletion: Bool) -> SiteTraits {
     var traits = SiteTraits.root
@@ -69,7 +71,7 @@ extension Signal {
     return traits
   }
 
-  /// The same where something is recorded or logged.
+  /// Does the same if something is recorded or logged.
   @inlinable @inline(never)
   func beginTraced(
     _ failed: (@Sendable (Failure) -> Void)?,
@@ -102,10 +104,10 @@ extension Signal {
   ///   - whole: The subscription.
   ///   - site: Where it is made.
   ///   - next: Called with each value.
-  ///   - started: Gets what this returns, before anything else happens.
-  ///   - scheduler: Where its events are handled; nil for wherever they come.
-  ///   - isAtOnce: Whether nobody knows of the subscription yet, and nothing happens before this signal is
-  ///     subscribed to.
+  ///   - started: Receives the return value, before anything else happens.
+  ///   - scheduler: Where its events are handled; nil for wherever they are sent.
+  ///   - isAtOnce: Whether nothing else refers to the subscription yet, and nothing happens before
+  ///     this signal is subscribed to.
   /// - Returns: Ends it.
   @inlinable @inline(__always)
   func begin(
@@ -142,7 +144,7 @@ extension Signal {
 
   @inlinable @inline(__always)
   func rootBegan(_ site: Site, _ scope: UInt, isAtOnce: Bool) -> TraceStages {
-    // What is logged has a scope of its own between.
+    // A logged signal has a separate scope in between.
     isAtOnce && !Tracer.isLogging
       ? Tracer.rootBegan(site: site.traceNumber, signal: node.id, scope: scope)
       : TraceStages(
@@ -183,10 +185,10 @@ extension Signal {
   }
 }
 
-/// What a traced subscription returns, so that its disposal and its release can be told.
+/// What a traced subscription returns, so that its disposal and its release can be recorded.
 ///
-/// It knows the number of the subscription only: a program that keeps it does not keep the subscription
-/// from being released.
+/// It knows only the number of the subscription: a program that keeps it does not prevent the
+/// subscription from being released.
 @usableFromInline
 final class TracedDisposable: Disposable {
   private let subscription: Subscription
@@ -203,7 +205,7 @@ final class TracedDisposable: Disposable {
   @usableFromInline
   func dispose() { dispose(by: .none) }
 
-  /// The same on behalf of an owner; none for the program.
+  /// Does the same on behalf of an owner; none for the program.
   func dispose(by owner: TraceID) {
     if subscription.isActive { Tracer.disposeRequested(id) }
     subscription.cancel(Ending(.cancelled, by: owner == .none ? .disposed : .owner, owner))

@@ -1,24 +1,27 @@
 import ReactiveTrace
 import Synchronization
 
-/// What a subscription owns, in one word: nothing, one member, or the first of several that are linked.
+/// What a subscription owns, in one word: nothing, one member, or the first of several that are
+/// linked.
 ///
-/// Most own one thing, their source: it is put in and taken out by one compare-and-swap. From the second
-/// on they form a list with links in the members (``Teardown``), so that owning costs no allocation and
-/// letting go of one in the middle (an inner signal of a merge that has completed) is O(1).
+/// Most own one thing, their source: it is put in and taken out by one compare-and-swap. From the
+/// second member on they form a list with links in the members (``Teardown``), so that owning costs
+/// no allocation and releasing one in the middle (an inner signal of a merge that has completed) is
+/// O(1).
 ///
-/// Why that is safe. The word says who has a member: whoever swaps it out of the word, in whatever way, has
-/// the one retain that the word stood for. `isLinked` is set and cleared by whoever holds the lock `links`;
-/// while it is set, links are read and written under that lock only, and members leave through it only. The
-/// end swaps the word without the lock; it then takes the lock if there were links, so that whoever was
-/// inside has left, and finds the list as they left it. Those who come later find the word over, or
-/// themselves in no list.
+/// Why that is safe. The word says who has a member: the thread that swaps it out of the word, in
+/// whatever way, has the one retain that the word stood for. `isLinked` is set and cleared by the
+/// thread that holds the lock `links`; while it is set, links are read and written only under that
+/// lock, and members leave only through it. The end swaps the word without the lock; it then takes
+/// the lock if there were links, so that any thread inside has left, and finds the list as that
+/// thread left it. Threads that come later find that the word has ended, or that their member is in
+/// no list.
 @usableFromInline
 struct Owned {
   @usableFromInline static var nothing: UInt { 0 }
   @usableFromInline static var over: UInt { 1 }
   private static var link: UInt { 2 }
-  /// Beside what is owned, or nothing: the subscription keeps traced stages (``StageList``).
+  /// The flag next to what is owned: the subscription keeps traced stages (``StageList``).
   @usableFromInline static var traced: UInt { 4 }
 
   let word: UInt
@@ -26,7 +29,7 @@ struct Owned {
   @usableFromInline
   init(_ word: UInt) { self.word = word }
 
-  /// With ``traced``, or without.
+  /// Combines a member with ``traced``, or without it.
   init(_ first: Unmanaged<Teardown>?, traced: UInt) {
     // Objects are aligned to 16 bytes: the lowest bits are free.
     word = traced | (first.map { UInt(bitPattern: $0.toOpaque()) | Self.link } ?? Self.nothing)
@@ -36,10 +39,11 @@ struct Owned {
 
   var isLinked: Bool { word & Self.link != 0 }
 
-  /// ``traced`` where that is set, or nothing.
+  /// Equal to ``traced`` if that flag is set, otherwise 0.
   var traced: UInt { word & Self.traced }
 
-  /// The one that is owned, or the first of them; nil if nothing is, and when it is over.
+  /// The owned member, or the first of several; nil if nothing is owned, or if the subscription has
+  /// ended.
   var first: Unmanaged<Member>? {
     UnsafeRawPointer(bitPattern: word & ~(Self.over | Self.link | Self.traced)).map(
       Unmanaged.fromOpaque
@@ -52,14 +56,14 @@ struct Owned {
 }
 
 extension Subscription {
-  /// Ties the end of `one` to the end of this.
+  /// Ends `one` together with this subscription.
   ///
-  /// The latest is torn down first, so that the source goes before what lies below it. Torn down at
-  /// once if this has ended.
+  /// The latest is torn down first, so that the source goes before what is below it. If this
+  /// subscription has ended, `one` is torn down at once.
   @usableFromInline
   final func own(_ one: Member) { own(.passRetained(one)) }
 
-  /// The same for one that comes with the retain that is held for as long as it is owned.
+  /// Does the same for a member that comes with the retain under which it is owned.
   @usableFromInline
   final func own(_ member: Unmanaged<Member>) {
     let (isDone, found) = owned.compareExchange(
@@ -74,7 +78,8 @@ extension Subscription {
     }
   }
 
-  /// Owns the first member where traced stages are kept; false if it is not the first, or this has ended.
+  /// Owns the first member of a subscription that keeps traced stages; returns false if it is not
+  /// the first, or if the subscription has ended.
   private func ownTraced(_ member: Unmanaged<Member>) -> Bool {
     owned.compareExchange(
       expected: Owned.traced,
@@ -83,7 +88,7 @@ extension Subscription {
     ).exchanged
   }
 
-  /// Unties it again: it has ended by itself.
+  /// Stops owning a member that has ended by itself.
   @usableFromInline
   final func release(_ one: Teardown) {
     let member = Unmanaged<Member>.passUnretained(one)
@@ -108,7 +113,7 @@ extension Subscription {
     ).exchanged
   }
 
-  /// Puts a second or later member first; false if this has ended.
+  /// Inserts a second or later member at the front; returns false if the subscription has ended.
   private func link(_ member: Unmanaged<Member>) -> Bool {
     let new = member._withUnsafeGuaranteedRef { $0.linked() }
     while true {
@@ -127,7 +132,7 @@ extension Subscription {
         ordering: .acquiringAndReleasing
       )
       if !isDone { continue }
-      // Nobody else has it now, and the end waits for the lock.
+      // Nothing else has it now, and the end waits for the lock.
       let former =
         Owned(word).firstLinked ?? Owned(word).first?._withUnsafeGuaranteedRef { $0.linked() }
       new._withUnsafeGuaranteedRef { one in
@@ -139,10 +144,12 @@ extension Subscription {
     }
   }
 
-  /// Takes one out of the list; false if it is not in, or the end has it.
+  /// Takes a member out of the list; returns false if it is not in the list, or if the end has
+  /// taken it.
   private func unlink(_ member: Unmanaged<Teardown>) -> Bool {
     member._withUnsafeGuaranteedRef { one in
-      // What is in no list any more belongs to the end, which goes through it without the lock.
+      // A member that is no longer in a list belongs to the end, which walks the list without the
+      // lock.
       if case .none = one.before { return false }
       let after = one.after
       switch one.before {
@@ -166,7 +173,7 @@ extension Subscription {
     }
   }
 
-  /// Tears down what the end has taken out of the word.
+  /// Tears down the members that the end has taken out of the word.
   @usableFromInline
   final func tearDown(_ all: Owned, _ ending: Ending) {
     if all.traced != 0 { return tearDownTraced(all, ending) }
@@ -177,7 +184,7 @@ extension Subscription {
   private func tearDownTraced(_ all: Owned, _ ending: Ending) {
     Tracer.beginTeardown()
     tearDownOwned(all, ending)
-    // They were there before everything else.
+    // The stages existed before everything else.
     endStages(ending)
     Tracer.endTeardown()
   }
@@ -203,7 +210,7 @@ extension Subscription {
     }
   }
 
-  /// Notes that none of them is in a list any more.
+  /// Marks all of them as being in no list any more.
   private func leave(_ first: Unmanaged<Teardown>?) {
     var next = first
     while let one = next {

@@ -3,17 +3,17 @@ public import Synchronization
 
 /// A flag, and what to tear down.
 ///
-/// The untyped part of ``Scope``. How what it owns is kept: see ``Owned``.
+/// The untyped part of ``Scope``. ``Owned`` describes how owned members are kept.
 @usableFromInline
 class Subscription: Teardown, Disposable, @unchecked Sendable {
-  /// ``Owned/over`` once it has ended; until then what it owns.
+  /// ``Owned/over`` once it has ended; until then, what it owns.
   @usableFromInline final let owned = Atomic<UInt>(Owned.nothing)
   /// Guards the links between several that are owned.
   final let links = Mutex(())
-  /// What tells the thread sanitizer of the hand-over of ``links``; see ``Locked``.
+  /// Makes the hand-over of ``links`` visible to the thread sanitizer; see ``Locked``.
   final let handOver = Atomic<Bool>(false)
-  /// Replaced by a newer one: what it sent and still waits in a gate is dropped. (What it sent before
-  /// it *completed* is not.)
+  /// Replaced by a newer subscription: its events that still wait in a gate are dropped. (Events of
+  /// a subscription that has *completed* are not.)
   @usableFromInline final let isAbandoned = Atomic<Bool>(false)
 
   @inlinable
@@ -37,32 +37,32 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
   @usableFromInline
   final func cancel(_ ending: Ending) { if close(ending) { forget() } }
 
-  /// Whoever owns it ended, in whatever way: from here it looks like a cancellation.
+  /// The owner ended, in whatever way: here it appears as a cancellation.
   @usableFromInline
   final override func teardown(_ ending: Ending) {
     cancel(Ending(ending.reason == .ownerGone ? .ownerGone : .cancelled, by: .downstream))
   }
 
-  /// Lets go of what the end has made useless.
+  /// Releases what is not needed after the end.
   ///
-  /// Only for who closed it.
+  /// Only for the thread that closed it.
   @usableFromInline
   func forget() {}
 
-  /// Keeps traced stages until the end, in a scope that has room for that; false in others.
+  /// Keeps traced stages until the end, in a scope that has room for that; returns false in others.
   @usableFromInline
   func keep(_ stages: TraceStages) -> Bool { false }
 
-  /// Keeps the first stages, while nobody else knows of this.
+  /// Keeps the first stages, while nothing else refers to this subscription.
   @usableFromInline
   func keepFirst(_ stages: TraceStages) { own(stages) }
 
-  /// Tells the end of the stages that are kept.
+  /// Records the end of the stages that are kept.
   func endStages(_ ending: Ending) {}
 
-  /// Ends the subscription and everything upstream; false if it had ended before.
+  /// Ends the subscription and everything upstream; returns false if it had ended before.
   ///
-  /// The one exchange that decides between a terminal event and disposal (contract rule 6).
+  /// The single exchange that decides between a terminal event and disposal (contract rule 6).
   @usableFromInline
   final func close(_ ending: Ending) -> Bool {
     let word = owned.exchange(Owned.over, ordering: .acquiringAndReleasing)
@@ -72,7 +72,7 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
   }
 
   // Unlinks one by one: a long list must not be freed recursively. What is still owned here was
-  // forgotten by its source, so that nothing can send any more.
+  // released by its source, so that nothing can send any more.
   deinit {
     if !isActive { return }
     _ = close(Ending(.sourceGone, by: .released))

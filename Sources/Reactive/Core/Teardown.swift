@@ -1,12 +1,12 @@
 public import ReactiveTrace
 
-/// Why, by whom, and with which type of error, a subscription ends: two words.
+/// Why a subscription ends, on whose behalf, and with which type of error: two words.
 @usableFromInline
 struct Ending: Sendable {
   @usableFromInline let reason: EndReason
-  /// What traces say of who began it.
+  /// The cause that traces record.
   @usableFromInline let cause: EndCause
-  /// The owner that did, if it is one that traces know.
+  /// The owner that ended it, if traces know that owner.
   @usableFromInline let owner: TraceID
   @usableFromInline let errorType: (any Any.Type)?
 
@@ -23,14 +23,14 @@ struct Ending: Sendable {
     self.errorType = errorType
   }
 
-  /// A failure is about to be passed on.
+  /// A failure is about to be forwarded.
   @inlinable @inline(__always)
   init(of error: some Error) {
     Tracer.failure(error)
     self.init(.failed, type(of: error), by: .event)
   }
 
-  /// An operator wants no more of what is upstream.
+  /// An operator needs no more events from upstream.
   @inlinable @inline(__always) static var cancelled: Ending { Ending(.cancelled) }
 }
 
@@ -47,7 +47,7 @@ extension End {
 /// Something that a subscription owns and ends.
 @usableFromInline
 class Member: @unchecked Sendable {
-  // Unchecked for what its subclasses say; it has no state.
+  // Unchecked for the state of its subclasses; it has none itself.
   @inlinable @inline(__always)
   init() {}
 
@@ -57,25 +57,25 @@ class Member: @unchecked Sendable {
   @usableFromInline
   func teardown(_ ending: Ending) {}
 
-  /// The same with links, for a list; it has the retain that this was held with.
+  /// Returns a member with links, for a list; it takes over the retain of this one.
   func linked() -> Unmanaged<Teardown> { .passRetained(LinkedMember(.passUnretained(self))) }
 }
 
 /// Something that a subscription owns, and that can be one of several.
 ///
-/// Unchecked because the links belong to the owner and are read and written under its lock only
+/// Unchecked because the links belong to the owner and are only read and written under its lock
 /// (``Subscription/own(_:)``). They retain nothing: the list as a whole retains each member once.
 @usableFromInline
 class Teardown: Member, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var after: Unmanaged<Teardown>?
   @exclusivity(unchecked) @usableFromInline final var before: Before
 
-  /// Where a member of a list finds what refers to it.
+  /// What refers to a member of a list.
   @usableFromInline
   enum Before {
-    /// It is in no list with links.
+    /// Nothing: it is in no list with links.
     case none
-    /// The owner does: it is the first.
+    /// The owner: it is the first.
     case owner
     case member(Unmanaged<Teardown>)
   }
@@ -89,7 +89,7 @@ class Teardown: Member, @unchecked Sendable {
   final override func linked() -> Unmanaged<Teardown> { .passUnretained(self) }
 }
 
-/// A member without links in a list.
+/// A list entry for a member that has no links.
 private final class LinkedMember: Teardown, @unchecked Sendable {
   private let member: Unmanaged<Member>
 

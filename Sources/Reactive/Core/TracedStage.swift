@@ -1,7 +1,7 @@
 public import ReactiveTrace
 
-/// Counts and records a value, in this module: the C functions that the event path is made of are not inlined where
-/// a closure of ours is specialised in another one.
+/// Counts and records a value, in this module: the C functions of the event path are not inlined
+/// where a closure of this module is specialised in another one.
 ///
 /// Not for a stage that is not traced.
 @usableFromInline @inline(never)
@@ -10,7 +10,7 @@ func recordNext(_ stage: TraceID) {
   Tracer.nextOfTraced(stage)
 }
 
-/// What tells the trace of a stage's values and of its release.
+/// Records a stage's values and its release in the trace.
 @usableFromInline
 struct StageRecorder: Sendable {
   @usableFromInline let id: TraceID
@@ -25,7 +25,7 @@ struct StageRecorder: Sendable {
   /// A value passes to the next stage.
   @inlinable @inline(__always)
   func record<Value>(_ value: Value) {
-    // Apart, so that nothing has to be kept over the call where no value is described.
+    // A separate call, so that nothing has to be kept across it if no value is described.
     if describes { describe(value) } else { recordNext(id) }
   }
 
@@ -35,14 +35,16 @@ struct StageRecorder: Sendable {
     Tracer.value(id, value)
   }
 
-  /// The stage's closures have been freed.
+  /// Records that the stage's closures have been freed.
   @inlinable @inline(__always)
   func release() { Tracer.release(id) }
 }
 
-/// What passes from one stage to the next is told, and so is its release: then the stage's closures have been freed.
+/// Records the values that pass from one stage to the next, and its own release: then the stage's
+/// closures have been freed.
 ///
-/// It is its closure's only capture, and so its context: a stage costs one object more where it is traced.
+/// It is the only capture of its closure, and therefore the closure's context: a traced stage costs
+/// one more object.
 @usableFromInline
 final class Probe<Value: Sendable>: Sendable {
   @usableFromInline let recorder: StageRecorder
@@ -65,12 +67,12 @@ final class Probe<Value: Sendable>: Sendable {
   }
 }
 
-/// A traced stage of an operator whose closure it is the context of, so that it needs no probe: it costs no object
-/// more than a stage that is not traced.
+/// A traced stage of an operator, used as the context of the operator's closure, so that it needs
+/// no probe: it costs no more objects than an untraced stage.
 @usableFromInline
 final class TracedStage<Operation: AnyObject & Sendable, Value: Sendable>: @unchecked Sendable {
-  // Unchecked for `operation`, which is sendable itself.
-  /// Retained by hand, so that calling its function retains nothing.
+  // Unchecked for `operation`, which is Sendable itself.
+  /// Retained manually, so that calling its function retains nothing.
   @usableFromInline let operation: Unmanaged<Operation>
   @usableFromInline let recorder: StageRecorder
   @usableFromInline let next: @Sendable (Value) -> Void
@@ -98,7 +100,7 @@ final class TracedStage<Operation: AnyObject & Sendable, Value: Sendable>: @unch
   }
 }
 
-/// The last stage, before a program's handler.
+/// The last stage, in front of a program's handler.
 @usableFromInline
 final class RootProbe<Value: Sendable>: Sendable {
   @usableFromInline let id: TraceID
@@ -131,7 +133,7 @@ final class RootProbe<Value: Sendable>: Sendable {
   }
 }
 
-/// What a closure of a traced stage holds that is nothing of these.
+/// Held by a closure of a traced stage that has none of the types above.
 @usableFromInline
 final class ClosureTrace: Sendable {
   @usableFromInline let id: TraceID
@@ -142,7 +144,7 @@ final class ClosureTrace: Sendable {
   deinit { Tracer.release(id) }
 }
 
-/// Tells that stages have ended, where their scope does not keep them by itself.
+/// Records that stages have ended, if their scope does not keep them itself.
 @usableFromInline
 final class StageEnd: Teardown, @unchecked Sendable {
   private let id: TraceID
@@ -158,7 +160,7 @@ final class StageEnd: Teardown, @unchecked Sendable {
 }
 
 extension Ending {
-  /// Tells that a stage has ended, and those before which it was put.
+  /// Records that a stage has ended, and with it the later stages that it is linked to.
   @usableFromInline
   func record(_ id: TraceID) {
     switch reason {
@@ -175,9 +177,9 @@ extension Subscription {
     @inline(__always) get { UInt(bitPattern: ObjectIdentifier(self)) }
   }
 
-  /// Ties the end of traced stages, which nobody can end yet, to the end of this.
+  /// Ends traced stages, which cannot be ended by others yet, together with this subscription.
   ///
-  /// As with what is owned, the latest goes first.
+  /// As with owned members, the latest ends first.
   @inlinable @inline(__always)
   final func own(_ stages: TraceStages) { if !keep(stages) { ownAlone(stages) } }
 

@@ -1,7 +1,7 @@
 import Logging
 import ReactiveTrace
 
-/// Failures that reached the end of a chain without anybody to handle them.
+/// Failures that reached the end of a chain that has no handler for them.
 public enum UnhandledFailure {
   /// Called on the thread that delivered the failure.
   public typealias Handler =
@@ -11,9 +11,10 @@ public enum UnhandledFailure {
 
   /// Replaces what happens to unhandled failures.
   ///
-  /// By default an entry at level `error` says what failed, which signal, and where it was subscribed to;
-  /// while a trace is recorded with stacks, also where the failure began and every hop on its way. A
-  /// handler gets the same from `AsyncBacktrace.current` of module `ReactiveTrace`.
+  /// By default a log entry at level `error` says what failed, which signal, and where it was
+  /// subscribed to; while a trace is recorded with stacks, also where the failure began and every
+  /// hop on its way. A handler can get the same from `AsyncBacktrace.current` of module
+  /// `ReactiveTrace`.
   ///
   /// - Parameter handler: nil for the default.
   public static func setHandler(_ handler: Handler?) {
@@ -33,7 +34,8 @@ public enum UnhandledFailure {
     )
   }
 
-  /// Where what is being delivered began, on lines of its own; empty where that is not recorded.
+  /// The origin of the event that is being delivered, on separate lines; empty if it is not
+  /// recorded.
   static var origin: String {
     let backtrace = AsyncBacktrace.current
     return backtrace.explanation == nil ? "\n\(backtrace)" : ""

@@ -1,7 +1,7 @@
 import CReactiveTraceShims
 import Synchronization
 
-/// Runs a closure when it is disposed of, once.
+/// Runs a closure once, when it is disposed of.
 public final class ActionDisposable: Disposable {
   private let action: Locked<(@Sendable () -> Void)?>
   private let isOver = Atomic<Bool>(false)
@@ -9,7 +9,7 @@ public final class ActionDisposable: Disposable {
   /// - Parameter action: Runs on the thread that disposes; released after it ran.
   public init(_ action: @escaping @Sendable () -> Void) { self.action = Locked(action) }
 
-  // The closure may hold another one, and so on.
+  // The closure may hold another disposable, and so on.
   deinit { if rxt_releases_deep() { releaseElsewhere { take() } } }
 
   /// Whether disposal has begun.

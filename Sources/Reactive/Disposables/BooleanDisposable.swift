@@ -1,9 +1,10 @@
 import Synchronization
 
-/// Only remembers that it was disposed of: for work that asks now and then whether it should go on.
+/// Only remembers that it was disposed of: for work that checks now and then whether to continue.
 ///
-/// There is no type for a disposable that does nothing, nor for any disposable (`AnyDisposable`): the
-/// first is this one, the second is `any Disposable`, and ``ActionDisposable`` makes one of a closure.
+/// There is no type for a disposable that does nothing, nor a type-erased one (`AnyDisposable`):
+/// use this type for the first, and `any Disposable` for the second; ``ActionDisposable`` wraps a
+/// closure.
 public final class BooleanDisposable: Disposable {
   private let isOver: Atomic<Bool>
 

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Several disposables that are disposed of together, in the order in which they were added.
 ///
-/// What has been disposed of elsewhere, or has ended by itself, is let go from time to time, so that it
-/// does not pile up where subscriptions come and go.
+/// Disposables that have been disposed of elsewhere, or whose subscription has ended, are released
+/// from time to time, so that they do not accumulate.
 public final class CompositeDisposable: Disposable {
   /// The disposables in order; nil where one was removed.
   ///
@@ -14,7 +14,7 @@ public final class CompositeDisposable: Disposable {
     var list: [(any Disposable)?] = []
     var keys: [ObjectIdentifier: Int] = [:]
     var isOver = false
-    /// As soon as so many are held, those that have ended are looked for.
+    /// When this many are held, those that have ended are removed.
     var sweepsAt = 32
 
     mutating func append(_ disposable: any Disposable) {
@@ -36,14 +36,14 @@ public final class CompositeDisposable: Disposable {
   private let members = Locked(Members())
   private let isOver = Atomic<Bool>(false)
 
-  /// What traces call it; nil where it is part of something else.
+  /// Its identifier in traces; nil if it is part of something else.
   private let owner: OwnerTrace?
 
   /// An empty one.
   ///
   /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the owner of what is
-  ///     added.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the owner of the
+  ///     added disposables.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   public convenience init(
@@ -57,7 +57,7 @@ public final class CompositeDisposable: Disposable {
   /// One that disposes of `disposables`, first to last.
   ///
   /// - Parameters:
-  ///   - disposables: What it holds to begin with; nil is left out.
+  ///   - disposables: The disposables that it holds initially; nil is left out.
   ///   - file: The file of the call.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
@@ -71,21 +71,22 @@ public final class CompositeDisposable: Disposable {
     for one in disposables { add(one) }
   }
 
-  /// One that traces know by the place of its owner, or, without one, do not know.
+  /// A composite with the given site as owner in traces, or one that traces do not know.
   init(owner site: Site?) { owner = site.map(OwnerTrace.init) }
 
-  // What it holds may hold another one, and so on.
+  // The disposables that it holds may hold others, and so on.
   deinit { if rxt_releases_deep() { releaseElsewhere { takeMembers(forGood: false) } } }
 
   /// Whether disposal has begun.
   public var isDisposed: Bool { isOver.load(ordering: .acquiring) }
 
-  /// Disposables held now.
+  /// The number of disposables that are held now.
   public var count: Int { members.withLock { $0.keys.count } }
 
-  /// Adds a disposable, if there is one; disposes of it at once if this one is disposed already.
+  /// Adds a disposable, if there is one; disposes of it at once if this composite is already
+  /// disposed.
   ///
-  /// One that is disposed already is not held. O(1), amortised.
+  /// A disposable that is already disposed is not held. O(1), amortised.
   public func add(_ disposable: (any Disposable)?) {
     guard let disposable, !disposable.isDisposed else { return }
     if Tracer.isOn, let owner { owner.bind(disposable, of: self) }
@@ -108,7 +109,7 @@ public final class CompositeDisposable: Disposable {
     return disposable
   }
 
-  /// Adds a disposable, if there is one; as `add`.
+  /// Adds a disposable, if there is one; same as `add`.
   ///
   /// ```swift
   /// subscriptions += ticks.subscribe { print($0) }
@@ -125,7 +126,7 @@ public final class CompositeDisposable: Disposable {
     composite.add(action)
   }
 
-  /// Lets go of a disposable without disposing of it.
+  /// Removes a disposable without disposing of it.
   ///
   /// O(1), amortised.
   public func remove(_ disposable: any Disposable) {
