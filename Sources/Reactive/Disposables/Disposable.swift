@@ -1,15 +1,15 @@
-/// Work that can be cancelled and resources that can be given back.
+/// Work that can be cancelled, or a resource that can be released.
 ///
 /// Dropping a disposable does not dispose of it (contract rule 7); see ``ScopedDisposable`` for one
 /// that does.
 public protocol Disposable: AnyObject, Sendable {
-  /// Whether disposal has begun. Once true it stays true.
+  /// Whether disposal has begun; never becomes false again.
   var isDisposed: Bool { get }
 
   /// Cancels the work. Calling it again does nothing. Any thread may call it.
   ///
-  /// After it returns, the same thread sees no further event; another thread may still be inside the
-  /// one event that was under way (contract rule 2).
+  /// After it returns, the same thread receives no further event; another thread may still be
+  /// inside the one event that was under way (contract rule 2).
   func dispose()
 }
 

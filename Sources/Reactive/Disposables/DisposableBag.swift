@@ -1,5 +1,5 @@
-/// Disposes of what was put into it when it is released: for the subscriptions of an object that must
-/// not outlive it.
+/// Disposes of its contents when it is released: for the subscriptions of an object that must not
+/// outlive it.
 ///
 /// ```swift
 /// final class Pane: Sendable {
@@ -10,15 +10,15 @@
 /// }
 /// ```
 ///
-/// What has ended by itself does not pile up in it.
+/// Disposables that have ended by themselves do not accumulate in it.
 public final class DisposableBag: Sendable {
   private let members: CompositeDisposable
 
   /// An empty bag.
   ///
   /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the owner of what is
-  ///     put into it.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the owner of the
+  ///     contents.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   public init(file: StaticString = #fileID, line: UInt = #line, column: UInt = #column) {
@@ -32,18 +32,20 @@ public final class DisposableBag: Sendable {
   /// O(1), amortised.
   public func add(_ disposable: (any Disposable)?) { members.add(disposable) }
 
-  /// Puts a disposable into the bag, if there is one; `store(in:)` does so behind a chain.
+  /// Puts a disposable into the bag, if there is one; `store(in:)` does so at the end of a chain.
   public static func += (bag: DisposableBag, disposable: (any Disposable)?) { bag.add(disposable) }
 
-  /// Disposes of everything in the bag now; what is added afterwards waits for the end of the bag again.
+  /// Disposes of everything in the bag now; disposables added later wait for the release of the bag
+  /// again.
   public func empty() { members.disposeOfMembers() }
 
-  /// Disposables in the bag, those included that have ended and have not yet been thrown out.
+  /// The number of disposables in the bag, including those that have ended and have not been
+  /// removed yet.
   public var count: Int { members.count }
 }
 
 extension Disposable {
-  /// Disposes of this when the bag is released; `disposed(by:)` of RxSwift.
+  /// Disposes of this when the bag is released; RxSwift calls it `disposed(by:)`.
   ///
   /// - Parameter bag: Holds this from now on.
   public func store(in bag: DisposableBag) { bag.add(self) }

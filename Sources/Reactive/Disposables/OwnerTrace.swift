@@ -1,12 +1,13 @@
 import ReactiveTrace
 import Synchronization
 
-/// What a trace knows of an object that owns subscriptions.
+/// The trace identity of an object that owns subscriptions.
 ///
-/// It is told of the owner with its first traced subscription, so that one that owns none costs nothing.
+/// The owner is recorded together with its first traced subscription, so that an owner without any
+/// costs nothing.
 final class OwnerTrace: Sendable {
   private let site: Site
-  /// The owner's number in the trace; 0 while it has none.
+  /// The owner's number in the trace; 0 if it has none yet.
   private let number = Atomic<UInt32>(0)
 
   /// - Parameter site: Where the owner was made.
@@ -14,13 +15,13 @@ final class OwnerTrace: Sendable {
 
   deinit { end() }
 
-  /// What the trace calls the owner; none while it does not know it.
+  /// The owner's identifier in the trace; none if it has not been recorded.
   var id: TraceID { TraceID(rawValue: number.load(ordering: .relaxed)) }
 
-  /// The owner has taken `disposable`.
+  /// Records that the owner has taken `disposable`.
   ///
   /// - Parameters:
-  ///   - disposable: What it has taken.
+  ///   - disposable: The disposable that it has taken.
   ///   - object: The owner.
   func bind(_ disposable: any Disposable, of object: AnyObject) {
     guard let subscription = (disposable as? TracedDisposable)?.id else { return }
@@ -28,7 +29,7 @@ final class OwnerTrace: Sendable {
     Holdings.record(subscription, id, object)
   }
 
-  /// The owner will end `subscription` with itself.
+  /// Records that the owner ends `subscription` when it ends itself.
   func bind(_ subscription: TraceID) {
     var known = number.load(ordering: .relaxed)
     if known == 0 {
@@ -44,7 +45,7 @@ final class OwnerTrace: Sendable {
     Tracer.ownerBound(subscription, TraceID(rawValue: known))
   }
 
-  /// The owner has let go of everything for good.
+  /// Records that the owner has released everything for good.
   func end() {
     let known = number.exchange(0, ordering: .relaxed)
     if known != 0 { Tracer.ownerEnded(TraceID(rawValue: known)) }

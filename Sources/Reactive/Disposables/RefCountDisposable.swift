@@ -1,7 +1,7 @@
 import CReactiveTraceShims
 
-/// Disposes of another disposable when it and everything that depends on it have been disposed of: for a
-/// resource that several use.
+/// Disposes of another disposable when it and all its dependents have been disposed of: for a
+/// resource with several users.
 ///
 /// ```swift
 /// let connection = RefCountDisposable(ActionDisposable { socket.close() })
@@ -15,7 +15,7 @@ public final class RefCountDisposable: Disposable {
     var dependents = 0
     var isOver = false
 
-    /// The inner one, where nothing holds it any more.
+    /// The inner disposable, if nothing holds it any more.
     mutating func release() -> (any Disposable)? {
       guard isOver, dependents == 0 else { return nil }
       defer { inner = nil }
@@ -28,7 +28,7 @@ public final class RefCountDisposable: Disposable {
   /// - Parameter inner: Disposed of last.
   public init(_ inner: any Disposable) { state = Locked(State(inner: inner)) }
 
-  // It may hold another one, and so on.
+  // The inner disposable may hold another one, and so on.
   deinit {
     if rxt_releases_deep() {
       releaseElsewhere {
@@ -45,8 +45,8 @@ public final class RefCountDisposable: Disposable {
 
   /// Another holder of the inner disposable.
   ///
-  /// - Returns: To be disposed of; dropping it does not. One that is disposed of already, if the inner
-  ///   one is.
+  /// - Returns: A disposable that must be disposed of; dropping it does not release the inner one.
+  ///   It is already disposed if the inner one is.
   public func dependent() -> any Disposable {
     let isLate = state.withLock { state in
       if state.inner == nil { return true }
@@ -63,7 +63,7 @@ public final class RefCountDisposable: Disposable {
     }
   }
 
-  /// Disposes of the inner one, unless dependents are left; then the last of them does.
+  /// Disposes of the inner one, unless dependents are left; in that case the last of them does.
   public func dispose() {
     let inner = state.withLock { state in
       state.isOver = true

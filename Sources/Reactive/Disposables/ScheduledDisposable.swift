@@ -2,7 +2,7 @@ import CReactiveTraceShims
 import ReactiveTrace
 import Synchronization
 
-/// Disposes of another disposable on a scheduler: for a resource that must be given back where it is
+/// Disposes of another disposable on a scheduler: for a resource that must be released where it is
 /// used, such as on the main queue.
 public final class ScheduledDisposable: Disposable {
   private let scheduler: any Scheduler
@@ -10,17 +10,17 @@ public final class ScheduledDisposable: Disposable {
   private let isOver = Atomic<Bool>(false)
 
   /// - Parameters:
-  ///   - inner: What to dispose of.
-  ///   - scheduler: Where.
+  ///   - inner: The disposable to dispose of.
+  ///   - scheduler: Where it is disposed of.
   public init(_ inner: any Disposable, on scheduler: some Scheduler) {
     self.scheduler = scheduler
     self.inner = Locked(inner)
   }
 
-  // It may hold another one, and so on.
+  // The inner disposable may hold another one, and so on.
   deinit { if rxt_releases_deep() { releaseElsewhere { take() } } }
 
-  /// Whether disposal was asked for; the inner one may still wait for the scheduler.
+  /// Whether disposal was requested; the inner one may still wait for the scheduler.
   public var isDisposed: Bool { isOver.load(ordering: .acquiring) }
 
   /// Schedules the disposal, which cannot be cancelled.

@@ -7,16 +7,16 @@ public final class ScopedDisposable: Disposable {
   private let inner: Locked<(any Disposable)?>
   private let isOver = Atomic<Bool>(false)
 
-  /// - Parameter inner: What to dispose of at the latest when this object goes.
+  /// - Parameter inner: The disposable to dispose of, at the latest when this object is released.
   public init(_ inner: any Disposable) { self.inner = Locked(inner) }
 
   deinit {
     dispose()
-    // It may hold another one, and so on.
+    // The inner disposable may hold another one, and so on.
     if rxt_releases_deep() { releaseElsewhere { take() } }
   }
 
-  /// Whether the inner one is disposed of.
+  /// Whether the inner disposable is disposed.
   public var isDisposed: Bool {
     var next: (any Disposable)? = self
     while let one = next as? ScopedDisposable {

@@ -13,7 +13,7 @@ public final class SerialDisposable: Disposable {
   /// - Parameter inner: The first disposable to hold.
   public init(_ inner: (any Disposable)? = nil) { held = Locked(Held(inner: inner)) }
 
-  // What it holds may hold another one, and so on.
+  // The disposable that it holds may hold another one, and so on.
   deinit { if rxt_releases_deep() { releaseElsewhere { take(forGood: false) } } }
 
   /// Whether disposal has begun.
@@ -21,16 +21,16 @@ public final class SerialDisposable: Disposable {
 
   /// The disposable it holds.
   ///
-  /// Setting one disposes of the old one; where this one has been disposed of already, it disposes
-  /// of the new one instead.
+  /// Setting a new one disposes of the old one; if this one has already been disposed of, setting
+  /// it disposes of the new one instead.
   public var inner: (any Disposable)? {
     get { held.withLock { $0.inner } }
     set { replace(with: newValue)?.disposeInside() }
   }
 
-  /// Holds `next` from now on and returns, without disposing of it, what it held.
+  /// Replaces the inner disposable, and returns the previous one without disposing of it.
   ///
-  /// Disposes of `next` if this one is disposed already.
+  /// Disposes of `next` if this one is already disposed.
   public func replace(with next: (any Disposable)?) -> (any Disposable)? {
     let (isLate, old) = held.withLock { held -> (Bool, (any Disposable)?) in
       if held.isOver { return (true, nil) }
@@ -41,7 +41,7 @@ public final class SerialDisposable: Disposable {
     return old
   }
 
-  /// Disposes of what it holds, and of whatever it is given afterwards.
+  /// Disposes of the inner disposable, and of any that is set afterwards.
   public func dispose() {
     take(forGood: true)?.disposeInside()
   }

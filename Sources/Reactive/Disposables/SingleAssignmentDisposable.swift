@@ -1,10 +1,10 @@
 import CReactiveTraceShims
 import Synchronization
 
-/// Stands for a disposable that is not known yet, and takes it once.
+/// A placeholder for a disposable that is not known yet, which can be set once.
 ///
-/// For a handler that disposes of the very subscription it belongs to, possibly before `subscribe` has
-/// returned it. For one that changes there is ``SerialDisposable``.
+/// For a handler that disposes of its own subscription, possibly before `subscribe` has returned
+/// it. Use ``SerialDisposable`` if the disposable changes.
 public final class SingleAssignmentDisposable: Disposable {
   private struct State: Sendable {
     var inner: (any Disposable)?
@@ -14,18 +14,18 @@ public final class SingleAssignmentDisposable: Disposable {
 
   private let state = Locked(State())
 
-  /// One that holds nothing yet.
+  /// Creates a placeholder that holds nothing yet.
   public init() {}
 
-  // What it holds may hold another one, and so on.
+  // The disposable that it holds may hold another one, and so on.
   deinit { if rxt_releases_deep() { releaseElsewhere { take() } } }
 
   /// Whether disposal has begun.
   public var isDisposed: Bool { state.withLock { $0.isOver } }
 
-  /// Takes the disposable; disposes of it at once if this one has been disposed of.
+  /// Sets the disposable; disposes of it at once if this one has been disposed of.
   ///
-  /// Setting it a second time is a programmer's error and traps.
+  /// Setting it a second time is a programming error and traps.
   public func set(_ inner: any Disposable) {
     let (isFirst, isLate) = state.withLock { state in
       defer { state.isSet = true }
@@ -37,7 +37,7 @@ public final class SingleAssignmentDisposable: Disposable {
     if isLate { inner.disposeInside() }
   }
 
-  /// Disposes of what it has taken, or of what it will take.
+  /// Disposes of the disposable that was set, or will be.
   public func dispose() { take()?.disposeInside() }
 
   private func take() -> (any Disposable)? {

@@ -16,9 +16,9 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of one array, that ends when, and as, this one does.
-  /// - Complexity: Retains every value, without a bound: of a source that does not complete nothing ever
-  ///   comes. The trace shows how many are held.
+  /// - Returns: A signal of one array that ends when, and as, this one does.
+  /// - Complexity: Retains every value, without a bound: if the source does not complete, nothing
+  ///   is ever sent. The trace shows how many are held.
   @inlinable
   public func collect(
     file: StaticString = #fileID,

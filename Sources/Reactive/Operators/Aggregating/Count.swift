@@ -15,7 +15,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of one number, that ends when, and as, this one does.
+  /// - Returns: A signal of one number that ends when, and as, this one does.
   @inlinable
   public func count(
     file: StaticString = #fileID,

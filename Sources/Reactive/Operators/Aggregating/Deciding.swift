@@ -1,10 +1,10 @@
 extension Signal {
-  /// Sends one result as soon as a value decides it, and ends the source: how operators answer a
-  /// question.
+  /// Sends one result as soon as a value decides it, and ends the source: shared by the operators
+  /// that answer a question.
   ///
   /// - Parameters:
-  ///   - down: Gets the result and completion.
-  ///   - otherwise: The result where the source completes and no value has decided; nil for none.
+  ///   - down: Receives the result and completion.
+  ///   - otherwise: The result if the source completes before any value has decided; nil for none.
   ///   - decide: Runs for each value until it returns a result.
   @inlinable
   func attachDeciding<Result: Sendable>(

@@ -111,7 +111,7 @@ final class EqualityStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage,
     settle()
   }
 
-  /// Answers, if the question is decided; at least one of the queues is empty.
+  /// Sends the answer, if the question is decided; at least one of the queues is empty.
   @inlinable
   func settle() {
     if let trace { Tracer.depth(trace.id, left.count + right.count) }

@@ -1,15 +1,15 @@
 extension Signal {
-  /// Folds all values into a state, and sends what that says when the source completes: how operators
-  /// aggregate.
+  /// Folds all values into a state, and sends a result made from it when the source completes:
+  /// shared by the operators that aggregate.
   ///
-  /// They still owe a value at completion, so that the source has a scope of its own (contract rule 6).
-  /// A failure, and a source that is gone, drop the state.
+  /// They still have a value to send at completion, so the source has a separate scope (contract
+  /// rule 6). A failure drops the state, and so does a source that can no longer send.
   ///
   /// - Parameters:
-  ///   - down: Gets the result.
+  ///   - down: Receives the result.
   ///   - initial: The state before the first value, anew for each subscription.
   ///   - fold: Runs once per value.
-  ///   - result: Runs at completion; where it returns nil, none is sent.
+  ///   - result: Runs at completion; if it returns nil, no value is sent.
   @inlinable
   func attachFolding<State: Sendable, Result: Sendable>(
     to down: Sink<Result, Failure>,

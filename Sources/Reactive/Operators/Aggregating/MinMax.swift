@@ -1,14 +1,14 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// Sends the smallest value, by an order of its own, when the source completes.
+  /// Sends the smallest value, by a given order, when the source completes.
   ///
   /// ```
   /// source        -2-1-3-|
   /// min(by: <)    -------(1|)
   /// ```
   ///
-  /// Of values of which neither is smaller, the first is sent. An empty source gives an empty result,
+  /// Of several smallest values, the first is sent. An empty source gives an empty result,
   /// and a failure is forwarded at once, without a value.
   ///
   /// - Parameters:
@@ -18,7 +18,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of at most one value, that ends when, and as, this one does.
+  /// - Returns: A signal of at most one value that ends when, and as, this one does.
   /// - Complexity: Retains one value per subscription.
   @inlinable
   public func min(
@@ -32,14 +32,14 @@ extension Signal {
     }
   }
 
-  /// Sends the largest value, by an order of its own, when the source completes.
+  /// Sends the largest value, by a given order, when the source completes.
   ///
   /// ```
   /// source        -2-3-1-|
   /// max(by: <)    -------(3|)
   /// ```
   ///
-  /// Of values of which neither is larger, the first is sent. An empty source gives an empty result,
+  /// Of several largest values, the first is sent. An empty source gives an empty result,
   /// and a failure is forwarded at once, without a value.
   ///
   /// - Parameters:
@@ -49,7 +49,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of at most one value, that ends when, and as, this one does.
+  /// - Returns: A signal of at most one value that ends when, and as, this one does.
   /// - Complexity: Retains one value per subscription.
   @inlinable
   public func max(
@@ -63,7 +63,7 @@ extension Signal {
     }
   }
 
-  /// Sends the value that none `beats`, the first of several.
+  /// Sends the value that no other `beats`, the first one if there are several.
   @inlinable
   func attachExtreme(
     to down: Sink<Value, Failure>,

@@ -19,7 +19,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of one result, that ends when, and as, this one does.
+  /// - Returns: A signal of one result that ends when, and as, this one does.
   /// - Complexity: Retains one result per subscription.
   @inlinable
   public func reduce<Result: Sendable>(
@@ -46,8 +46,8 @@ extension Signal {
   /// reduce(into: []) { $0.insert($1) }   -------(s|)   s: the set of 1 and 2
   /// ```
   ///
-  /// As ``reduce(_:_:file:line:column:)``, but in place: a result that is a collection is not copied
-  /// for each value.
+  /// Works like ``reduce(_:_:file:line:column:)``, but in place: a result that is a collection is
+  /// not copied for each value.
   ///
   /// - Parameters:
   ///   - initial: The result before the first value, anew for each subscription.
@@ -58,7 +58,7 @@ extension Signal {
   ///   - column: The column of the call.
   ///   - noClosure: Never passed: without it, the compiler takes a mistake in a closure of `reduce(_:_:)` for
   ///     a missing `into:`.
-  /// - Returns: A signal of one result, that ends when, and as, this one does.
+  /// - Returns: A signal of one result that ends when, and as, this one does.
   /// - Complexity: Retains one result per subscription.
   @inlinable
   public func reduce<Result: Sendable>(

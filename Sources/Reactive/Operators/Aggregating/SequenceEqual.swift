@@ -9,14 +9,15 @@ extension Signal {
   /// sequenceEqual(…)     -------(t|)    ---(f|)
   /// ```
   ///
-  /// When the values came does not matter. False is sent as soon as two values differ, or one signal
-  /// has completed and the other sends, or has sent, more; both are ended then. True is sent when both
-  /// have completed. A failure of either is forwarded at once, whatever waits to be compared (contract
-  /// rule 4). Where one is gone (contract rule 11) and what it sent is used up, there will be no
-  /// answer, and the result ends without an event.
+  /// It does not matter when the values came. False is sent as soon as two values differ, or as
+  /// soon as one signal has completed and the other sends, or has sent, more; then both are ended.
+  /// True is sent when both have completed. A failure of either is forwarded at once, even if
+  /// values are waiting to be compared (contract rule 4). If a signal can no longer send (contract
+  /// rule 11) and its values are used up, there can be no answer, and the result ends without an
+  /// event.
   ///
-  /// Two signals that send all they have when they are subscribed to are compared after the first of
-  /// them has ended: it must not be endless.
+  /// Two signals that send all their values when they are subscribed to are compared after the
+  /// first of them has ended: it must not be endless.
   ///
   /// - Parameters:
   ///   - other: Subscribed to second.

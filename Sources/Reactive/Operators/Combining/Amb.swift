@@ -9,9 +9,10 @@ extension Signal {
   /// amb   -3---4-5-|
   /// ```
   ///
-  /// The first event decides, also a failure or completion; the others are disposed of at that moment,
-  /// before it is forwarded. Where one sends while it is being subscribed to, those after it are not
-  /// subscribed to at all. Without signals it completes at once.
+  /// The first event decides, even if it is a failure or completion; the other signals are disposed
+  /// of at that moment, before the event is forwarded. If a signal sends while it is being
+  /// subscribed to, those after it are not subscribed to at all. Without signals it completes at
+  /// once.
   ///
   /// - Parameters:
   ///   - signals: Subscribed to in this order.

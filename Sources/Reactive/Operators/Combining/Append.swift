@@ -8,7 +8,7 @@ extension Signal {
   /// endWith(9)    -1-2-(9|)
   /// ```
   ///
-  /// Not after a failure.
+  /// Nothing is appended after a failure.
   ///
   /// - Parameters:
   ///   - values: Sent in order to each subscriber, when the source has completed.
@@ -29,7 +29,7 @@ extension Signal {
     }
   }
 
-  /// The inner form: starts this signal, and sends `values` when it has completed.
+  /// Starts this signal, and sends `values` when it has completed.
   @usableFromInline
   func attach(_ down: Sink<Value, Failure>, before values: [Value]) {
     let upstream = UpstreamScope<Failure>(in: down.scope) { end in
@@ -80,8 +80,8 @@ extension Signal {
   /// prepend(other)   -1--2-|
   /// ```
   ///
-  /// This signal is not subscribed to before, and never if the other fails: what a hot signal sends
-  /// meanwhile is missed.
+  /// This signal is not subscribed to before that, and never if the other fails: values that a hot
+  /// signal sends meanwhile are missed.
   ///
   /// - Parameters:
   ///   - other: Subscribed to first.

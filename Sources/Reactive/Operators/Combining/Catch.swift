@@ -1,7 +1,7 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// Goes on with another signal when this one fails.
+  /// Continues with another signal when this one fails.
   ///
   /// ```
   /// source    -1-2-#
@@ -31,7 +31,8 @@ extension Signal {
     }
   }
 
-  /// Goes on with a signal that cannot fail when this one fails; see ``catch(_:file:line:column:)``.
+  /// Continues with a signal that cannot fail when this one fails; see
+  /// ``catch(_:file:line:column:)``.
   @inlinable
   public func `catch`(
     _ handler: @escaping @Sendable (Failure) -> Signal<Value, Never>,
@@ -44,7 +45,7 @@ extension Signal {
     }
   }
 
-  /// Goes on with another signal, the same for each failure, when this one fails.
+  /// Continues with another signal, the same for each failure, when this one fails.
   ///
   /// ```
   /// source           -1-2-#
@@ -77,7 +78,7 @@ extension Signal {
     }
   }
 
-  /// The inner form: starts this signal into `down`, and when it has failed, what `handler` returns.
+  /// Starts this signal into `down`, and when it has failed, the signal that `handler` returns.
   @usableFromInline
   func attach<NewFailure: Error>(
     _ down: Sink<Value, NewFailure>,

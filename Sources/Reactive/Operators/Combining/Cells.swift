@@ -1,6 +1,6 @@
-/// What one of many inputs has sent, for the stages that combine any number of them.
+/// The values that one of many inputs has sent, for stages that combine any number of inputs.
 ///
-/// Unchecked because only whoever is inside the gate of the stage touches it.
+/// Unchecked because it is only used inside the gate of the stage.
 @usableFromInline
 class InputCell: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var hasEnded = false
@@ -10,10 +10,10 @@ class InputCell: @unchecked Sendable {
   @usableFromInline
   init() {}
 
-  /// Whether nothing is there to be used.
+  /// Whether it holds no value to use.
   @usableFromInline var isEmpty: Bool { true }
 
-  /// Lets go of what is there.
+  /// Releases the values.
   @usableFromInline
   func clear() {}
 }
@@ -23,7 +23,7 @@ class InputCell: @unchecked Sendable {
 final class LatestCell<Value: Sendable>: InputCell, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var value: Value?
 
-  /// The value, where there is one.
+  /// The value; there must be one.
   @usableFromInline var latest: Value {
     guard let value else { preconditionFailure("an input without a value was combined") }
     return value
@@ -34,12 +34,12 @@ final class LatestCell<Value: Sendable>: InputCell, @unchecked Sendable {
   override func clear() { value = nil }
 }
 
-/// The values of one input that wait for partners.
+/// The values of one input that wait for values of the other inputs.
 @usableFromInline
 final class QueueCell<Value: Sendable>: InputCell, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var values = Fifo<Value>()
 
-  /// Takes the oldest value, where there is one.
+  /// Takes the oldest value; there must be one.
   @usableFromInline
   func take() -> Value {
     guard let value = values.pop() else { preconditionFailure("an empty input was zipped") }

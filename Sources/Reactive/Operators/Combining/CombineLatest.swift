@@ -75,7 +75,7 @@ public func combineLatest<A, B, C, D, Failure>(
   }
 }
 
-/// The inner form for three: two stages, one operator.
+/// Combines three signals in two stages of one operator.
 private func latestThree<A, B, C, Failure>(
   _ a: Signal<A, Failure>,
   _ b: Signal<B, Failure>,

@@ -18,7 +18,7 @@ public func combineLatest<A, B, Failure>(
   }
 }
 
-/// Sends what a closure makes of the values of two signals, the second of which cannot fail; see
+/// Sends what a closure makes from the values of two signals, the second of which cannot fail; see
 /// ``combineLatest(_:file:line:column:transform:)``.
 @inlinable @_disfavoredOverload
 public func combineLatest<A, B, Output: Sendable, Failure>(
@@ -59,7 +59,7 @@ public func combineLatest<A, B, Failure>(
   }
 }
 
-/// Sends what a closure makes of the values of two signals, the first of which cannot fail; see
+/// Sends what a closure makes from the values of two signals, the first of which cannot fail; see
 /// ``combineLatest(_:file:line:column:transform:)``.
 @inlinable @_disfavoredOverload
 public func combineLatest<A, B, Output: Sendable, Failure>(

@@ -1,7 +1,7 @@
 import ReactiveTrace
 
-/// Sends what a closure makes of the latest values of several signals, whenever one of them sends, once
-/// all have.
+/// Sends what a closure makes from the latest values of several signals, whenever one of them
+/// sends, once all have.
 ///
 /// ```
 /// a               -1---2------|
@@ -145,7 +145,7 @@ public func combineLatest<A, B, C, D, E, F, Failure>(
   ) { startLatest(a, b, c, d, e, f, sendsAtEnd: false, $0) { ($0, $1, $2, $3, $4, $5) } }
 }
 
-/// The upstreams of an operator of any number of signals.
+/// The upstreams of an operator that takes any number of signals.
 func upstreams<each Value: Sendable, Failure: Error>(
   _ signals: repeat Signal<each Value, Failure>
 ) -> Upstreams {
@@ -154,7 +154,7 @@ func upstreams<each Value: Sendable, Failure: Error>(
   return .many(all)
 }
 
-/// The inner form of `combineLatest` and `forkJoin` for signals of different types.
+/// The implementation of `combineLatest` and `forkJoin` for signals of different types.
 func startLatest<each Value: Sendable, Output: Sendable, Failure: Error>(
   _ signals: repeat Signal<each Value, Failure>,
   sendsAtEnd: Bool,
@@ -171,7 +171,7 @@ func startLatest<each Value: Sendable, Output: Sendable, Failure: Error>(
   repeat stage.subscribe(each signals, each cells, after: &kept)
 }
 
-/// The inner form of `combineLatest` and `forkJoin` for a list.
+/// The implementation of `combineLatest` and `forkJoin` for a list.
 func startLatest<Value: Sendable, Failure: Error>(
   _ signals: [Signal<Value, Failure>],
   sendsAtEnd: Bool,

@@ -1,9 +1,9 @@
 import ReactiveTrace
 
-// `combineLatest(_:file:line:column:transform:)` takes any number of signals. The compiler needs seconds for
-// five of them, and no time for functions of a fixed number.
+// `combineLatest(_:file:line:column:transform:)` takes any number of signals. The compiler needs
+// seconds to type-check a call with five of them, and no time for functions with a fixed number.
 
-/// Sends what a closure makes of the latest values of two signals; see
+/// Sends what a closure makes from the latest values of two signals; see
 /// ``combineLatest(_:file:line:column:transform:)``.
 public func combineLatest<A, B, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,
@@ -19,7 +19,7 @@ public func combineLatest<A, B, Output: Sendable, Failure>(
   ) { startLatest(a, b, sendsAtEnd: false, $0, transform) }
 }
 
-/// Sends what a closure makes of the latest values of three signals; see
+/// Sends what a closure makes from the latest values of three signals; see
 /// ``combineLatest(_:file:line:column:transform:)``.
 public func combineLatest<A, B, C, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,
@@ -36,7 +36,7 @@ public func combineLatest<A, B, C, Output: Sendable, Failure>(
   ) { startLatest(a, b, c, sendsAtEnd: false, $0, transform) }
 }
 
-/// Sends what a closure makes of the latest values of four signals; see
+/// Sends what a closure makes from the latest values of four signals; see
 /// ``combineLatest(_:file:line:column:transform:)``.
 public func combineLatest<A, B, C, D, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,
@@ -54,7 +54,7 @@ public func combineLatest<A, B, C, D, Output: Sendable, Failure>(
   ) { startLatest(a, b, c, d, sendsAtEnd: false, $0, transform) }
 }
 
-/// Sends what a closure makes of the latest values of five signals; see
+/// Sends what a closure makes from the latest values of five signals; see
 /// ``combineLatest(_:file:line:column:transform:)``.
 public func combineLatest<A, B, C, D, E, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,
@@ -73,7 +73,7 @@ public func combineLatest<A, B, C, D, E, Output: Sendable, Failure>(
   ) { startLatest(a, b, c, d, e, sendsAtEnd: false, $0, transform) }
 }
 
-/// Sends what a closure makes of the latest values of six signals; see
+/// Sends what a closure makes from the latest values of six signals; see
 /// ``combineLatest(_:file:line:column:transform:)``.
 public func combineLatest<A, B, C, D, E, F, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,

@@ -117,7 +117,8 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Starts this signal into `down`, and when it has completed, what `make` returns, which may fail.
+  /// Starts this signal into `down`, and when it has completed, the signal that `make` returns,
+  /// which may fail.
   func attach<OtherFailure: Error>(
     _ down: Sink<Value, OtherFailure>,
     then make: @escaping @Sendable () -> Signal<Value, OtherFailure>

@@ -8,8 +8,8 @@ import ReactiveTrace
 /// forkJoin   -----------(A|)   A: [2, 4]
 /// ```
 ///
-/// Where one completes without a value, so does the whole, at once. A failure of any is forwarded at
-/// once. Without signals it completes at once.
+/// If a signal completes without a value, the result completes at once. A failure of any is
+/// forwarded at once. Without signals it completes at once.
 ///
 /// - Parameters:
 ///   - signals: Subscribed to in this order.
@@ -67,7 +67,7 @@ public func forkJoin<A, B, C, Failure>(
   ) { startLatest(a, b, c, sendsAtEnd: true, $0) { ($0, $1, $2) } }
 }
 
-/// Sends what a closure makes of the last values of several signals, when all have completed; see
+/// Sends what a closure makes from the last values of several signals, when all have completed; see
 /// ``forkJoin(_:file:line:column:)``.
 ///
 /// - Parameters:

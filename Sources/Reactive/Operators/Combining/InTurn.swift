@@ -2,7 +2,8 @@ import ReactiveTrace
 
 /// Subscribes to the signals of a sequence one after another.
 ///
-/// Unchecked for `iterator`, which only the end of one signal, and so one thread at a time, touches.
+/// Unchecked for `iterator`, which only the end of one signal uses, and therefore only one thread
+/// at a time.
 final class SequentialStage<
   Signals: Sequence & Sendable,
   Value: Sendable,
@@ -14,9 +15,10 @@ final class SequentialStage<
   private let endsWith: @Sendable (End<SourceFailure>) -> End<Failure>?
 
   /// - Parameters:
-  ///   - signals: Asked for the next one when the one before has ended.
+  ///   - signals: Iterated: the next signal is taken when the one before has ended.
   ///   - down: Where the values go.
-  ///   - endsWith: What the end of one signal means for the whole; nil to go on with the next.
+  ///   - endsWith: The end of the whole that follows from the end of one signal; nil to continue
+  ///     with the next.
   init(
     _ signals: Signals,
     _ down: Sink<Value, Failure>,
@@ -46,12 +48,12 @@ extension Signal {
   /// concat   -1-2--3-|
   /// ```
   ///
-  /// Each is subscribed to when the one before has completed; after a failure none is. The sequence may
-  /// be endless, and is asked for a signal only when it is that one's turn. Without any signal it
-  /// completes at once.
+  /// Each is subscribed to when the one before has completed; after a failure none is. The sequence
+  /// may be endless, and is iterated only when the turn of the next signal has come. Without any
+  /// signal it completes at once.
   ///
   /// - Parameters:
-  ///   - signals: Gone through anew by each subscription.
+  ///   - signals: Iterated anew by each subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -81,7 +83,7 @@ extension Signal {
   /// onFailureResumeNext(…)    -1--2-|
   /// ```
   ///
-  /// The failures are dropped, that of the last signal too.
+  /// The failures are dropped, including that of the last signal.
   ///
   /// - Parameters:
   ///   - others: Subscribed to in this order, each when the one before has ended.

@@ -5,7 +5,7 @@
 final class ManyLatestStage<Output: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
   @usableFromInline let scope: Scope<Failure>
   @usableFromInline let trace: SubscriptionTrace?
-  /// Whether only the last values count, when all inputs have completed.
+  /// Whether only the last values are sent, when all inputs have completed.
   @usableFromInline let sendsAtEnd: Bool
   @exclusivity(unchecked) @usableFromInline var next: @Sendable (Output) -> Void
   @exclusivity(unchecked) @usableFromInline var collect: (@Sendable () -> Output)?
@@ -34,7 +34,8 @@ final class ManyLatestStage<Output: Sendable, Failure: Error>: GatedStage, @unch
     if cells.isEmpty { down.scope.end(.completed) }
   }
 
-  /// Subscribes to one input, unless all has ended, held for what those before it have at once.
+  /// Subscribes to one input, unless the whole has ended, held for the values that those before it
+  /// send at once.
   @inlinable
   func subscribe<Value: Sendable>(
     _ signal: Signal<Value, Failure>,
@@ -81,7 +82,7 @@ final class ManyLatestStage<Output: Sendable, Failure: Error>: GatedStage, @unch
     case .completed: break
     }
     running -= 1
-    // Without a last value of each there is nothing to wait for.
+    // If any input has no last value, there is nothing to wait for.
     if sendsAtEnd, lostOne || cell.isEmpty { return scope.end(lostOne ? .sourceGone : .completed) }
     guard running == 0 else { return }
     if sendsAtEnd { send() }

@@ -29,7 +29,7 @@ final class ManyZipStage<Output: Sendable, Failure: Error>: GatedStage, @uncheck
     if cells.isEmpty { down.scope.end(.completed) }
   }
 
-  /// Subscribes to one input, unless all has ended.
+  /// Subscribes to one input, unless the whole has ended.
   @inlinable
   func subscribe<Value: Sendable>(_ signal: Signal<Value, Failure>, _ cell: QueueCell<Value>) {
     guard scope.isActive else { return }
@@ -69,7 +69,7 @@ final class ManyZipStage<Output: Sendable, Failure: Error>: GatedStage, @uncheck
     settle()
   }
 
-  /// An input has ended: nothing further is possible once its values are used.
+  /// Notes the end of an input: nothing further is possible once its values are used.
   @inlinable
   func note(_ end: End<Failure>, _ cell: InputCell) {
     switch end {
@@ -81,7 +81,7 @@ final class ManyZipStage<Output: Sendable, Failure: Error>: GatedStage, @uncheck
     settle()
   }
 
-  /// Ends where an input is used up: by completion if one of these has completed.
+  /// Ends if an input is used up: with completion if one of these has completed.
   @inlinable
   func settle() {
     var isOver = false

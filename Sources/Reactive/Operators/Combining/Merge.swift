@@ -38,8 +38,8 @@ extension Signal {
 
   /// Forwards the values of the signals of any sequence as they come; see `merge(_:)`.
   ///
-  /// A signal is asked for when the one before it has been subscribed to, and none when the subscription
-  /// has ended: the sequence may be endless.
+  /// The next signal is taken from the sequence when the one before it has been subscribed to, and
+  /// none after the subscription has ended: the sequence may be endless.
   ///
   /// - Parameters:
   ///   - signals: Iterated once per subscription, and subscribed to in this order.

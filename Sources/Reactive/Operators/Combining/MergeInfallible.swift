@@ -72,7 +72,7 @@ public func merge<Value: Sendable, Failure: Error>(
   }
 }
 
-/// The inner form: what `start` subscribes to, in one merge.
+/// Forwards the signals that `start` subscribes to, in one merge.
 @inlinable
 func merging<Value: Sendable, Failure: Error>(
   _ site: Site,
@@ -87,7 +87,7 @@ func merging<Value: Sendable, Failure: Error>(
 }
 
 extension Merging {
-  /// Subscribes in order, as long as nothing has ended.
+  /// Subscribes in order, for as long as nothing has ended.
   @inlinable
   func subscribe(to signals: [Signal<Value, Failure>]) {
     for signal in signals where scope.isActive { subscribe(to: signal) }

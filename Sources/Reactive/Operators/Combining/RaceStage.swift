@@ -2,7 +2,7 @@ import Synchronization
 
 /// Lets through the first of several signals to send or end, and disposes of the others.
 ///
-/// It needs no gate: from the moment that decides on, only one signal gets through.
+/// It needs no gate: once the winner is decided, only one signal gets through.
 final class RaceStage<Value: Sendable, Failure: Error>: Sendable {
   private struct Runner: Sendable {
     let number: Int
@@ -12,14 +12,14 @@ final class RaceStage<Value: Sendable, Failure: Error>: Sendable {
   private struct State: Sendable {
     var runners: [Runner] = []
     var count = 0
-    /// What can still add a signal counts as one.
+    /// Code that can still add a signal counts as one.
     var running = 1
     var lostOne = false
   }
 
   let down: Sink<Value, Failure>
   private let state = Locked(State())
-  /// The number of the signal that is let through; 0 before that.
+  /// The number of the signal that gets through; 0 before that.
   private let winner = Atomic<Int>(0)
 
   init(_ down: Sink<Value, Failure>) { self.down = down }
@@ -27,7 +27,7 @@ final class RaceStage<Value: Sendable, Failure: Error>: Sendable {
   /// Whether a signal could still get through.
   var isOpen: Bool { down.scope.isActive && winner.load(ordering: .acquiring) == 0 }
 
-  /// Subscribes to one more signal, held for what those before it have at once.
+  /// Subscribes to one more signal, held for the values that those before it send at once.
   func add(_ signal: Signal<Value, Failure>, after kept: Arrival? = nil) {
     guard isOpen else { return }
     let number = state.withLock { state in
@@ -47,14 +47,14 @@ final class RaceStage<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Makes `scope` one of those that are disposed of when another gets through.
+  /// Adds `scope` to those that are disposed of when another gets through.
   func join(_ scope: Scope<Failure>, _ number: Int) {
     state.withLock { $0.runners.append(Runner(number: number, scope: scope)) }
-    // Decided meanwhile, on another thread: whoever did so may not have seen this one.
+    // Another thread has decided meanwhile, and may not have seen this scope.
     if winner.load(ordering: .acquiring) != 0 { retire() }
   }
 
-  /// True for the one signal that is let through.
+  /// Returns true for the one signal that gets through.
   func wins(_ number: Int) -> Bool {
     let known = winner.load(ordering: .relaxed)
     if known != 0 { return known == number }
@@ -86,7 +86,7 @@ final class RaceStage<Value: Sendable, Failure: Error>: Sendable {
     if wins(number) { down.scope.end(end) }
   }
 
-  /// One that could have sent, or added a signal, cannot any more.
+  /// Notes that a signal that could have sent, or code that could have added one, no longer can.
   func left(isLost: Bool) {
     let end: End<Failure>? = state.withLock { state in
       if isLost { state.lostOne = true }

@@ -8,9 +8,9 @@ extension Signal {
   /// repeat     -1--1--1--1-…
   /// ```
   ///
-  /// A failure ends it. A signal that completes at once is subscribed to again without growing the stack,
-  /// and keeps the thread busy until somebody ends the subscription: `take`, or disposal from inside
-  /// `next`.
+  /// A failure ends it. A signal that completes at once is subscribed to again without growing the
+  /// stack, and keeps the thread busy until the subscription is ended: by `take`, or by disposal
+  /// from inside `next`.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -30,7 +30,7 @@ extension Signal {
     }
   }
 
-  /// Subscribes to this signal so many times, each time when it has completed.
+  /// Subscribes to this signal a given number of times, each time when it has completed.
   ///
   /// ```
   /// source      -1-|

@@ -1,15 +1,16 @@
 import CReactiveTraceShims
 import Synchronization
 
-/// What subscribes again and again: in a loop, so that a million subscriptions that end at once take no
+/// Subscribes again and again, in a loop, so that a million subscriptions that end at once use no
 /// more stack than one.
 ///
-/// Told to go on while it is subscribing, on this thread or another, it does so when that has returned.
-/// Unchecked for what its subclasses say; its own state is constant or atomic.
+/// If it is to continue while it is still subscribing, on this thread or another, it does so when
+/// that has returned.
+/// Unchecked for the state of its subclasses; its own state is constant or atomic.
 class Resubscribing: @unchecked Sendable {
   private let owner: Subscription
   private let below: GatedStage?
-  /// Subscriptions that are due, the one under way included.
+  /// The number of subscriptions that are due, including the one under way.
   private let due = Atomic<Int>(0)
 
   init(_ owner: Subscription, above below: GatedStage?) {
@@ -17,7 +18,7 @@ class Resubscribing: @unchecked Sendable {
     self.below = below
   }
 
-  /// Subscribes once; for subclasses.
+  /// Subscribes once; implemented by subclasses.
   func attach() {}
 
   /// Subscribes for the first time.
@@ -27,11 +28,11 @@ class Resubscribing: @unchecked Sendable {
     finishDue()
   }
 
-  /// Subscribes once more: as soon as the way down is open (contract rule 10).
+  /// Subscribes once more, as soon as the gates below are open (contract rule 10).
   ///
-  /// What the caller wrote before is seen by ``attach()``.
+  /// ``attach()`` sees what the caller wrote before.
   final func again() {
-    // Releases to whoever is in `finishDue`, where it is not this call.
+    // Releases to the thread in `finishDue`, if that is not this call.
     if due.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue > 0 { return }
     attachNext()
     finishDue()
@@ -53,9 +54,9 @@ class Resubscribing: @unchecked Sendable {
   }
 }
 
-/// Subscribes to one signal until `decide` says that its end is the end.
+/// Subscribes to one signal again until `decide` returns an end.
 ///
-/// Unchecked for what `Resubscribing` says; all of these are constant.
+/// Unchecked as `Resubscribing` is; all of these are constant.
 final class ResubscribeStage<Value: Sendable, Failure: Error>: Resubscribing, @unchecked Sendable {
   enum Decision {
     case end
@@ -69,10 +70,10 @@ final class ResubscribeStage<Value: Sendable, Failure: Error>: Resubscribing, @u
   private let decide: @Sendable (End<Failure>) -> Decision
 
   /// - Parameters:
-  ///   - source: What to subscribe to.
+  ///   - source: The signal to subscribe to.
   ///   - down: Where its values go.
   ///   - site: The operator, for its timers.
-  ///   - decide: Called with the end of each subscription, of one at a time.
+  ///   - decide: Called with the end of each subscription; calls do not overlap.
   init(
     _ source: Signal<Value, Failure>,
     _ down: Sink<Value, Failure>,
@@ -99,7 +100,7 @@ final class ResubscribeStage<Value: Sendable, Failure: Error>: Resubscribing, @u
     }
   }
 
-  /// A pause is a subscription of its own, so that nothing of it is left when it is over.
+  /// A pause is a separate subscription, so that nothing of it is left when it has passed.
   private func pause(for delay: Duration, on scheduler: any Scheduler) {
     let pause = UpstreamScope<Never>(in: down.scope) { [self] _ in again() }
     let timer = ScheduledTimer.start(

@@ -1,7 +1,7 @@
 import ReactiveTrace
 
 extension Signal {
-  /// Subscribes again when this signal fails, so many times; then forwards the failure.
+  /// Subscribes again when this signal fails, a limited number of times; then forwards the failure.
   ///
   /// ```
   /// source     -1-#
@@ -41,8 +41,8 @@ extension Signal {
 
   /// Subscribes again whenever this signal fails, for ever; see ``retry(_:file:line:column:)``.
   ///
-  /// A signal that fails at once, each time, keeps the thread busy until somebody disposes of the
-  /// subscription; `retry(delay:on:)` waits in between.
+  /// A signal that fails at once, each time, keeps the thread busy until the subscription is
+  /// disposed of; `retry(delay:on:)` waits in between.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

@@ -8,12 +8,12 @@ extension Signal {
   /// retry (1, delay 2)  -1----1-#
   /// ```
   ///
-  /// The failure for which no try is left is forwarded at once.
+  /// When no try is left, the failure is forwarded at once.
   ///
   /// - Parameters:
   ///   - extraTries: Subscriptions beyond the first, by default without a limit; must not be negative.
   ///   - delay: How long to wait between a failure and the next try.
-  ///   - scheduler: Where the next try begins, and whose time it is.
+  ///   - scheduler: Where the pause is timed and the next try begins.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -50,7 +50,7 @@ extension Signal {
   ///   - extraTries: Subscriptions beyond the first, by default without a limit; must not be negative.
   ///   - delay: Called with each failure and the number of the try that follows it, from 1; nil
   ///     forwards the failure.
-  ///   - scheduler: Where the next try begins, and whose time it is.
+  ///   - scheduler: Where the pause is timed and the next try begins.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

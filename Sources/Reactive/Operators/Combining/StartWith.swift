@@ -8,8 +8,8 @@ extension Signal {
   /// startWith(0)    (0)--1-2-|
   /// ```
   ///
-  /// The source is subscribed to after the values were handled. They need no scheduler, and come before
-  /// `subscribe` returns (contract rule 8).
+  /// The source is subscribed to after the values have been handled. They need no scheduler, and
+  /// are sent before `subscribe` returns (contract rule 8).
   ///
   /// - Parameters:
   ///   - values: Sent in order to each subscriber.
@@ -30,7 +30,7 @@ extension Signal {
     }
   }
 
-  /// The inner form: sends `values`, then starts this signal.
+  /// Sends `values`, then starts this signal.
   @usableFromInline
   func attach(_ down: Sink<Value, Failure>, after values: [Value]) {
     let tail = down.chained()

@@ -1,25 +1,25 @@
 import CReactiveTraceShims
 import ReactiveTrace
 
-/// Runs what follows when a signal has ended, in a loop: `concat` in `concat` in `concat`, each in the
-/// place where the one before has nothing left to do, takes no more stack than one.
+/// Runs the continuation of a signal that has ended, in a loop: `concat` in `concat` in `concat`,
+/// each at a point where the one before has nothing left to do, uses no more stack than one.
 ///
-/// It travels as the nearest stage below, and is never a closed gate. A chain that finds one with its own
-/// scope there is in that place; so it hands on what follows instead of running it. Unchecked for what
-/// `GatedStage` says; all of these are constant or locked.
+/// It is passed along as the nearest stage below, and is never a closed gate. A chain that finds a
+/// loop with its own scope there is at such a point; so it passes the continuation to the loop
+/// instead of running it. Unchecked as `GatedStage` is; all of these are constant or locked.
 final class TailLoop: GatedStage, @unchecked Sendable {
   private struct State: Sendable {
     var waiting = Fifo<@Sendable () -> Void>()
     var isRunning = false
-    /// How many have been started so, each in the place of the one before.
+    /// The number of signals started in this way, each in place of the one before.
     var levels = 0
   }
 
-  /// So many are stages of their own in a trace, as of what nests otherwise (``Descent``): values pass all of them, and they are let go from
-  /// inside each other, which takes stack.
+  /// How many of them get their own stage in a trace, as with other nested signals (``Descent``):
+  /// values pass all these stages, and their releases are nested, which uses stack.
   private static let tracedLevels = 64
 
-  /// Which scope it is for.
+  /// Identifies the scope of the loop.
   ///
   /// Not the scope itself, which refers to this as what is below it.
   private let scope: ObjectIdentifier
@@ -36,7 +36,7 @@ final class TailLoop: GatedStage, @unchecked Sendable {
     isFor(scope) && state.withLock { $0.levels > Self.tracedLevels }
   }
 
-  /// One more is started in the place of the one before.
+  /// Counts one more signal in place of the one before.
   func descend() { state.withLock { $0.levels += 1 } }
 
   /// Runs `step` here, or when the step under way has returned.
@@ -60,21 +60,22 @@ final class TailLoop: GatedStage, @unchecked Sendable {
 }
 
 extension Sink {
-  /// The same sink for one signal after another: see ``attachNext(_:)``.
+  /// A copy of this sink for signals that follow one another: see ``attachNext(_:)``.
   func chained() -> Sink {
     if let loop = below as? TailLoop, loop.isFor(scope) { return self }
     return Sink(scope, trace, TailLoop(scope, above: below), next: next)
   }
 
-  /// Starts what `make` returns into this chained sink, when the way down is open (contract rule 10).
+  /// Starts the signal that `make` returns into this chained sink, when the gates below are open
+  /// (contract rule 10).
   ///
-  /// For the last thing that an operator does.
+  /// Must be the last thing that an operator does.
   func attachNext(_ make: @escaping @Sendable () -> Signal<Value, Failure>) {
     guard let loop = below as? TailLoop else { return attachLater(make()) }
     startNext(in: loop) { make().attach($0) }
   }
 
-  /// The same for whatever `start` starts.
+  /// Does the same for anything that `start` starts.
   func startNext(in loop: TailLoop, _ start: @escaping @Sendable (Sink) -> Void) {
     loop.run {
       guard scope.isActive else { return }
@@ -86,7 +87,7 @@ extension Sink {
 }
 
 extension Signal {
-  /// Starts this signal into `down`, and when it has completed, what `make` returns.
+  /// Starts this signal into `down`, and when it has completed, the signal that `make` returns.
   func attach(_ down: Sink<Value, Failure>, then make: @escaping @Sendable () -> Signal) {
     let tail = down.chained()
     let first = UpstreamScope<Failure>(in: down.scope) { end in

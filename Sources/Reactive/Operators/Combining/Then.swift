@@ -54,7 +54,7 @@ extension Signal {
     ) { [self] down in attach(down, thenOnly: makeOther) }
   }
 
-  /// Without its values.
+  /// This signal without its values.
   private func unheard<Other: Sendable>() -> InnerSignal<Other, Failure> {
     .unheard { [self] scope, trace in attach(Sink(in: scope, trace) { _ in }) }
   }

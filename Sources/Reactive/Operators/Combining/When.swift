@@ -9,10 +9,11 @@ extension Signal {
   /// retry(when: delayed, take(1))    -1----1-|
   /// ```
   ///
-  /// The trigger is subscribed to once, before this signal, or where it sends at once, from inside its first
-  /// value, so that an endless one can be ended from below. Its values count only while a failure waits for
-  /// one; that first one never does. When it completes, the failure that waits then, or the next one,
-  /// completes the signal; when it fails, the signal fails at once.
+  /// The trigger is subscribed to once, before this signal; if it sends at once, this signal is
+  /// subscribed to from inside the trigger's first value, so that an endless trigger can be ended
+  /// from downstream. Its values count only while a failure waits for one; that first one never
+  /// does. When it completes, the waiting failure, or the next one, completes the signal; when it
+  /// fails, the signal fails at once.
   ///
   /// - Parameters:
   ///   - trigger: Makes the trigger from the failures; runs once per subscription.
@@ -51,10 +52,11 @@ extension Signal {
   /// repeat(when: delayed by 2)   -1----1----1-…
   /// ```
   ///
-  /// The trigger is subscribed to once, before this signal, or where it sends at once, from inside its first
-  /// value, so that an endless one can be ended from below. Its values count only while a completion waits
-  /// for one; that first one never does. When it completes, the completion that waits then, or the next one,
-  /// is forwarded; when it fails, the signal fails at once.
+  /// The trigger is subscribed to once, before this signal; if it sends at once, this signal is
+  /// subscribed to from inside the trigger's first value, so that an endless trigger can be ended
+  /// from downstream. Its values count only while a completion waits for one; that first one never
+  /// does. When it completes, the waiting completion, or the next one, is forwarded; when it fails,
+  /// the signal fails at once.
   ///
   /// - Parameters:
   ///   - trigger: Makes the trigger from the completions; runs once per subscription.
@@ -82,9 +84,9 @@ extension Signal {
   }
 }
 
-/// Subscribes to a signal whenever a trigger answers its end.
+/// Subscribes to a signal again whenever a trigger responds to its end.
 ///
-/// Unchecked for what `Resubscribing` says; all of these are constant or locked.
+/// Unchecked as `Resubscribing` is; all of these are constant or locked.
 private final class WhenStage<
   Value: Sendable,
   SourceFailure: Error,
@@ -100,7 +102,7 @@ private final class WhenStage<
   private struct State: Sendable {
     var hasBegun = false
     var isWaiting = false
-    /// Whether the trigger listens; until then `kept` is the end that waits for an answer.
+    /// Whether the trigger receives ends; until then `kept` is the end that waits for a response.
     var isHeard = false
     var kept: Note?
     var triggerEnd: End<Failure>?
@@ -142,7 +144,7 @@ private final class WhenStage<
     if down.scope.isActive, isFirst() { start() }
   }
 
-  /// Whether the source is to be subscribed to for the first time now.
+  /// Returns whether the source is to be subscribed to for the first time now.
   private func isFirst() -> Bool {
     state.withLock { state in
       defer { state.hasBegun = true }
@@ -150,7 +152,7 @@ private final class WhenStage<
     }
   }
 
-  /// The trigger listens from now on, and gets what came before.
+  /// Notes that the trigger receives ends from now on, and sends it the one that came before.
   private func nowHeard() {
     let kept = state.withLock { state in
       defer { state.kept = nil }

@@ -9,12 +9,13 @@ extension Signal {
   /// withLatest(from:)  -----A-B---|   A: 2a, B: 3a
   /// ```
   ///
-  /// Values that come before the other has sent are left out. The end of this signal is the end; that
-  /// the other has completed changes nothing, its last value goes on being used; without one, nothing
-  /// is sent until this signal ends. A failure of either is forwarded at once.
+  /// Values that come before the other has sent are left out. The result ends with this signal.
+  /// When the other completes, its last value stays in use; if it completed without a value,
+  /// nothing is sent until this signal ends. A failure of either is forwarded at once.
   ///
   /// - Parameters:
-  ///   - other: Subscribed to first, so that a value it has at once is there for the first of this one.
+  ///   - other: Subscribed to first, so that a value it sends at once is there for the first value
+  ///     of this one.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -42,8 +43,8 @@ extension Signal {
     }
   }
 
-  /// Sends each value of this signal together with the latest of one that cannot fail; see
-  /// the form for signals that fail alike.
+  /// Sends each value of this signal together with the latest of one that cannot fail; see the form
+  /// for two signals with the same type of failure.
   @inlinable @_disfavoredOverload
   public func withLatest<Other: Sendable>(
     from other: Signal<Other, Never>,
@@ -104,7 +105,7 @@ final class WithLatestStage<Value: Sendable, Other: Sendable, Failure: Error>: G
     )
   }
 
-  /// The sink of the other signal.
+  /// Returns the sink for the other signal.
   @inlinable
   func sink<OtherFailure: Error>(
     _ side: Scope<OtherFailure>,

@@ -9,8 +9,8 @@ public import ReactiveTrace
 /// ```
 ///
 /// Completes as soon as no further pair is possible: when an input has completed and all its values
-/// are used; where that input had ended without an event, so does the result. A failure of either is
-/// forwarded at once and drops the values that wait for a partner.
+/// are used. If that input ended without an event, so does the result. A failure of either is
+/// forwarded at once and drops the values that wait for the other signal.
 ///
 /// - Parameters:
 ///   - a: Subscribed to first.
@@ -20,7 +20,7 @@ public import ReactiveTrace
 ///   - line: The line of the call.
 ///   - column: The column of the call.
 /// - Returns: A signal of pairs.
-/// - Complexity: Retains the values that wait for a partner, without a bound.
+/// - Complexity: Retains the values that wait for the other signal, without a bound.
 @inlinable
 public func zip<A, B, Failure>(
   _ a: Signal<A, Failure>,
@@ -79,7 +79,7 @@ public func zip<A, B, C, D, Failure>(
   }
 }
 
-/// The inner form for three: two stages, one operator.
+/// Zips three signals in two stages of one operator.
 private func zipThree<A, B, C, Failure>(
   _ a: Signal<A, Failure>,
   _ b: Signal<B, Failure>,

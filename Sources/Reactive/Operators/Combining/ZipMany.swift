@@ -1,6 +1,7 @@
 import ReactiveTrace
 
-/// Sends what a closure makes of the first values of several signals, of the second values, and so on.
+/// Sends what a closure makes from the first values of several signals, from the second values, and
+/// so on.
 ///
 /// ```
 /// a     -1-2-----3-|
@@ -8,9 +9,9 @@ import ReactiveTrace
 /// zip   ---5-7|      with +
 /// ```
 ///
-/// Completes as soon as no further group is possible: when an input has completed and all its values
-/// are used; where that input had ended without an event, so does the result. A failure of any is
-/// forwarded at once and drops the values that wait.
+/// Completes as soon as no further group is possible: when an input has completed and all its
+/// values are used. If that input ended without an event, so does the result. A failure of any is
+/// forwarded at once and drops the values that wait for the other signals.
 ///
 /// - Parameters:
 ///   - signals: Any number of signals, subscribed to in this order.
@@ -20,7 +21,7 @@ import ReactiveTrace
 ///   - column: The column of the call.
 ///   - transform: Runs once for each group.
 /// - Returns: A signal of the results.
-/// - Complexity: Retains the values that wait for partners, without a bound.
+/// - Complexity: Retains the values that wait for the other signals, without a bound.
 @_disfavoredOverload
 public func zip<each Value: Sendable, Output: Sendable, Failure: Error>(
   _ signals: repeat Signal<each Value, Failure>,
@@ -67,9 +68,9 @@ public func zip<A, B, C, AFailure, BFailure, CFailure>(
 /// zip   ---A-B|      A: [1, 4], B: [2, 5]
 /// ```
 ///
-/// Completes as soon as no further group is possible, at once if there are no signals; where the input
-/// whose values are used up had ended without an event, so does the result. A failure of any is forwarded
-/// at once and drops the values that wait.
+/// Completes as soon as no further group is possible, at once if there are no signals; if the input
+/// whose values are used up ended without an event, so does the result. A failure of any is
+/// forwarded at once and drops the values that wait for the other signals.
 ///
 /// - Parameters:
 ///   - signals: Subscribed to in this order.
@@ -78,7 +79,8 @@ public func zip<A, B, C, AFailure, BFailure, CFailure>(
 ///   - line: The line of the call.
 ///   - column: The column of the call.
 /// - Returns: A signal of arrays in the order of the signals.
-/// - Complexity: O(n) per value. Retains the values that wait for partners, without a bound.
+/// - Complexity: O(n) per value. Retains the values that wait for the other signals, without a
+///   bound.
 public func zip<Value: Sendable, Failure: Error>(
   _ signals: [Signal<Value, Failure>],
   file: StaticString = #fileID,
@@ -148,7 +150,7 @@ public func zip<A, B, C, D, E, F, Failure>(
   ) { startZip(a, b, c, d, e, f, into: $0) { ($0, $1, $2, $3, $4, $5) } }
 }
 
-/// The inner form of `zip` for signals of different types.
+/// The implementation of `zip` for signals of different types.
 func startZip<each Value: Sendable, Output: Sendable, Failure: Error>(
   _ signals: repeat Signal<each Value, Failure>,
   into down: Sink<Output, Failure>,
@@ -163,7 +165,7 @@ func startZip<each Value: Sendable, Output: Sendable, Failure: Error>(
   repeat stage.subscribe(each signals, each cells)
 }
 
-/// The inner form of `zip` for a list.
+/// The implementation of `zip` for a list.
 func startZip<Value: Sendable, Failure: Error>(
   _ signals: [Signal<Value, Failure>],
   _ down: Sink<[Value], Failure>

@@ -1,7 +1,7 @@
 public import ReactiveTrace
 
-/// The state of one `zip`, changed inside its gate only; pairs leave in the order in which their later
-/// halves came.
+/// The state of one `zip`, changed inside its gate only; pairs are sent in the order in which their
+/// later values came.
 ///
 /// Unchecked for that reason.
 @usableFromInline
@@ -13,7 +13,7 @@ final class ZipStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage, @unc
   @exclusivity(unchecked) @usableFromInline var right = Fifo<B>()
   @exclusivity(unchecked) @usableFromInline var leftEnded = false
   @exclusivity(unchecked) @usableFromInline var rightEnded = false
-  /// Which sides that have ended did so without an event.
+  /// Which of the ended sides ended without an event.
   @exclusivity(unchecked) @usableFromInline var leftGone = false
   @exclusivity(unchecked) @usableFromInline var rightGone = false
 
@@ -116,7 +116,8 @@ final class ZipStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage, @unc
     switch end {
     case .completed: break
     case .failed: return scope.end(end)
-    // It will send no more without having said so: no further pair once its values are used up.
+    // The source can no longer send, without having ended: no further pair once its values are used
+    // up.
     case .sourceGone: isGone = true
     }
     if isLeft {

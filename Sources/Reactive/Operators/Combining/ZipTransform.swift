@@ -1,8 +1,8 @@
 import ReactiveTrace
 
-// As in CombineLatestTransform.swift, for the sake of the compiler's time.
+// Fixed numbers of signals, as in CombineLatestTransform.swift, to save compile time.
 
-/// Sends what a closure makes of the values of two signals; see
+/// Sends what a closure makes from the values of two signals; see
 /// ``zip(_:file:line:column:transform:)``.
 public func zip<A, B, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,
@@ -18,7 +18,7 @@ public func zip<A, B, Output: Sendable, Failure>(
   ) { startZip(a, b, into: $0, transform) }
 }
 
-/// Sends what a closure makes of the values of three signals; see
+/// Sends what a closure makes from the values of three signals; see
 /// ``zip(_:file:line:column:transform:)``.
 public func zip<A, B, C, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,
@@ -35,7 +35,7 @@ public func zip<A, B, C, Output: Sendable, Failure>(
   ) { startZip(a, b, c, into: $0, transform) }
 }
 
-/// Sends what a closure makes of the values of four signals; see
+/// Sends what a closure makes from the values of four signals; see
 /// ``zip(_:file:line:column:transform:)``.
 public func zip<A, B, C, D, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,
@@ -53,7 +53,7 @@ public func zip<A, B, C, D, Output: Sendable, Failure>(
   ) { startZip(a, b, c, d, into: $0, transform) }
 }
 
-/// Sends what a closure makes of the values of five signals; see
+/// Sends what a closure makes from the values of five signals; see
 /// ``zip(_:file:line:column:transform:)``.
 public func zip<A, B, C, D, E, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,
@@ -72,7 +72,7 @@ public func zip<A, B, C, D, E, Output: Sendable, Failure>(
   ) { startZip(a, b, c, d, e, into: $0, transform) }
 }
 
-/// Sends what a closure makes of the values of six signals; see
+/// Sends what a closure makes from the values of six signals; see
 /// ``zip(_:file:line:column:transform:)``.
 public func zip<A, B, C, D, E, F, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,

@@ -5,7 +5,7 @@ extension Signal {
   /// attempt { try load() }   (1|)   or   #
   /// ```
   ///
-  /// The closure runs when somebody subscribes; it should not block for long.
+  /// The closure runs when the signal is subscribed to; it should not block for long.
   ///
   /// - Parameters:
   ///   - body: Runs once per subscription, on its scheduler.

@@ -1,7 +1,7 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// Forwards one of two signals, as the latest value of a condition says.
+  /// Forwards one of two signals, selected by the latest value of a condition.
   ///
   /// ```
   /// condition   --t-----f---|
@@ -10,13 +10,13 @@ extension Signal {
   /// if          ---1-2---5-6-|
   /// ```
   ///
-  /// Before the first value of the condition nothing is sent. Each value begins the signal it chooses
-  /// anew, also where it says the same as the one before: `distinctUntilChanged` on the condition keeps
-  /// that from happening. Completes when the condition and the signal chosen last have; the first failure
-  /// ends all.
+  /// Before the first value of the condition nothing is sent. Each value subscribes anew to the
+  /// signal it selects, even if it equals the value before; use `distinctUntilChanged` on the
+  /// condition to prevent that. Completes when the condition and the last selected signal have
+  /// completed; the first failure ends all.
   ///
   /// - Parameters:
-  ///   - condition: Chooses.
+  ///   - condition: Selects the signal.
   ///   - yes: Forwarded while the condition is true.
   ///   - no: Forwarded while it is false.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -47,7 +47,7 @@ extension Signal {
     }
   }
 
-  /// Forwards one of several signals, as the latest value of another says.
+  /// Forwards one of several signals, selected by the latest value of another.
   ///
   /// ```
   /// key      --a-----b---|
@@ -56,14 +56,14 @@ extension Signal {
   /// switch   ---1-2---5-6-|
   /// ```
   ///
-  /// Before the first key nothing is sent. Each key begins the signal it chooses anew, also where it is
-  /// equal to the one before. Completes when the keys and the signal chosen last have; the first failure
-  /// ends all.
+  /// Before the first key nothing is sent. Each key subscribes anew to the signal it selects, even
+  /// if it equals the key before. Completes when the keys and the last selected signal have
+  /// completed; the first failure ends all.
   ///
   /// - Parameters:
-  ///   - key: Chooses.
+  ///   - key: Selects the signal.
   ///   - cases: The signal of each key.
-  ///   - other: For keys that are not among the cases.
+  ///   - other: The signal for keys that are not among the cases.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -88,11 +88,11 @@ extension Signal {
     }
   }
 
-  /// Forwards one of several signals, as the latest value of another says, and fails where there is none
-  /// for it; see ``switch(_:cases:default:file:line:column:)``.
+  /// Forwards one of several signals, selected by the latest value of another, and fails for a key
+  /// without a signal; see ``switch(_:cases:default:file:line:column:)``.
   ///
   /// - Parameters:
-  ///   - key: Chooses.
+  ///   - key: Selects the signal.
   ///   - cases: The signal of each key.
   ///   - failure: Makes the failure for a key that is not among the cases.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

@@ -3,10 +3,10 @@ public import ReactiveTrace
 extension Signal {
   /// A cold signal that runs a closure for each subscription.
   ///
-  /// The observer may be used from any thread, during the closure and after it; its events are put in
-  /// order. The subscription ends when it fails or completes, or without an event when the last copy of
-  /// the observer is gone (contract rule 11). A closure that works on until told otherwise asks
-  /// ``Observer/isDisposed``.
+  /// The observer may be used from any thread, during the closure and after it; its events are
+  /// serialised. The subscription ends when it fails or completes, or without an event when the
+  /// last copy of the observer is released (contract rule 11). A closure that works until it is
+  /// stopped checks ``Observer/isDisposed``.
   ///
   /// - Parameters:
   ///   - body: Runs once per subscription, on the scheduler of the subscription.
@@ -31,7 +31,7 @@ extension Signal {
   }
 }
 
-/// What ``Signal/create(_:file:line:column:)`` hands to its closure: sends the events of one
+/// Passed to the closure of ``Signal/create(_:file:line:column:)``: sends the events of one
 /// subscription.
 public struct Observer<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline let handle: ObserverHandle<Value, Failure>
@@ -39,9 +39,9 @@ public struct Observer<Value: Sendable, Failure: Error>: Sendable {
   @inlinable
   init(handle: ObserverHandle<Value, Failure>) { self.handle = handle }
 
-  /// Whether nobody listens any more.
+  /// Whether the subscription has ended.
   ///
-  /// What is sent from then on is dropped (and recorded).
+  /// Anything sent from then on is dropped (and the trace records that).
   @inlinable public var isDisposed: Bool { handle.scope.isDisposed }
 
   /// Sends a value.
@@ -52,7 +52,7 @@ public struct Observer<Value: Sendable, Failure: Error>: Sendable {
   @inlinable
   public func fail(_ error: Failure) { handle.end(.failed(error)) }
 
-  /// Ends the subscription in order.
+  /// Completes the subscription.
   @inlinable
   public func complete() { handle.end(.completed) }
 
@@ -66,22 +66,23 @@ public struct Observer<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// What is disposed of when the subscription ends, in the order of insertion; at once if it has.
+  /// Disposables that are disposed of when the subscription ends, in the order of insertion; one
+  /// that is added later is disposed of at once.
   public var disposables: CompositeDisposable { handle.disposables }
 
-  /// Runs a closure when the subscription ends, in whatever way; at once if it has.
+  /// Runs a closure when the subscription ends, in whatever way; at once if it has ended.
   public func onDispose(_ action: @escaping @Sendable () -> Void) {
     handle.disposables.add(action)
   }
 }
 
 extension Observer where Value == Void {
-  /// Sends the value there is.
+  /// Sends the only value of the type.
   @inlinable
   public func send() { send(()) }
 }
 
-/// Shared by the copies of one observer; when the last is gone nothing can send any more.
+/// Shared by the copies of one observer; when the last is released nothing can send any more.
 @usableFromInline
 final class ObserverHandle<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline let outlet: Outlet<Value, Failure>
@@ -124,6 +125,6 @@ final class ObserverHandle<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  // What it ends may have held another observer, and so on.
+  // The subscription that it ends may hold another observer, and so on.
   deinit { if scope.isActive { Nest.run { [outlet] in outlet.end(.sourceGone) } } }
 }

@@ -1,11 +1,11 @@
 extension Signal {
-  /// A cold signal that asks a closure, at each subscription, which signal to forward.
+  /// A cold signal that calls a closure at each subscription to get the signal to forward.
   ///
   /// ```
   /// deferred { a }   -1-2-|   as the signal made for this subscription
   /// ```
   ///
-  /// What the closure does happens when somebody subscribes, not when the signal is made.
+  /// The closure runs when the signal is subscribed to, not when it is made.
   ///
   /// - Parameters:
   ///   - make: Runs once per subscription, on its scheduler.

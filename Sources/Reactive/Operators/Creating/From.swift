@@ -3,13 +3,14 @@ public import ReactiveTrace
 extension Signal {
   /// A cold signal that sends the values of a sequence, then completes.
   ///
-  /// The sequence may be endless: it is asked for no value after the subscription has ended. Values are
-  /// sent by the thread that starts the subscription, one after another, without a pause for others.
+  /// The sequence may be endless: no value is taken from it after the subscription has ended. The
+  /// thread that starts the subscription sends the values one after another, without yielding to
+  /// other work.
   ///
-  /// An array, a slice of one, or a range of `Int` needs no scheduler: its values come before `subscribe`
-  /// returns, on any thread. The iterator of any other sequence is code that may take its time, and
-  /// starts as other work does (contract rule 8): on ``QueueScheduler/background`` where there is no
-  /// current scheduler.
+  /// An array, a slice of one, or a range of `Int` needs no scheduler: its values are sent before
+  /// `subscribe` returns, on any thread. The iterator of any other sequence is code that may take
+  /// long, and starts as other work does (contract rule 8): on ``QueueScheduler/background`` if
+  /// there is no current scheduler.
   @inlinable
   public static func from(
     _ values: some Sequence<Value> & Sendable,
@@ -50,16 +51,16 @@ where Values.Element: Sendable {
     scope.end(.completed)
   }
 
-  /// Where there is no scheduler, or something is recorded: values have a time, each its own.
+  /// Sends if there is no scheduler, or if something is recorded: then each value has its own time.
   @inlinable @inline(never)
   func sendTicking(_ down: Sink<Values.Element, Failure>) {
     if Self.needsNoScheduler { return down.sendTicking(elements) }
     down.startCold { [elements] in down.sendTicking(elements) }
   }
 
-  /// Whether all elements are there already, so that iterating runs no code but the standard library's.
+  /// Whether all elements exist already, so that iterating runs only code of the standard library.
   ///
-  /// A constant, where the type is known.
+  /// A constant, if the type is known.
   @inlinable static var needsNoScheduler: Bool {
     @inline(__always) get {
       Values.self == [Values.Element].self || Values.self == ArraySlice<Values.Element>.self
@@ -70,7 +71,7 @@ where Values.Element: Sendable {
 }
 
 extension Sink {
-  /// Sends all values, each with a time of its own where something is recorded.
+  /// Sends all values, each with its own time if something is recorded.
   @inlinable
   func sendTicking(_ values: some Sequence<Value>) {
     var iterator = values.makeIterator()

@@ -2,19 +2,19 @@ public import ReactiveTrace
 import Synchronization
 
 extension Signal {
-  /// A cold signal of what a function with a callback calls back with.
+  /// A cold signal of the result that a function passes to its callback.
   ///
   /// ```
   /// fromCallback { load($0) }   ---(1|)   or   ---#
   /// ```
   ///
-  /// The first call counts, later ones are dropped; a function that lets go of the callback without
+  /// The first call counts, later ones are dropped; a function that releases the callback without
   /// having called it ends the subscription without an event (contract rule 11). Disposal does not
-  /// cancel what the function began; where it can be cancelled, use `create`.
+  /// cancel the work that the function began; if it can be cancelled, use `create`.
   ///
   /// - Parameters:
-  ///   - body: Runs once per subscription, on its scheduler, with the callback to hand on. Any thread
-  ///     may call that, before `body` returns or later.
+  ///   - body: Runs once per subscription, on its scheduler, with the callback to pass on. Any
+  ///     thread may call the callback, before `body` returns or later.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -1,7 +1,7 @@
 import ReactiveTrace
 
 extension Signal where Value: FixedWidthInteger {
-  /// A cold signal that sends so many consecutive numbers, then completes.
+  /// A cold signal that sends a number of consecutive integers, then completes.
   ///
   /// ```
   /// range(from: 3, count: 2)   (34|)
@@ -35,19 +35,20 @@ extension Signal where Value: FixedWidthInteger {
       argument: .written { "from: \(first), count: \(count)" }
     ) {
       down in
-      // An offset may have no place in the type although the sum has: 149 above -100 in an Int8.
+      // An offset may not be representable in the type although the sum is: 149 above -100 in an
+      // Int8.
       down.send(all: (0..<count).lazy.map { first &+ Value(truncatingIfNeeded: $0) })
     }
   }
 
-  /// How many numbers of the type are larger than one.
+  /// The number of values of the type that are larger than a given one.
   private static func numbers(above first: Value) -> Value.Magnitude {
     Value.Magnitude(truncatingIfNeeded: Value.max) &- Value.Magnitude(truncatingIfNeeded: first)
   }
 }
 
 extension Signal {
-  /// A cold signal that sends a value, what a closure makes of it, what it makes of that, and so on.
+  /// A cold signal that sends a value, the value that a closure makes from it, and so on.
   ///
   /// ```
   /// generate(1, while: { $0 < 9 }) { $0 * 2 }   (1248|)
@@ -55,9 +56,9 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - first: The first value.
-  ///   - isIncluded: Asked about each value; the first for which it is false completes the signal. By
-  ///     default there is no end.
-  ///   - next: Makes the next value, after the one before was handled.
+  ///   - isIncluded: Called with each value; the first for which it returns false completes the
+  ///     signal. By default there is no end.
+  ///   - next: Makes the next value, after the one before has been handled.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -78,16 +79,16 @@ extension Signal {
     }
   }
 
-  /// A cold signal that sends what a closure makes of a state, until it returns nil.
+  /// A cold signal that sends the values that a closure makes from a state, until it returns nil.
   ///
   /// ```
   /// unfold(3) { left in left == 0 ? nil : …  }   (321|)
   /// ```
   ///
   /// - Parameters:
-  ///   - state: Where each subscription begins.
-  ///   - next: Changes the state and returns the next value; nil completes the signal. Runs after the
-  ///     value before was handled.
+  ///   - state: The state with which each subscription begins.
+  ///   - next: Changes the state and returns the next value; nil completes the signal. Runs after
+  ///     the value before has been handled.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -111,8 +112,9 @@ extension Signal {
   /// repeating(1)   (1111…
   /// ```
   ///
-  /// All are sent by the thread that subscribes, which is busy with it until the subscription ends: as by
-  /// `take`, or `zip` with a signal that ends. For values in time see `interval`.
+  /// All are sent by the thread that subscribes, which is busy until the subscription ends: by
+  /// `take`, for example, or by `zip` with a signal that ends. For values at intervals see
+  /// `interval`.
   ///
   /// - Parameters:
   ///   - value: Sent to each subscriber.
@@ -139,7 +141,7 @@ extension Signal {
 }
 
 extension Sink {
-  /// Sends the values of a sequence as long as somebody listens, then completes.
+  /// Sends the values of a sequence until the subscription ends, then completes.
   func send(all values: some Sequence<Value>) {
     if trace != nil { return sendTicking(values) }
     var iterator = values.makeIterator()

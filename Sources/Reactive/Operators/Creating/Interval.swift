@@ -3,14 +3,15 @@ import ReactiveTrace
 extension Signal where Value == Int, Failure == Never {
   /// Sends 0, 1, 2, … at a fixed interval, the first after one interval; never ends by itself.
   ///
-  /// Ticks are counted from the subscription, so that they do not drift; where a tick takes longer than
-  /// the interval, the ones missed meanwhile are left out, and the numbers go on without a gap.
+  /// Ticks are counted from the subscription, so that they do not drift; if a tick takes longer
+  /// than the interval, the ticks missed meanwhile are left out, and the numbers continue without a
+  /// gap.
   ///
   /// - Parameters:
   ///   - interval: Must be positive.
   ///   - scheduler: Where the ticks are sent. One timer per subscription.
-  ///   - leeway: How much later than due a tick may come, so that the processor need not wake for it alone;
-  ///     later ticks are not moved by it. Schedulers may leave it unused.
+  ///   - leeway: How much later than due a tick may come, so that the processor need not wake for
+  ///     it alone; it does not move later ticks. Schedulers may ignore it.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -1,7 +1,7 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// A signal that sends nothing and does not end; a subscription of it stays active until it is
+  /// A signal that sends nothing and does not end; a subscription to it stays active until it is
   /// disposed of.
   @inlinable
   public static func never(
@@ -15,9 +15,9 @@ extension Signal {
   }
 }
 
-/// Keeps a subscription that nothing else refers to: a cycle that its end breaks.
+/// Keeps a subscription alive to which nothing else refers: a cycle that its end breaks.
 ///
-/// Unchecked for `down`, which only the creator and the end, which comes later, touch.
+/// Unchecked for `down`, which only the creator uses, and later the end.
 @usableFromInline
 final class NeverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked Sendable {
   private var down: Sink<Value, Failure>?

@@ -1,10 +1,11 @@
 import ReactiveTrace
 
 extension Signal {
-  /// An operator under a name and a place of its own, for packages that have operators of their own.
+  /// An operator with its own name and site, for packages that define operators.
   ///
-  /// Traces show what the site says, and rxtop explains it by its traits, as it does the operators of this package: what becomes of
-  /// a value, what the inputs are, and whether it keeps, shares or queues.
+  /// Traces show the site, and rxtop explains the operator by the site's traits, like the operators
+  /// of this package: what happens to a value, what the inputs are, and whether it keeps, shares or
+  /// queues.
   ///
   /// ```swift
   /// extension Signal where Value == Int, Failure == Never {
@@ -20,14 +21,15 @@ extension Signal {
   /// }
   /// ```
   ///
-  /// The handlers of one subscription run one after the other (contract rule 3), and none after its end. When all that
-  /// it has subscribed to has ended, so has the result; a failure of an input that has no handler fails it at once.
+  /// The handlers of one subscription run one after the other (contract rule 3), and none runs
+  /// after its end. When all its inputs have ended, the result ends; a failure of an input that has
+  /// no failure handler fails the result at once.
   ///
   /// - Parameters:
-  ///   - site: Name, place and traits. The traits say by `partners`, `triggers` or `sampled` what the inputs are; with none of these
-  ///     the first is the source.
+  ///   - site: Name, place and traits. The traits `partners`, `triggers` or `sampled` say what the
+  ///     inputs are; without any of them the first is the source.
   ///   - inputs: The signals it is applied to, in this order.
-  ///   - state: What the handlers share, made anew for each subscription.
+  ///   - state: Shared by the handlers, made anew for each subscription.
   ///   - start: Runs once per subscription, and subscribes to the inputs.
   /// - Returns: A signal; nothing runs before it is subscribed to.
   public static func `operator`<State, each Input: Sendable, each InputFailure: Error>(
@@ -46,16 +48,18 @@ extension Signal {
   }
 }
 
-/// One subscription of an operator that a package has made; see ``Signal/operator(_:inputs:state:start:)``.
+/// One subscription to an operator that a package defines; see
+/// ``Signal/operator(_:inputs:state:start:)``.
 public struct OperatorStage<State, Value: Sendable, Failure: Error>: Sendable {
   let core: OperatorCore<State, Value, Failure>
 
-  /// Whether nobody listens any more.
+  /// Whether the subscription has ended.
   public var isDisposed: Bool { core.scope.isDisposed }
 
-  /// Runs a closure at once, or after the handler that is running: for timers and callbacks of the operator.
+  /// Runs a closure at once, or after the handler that is running: for timers and callbacks of the
+  /// operator.
   ///
-  /// Not at all where nobody listens any more.
+  /// It does not run if the subscription has ended.
   public func enter(_ body: @escaping @Sendable (OperatorTurn<State, Value, Failure>) -> Void) {
     core.enter(body)
   }
@@ -63,11 +67,13 @@ public struct OperatorStage<State, Value: Sendable, Failure: Error>: Sendable {
   /// Subscribes to an input, or to an inner signal, which ends with the operator.
   ///
   /// - Parameters:
-  ///   - signal: From inside a handler it is subscribed to when that has returned.
+  ///   - signal: If called inside a handler, it is subscribed to when that handler has returned.
   ///   - failed: Called with its failure.
-  ///   - completed: Called when it has completed; nil completes the result if nothing else is subscribed to any more.
+  ///   - completed: Called when it has completed; nil completes the result if no other input is
+  ///     subscribed to any more.
   ///   - next: Called with each value.
-  /// - Returns: Ends this subscription alone: what it has sent and not been handled yet is dropped.
+  /// - Returns: Ends only this subscription: values that it has sent and that have not been handled
+  ///   yet are dropped.
   @discardableResult
   public func subscribe<Input: Sendable, InputFailure: Error>(
     to signal: Signal<Input, InputFailure>,
@@ -78,13 +84,14 @@ public struct OperatorStage<State, Value: Sendable, Failure: Error>: Sendable {
     core.subscribe(to: signal, failed, completed, next)
   }
 
-  /// Subscribes to a signal whose failure is the operator's, too.
+  /// Subscribes to a signal whose failure becomes the operator's failure.
   ///
   /// - Parameters:
-  ///   - signal: From inside a handler it is subscribed to when that has returned.
-  ///   - completed: Called when it has completed; nil completes the result if nothing else is subscribed to any more.
+  ///   - signal: If called inside a handler, it is subscribed to when that handler has returned.
+  ///   - completed: Called when it has completed; nil completes the result if no other input is
+  ///     subscribed to any more.
   ///   - next: Called with each value.
-  /// - Returns: Ends this subscription alone.
+  /// - Returns: Ends only this subscription.
   @discardableResult
   public func subscribe<Input: Sendable>(
     to signal: Signal<Input, Failure>,
@@ -95,13 +102,13 @@ public struct OperatorStage<State, Value: Sendable, Failure: Error>: Sendable {
   }
 }
 
-/// What a handler of an operator has: its state, and where it sends.
+/// Passed to a handler of an operator: its state, and the means to send.
 ///
 /// Valid until the handler returns.
 public struct OperatorTurn<State, Value: Sendable, Failure: Error> {
   fileprivate let core: OperatorCore<State, Value, Failure>
 
-  /// What the handlers share.
+  /// The state that the handlers share.
   public var state: State {
     get { core.state[0] }
     nonmutating _modify { yield &core.state[0] }
@@ -113,10 +120,10 @@ public struct OperatorTurn<State, Value: Sendable, Failure: Error> {
   /// Ends the subscription with a failure, unless it has ended.
   public func fail(_ error: Failure) { core.scope.end(.failed(error)) }
 
-  /// Ends the subscription in order, unless it has ended.
+  /// Completes the subscription, unless it has ended.
   public func complete() { core.scope.end(.completed) }
 
-  /// Tells the trace how many values, or inner signals, the operator keeps now.
+  /// Records in the trace how many values, or inner signals, the operator keeps now.
   public func holds(_ count: Int) { if let trace = core.trace { Tracer.depth(trace.id, count) } }
 }
 
@@ -127,11 +134,11 @@ final class OperatorCore<State, Value: Sendable, Failure: Error>: GatedStage, @u
   let scope: Scope<Failure>
   let trace: SubscriptionTrace?
   fileprivate var next: @Sendable (Value) -> Void
-  /// One; none once it has ended.
+  /// One element; empty once it has ended.
   fileprivate var state: [State]
-  /// Subscriptions under way, and the start.
+  /// The number of subscriptions under way, plus the start.
   private let live = Locked(1)
-  /// How the last subscription ended that has no handler of its own for that.
+  /// The end of the last subscription that has no handler for its end.
   private var lastEnd: End<Failure>?
 
   init(_ down: Sink<Value, Failure>, _ state: State) {
@@ -191,7 +198,7 @@ final class OperatorCore<State, Value: Sendable, Failure: Error>: GatedStage, @u
     }
   }
 
-  /// One subscription less.
+  /// Counts one subscription less.
   private func release() {
     let left = live.withLock { live in
       live -= 1
@@ -200,7 +207,7 @@ final class OperatorCore<State, Value: Sendable, Failure: Error>: GatedStage, @u
     if left == 0, let lastEnd { scope.end(lastEnd) }
   }
 
-  /// Lets closures and state go, once the delivery under way has returned.
+  /// Releases the closures and the state, once the delivery under way has returned.
   override func teardown(_ ending: Ending) {
     if gate.enter() {
       clear()
@@ -212,7 +219,7 @@ final class OperatorCore<State, Value: Sendable, Failure: Error>: GatedStage, @u
 
   private func clear() {
     next = { _ in }
-    // What it holds may end something else.
+    // Releasing the state may end something else.
     let former = state
     state = []
     withExtendedLifetime(former) {}

@@ -1,5 +1,5 @@
 extension Signal {
-  /// Two signals: of the values that pass a test, and of the others.
+  /// Two signals: one of the values that pass a test, and one of the others.
   ///
   /// ```
   /// source     -1-2-3-|
@@ -7,8 +7,8 @@ extension Signal {
   /// others     -1---3-|
   /// ```
   ///
-  /// Each subscribes to this signal for itself (contract rule 5): the test runs, and the source works,
-  /// once for each. Where that must not be, share it first.
+  /// Each subscribes to this signal separately (contract rule 5): the test runs, and the source
+  /// works, once for each. To avoid that, share the source first.
   ///
   /// - Parameters:
   ///   - isIncluded: Runs once per value and subscription.

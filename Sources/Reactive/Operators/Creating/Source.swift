@@ -1,10 +1,11 @@
 import ReactiveTrace
 
 extension Signal {
-  /// A source under a name and a place of its own: for libraries that make signals of something else's callbacks.
+  /// A source with its own name and site: for libraries that make signals from callbacks.
   ///
-  /// As ``create(_:file:line:column:)``, but traces, logs and `description` show what the site says, and what
-  /// comes through the ``Inlet`` is recorded as a hop that leads back to where the signal was subscribed to.
+  /// Works like ``create(_:file:line:column:)``, but traces, logs and `description` show the site,
+  /// and events that come through the ``Inlet`` are recorded as hops that lead back to the place of
+  /// the subscription.
   ///
   /// ```swift
   /// extension Thermometer {
@@ -17,15 +18,16 @@ extension Signal {
   /// }
   /// ```
   ///
-  /// With the trait `hot` the closure runs at once on whatever thread subscribes; without it, on the scheduler
-  /// of the subscription (contract rule 8). When the last reference to the inlet goes, nothing can send any more,
-  /// and the subscription ends without an event (contract rule 11).
+  /// With the trait `hot` the closure runs at once on whatever thread subscribes; without it, on
+  /// the scheduler of the subscription (contract rule 8). When the last reference to the inlet is
+  /// released, nothing can send any more, and the subscription ends without an event (contract rule
+  /// 11).
   ///
   /// - Parameters:
   ///   - site: Name, place and traits.
-  ///   - argument: Stands between the parentheses of the name in `description`; nil for none.
-  ///   - identity: Whose threads the callbacks run on; nil where they run as part of what the caller's
-  ///     thread is doing, as notifications do. Then they are no hop.
+  ///   - argument: Shown between the parentheses of the name in `description`; nil for none.
+  ///   - identity: Identifies the threads on which the callbacks run; nil if they run as part of
+  ///     what the caller's thread is doing, as notifications do. In that case they are no hop.
   ///   - body: Runs once per subscription.
   /// - Returns: A signal; the closure runs anew for each subscription.
   public static func source(
@@ -49,12 +51,14 @@ extension Signal {
   }
 }
 
-/// Where what comes from outside of signals enters one subscription; see ``Signal/source(_:argument:on:_:)``.
+/// The entry for events from outside into one subscription; see
+/// ``Signal/source(_:argument:on:_:)``.
 ///
-/// Any thread may use it, also several at a time: events are put in order. Callbacks that cannot be taken back
-/// may keep it: once the subscription has ended it holds nothing, and what is sent is dropped in silence.
+/// Any thread may use it, also several at a time: events are serialised. A callback that cannot be
+/// unregistered may keep it: once the subscription has ended it holds nothing, and anything sent is
+/// silently dropped.
 public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
-  /// Until the end.
+  /// Nil after the end.
   private let observer: Locked<Observer<Value, Failure>?>
   private let scope: Scope<Failure>
   private let identity: SchedulerIdentity?
@@ -67,7 +71,7 @@ public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
     origin =
       identity.map { Tracer.isOn ? Tracer.origin(scheduler: $0.traceNumber) : TraceOrigin() }
       ?? TraceOrigin()
-    // Weak: whoever may call back holds the inlet, and nobody else does.
+    // Weak: the callback holds the inlet, and nothing else does.
     observer.onDispose { [weak self] in self?.release() }
   }
 
@@ -79,12 +83,13 @@ public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
     withExtendedLifetime(former) {}
   }
 
-  /// Whether nobody listens any more.
+  /// Whether the subscription has ended.
   public var isDisposed: Bool { scope.isDisposed }
 
-  /// Runs a closure when the subscription ends, in whatever way; at once if it has.
+  /// Runs a closure when the subscription ends, in whatever way; at once if it has ended.
   ///
-  /// What the closure holds must not hold the inlet for ever, or the end of the source is not seen.
+  /// The closure must not keep the inlet alive for ever, otherwise the end of the source is never
+  /// detected.
   public func onDispose(_ action: @escaping @Sendable () -> Void) {
     guard let observer = observer.withLock({ $0 }) else { return action() }
     observer.onDispose(action)
@@ -93,10 +98,11 @@ public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
   /// Sends a value, unless the subscription has ended.
   public func send(_ value: Value) { enter { $0.send(value) } }
 
-  /// Sends a value, and calls a closure when it has been handled; also where nobody listens any more.
+  /// Sends a value, and calls a closure when it has been handled, also if the subscription has
+  /// ended.
   ///
-  /// Where another thread is delivering, the value waits for that: the closure tells when. A source that
-  /// reads on only then never has more than one value under way.
+  /// If another thread is delivering, the value waits for that: the closure is called when it is
+  /// done. A source that reads on only then never has more than one value under way.
   public func send(_ value: Value, handled: @escaping @Sendable () -> Void) {
     var isHeard = false
     enter { observer in
@@ -109,10 +115,10 @@ public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
   /// Ends the subscription with a failure, unless it has ended.
   public func fail(_ error: Failure) { enter { $0.fail(error) } }
 
-  /// Ends the subscription in order, unless it has ended.
+  /// Completes the subscription, unless it has ended.
   public func complete() { enter { $0.complete() } }
 
-  /// Sends several events as one piece of work; nothing where nobody listens any more.
+  /// Sends several events as one piece of work; sends nothing if the subscription has ended.
   ///
   /// - Parameter body: Runs at most once, before this returns.
   public func enter(_ body: (_ observer: Observer<Value, Failure>) -> Void) {
@@ -136,7 +142,8 @@ public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
     if !piece.isDisposed { scheduler.run(piece) }
   }
 
-  /// A hop for each callback: how long the outside takes is not the waiting of a queue.
+  /// Records a hop for each callback: the time that the outside takes is not waiting time of a
+  /// queue.
   private func hop(
     of observer: Observer<Value, Failure>,
     _ identity: SchedulerIdentity
@@ -145,7 +152,8 @@ public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
       scheduler: identity.traceNumber,
       subscription: observer.handle.outlet.trace?.id ?? .none
     )
-    // The backtrace is that of the subscription: below a callback lies only what calls back.
+    // The backtrace is that of the subscription: below a callback are only the frames of the
+    // caller.
     if origin.chain != 0 { hop.chain = origin.chain }
     return hop
   }

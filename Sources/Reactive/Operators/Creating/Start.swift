@@ -2,26 +2,26 @@ import ReactiveTrace
 import Synchronization
 
 extension Signal {
-  /// Runs work on a scheduler at once, one time, and sends what it sends to every subscriber.
+  /// Runs work on a scheduler at once, one time, and sends its results to every subscriber.
   ///
   /// ```
   /// work          1-2-|
   /// subscribers   1-2-|   those that come later: (12|)
   /// ```
   ///
-  /// The work begins whether or not anybody subscribes, and no subscription can cancel it: what
-  /// subscribers see does not depend on when they come.
+  /// The work begins whether or not the signal is subscribed to, and no subscription can cancel it:
+  /// what subscribers receive does not depend on when they subscribe.
   ///
   /// - Parameters:
   ///   - scheduler: Where the work runs.
-  ///   - work: Runs once; what it sends through the observer is kept. Where it lets the observer go
+  ///   - work: Runs once; what it sends through the observer is kept. If it releases the observer
   ///     without having ended it, subscriptions end without an event (contract rule 11).
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that starts with what was sent before.
-  /// - Complexity: Retains all values as long as the signal lives.
+  /// - Complexity: Retains all values for as long as the signal lives.
   public static func startEagerly(
     on scheduler: some Scheduler,
     _ work: @escaping @Sendable (_ observer: Observer<Value, Failure>) -> Void,
@@ -36,26 +36,25 @@ extension Signal {
     return signal
   }
 
-  /// Runs work on a scheduler when somebody subscribes for the first time, and sends what it sends to
-  /// every subscriber.
+  /// Runs work on a scheduler at the first subscription, and sends its results to every subscriber.
   ///
   /// ```
   /// work          1-2-|
   /// subscribers   1-2-|   those that come later: (12|)
   /// ```
   ///
-  /// The work runs once; disposing of subscriptions, also of all, does not cancel it.
+  /// The work runs once; disposing of subscriptions, even of all, does not cancel it.
   ///
   /// - Parameters:
   ///   - scheduler: Where the work runs.
-  ///   - work: Runs at most once; what it sends through the observer is kept. Where it lets the observer
-  ///     go without having ended it, subscriptions end without an event (contract rule 11).
+  ///   - work: Runs at most once; what it sends through the observer is kept. If it releases the
+  ///     observer without having ended it, subscriptions end without an event (contract rule 11).
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that starts with what was sent before.
-  /// - Complexity: Retains all values as long as the signal lives.
+  /// - Complexity: Retains all values for as long as the signal lives.
   public static func startLazily(
     on scheduler: some Scheduler,
     _ work: @escaping @Sendable (_ observer: Observer<Value, Failure>) -> Void,
@@ -76,14 +75,14 @@ extension Signal {
   }
 }
 
-/// Work that runs once, and what it has sent.
+/// Work that runs once, and the events that it has sent.
 final class SharedWork<Value: Sendable, Failure: Error>: Sendable {
   private typealias Work = @Sendable (Observer<Value, Failure>) -> Void
 
   private let hub = Hub<Value, Failure>(capacity: .max)
   private let site: Site
   private let scheduler: any Scheduler
-  /// Until it starts.
+  /// Nil once it has started.
   private let work: Locked<Work?>
 
   init(

@@ -1,7 +1,7 @@
 import ReactiveTrace
 
 extension Signal where Value == Void, Failure == Never {
-  /// Sends one value after a while, then completes.
+  /// Sends one value after a delay, then completes.
   ///
   /// ```
   /// timer (after: 3)   ---(x|)
@@ -10,7 +10,8 @@ extension Signal where Value == Void, Failure == Never {
   /// `interval` sends again and again.
   ///
   /// - Parameters:
-  ///   - delay: From the subscription on; zero or less is none, but it still goes through the scheduler.
+  ///   - delay: Counted from the subscription; zero or less means no delay, but the value still
+  ///     goes through the scheduler.
   ///   - scheduler: Where the value is sent. One timer per subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.

@@ -1,12 +1,13 @@
 extension Signal {
-  /// A cold signal with a resource of its own for each subscription, disposed of when that ends.
+  /// A cold signal with a separate resource for each subscription, which is disposed of when that
+  /// ends.
   ///
   /// ```
   /// using { open() } _: { $0.lines }   -1-2-|   the resource lives as long
   /// ```
   ///
-  /// In whatever way the subscription ends: the source first, then the resource, then whoever subscribed
-  /// is told.
+  /// In whatever way the subscription ends, first the source is ended, then the resource disposed
+  /// of, then the subscriber is notified.
   ///
   /// - Parameters:
   ///   - acquire: Runs once per subscription, on its scheduler.
@@ -16,7 +17,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that sends and ends exactly as the one made.
-  /// - Complexity: Retains the resource as long as a subscription lasts.
+  /// - Complexity: Retains the resource for as long as a subscription lasts.
   @inlinable
   public static func using<Resource: Disposable>(
     _ acquire: @escaping @Sendable () -> Resource,
@@ -34,7 +35,8 @@ extension Signal {
     }
   }
 
-  /// A cold signal with a resource of its own for each subscription, released by a closure when that ends.
+  /// A cold signal with a separate resource for each subscription, released by a closure when that
+  /// ends.
   ///
   /// ```
   /// using { open() } release: { $0.close() } _: { $0.lines }   -1-2-|
@@ -49,7 +51,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that sends and ends exactly as the one made.
-  /// - Complexity: Retains the resource as long as a subscription lasts.
+  /// - Complexity: Retains the resource for as long as a subscription lasts.
   @inlinable
   public static func using<Resource: Sendable>(
     _ acquire: @escaping @Sendable () -> Resource,

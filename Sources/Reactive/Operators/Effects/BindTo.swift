@@ -7,11 +7,12 @@ extension Signal where Failure == Never {
   /// scores.bind(to: \.total, on: board)
   /// ```
   ///
-  /// The object is not kept alive: the binding ends with this signal, or with the object: at once where that is
-  /// ``LifetimeProviding``, otherwise at the first value that finds it gone. While it lasts, a second
-  /// binding of the same property is a mistake; see ``BindingConflict``. The property keeps its last value
-  /// afterwards, and is set wherever the value comes, so that the object must be `Sendable`; for one
-  /// of the main actor there is ``bind(to:onMainActor:file:line:column:)``.
+  /// The object is not kept alive: the binding ends with this signal, or with the object: at once
+  /// if that is ``LifetimeProviding``, otherwise at the first value after the object was released.
+  /// While it lasts, a second binding of the same property is a mistake; see ``BindingConflict``.
+  /// The property keeps its last value afterwards. It is set on whatever thread sends the value, so
+  /// the object must be `Sendable`; for an object of the main actor there is
+  /// ``bind(to:onMainActor:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - keyPath: The property.
@@ -47,9 +48,9 @@ extension Signal where Failure == Never {
 
   /// Sets a property of an object of the main actor to each value, on the main actor.
   ///
-  /// As ``bind(to:on:file:line:column:)``, but values come as
-  /// ``subscribeOnMainActor(next:failed:completed:file:line:column:)`` says: at once on the main queue if
-  /// none waits, otherwise in their turn there.
+  /// Works like ``bind(to:on:file:line:column:)``, but values are delivered as by
+  /// ``subscribeOnMainActor(next:failed:completed:file:line:column:)``: at once on the main queue
+  /// if none is waiting, otherwise in their turn there.
   ///
   /// - Parameters:
   ///   - keyPath: The property.
@@ -98,7 +99,7 @@ private final class MainActorBinding<Target: AnyObject, Value> {
     self.keyPath = keyPath
   }
 
-  /// False if the object is gone.
+  /// Returns false if the object has been released.
   func set(_ value: Value) -> Bool {
     target?[keyPath: keyPath] = value
     return target != nil

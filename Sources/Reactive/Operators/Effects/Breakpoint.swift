@@ -2,7 +2,7 @@ import ReactiveTrace
 internal import Glibc
 
 extension Signal {
-  /// Stops in the debugger when an event is of a certain kind.
+  /// Stops in the debugger at events that meet a condition.
   ///
   /// ```
   /// source         -1-2-3-|
@@ -51,7 +51,7 @@ extension Signal {
 
   /// Stops in the debugger at any failure.
   ///
-  /// As ``breakpoint(next:failed:completed:file:line:column:)``.
+  /// See ``breakpoint(next:failed:completed:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

@@ -9,7 +9,7 @@ extension Signal {
   /// ```
   ///
   /// - Parameters:
-  ///   - action: Runs once per value and subscription, wherever the value comes.
+  ///   - action: Runs once per value and subscription, on whatever thread sends the value.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -96,7 +96,7 @@ extension Signal {
   /// doDisposed     -1-2-x|      x: the closure
   /// ```
   ///
-  /// For terminal events alone there is ``finally(_:file:line:column:)``.
+  /// For terminal events only, use ``finally(_:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - action: Runs once per subscription, on the thread that ends it.

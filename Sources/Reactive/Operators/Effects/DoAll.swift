@@ -8,10 +8,10 @@ extension Signal {
   /// do         -1-2-|
   /// ```
   ///
-  /// One operator for what ``doStarted(_:file:line:column:)``, ``doNext(_:file:line:column:)``,
+  /// Combines ``doStarted(_:file:line:column:)``, ``doNext(_:file:line:column:)``,
   /// ``doFailed(_:file:line:column:)``, ``doCompleted(_:file:line:column:)`` and
-  /// ``doDisposed(_:file:line:column:)`` do one by one. At a terminal event `disposed` runs before
-  /// `failed` or `completed` (contract rule 6).
+  /// ``doDisposed(_:file:line:column:)`` in one operator. At a terminal event `disposed` runs
+  /// before `failed` or `completed` (contract rule 6).
   ///
   /// - Parameters:
   ///   - started: Runs once per subscription, before this signal is subscribed to.

@@ -8,8 +8,8 @@ extension Signal {
   /// doStarted     x1-2-|      x: the closure
   /// ```
   ///
-  /// Of several in a chain the one furthest downstream runs first. It runs on the thread that
-  /// subscribes, so that a hot source misses nothing.
+  /// In a chain with several, the one furthest downstream runs first. It runs on the thread that
+  /// subscribes, so that no value of a hot source is missed.
   ///
   /// - Parameters:
   ///   - action: Runs once per subscription. If it ends the subscription, nothing is subscribed to.

@@ -1,16 +1,9 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// Runs a closure before the terminal event, completion or failure, is forwarded.
-  ///
-  /// ```
-  /// source      -1-2-|
-  /// finally     -1-2-x|      x: the closure
-  /// ```
-  ///
-  /// Not on disposal, and not where the source is gone: that is
-  /// ``doDisposed(_:file:line:column:)``. (`finally` of RxJS, and `do(onDispose:)` of RxSwift, run then
-  /// too.)
+  /// It does not run on disposal, nor if the source can no longer send: for that there is
+  /// ``doDisposed(_:file:line:column:)``. (`finally` of RxJS, and `do(onDispose:)` of RxSwift, run
+  /// then too.)
   ///
   /// - Parameters:
   ///   - action: Runs at most once per subscription; upstream has been torn down by then.
@@ -43,10 +36,10 @@ extension Signal {
   /// doTerminated     -1-2-x#      x: the closure, with the failure
   /// ```
   ///
-  /// As ``finally(_:file:line:column:)``, for who wants to know which it is.
+  /// Works like ``finally(_:file:line:column:)``, but passes the kind of event to the closure.
   ///
   /// - Parameters:
-  ///   - action: Gets the failure, or nil for completion.
+  ///   - action: Receives the failure, or nil for completion.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

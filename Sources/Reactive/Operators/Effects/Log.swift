@@ -5,7 +5,7 @@ extension Signal {
   /// Logs each value through swift-log at level `info`, as `name @ File.swift:12 next: value`.
   ///
   /// - Parameters:
-  ///   - logger: Where to; by default the logger labelled `reactive`.
+  ///   - logger: Receives the entries; by default the logger labelled `reactive`.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -20,11 +20,11 @@ extension Signal {
 
   /// Logs the failure, as `name @ File.swift:12 failed: error`.
   ///
-  /// While a trace is recorded with stacks, lines follow that say where the failure began and every hop
-  /// on its way: its asynchronous backtrace.
+  /// While a trace is recorded with stacks, further lines show where the failure began and every
+  /// hop on its way: its asynchronous backtrace.
   ///
   /// - Parameters:
-  ///   - logger: Where to; by default the logger labelled `reactive`.
+  ///   - logger: Receives the entries; by default the logger labelled `reactive`.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -40,7 +40,7 @@ extension Signal {
   /// Logs completion, as `name @ File.swift:12 completed`.
   ///
   /// - Parameters:
-  ///   - logger: Where to; by default the logger labelled `reactive`.
+  ///   - logger: Receives the entries; by default the logger labelled `reactive`.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -57,7 +57,7 @@ extension Signal {
   /// ``logFailed(to:file:line:column:)``.
   ///
   /// - Parameters:
-  ///   - logger: Where to; by default the logger labelled `reactive`.
+  ///   - logger: Receives the entries; by default the logger labelled `reactive`.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -8,7 +8,7 @@ extension Signal {
   /// withUnretained(o)     -(o,1)-(o,2)-|       o is released before 3
   /// ```
   ///
-  /// The first value that finds the object gone completes the signal and ends the source.
+  /// The first value after the object was released completes the signal and ends the source.
   ///
   /// - Parameters:
   ///   - owner: The object.

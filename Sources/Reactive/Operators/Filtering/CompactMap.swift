@@ -1,7 +1,7 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// Applies a function to each value and forwards what is not nil.
+  /// Applies a function to each value and forwards the results that are not nil.
   ///
   /// ```
   /// source                     -1-x-2-|
@@ -35,7 +35,8 @@ extension Signal {
   /// skipNil()   -1---2-|
   /// ```
   ///
-  /// One level is unwrapped: of a doubly optional value an inner nil is a value like any other.
+  /// One level is unwrapped: if the values are doubly optional, an inner nil is a value like any
+  /// other.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

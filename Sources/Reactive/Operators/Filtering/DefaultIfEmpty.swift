@@ -1,17 +1,17 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// Sends a value before completion where the source has sent none.
+  /// Sends a value before completion if the source has sent none.
   ///
   /// ```
   /// source              -1-2-|   ---|
   /// defaultIfEmpty(9)   -1-2-|   ---(9|)
   /// ```
   ///
-  /// Only completion asks for the value: a source that fails without a value just fails.
+  /// Only completion triggers this: a source that fails without a value just fails.
   ///
   /// - Parameters:
-  ///   - value: Sent to each subscriber for whom the source was empty.
+  ///   - value: Sent to each subscriber for which the source was empty.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -32,7 +32,7 @@ extension Signal {
     }
   }
 
-  /// Runs `finish` in place of a completion without a value; it owes the subscriber the end.
+  /// Runs `finish` in place of a completion without a value; `finish` must then end the subscriber.
   @inlinable
   func attachIfEmpty(
     to down: Sink<Value, Failure>,

@@ -8,18 +8,18 @@ extension Signal {
   /// distinct(by: \.self)   -1-2---3---|
   /// ```
   ///
-  /// Unlike ``distinctUntilChanged(file:line:column:)`` it remembers every key there was, for as long
-  /// as the subscription lasts.
+  /// Unlike ``distinctUntilChanged(file:line:column:)`` it remembers every key it has seen, for as
+  /// long as the subscription lasts.
   ///
   /// - Parameters:
-  ///   - key: Runs once per value and subscription; a key path serves too.
+  ///   - key: Runs once per value and subscription; may be a key path.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that ends exactly when, and as, this one does.
-  /// - Complexity: Retains every key that came, without a bound: an endless source of ever new keys grows
-  ///   for ever. The trace shows how many there are.
+  /// - Complexity: Retains every key, without a bound: with an endless source of ever new keys it
+  ///   grows for ever. The trace shows how many there are.
   @inlinable
   public func distinct<Key: Hashable & Sendable>(
     by key: @escaping @Sendable (Value) -> Key,
@@ -62,7 +62,7 @@ extension Signal where Value: Hashable {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that ends exactly when, and as, this one does.
-  /// - Complexity: Retains every distinct value that came, without a bound; see
+  /// - Complexity: Retains every distinct value, without a bound; see
   ///   ``distinct(by:file:line:column:)``.
   @inlinable
   public func distinct(

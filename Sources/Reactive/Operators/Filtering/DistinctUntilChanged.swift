@@ -12,7 +12,7 @@ extension Signal {
   /// drift made of small "equivalent" steps is reported once it has added up.
   ///
   /// - Parameters:
-  ///   - areEquivalent: Returns `true` when `next` carries no news after `previous`.
+  ///   - areEquivalent: Returns `true` when `next` brings nothing new after `previous`.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -54,7 +54,8 @@ extension Signal {
   /// ```
   ///
   /// - Parameters:
-  ///   - keyPath: Read once per value and subscription; what differs in other properties is no news.
+  ///   - keyPath: Read once per value and subscription; differences in other properties do not
+  ///     count.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

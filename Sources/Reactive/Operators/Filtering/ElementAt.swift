@@ -8,8 +8,8 @@ extension Signal {
   /// element(at: 1)   ---(2|)
   /// ```
   ///
-  /// A source that completes before it has sent so many values makes an empty result: where that is a
-  /// fault, say so with ``failIfEmpty(_:file:line:column:)``.
+  /// If the source completes before it has sent enough values, the result is empty; to make that a
+  /// failure, use ``failIfEmpty(_:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - index: From 0; must not be negative.
@@ -17,7 +17,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of at most one value, that ends its source with it.
+  /// - Returns: A signal of at most one value that ends its source with it.
   @inlinable
   public func element(
     at index: Int,

@@ -1,19 +1,19 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// Fails where this signal completes without a value.
+  /// Fails if this signal completes without a value.
   ///
   /// ```
   /// source           -1-2-|   ---|
   /// failIfEmpty(e)   -1-2-|   ---#
   /// ```
   ///
-  /// Makes a fault of what ``first(where:file:line:column:)``, ``element(at:file:line:column:)`` and
-  /// their like pass over. A signal that cannot fail needs ``promoteFailure(to:file:line:column:)``
-  /// first.
+  /// Makes a failure of the empty result that ``first(where:file:line:column:)``,
+  /// ``element(at:file:line:column:)`` and similar operators forward. A signal that cannot fail
+  /// needs ``promoteFailure(to:file:line:column:)`` first.
   ///
   /// - Parameters:
-  ///   - failure: Sent to each subscriber for whom the source was empty.
+  ///   - failure: Sent to each subscriber for which the source was empty.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

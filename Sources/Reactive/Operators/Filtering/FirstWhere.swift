@@ -8,8 +8,8 @@ extension Signal {
   /// first(where: { $0 > 2 })    -----(3|)
   /// ```
   ///
-  /// Where no value passes, the result is empty and ends as the source does; see
-  /// ``failIfEmpty(_:file:line:column:)``. For the first value, whatever it is, use
+  /// If no value passes, the result is empty and ends as the source does; see
+  /// ``failIfEmpty(_:file:line:column:)``. For the first value of any kind, use
   /// ``take(_:file:line:column:)`` with 1.
   ///
   /// - Parameters:
@@ -18,7 +18,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of at most one value, that ends its source with it.
+  /// - Returns: A signal of at most one value that ends its source with it.
   @inlinable
   public func first(
     where isWanted: @escaping @Sendable (Value) -> Bool,
@@ -40,8 +40,7 @@ extension Signal {
   /// firstIndex(where: { $0 > 2 })    -----(2|)
   /// ```
   ///
-  /// Positions count from 0. Where no value passes, the result is empty: there is no number that stands
-  /// for "none".
+  /// Positions count from 0. If no value passes, the result is empty: no number means "none".
   ///
   /// - Parameters:
   ///   - isWanted: Runs once per value and subscription, and not again after it has been true.
@@ -49,7 +48,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of at most one number, that ends its source with it.
+  /// - Returns: A signal of at most one number that ends its source with it.
   @inlinable
   public func firstIndex(
     where isWanted: @escaping @Sendable (Value) -> Bool,

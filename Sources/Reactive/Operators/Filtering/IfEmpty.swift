@@ -1,7 +1,7 @@
 import ReactiveTrace
 
 extension Signal {
-  /// Goes on with another signal where this one completes without a value.
+  /// Continues with another signal if this one completes without a value.
   ///
   /// ```
   /// source                   ---|
@@ -9,8 +9,8 @@ extension Signal {
   /// ifEmpty(switchTo: …)     ----1-2-|
   /// ```
   ///
-  /// The other is subscribed to only then, and never if this one sends or fails. Nothing is asked
-  /// whether the other sends a value: it may be empty as well.
+  /// The other is subscribed to only then, and never if this one sends or fails. The other may be
+  /// empty as well.
   ///
   /// - Parameters:
   ///   - other: Subscribed to after an empty completion.
@@ -18,7 +18,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends as this one does, or, where it was empty, as the other.
+  /// - Returns: A signal that ends as this one does, or, if it was empty, as the other does.
   public func ifEmpty(
     switchTo other: Signal,
     file: StaticString = #fileID,

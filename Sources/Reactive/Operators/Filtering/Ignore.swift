@@ -8,7 +8,7 @@ extension Signal where Value: Equatable {
   /// ignore(0)   -1---2---|
   /// ```
   ///
-  /// Where the value type is an optional, `ignore(nil)` leaves out the nils and keeps the type;
+  /// If the value type is an optional, `ignore(nil)` leaves out the nils and keeps the type;
   /// ``skipNil(file:line:column:)`` unwraps as well.
   ///
   /// - Parameters:

@@ -8,7 +8,7 @@ extension Signal {
   /// ignoreValues()   -------|
   /// ```
   ///
-  /// The type says that no value will come: its subscriber has nothing to handle but the end. Where a
+  /// The value type `Never` says that no value will come: its subscriber handles only the end. If a
   /// signal with values is to follow, use ``ignoreValues(as:file:line:column:)``.
   ///
   /// - Parameters:
@@ -26,8 +26,8 @@ extension Signal {
     ignoreValues(as: Never.self, file: file, line: line, column: column)
   }
 
-  /// Leaves out all values, under any type of value: to be merged or concatenated with signals that
-  /// have some.
+  /// Leaves out all values, with any value type: to be merged or concatenated with signals that
+  /// have values.
   ///
   /// ```
   /// source                      -1-2-|

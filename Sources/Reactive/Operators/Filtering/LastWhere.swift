@@ -8,9 +8,9 @@ extension Signal {
   /// last(where: { $0 < 3 })    ---------(2|)
   /// ```
   ///
-  /// Where no value passes, the result is empty. A failure is forwarded at once, without the value held
-  /// (contract rule 4). For the last value, whatever it is, use ``take(last:file:line:column:)`` with
-  /// 1.
+  /// If no value passes, the result is empty. A failure is forwarded at once, without the held
+  /// value (contract rule 4). For the last value of any kind, use ``take(last:file:line:column:)``
+  /// with 1.
   ///
   /// - Parameters:
   ///   - isWanted: Runs once per value and subscription.
@@ -18,7 +18,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of at most one value, that ends when, and as, this one does.
+  /// - Returns: A signal of at most one value that ends when, and as, this one does.
   /// - Complexity: Retains one value per subscription.
   @inlinable
   public func last(

@@ -9,8 +9,8 @@ extension Signal {
   /// output(in: 2...)   -----3-4-|
   /// ```
   ///
-  /// Positions count from 0. The last position of the range completes the result, without waiting for
-  /// what comes after it; a range without an upper bound leaves that to the source. An empty range
+  /// Positions count from 0. The last position of the range completes the result, without waiting
+  /// for further values; a range without an upper bound ends with the source. An empty range
   /// completes without subscribing to the source, as `take(0)` does.
   ///
   /// - Parameters:
@@ -50,10 +50,10 @@ extension Signal {
   }
 }
 
-/// The positions of a range of any form, of which those that no value can reach are left out.
+/// The positions of a range of any form, without those that no value can reach.
 @usableFromInline
 func positionRange(_ positions: some RangeExpression<Int>) -> Range<Int> {
-  // The end behind the last position of these is not a number.
+  // The end after the last of these positions cannot be represented.
   if let closed = positions as? ClosedRange<Int>, closed.upperBound == .max {
     return closed.lowerBound..<Int.max
   }

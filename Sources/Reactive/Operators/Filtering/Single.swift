@@ -1,7 +1,6 @@
 public import ReactiveTrace
 
-/// In which way a signal did not send exactly one value; see
-/// ``Signal/single(orFail:file:line:column:)``.
+/// How a signal failed to send exactly one value; see ``Signal/single(orFail:file:line:column:)``.
 public enum SingleMismatch: Error, Equatable, Sendable {
   /// It completed without a value.
   case noValue
@@ -17,12 +16,12 @@ extension Signal {
   /// single { … }      ---(1|)  ---#         --#
   /// ```
   ///
-  /// The value is held until completion, as only that says that it is the only one. A second value
-  /// fails at once, and ends the source. A failure of the source is forwarded as it is and drops the
-  /// value held (contract rule 4).
+  /// The value is held until completion, because only then is it known to be the only one. A second
+  /// value fails at once, and ends the source. A failure of the source is forwarded unchanged and
+  /// drops the held value (contract rule 4).
   ///
   /// A signal that cannot fail has no failure to send: give it one with
-  /// ``promoteFailure(to:file:line:column:)`` first. Where several values are no fault, `take(1)` and
+  /// ``promoteFailure(to:file:line:column:)`` first. If several values are allowed, `take(1)` and
   /// `take(last: 1)` pick one.
   ///
   /// - Parameters:

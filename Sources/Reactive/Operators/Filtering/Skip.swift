@@ -9,7 +9,7 @@ extension Signal {
   /// ```
   ///
   /// - Parameters:
-  ///   - count: How many values to leave out; must not be negative. Where the source has fewer, the
+  ///   - count: How many values to leave out; must not be negative. If the source has fewer, the
   ///     result is empty.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.

@@ -8,12 +8,12 @@ extension Signal {
   /// skip(last: 2)   -----1-2-|
   /// ```
   ///
-  /// Which values are the last is known only when the source ends, so that each is forwarded later, in
-  /// the delivery of the value that comes `count` after it. Completion and failure both drop those
-  /// held.
+  /// Which values are the last is known only when the source ends, so each value is forwarded
+  /// later, in the delivery of the value that comes `count` after it. Completion and failure both
+  /// drop the held values.
   ///
   /// - Parameters:
-  ///   - count: How many values to leave out; must not be negative. Where the source has fewer, the
+  ///   - count: How many values to leave out; must not be negative. If the source has fewer, the
   ///     result is empty.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.

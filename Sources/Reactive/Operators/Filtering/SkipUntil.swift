@@ -10,9 +10,9 @@ extension Signal {
   /// skip(until: …)    -----3-4-|
   /// ```
   ///
-  /// The trigger is subscribed to first, so that one that fires at once leaves nothing out, and it is
-  /// disposed of when it has fired. Its values are not used. A trigger that fails, or that is gone, has
-  /// not fired: nothing will be forwarded but the end of the source.
+  /// The trigger is subscribed to first, so that one that fires at once leaves nothing out, and it
+  /// is disposed of when it has fired. Its values are not used. A trigger that fails, or can no
+  /// longer send, has not fired: only the end of the source is forwarded then.
   ///
   /// - Parameters:
   ///   - trigger: Opens the signal with its first value or its completion.
@@ -20,8 +20,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends exactly when, and as, this one does, whether the trigger has fired or
-  ///   not.
+  /// - Returns: A signal that ends exactly when, and as, this one does, whether or not the trigger
+  ///   has fired.
   @inlinable
   public func skip<Trigger: Sendable, TriggerFailure: Error>(
     until trigger: Signal<Trigger, TriggerFailure>,
@@ -38,7 +38,7 @@ extension Signal {
       let signalled = UpstreamScope<TriggerFailure>(in: down.scope) { end in
         if case .completed = end { latch.open() }
       }
-      // No value of the trigger passes a gate further down, so that it need not wait for one.
+      // No value of the trigger passes a gate further down, so it need not wait for one.
       let fired = Arrival.collect {
         trigger.attach(
           Sink(signalled, down.trace, nil) { _ in
@@ -54,8 +54,8 @@ extension Signal {
 
 /// Whether the trigger has fired.
 ///
-/// Not a gate: nothing the trigger sends goes downstream, so that its events need no place in the order
-/// of the source's.
+/// This is not a gate: nothing the trigger sends goes downstream, so that its events need not be
+/// ordered with those of the source.
 @usableFromInline
 final class SkipLatch: Sendable {
   @usableFromInline let state = Atomic<Bool>(false)
@@ -63,7 +63,7 @@ final class SkipLatch: Sendable {
   @inlinable
   init() {}
 
-  /// Acquires what `open` released.
+  /// Pairs with the release in `open`.
   @inlinable var isOpen: Bool { state.load(ordering: .acquiring) }
 
   @inlinable

@@ -1,15 +1,15 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// Leaves out values as long as a test is true, then forwards everything.
+  /// Leaves out values for as long as a test is true, then forwards everything.
   ///
   /// ```
   /// source                    -1-2-3-1-|
   /// skip(while: { $0 < 3 })   -----3-1-|
   /// ```
   ///
-  /// The first value that fails the test is forwarded, as are all after it, whether they would pass or
-  /// not. Where none fails it, the result is empty.
+  /// The first value that fails the test is forwarded, and so are all after it, whether they would
+  /// pass or not. If none fails it, the result is empty.
   ///
   /// - Parameters:
   ///   - isSkipped: Runs once per value and subscription, and not again after it has been false.

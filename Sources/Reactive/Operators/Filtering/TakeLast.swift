@@ -8,10 +8,10 @@ extension Signal {
   /// take(last: 2)   -------(23|)
   /// ```
   ///
-  /// A source with fewer values sends all it had. A failure is forwarded at once and drops the values
-  /// held (contract rule 4); so does a source that is gone. With a count of 0 the result is empty, and
-  /// ends with its source: unlike ``take(_:file:line:column:)`` it has to wait for how that ends.
-  /// `take(last: 1)` is what other libraries call `last()`.
+  /// A source with fewer values sends all of them. A failure is forwarded at once and drops the
+  /// held values (contract rule 4); so does a source that can no longer send. With a count of 0 the
+  /// result is empty, and ends with its source: unlike ``take(_:file:line:column:)`` it has to wait
+  /// to see how that ends. Other libraries call `take(last: 1)` `last()`.
   ///
   /// - Parameters:
   ///   - count: How many values to forward at most; must not be negative.

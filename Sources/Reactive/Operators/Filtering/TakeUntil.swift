@@ -9,9 +9,9 @@ extension Signal {
   /// take(until: …)    -1-2-|
   /// ```
   ///
-  /// The trigger is subscribed to first: where it fires at once, the source is never subscribed to. Its
-  /// values are not used, and a failure of it is ignored. Where the source is gone without an end, the result
-  /// still completes with the trigger (contract rule 11).
+  /// The trigger is subscribed to first: if it fires at once, the source is never subscribed to.
+  /// Its values are not used, and its failure is ignored. If the source can no longer send, the
+  /// result still completes with the trigger (contract rule 11).
   ///
   /// - Parameters:
   ///   - trigger: Ends the signal with its first value or its completion.
@@ -35,7 +35,8 @@ extension Signal {
       let outlet = Outlet(down)
       down.scope.own(outlet)
       let signalled = UpstreamScope<TriggerFailure> { _ in }
-      // Where one of them is gone, the other decides: in the gate, so that the second sees the first.
+      // If one of them can no longer send, the other decides: in the gate, so that the second sees
+      // the first.
       let source = UpstreamScope<Failure> { end in
         guard case .sourceGone = end else { return outlet.end(end) }
         outlet.run { if !signalled.isActive { outlet.end(end) } }

@@ -1,7 +1,7 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// Forwards values until another signal sends any event, then goes on with that one.
+  /// Forwards values until another signal sends any event, then continues with that one.
   ///
   /// ```
   /// source                       -1-2-3-4-|
@@ -9,14 +9,14 @@ extension Signal {
   /// take(untilReplacement: …)    -1-2a--b--|
   /// ```
   ///
-  /// The first event of the replacement ends the source, also where it is a failure or completion,
-  /// which then ends the result. Until then a failure of the source is forwarded; its completion is
-  /// not, as the replacement is still to come. The replacement is subscribed to first: where it sends
+  /// The first event of the replacement ends the source; if it is a failure or completion, it also
+  /// ends the result. Until then a failure of the source is forwarded; its completion is not,
+  /// because the replacement is still to come. The replacement is subscribed to first: if it sends
   /// at once, the source is never subscribed to.
   ///
-  /// Nothing of the source is delivered after the first event of the replacement, not even what waits at a
-  /// gate. Where the replacement is gone before it has sent anything, the source goes on; when that has
-  /// completed too, the result ends without an event (contract rule 11).
+  /// No event of the source is delivered after the first event of the replacement, not even one
+  /// that waits at a gate. If the replacement can no longer send before its first event, the source
+  /// continues; when that has completed too, the result ends without an event (contract rule 11).
   ///
   /// - Parameters:
   ///   - replacement: Takes over with its first event.

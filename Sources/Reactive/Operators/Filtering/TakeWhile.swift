@@ -1,7 +1,7 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// Forwards values as long as a test is true, then completes and ends the source.
+  /// Forwards values for as long as a test is true, then completes and ends the source.
   ///
   /// ```
   /// source                                   -1-2-3-1-|
@@ -9,9 +9,9 @@ extension Signal {
   /// take(while: { $0 < 3 }, inclusive: true) -1-2-(3|)
   /// ```
   ///
-  /// The first value that fails the test decides: nothing after it is tested or forwarded. It is itself
-  /// forwarded only where `inclusive` says so. A source that ends before is not noticed: the result
-  /// ends as it does.
+  /// The first value that fails the test decides: nothing after it is tested or forwarded. It is
+  /// itself forwarded only if `inclusive` is true. If the source ends before that, the result ends
+  /// in the same way.
   ///
   /// - Parameters:
   ///   - isIncluded: Runs once per value and subscription, and not again after it has been false.

@@ -9,8 +9,8 @@ extension Signal {
   /// concat(other)  -1-2--3-|
   /// ```
   ///
-  /// The other is not subscribed to before, and never if this one fails. Chains of `concat`, on either side, take no
-  /// stack for each.
+  /// The other is not subscribed to before, and never if this one fails. Chains of `concat`, on
+  /// either side, use no additional stack per operator.
   ///
   /// - Parameters:
   ///   - other: Subscribed to after completion.
@@ -42,7 +42,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that ends when the last of the signals has.
-  /// - Complexity: Retains the signals that wait, without a bound of their own.
+  /// - Complexity: Retains the signals that wait, without a bound.
   public func concat<Inner: Sendable>(
     file: StaticString = #fileID,
     line: UInt = #line,
