@@ -138,7 +138,7 @@ public final class CompositeDisposable: Disposable {
     if dispose(as: owner) { owner?.end() }
   }
 
-  /// The same on behalf of what a trace knows as `owner`; false if it has been disposed of before.
+  /// Does the same on behalf of an owner in a trace; returns false if it was disposed of before.
   @discardableResult
   func dispose(as owner: OwnerTrace?) -> Bool {
     if isOver.exchange(true, ordering: .acquiringAndReleasing) { return false }
@@ -147,7 +147,7 @@ public final class CompositeDisposable: Disposable {
     return true
   }
 
-  /// Disposes of those it holds now, and goes on.
+  /// Disposes of those that it holds now, and can be used again.
   func disposeOfMembers() {
     let id = owner?.id ?? .none
     for one in takeMembers(forGood: false) { one.disposeInside(by: id) }
@@ -164,10 +164,10 @@ public final class CompositeDisposable: Disposable {
     }
   }
 
-  /// Lets go of those that have ended; asks them outside the lock.
+  /// Removes those that have ended; calls them outside the lock.
   private func sweep() {
     let all = members.withLock { members in
-      members.sweepsAt = .max  // one thread sweeps
+      members.sweepsAt = .max  // one thread sweeps at a time
       return members.list
     }
     let ended = all.compactMap { $0 }.filter(\.isDisposed)

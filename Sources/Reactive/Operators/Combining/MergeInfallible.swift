@@ -93,7 +93,7 @@ extension Merging {
     for signal in signals where scope.isActive { subscribe(to: signal) }
   }
 
-  /// The same for signals that cannot fail.
+  /// Does the same for signals that cannot fail.
   @inlinable
   func subscribe(toInfallible signals: [Signal<Value, Never>]) {
     for signal in signals where scope.isActive { subscribe(toInfallible: signal) }

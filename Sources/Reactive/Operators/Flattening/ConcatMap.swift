@@ -8,9 +8,10 @@ extension Signal {
   /// concatMap   --a-a--b-b-|   of  -a-a-|  and  -b-b-|
   /// ```
   ///
-  /// The closure runs when the value comes; the signal it returns waits for those before it. An inner signal that is
-  /// itself a `concatMap`, `flatMapLatest`, `flatMapFirst`, `concat`, `append` or `then` runs in the outer one: pages
-  /// that are fetched one after the other take no more stack and memory than one, however many there are.
+  /// The closure runs when the value comes; the signal it returns waits for those before it. An
+  /// inner signal that is itself a `concatMap`, `flatMapLatest`, `flatMapFirst`, `concat`, `append`
+  /// or `then` runs in the outer one: pages that are fetched one after the other use no more stack
+  /// and memory than one, however many there are.
   ///
   /// - Parameters:
   ///   - transform: Runs once per value and subscription.
@@ -20,7 +21,7 @@ extension Signal {
   ///   - column: The column of the call.
   /// - Returns: A signal that completes when this one and all inner ones have; the first failure
   ///   ends all.
-  /// - Complexity: Retains the signals that wait, without a bound of their own.
+  /// - Complexity: Retains the signals that wait, without a bound.
   public func concatMap<Inner: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, Failure>,
     file: StaticString = #fileID,

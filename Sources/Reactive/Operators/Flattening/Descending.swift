@@ -1,13 +1,13 @@
 import ReactiveTrace
 
-/// How a signal that has one inner signal at a time starts as a level of a ``Descent``, where it is itself the inner
-/// signal of such a one.
+/// How a signal with one inner signal at a time starts as a level of a ``Descent``, if it is itself
+/// the inner signal of another such signal.
 @usableFromInline
 final class Descending<Value: Sendable, Failure: Error>: Sendable {
   let policy: LevelPolicy
-  /// Whether it runs code of the program, and so starts on a scheduler (contract rule 8).
+  /// Whether it runs code of the program, and therefore starts on a scheduler (contract rule 8).
   let isCold: Bool
-  /// Its signals, where it has no source.
+  /// Its signals, if it has no source.
   let parts: [InnerSignal<Value, Failure>]
   let start: @Sendable (Descent<Value, Failure>, DescentLevel<Value, Failure>) -> Void
 
@@ -32,7 +32,7 @@ final class Descending<Value: Sendable, Failure: Error>: Sendable {
   /// Whether it can start as a level now.
   var mayStart: Bool { !isCold || CurrentScheduler.exists }
 
-  /// What `transform` makes of the values of a source.
+  /// A level whose inner signals `transform` makes from the values of a source.
   convenience init<Source: Sendable>(
     _ policy: LevelPolicy,
     of source: Signal<Source, Failure>,
@@ -49,7 +49,7 @@ final class Descending<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// The same where the source cannot fail.
+  /// Does the same for a source that cannot fail.
   convenience init<Source: Sendable>(
     _ policy: LevelPolicy,
     ofInfallible source: Signal<Source, Never>,
@@ -68,17 +68,17 @@ final class Descending<Value: Sendable, Failure: Error>: Sendable {
 }
 
 extension Signal {
-  /// How it starts as a level, where it can.
+  /// How this signal starts as a level, if it can.
   var descending: Descending<Value, Failure>? {
     switch node.argument {
     case .descending(let object), .following(let object):
-      // Only signals of the same types are asked, and each has that of its own.
+      // The object belongs to a signal of the same types, as only such signals get here.
       unsafeDowncast(object, to: Descending<Value, Failure>.self)
     default: nil
     }
   }
 
-  /// For operators whose inner signals take turns.
+  /// For operators that run one inner signal at a time.
   @usableFromInline @inline(never)
   func levels<Inner: Sendable>(
     _ policy: LevelPolicy,
@@ -87,7 +87,7 @@ extension Signal {
     .descending(Descending<Inner, Failure>(policy, of: self) { .signal(transform($0)) })
   }
 
-  /// The same for inner signals that cannot fail.
+  /// Does the same for inner signals that cannot fail.
   @usableFromInline @inline(never)
   func levels<Inner: Sendable>(
     _ policy: LevelPolicy,
@@ -96,9 +96,9 @@ extension Signal {
     .descending(Descending<Inner, Failure>(policy, of: self) { .infallible(transform($0)) })
   }
 
-  /// The signals of a chain of `concat`, each applied to the one before; nil where it is a short one.
+  /// The signals of a chain of `concat`, each applied to the one before; nil if the chain is short.
   ///
-  /// So many as there are would otherwise be subscribed to, each from inside the next.
+  /// Otherwise each of them would be subscribed to from inside the next.
   var inTurn: [Signal]? {
     var signals: [Signal] = []
     var first = self
@@ -115,7 +115,7 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// The same for a source that cannot fail, where inner signals may.
+  /// Does the same for a source that cannot fail, with inner signals that may.
   @usableFromInline @inline(never)
   func levels<Inner: Sendable, InnerFailure: Error>(
     _ policy: LevelPolicy,

@@ -1,15 +1,16 @@
 import CReactiveTraceShims
 import ReactiveTrace
 
-/// Signals that have one inner signal at a time, each the inner signal of the one before: `concatMap` in
-/// `flatMapLatest` in `concat`, to any depth.
+/// Signals with one inner signal at a time, nested in each other: `concatMap` in `flatMapLatest` in
+/// `concat`, to any depth.
 ///
-/// One gate serves all of them, and none takes stack: an inner signal that is of this kind itself (``Descending``)
-/// becomes one more level instead of a subscription in a subscription. A level that has nothing left to do but to wait for
-/// its inner one is taken out, so that a signal that is defined by itself takes no more memory than one.
+/// One gate serves all of them, and nesting uses no stack: an inner signal of this kind
+/// (``Descending``) becomes one more level instead of a nested subscription. A level that only
+/// waits for its inner signal is removed, so that a recursively defined signal uses no more memory
+/// than one level.
 ///
-/// It runs in the place of an inner signal of a stage: `place` ends when the lowest level has, and what runs here
-/// ends with it.
+/// It takes the place of an inner signal of a stage: `place` ends when the lowest level has ended,
+/// and everything that runs here ends with `place`.
 final class Descent<Value: Sendable, Failure: Error>: Sendable {
   typealias Level = DescentLevel<Value, Failure>
   typealias Part = DescentPart<Value, Failure>
@@ -18,7 +19,7 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
   let place: Scope<Failure>
   let outlet: Outlet<Value, Failure>
   let trace: SubscriptionTrace?
-  /// What the place is a part of, where all it does is to be counted there.
+  /// The merge that `place` is part of, if the only role of `place` is to be counted there.
   private let merging: Merging<Value, Failure>?
   private let state = Locked(DescentState<Value, Failure>())
 
@@ -27,19 +28,19 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
     self.merging = isCounted ? merging : nil
     outlet = merging.outlet
     trace = merging.trace
-    // What waits goes with the place.
+    // Waiting signals are released together with the place.
     place.own(ActionTeardown { [weak self] in self?.release() })
   }
 
   deinit { release() }
 
-  /// Starts a signal in a place of a merge, if it is one that can be a level.
+  /// Starts a signal in a place of a merge, if it can be a level.
   ///
   /// - Parameters:
   ///   - signal: Runs in `place`.
   ///   - place: An active part of `merging`.
-  ///   - merging: Forwards what the signal sends.
-  ///   - isCounted: Whether a signal of the same merge may take the place, as far as `place` goes.
+  ///   - merging: Forwards the values of the signal.
+  ///   - isCounted: Whether a signal of the same merge may take over the place.
   /// - Returns: Whether it was started.
   static func begin(
     _ signal: Signal<Value, Failure>,
@@ -56,15 +57,15 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
     return true
   }
 
-  /// Whether a signal may run in the merge that subscribes to it.
+  /// Whether a signal may join the merge that subscribes to it.
   ///
-  /// Where it is traced or logged it is a subscription of its own, as long as there are few of them below and the
-  /// stack is far from its end.
+  /// If it is traced or logged, it gets a separate subscription, for as long as there are few of
+  /// them below and enough stack is left.
   static func mayJoin(above stage: GatedStage) -> Bool {
     !Tracer.isProbing || rxt_releases_deep() || stage.isHigh
   }
 
-  // MARK: What levels are told
+  // MARK: Events of levels
 
   /// The scope of the source of a level.
   func source<SourceFailure: Error>(
@@ -80,11 +81,11 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
     return part
   }
 
-  /// A level has an inner signal to run; `make` gives it, where it is run or waits.
+  /// A level has received an inner signal; `make` makes it when it is run or has to wait.
   func receive(at level: Level, _ make: () -> Inner) {
     switch level.policy {
     case .first:
-      // Taken before the closure runs: it need not for a value that is left out.
+      // Reserved before the closure runs, which does not run for values that are left out.
       let isFree = state.withLock { _ in
         defer { level.isBusy = true }
         return !level.isBusy && !level.isDropped
@@ -122,7 +123,7 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
       if level.isDropped { return }
       for one in signals { level.waiting.push(one) }
       level.isOpen = false
-      // There is one at least, which is next.
+      // There is at least one, which is next.
       _ = state.goOn(in: self)
     }
   }
@@ -143,7 +144,7 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
     act(next)
   }
 
-  /// The signal that runs has ended.
+  /// The running signal has ended.
   func ended(_ part: Part, _ end: End<Failure>) {
     if case .failed = end { return place.end(end) }
     let next = state.withLock { state -> DescentState<Value, Failure>.Next in
@@ -165,14 +166,14 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Whether a value that has waited in the gate comes from a signal that another has replaced.
+  /// Whether a value that waited in the gate comes from a signal that has been replaced.
   func isStale(_ part: Part) -> Bool {
     part.wasDropped || state.withLock { _ in part.level.isPast(part.number) }
   }
 
   // MARK: Starting
 
-  /// Starts what is to be started: in a loop, and not deeper inside each other than a ``Gate`` has it.
+  /// Starts pending signals in a loop, nested no more deeply than a ``Gate`` allows.
   private func pump() {
     guard outlet.isPathOpen else { return outlet.whenOpen { self.pump() } }
     guard state.withLock({ $0.enter() }) else { return }
@@ -210,13 +211,13 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Puts a level in the place of a signal that has not been started.
+  /// Replaces a signal that has not been started with a level.
   private func descend(_ one: Descending<Value, Failure>, _ part: Part) {
     let level = state.withLock { $0.push(one.policy, instead: part) }
     if let level { one.start(self, level) }
   }
 
-  /// The last signal of all, where it runs into the merge itself.
+  /// Returns the last signal of all to the merge, if it runs directly in the merge.
   private func handBack(_ signal: Signal<Value, Failure>, _ part: Part) -> Bool {
     guard let merging, case .joining = signal.node.argument, Self.mayJoin(above: outlet),
       let isLost = state.withLock({ $0.isLast(part) ? part.isLost : nil })
@@ -226,7 +227,7 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
     return true
   }
 
-  /// Not under the lock: what a signal that waited holds may run code of its own as it is released.
+  /// Not under the lock: releasing a waiting signal may run code of the program.
   private func release() {
     let dropped = state.withLock { $0.dropAll() }
     withExtendedLifetime(dropped) {}
@@ -246,15 +247,16 @@ extension Merging {
     guard part.isActive else { return false }
     let made = made(inner, in: part)
     if Descent.begin(made, in: part, of: self) { return true }
-    // It is made once.
+    // Made only once.
     guard made !== inner else { return false }
     if outlet.isPathOpen { attach(made, part) } else { outlet.whenOpen { self.attach(made, part) } }
     return true
   }
 
-  /// What a deferred signal makes, where it may start at once; any other is returned as it is.
+  /// The signal that a deferred signal makes, if it may start at once; any other signal is returned
+  /// unchanged.
   ///
-  /// So what it makes can be a level, or join, as if it were not deferred.
+  /// So the result can be a level, or join, as if it were not deferred.
   func made(_ inner: Signal<Value, Failure>, in scope: Scope<Failure>) -> Signal<Value, Failure> {
     var inner = inner
     while let one = inner.descending, one.isCold, case .made(let make)? = one.parts.first,
@@ -268,7 +270,7 @@ extension Merging {
 }
 
 extension GatedStage {
-  /// Whether values sent here pass so many gates that what is traced should add no more.
+  /// Whether values sent here pass so many gates that traced signals should add no more.
   final var isHigh: Bool {
     var next = below
     for _ in 0..<64 {
@@ -280,7 +282,7 @@ extension GatedStage {
 }
 
 extension Subscription {
-  /// Cancels one that this owns, and lets go of it.
+  /// Cancels an owned subscription, and releases it.
   final func drop(_ one: Subscription) {
     guard one.close(.cancelled) else { return }
     release(one)

@@ -5,7 +5,7 @@ enum InnerSignal<Value: Sendable, Failure: Error>: Sendable {
   case signal(Signal<Value, Failure>)
   case infallible(Signal<Value, Never>)
   case made(@Sendable () -> Signal<Value, Failure>)
-  /// One whose values nobody gets, of whatever type.
+  /// A signal of any type, whose values are ignored.
   case unheard(@Sendable (Scope<Failure>, SubscriptionTrace?) -> Void)
 }
 
@@ -19,15 +19,16 @@ enum LevelPolicy: Sendable {
 
 /// One operator of a ``Descent``.
 ///
-/// Unchecked: what changes is read and written under the descent's lock.
+/// Unchecked: its variables are read and written under the descent's lock.
 final class DescentLevel<Value: Sendable, Failure: Error>: @unchecked Sendable {
   let policy: LevelPolicy
-  /// The level whose inner signal this one is, and which of them; nil for the lowest.
+  /// The level whose inner signal this one is, and the number of that inner signal; nil for the
+  /// lowest.
   var below: DescentLevel?
   var number = 0
   /// The level that is the inner signal of this one.
   ///
-  /// Not retained: it refers to this one, and is told before it goes.
+  /// Not retained: it refers to this one, and is cleared before it is released.
   unowned(unsafe) var above: DescentLevel?
   /// How many inner signals it has had.
   var count = 0
@@ -36,15 +37,15 @@ final class DescentLevel<Value: Sendable, Failure: Error>: @unchecked Sendable {
   var isOpen = true
   /// Whether it has an inner signal.
   var isBusy = false
-  /// Whether something of it ended without an event.
+  /// Whether a part of it ended without an event.
   var isLost = false
-  /// Whether another inner signal has taken the place that this level had.
+  /// Whether another inner signal has replaced this level.
   var isDropped = false
   var source: Subscription?
 
   init(_ policy: LevelPolicy) { self.policy = policy }
 
-  /// Whether what the inner signal of that number sent has been replaced, here or further down.
+  /// Whether the inner signal of that number has been replaced, here or further down.
   func isPast(_ number: Int) -> Bool {
     var (level, number) = (self, number)
     while true {
@@ -55,15 +56,15 @@ final class DescentLevel<Value: Sendable, Failure: Error>: @unchecked Sendable {
   }
 }
 
-/// The scope of the one signal that runs in a ``Descent``, or is about to.
+/// The scope of the one signal that runs in a ``Descent``, or is about to run.
 ///
-/// Unchecked for what `Scope` says; its place is read and written under the descent's lock.
+/// Unchecked as `Scope` is; its level is read and written under the descent's lock.
 final class DescentPart<Value: Sendable, Failure: Error>: Scope<Failure>, @unchecked Sendable {
   private let descent: Descent<Value, Failure>
-  /// The level whose inner signal it is, and which of them.
+  /// The level whose inner signal it is, and the number of that inner signal.
   var level: DescentLevel<Value, Failure>
   var number: Int
-  /// Whether a level that it has taken the place of lost something.
+  /// Whether a level that it has replaced ended without an event.
   var isLost = false
   private var nearest: GatedStage?
 
@@ -99,11 +100,11 @@ final class DescentPart<Value: Sendable, Failure: Error>: Scope<Failure>, @unche
   }
 }
 
-/// What runs no more, to be cancelled and released outside the lock.
+/// Subscriptions that no longer run, to be cancelled and released outside the lock.
 struct Dropped<Value: Sendable, Failure: Error>: Sendable {
   var part: DescentPart<Value, Failure>?
   var next: InnerSignal<Value, Failure>?
-  /// From the top down.
+  /// From the highest level to the lowest.
   var sources: [Subscription] = []
   var waiting: [Fifo<InnerSignal<Value, Failure>>] = []
 
@@ -113,9 +114,9 @@ struct Dropped<Value: Sendable, Failure: Error>: Sendable {
   }
 }
 
-/// The levels of a ``Descent``: a list, of which the highest one runs a signal, or none.
+/// The levels of a ``Descent``: a list, of which only the highest level may run a signal.
 ///
-/// A pure value but for the levels, which only this changes.
+/// A pure value except for the levels, which only this type changes.
 struct DescentState<Value: Sendable, Failure: Error>: Sendable {
   enum Next: Sendable {
     case nothing
@@ -125,9 +126,9 @@ struct DescentState<Value: Sendable, Failure: Error>: Sendable {
 
   private static var deepest: Int { 32 }
 
-  /// The lowest level stands for the place: it has one inner signal, and ends with it.
+  /// The lowest level represents the place: it has one inner signal, and ends with it.
   private(set) var top: DescentLevel<Value, Failure>
-  /// What runs in the highest level.
+  /// The part that runs in the highest level.
   var part: DescentPart<Value, Failure>?
   /// The signal for `part`, until it is started.
   private var signal: InnerSignal<Value, Failure>?
@@ -152,7 +153,8 @@ struct DescentState<Value: Sendable, Failure: Error>: Sendable {
     leaveOut(level)
   }
 
-  /// After the highest level has become idle: its next signal, or that of a lower one.
+  /// The signal to run after the highest level has become idle: its next one, or that of a lower
+  /// level.
   mutating func goOn(in descent: Descent<Value, Failure>) -> Next {
     while true {
       let level = top
@@ -170,7 +172,7 @@ struct DescentState<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Takes a level out that has nothing left to do but to wait for its inner signal.
+  /// Removes a level that only waits for its inner signal.
   mutating func leaveOut(_ level: DescentLevel<Value, Failure>) {
     guard !level.isOpen, level.isBusy, level.waiting.isEmpty, let below = level.below else {
       return
@@ -189,7 +191,8 @@ struct DescentState<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Puts a level in the place of a signal that has not been started; nil if that has been replaced.
+  /// Replaces a signal that has not been started with a level; nil if that signal has been replaced
+  /// meanwhile.
   mutating func push(
     _ policy: LevelPolicy,
     instead part: DescentPart<Value, Failure>
@@ -205,7 +208,7 @@ struct DescentState<Value: Sendable, Failure: Error>: Sendable {
     return level
   }
 
-  /// Whether nothing follows that part.
+  /// Whether nothing follows the part.
   func isLast(_ part: DescentPart<Value, Failure>) -> Bool {
     self.part === part && part.level.below == nil
   }
@@ -218,7 +221,7 @@ struct DescentState<Value: Sendable, Failure: Error>: Sendable {
     return true
   }
 
-  /// What is to be started next; nil for one start less.
+  /// The next signal to start; if there is none, counts one start less and returns nil.
   mutating func next() -> (InnerSignal<Value, Failure>, DescentPart<Value, Failure>)? {
     if let signal, let part {
       self.signal = nil
@@ -248,7 +251,7 @@ struct DescentState<Value: Sendable, Failure: Error>: Sendable {
     return dropped
   }
 
-  /// All of it, for good.
+  /// Drops everything, permanently.
   mutating func dropAll() -> Dropped<Value, Failure> {
     var lowest = top
     while let below = lowest.below { lowest = below }

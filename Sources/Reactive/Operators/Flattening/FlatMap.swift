@@ -1,23 +1,24 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// What is told of an operator that makes a signal of each value.
+  /// The traits of an operator that makes a signal from each value.
   @inlinable static func flatteningTraits(_ traits: SiteTraits) -> SiteTraits {
     Value.self == Void.self ? traits.union(.ofNothing) : traits
   }
 
-  /// Turns each value into a signal and forwards what all of these send, as it comes.
+  /// Turns each value into a signal and forwards the values of all of these as they come.
   ///
   /// ```
   /// source      -1---2----|
   /// flatMap     --a-a-b-a-b-|
   /// ```
   ///
-  /// Completes when the source and all inner signals have; the first failure ends all. An inner signal
-  /// is subscribed to while no event is being delivered, so that an endless one can be ended from below
-  /// (contract rule 10). An inner signal that is itself a `flatMap` runs into the outer one, also as the last of a
-  /// `concat`: a signal defined by itself takes no more stack and memory than one level. One that is defined by turns,
-  /// as a `flatMap` of a `concatMap` of a `flatMap`, takes both for each turn.
+  /// Completes when the source and all inner signals have; the first failure ends all. An inner
+  /// signal is subscribed to while no event is being delivered, so that an endless one can be ended
+  /// from downstream (contract rule 10). An inner signal that is itself a `flatMap` joins the outer
+  /// one, also as the last signal of a `concat`: a recursively defined signal uses no more stack
+  /// and memory than one level. Mutual recursion, such as a `flatMap` of a `concatMap` of a
+  /// `flatMap`, uses both for each round.
   ///
   /// - Parameters:
   ///   - transform: Runs once per value and subscription.
@@ -26,8 +27,8 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that ends when the source and all inner signals have.
-  /// - Complexity: Retains every inner signal that has not ended: a source that sends on and inner
-  ///   signals that do not end grow without bound.
+  /// - Complexity: Retains every inner signal that has not ended: a source that continues to send
+  ///   and inner signals that do not end grow without bound.
   @inlinable
   public func flatMap<Inner: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, Failure>,
@@ -87,7 +88,8 @@ extension Signal where Failure == Never {
 }
 
 extension Signal {
-  /// A signal made of this one that starts in a merge: in one of its own, or in that which subscribes to it.
+  /// A signal made from this one that starts in a merge: in a new one, or in the merge that
+  /// subscribes to it.
   @inlinable
   func joining<Inner: Sendable, InnerFailure: Error>(
     _ site: Site,

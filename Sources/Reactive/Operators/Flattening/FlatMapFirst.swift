@@ -2,16 +2,16 @@ public import ReactiveTrace
 public import Synchronization
 
 extension Signal {
-  /// Turns a value into a signal and forwards that; values that come while it runs are left out.
+  /// Turns a value into a signal and forwards it; values that come while it runs are left out.
   ///
   /// ```
   /// source         -1--2----3--|
   /// flatMapFirst   --a-a-----a-a-|    of  -a-a-|  for each
   /// ```
   ///
-  /// The closure does not run for values that are left out. For work that must not be begun again before
-  /// it is done. A signal defined by itself takes no more stack and memory than one level, as with
-  /// `concatMap`.
+  /// The closure does not run for values that are left out. For work that must not be started again
+  /// before it is done. A recursively defined signal uses no more stack and memory than one level,
+  /// as with `concatMap`.
   ///
   /// - Parameters:
   ///   - transform: Runs for each value that comes while no inner signal runs.
@@ -95,7 +95,7 @@ extension Signal where Failure == Never {
   }
 }
 
-/// Runs one inner signal, and leaves out what comes meanwhile.
+/// Runs one inner signal, and leaves out values that come meanwhile.
 @usableFromInline
 final class FirstStage<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline let merging: Merging<Value, Failure>
@@ -106,7 +106,7 @@ final class FirstStage<Value: Sendable, Failure: Error>: Sendable {
 
   @inlinable
   func receive(_ make: () -> Signal<Value, Failure>) {
-    // Acquires what the end of the signal before released.
+    // Pairs with the release at the end of the signal before.
     if isBusy.exchange(true, ordering: .acquiring) { return }
     let inner = make()
     merging.run(inner, in: part())

@@ -8,9 +8,10 @@ extension Signal {
   /// flatMapLatest   --a-a-a--b-b-b---|
   /// ```
   ///
-  /// The closure runs first; then the old signal is disposed of, and nothing it sent is delivered any
-  /// more; then the new one is subscribed to. For searches while somebody types. A signal defined by itself takes no
-  /// more stack and memory than one level, as with `concatMap`.
+  /// The closure runs first; then the old signal is disposed of, and no more of its values are
+  /// delivered; then the new one is subscribed to. For searching while the user types, for example.
+  /// A recursively defined signal uses no more stack and memory than one level, as with
+  /// `concatMap`.
   ///
   /// - Parameters:
   ///   - transform: Runs once per value and subscription.

@@ -1,8 +1,8 @@
 import ReactiveTrace
 
 extension Signal {
-  /// Turns each value into a signal and forwards what these send, at most `limit` of them at a time; the
-  /// others wait in the order of the values.
+  /// Turns each value into a signal and forwards the values of these, at most `limit` of them at a
+  /// time; the others wait in the order of the values.
   ///
   /// ```
   /// source             (123)-----|
@@ -20,7 +20,7 @@ extension Signal {
   ///   - transform: Runs once per value and subscription.
   /// - Returns: A signal that completes when this one and all inner ones have; the first failure ends
   ///   all.
-  /// - Complexity: Retains the signals that wait, without a bound of their own.
+  /// - Complexity: Retains the signals that wait, without a bound.
   public func flatMap<Inner: Sendable>(
     limit: Int,
     file: StaticString = #fileID,

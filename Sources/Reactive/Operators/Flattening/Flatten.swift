@@ -1,9 +1,9 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// Forwards what the signals send that this signal sends, all at a time.
+  /// Forwards the values of the signals that this signal sends, all at the same time.
   ///
-  /// See `flatMap` for the end and for what is retained.
+  /// For the end and for what is retained see `flatMap`.
   @inlinable
   public func flatten<Inner: Sendable>(
     file: StaticString = #fileID,
@@ -20,8 +20,8 @@ extension Signal {
     }
   }
 
-  /// Forwards what the signals send that this signal sends, at most `limit` of them at a time; the
-  /// others wait in the order they came.
+  /// Forwards the values of the signals that this signal sends, at most `limit` of them at a time;
+  /// the others wait in the order in which they came.
   ///
   /// - Parameters:
   ///   - limit: At least 1.
@@ -30,7 +30,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that ends when this one and all inner signals have.
-  /// - Complexity: Retains the signals that wait, without a bound of their own.
+  /// - Complexity: Retains the signals that wait, without a bound.
   public func flatten<Inner: Sendable>(
     limit: Int,
     file: StaticString = #fileID,

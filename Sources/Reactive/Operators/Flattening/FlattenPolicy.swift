@@ -1,18 +1,18 @@
 import ReactiveTrace
 
-/// What happens to a signal that comes when as many run already as may.
+/// What happens to a signal that comes when the maximum number of signals is already running.
 public enum FlattenPolicy: Sendable, Hashable {
-  /// It waits until one of those that run has completed.
+  /// It waits until one of the running signals has completed.
   case queue
-  /// The one that has run for the longest time is disposed of, and it runs instead.
+  /// The signal that has run for the longest time is disposed of, and the new one runs instead.
   case disposeEarliest
-  /// The one that came last is disposed of, and it runs instead.
+  /// The running signal that came last is disposed of, and the new one runs instead.
   case disposeLatest
 }
 
 extension Signal {
-  /// Forwards what the signals send that this signal sends, at most `limit` of them at a time; a policy
-  /// says what happens to the others.
+  /// Forwards the values of the signals that this signal sends, at most `limit` of them at a time;
+  /// a policy decides what happens to the others.
   ///
   /// ```
   /// source                    -A--B--C--|
@@ -21,19 +21,19 @@ extension Signal {
   /// limit 1, disposeEarliest  -1-21-21-2-3-4-5-|   as switchToLatest
   /// ```
   ///
-  /// Nothing that a signal sent is forwarded after it was disposed of; it is disposed of before the one
-  /// that replaces it is subscribed to.
+  /// No value of a signal is forwarded after it was disposed of; it is disposed of before its
+  /// replacement is subscribed to.
   ///
   /// - Parameters:
   ///   - limit: At least 1.
-  ///   - policy: What happens to a signal that comes when `limit` of them run.
+  ///   - policy: What happens to a signal that comes while `limit` signals are running.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes when this one and all that run have; the first failure ends all.
-  /// - Complexity: Retains the signals that run, and with `.queue` those that wait, without a bound of
-  ///   their own.
+  /// - Returns: A signal that completes when this one and all running ones have; the first failure
+  ///   ends all.
+  /// - Complexity: Retains the running signals, and with `.queue` those that wait, without a bound.
   public func flatten<Inner: Sendable>(
     limit: Int,
     policy: FlattenPolicy,
@@ -61,7 +61,7 @@ extension Signal {
   }
 }
 
-/// Runs at most so many inner signals at a time; a new one takes the place of another.
+/// Runs a limited number of inner signals at a time; a new one replaces another.
 private final class ReplacingStage<Value: Sendable, Failure: Error>: Sendable {
   private struct Runner: Sendable {
     let number: Int

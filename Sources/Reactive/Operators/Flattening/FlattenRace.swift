@@ -1,7 +1,7 @@
 import ReactiveTrace
 
 extension Signal {
-  /// Forwards the one of the signals that this signal sends that sends or ends first.
+  /// Forwards, of the signals that this signal sends, the one that sends or ends first.
   ///
   /// ```
   /// source        -A-B-----C-|
@@ -10,17 +10,17 @@ extension Signal {
   /// flattenRace   -----3-4-|
   /// ```
   ///
-  /// The first event of an inner signal decides, also a failure or completion: at that moment the others
-  /// and this signal are disposed of, before the event is forwarded. What comes from then on is not
-  /// subscribed to.
+  /// The first event of an inner signal decides, even if it is a failure or completion: at that
+  /// moment the others and this signal are disposed of, before the event is forwarded. Inner
+  /// signals that come later are not subscribed to.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends as the first inner signal to send anything does; where there is none,
-  ///   as this one does.
+  /// - Returns: A signal that ends as the first inner signal to send anything does; if there is
+  ///   none, as this one does.
   /// - Complexity: Retains the inner signals until one of them has sent.
   public func flattenRace<Inner: Sendable>(
     file: StaticString = #fileID,

@@ -8,7 +8,7 @@ extension Signal where Value: Sequence, Value.Element: Sendable {
   /// flatten   -(12)--3---|
   /// ```
   ///
-  /// The elements may be endless: no further one is asked for when the subscription has ended.
+  /// The elements may be endless: no further element is taken after the subscription has ended.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

@@ -1,7 +1,7 @@
 import ReactiveTrace
 import Synchronization
 
-/// Runs at most so many inner signals at a time; the others wait.
+/// Runs a limited number of inner signals at a time; the others wait.
 final class FlattenStage<Value: Sendable, Failure: Error>: Sendable {
   private enum Inner: Sendable {
     case signal(Signal<Value, Failure>)
@@ -20,11 +20,11 @@ final class FlattenStage<Value: Sendable, Failure: Error>: Sendable {
   init(_ down: Sink<Value, Failure>, limit: Int) {
     merging = Merging(down)
     self.limit = limit
-    // What waits goes with the subscription.
+    // Waiting signals are released together with the subscription.
     merging.scope.own(ActionTeardown { [weak self] in self?.release() })
   }
 
-  /// Not under the lock: what a signal that waited holds may run code of its own as it is released.
+  /// Not under the lock: releasing a waiting signal may run code of the program.
   private func release() {
     let waiting = state.withLock { state in
       defer { state.waiting = Fifo() }
@@ -54,8 +54,8 @@ final class FlattenStage<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Runs a signal for which there is a place: outside the gate (contract rule 10), also where the place
-  /// has become free while a value was delivered.
+  /// Runs a signal for which there is a place: outside the gate (contract rule 10), also if the
+  /// place became free while a value was being delivered.
   private func open(_ inner: Inner) {
     if merging.outlet.isPathOpen {
       run(inner)
@@ -64,8 +64,8 @@ final class FlattenStage<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Runs `first`, and those after it that find it ended before its start has returned: a million
-  /// signals that end at once take no more stack than one.
+  /// Runs `first`, and its successors for as long as each has ended before its start returns: a
+  /// million signals that end at once use no more stack than one.
   private func run(_ first: Inner) {
     var next: Inner? = first
     while let inner = next, merging.scope.isActive {
@@ -98,8 +98,8 @@ final class FlattenStage<Value: Sendable, Failure: Error>: Sendable {
   }
 }
 
-/// Tells whether something ended while it was being started, so that a loop can go on where a recursion
-/// would grow the stack.
+/// Detects whether something ended while it was being started, so that a loop can continue where a
+/// recursion would grow the stack.
 struct StartGuard: Sendable {
   private final class Phase: Sendable {
     let value = Atomic<UInt8>(0)  // 0: starting; 1: started; 2: ended before that
@@ -107,12 +107,13 @@ struct StartGuard: Sendable {
 
   private let phase = Phase()
 
-  /// To be called at the end: true if the one who started it goes on, false if the caller has to.
+  /// To be called at the end: returns true if the starter continues, false if the caller has to.
   func end() -> Bool {
     phase.value.compareExchange(expected: 0, desired: 2, ordering: .acquiringAndReleasing).exchanged
   }
 
-  /// To be called when the start has returned: true if it has ended and the caller goes on.
+  /// To be called when the start has returned: returns true if it has ended and the caller
+  /// continues.
   func hasEnded() -> Bool {
     !phase.value.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing)
       .exchanged

@@ -1,23 +1,24 @@
 import CReactiveTraceShims
 import ReactiveTrace
 
-/// How a signal that merges starts in a merge: one of its own, or the one that subscribes to it.
+/// How a merging signal starts in a merge: in a new one, or in the merge that subscribes to it.
 ///
-/// Merging is associative. A `flatMap` in a `flatMap` in a `flatMap` needs one gate and one count of what
-/// still runs, so that a signal that is defined by itself takes no more stack and memory than one level.
+/// Merging is associative. A `flatMap` in a `flatMap` in a `flatMap` needs only one gate and one
+/// count of running signals, so that a recursively defined signal uses no more stack and memory
+/// than one level.
 @usableFromInline
 class Joining<Value: Sendable, Failure: Error>: @unchecked Sendable {
-  // Unchecked because it has a subclass; both hold constants only.
+  // Unchecked because it has a subclass; both hold only constants.
   @usableFromInline final let start: @Sendable (Merging<Value, Failure>) -> Void
 
   @inlinable
   init(_ start: @escaping @Sendable (Merging<Value, Failure>) -> Void) { self.start = start }
 }
 
-/// The signals that join a merge and are being started, each from inside what another one sends.
+/// The signals that join a merge and are being started, each from inside a value of another one.
 ///
-/// As openings of a ``Gate``: not deeper than ``deepest``; from there on they wait, and are started when
-/// the others return.
+/// Like openings of a ``Gate`` they nest no more deeply than ``deepest``; beyond that they wait,
+/// and are started when the others return.
 @usableFromInline
 struct JoiningNest<Value: Sendable, Failure: Error>: Sendable {
   private static var deepest: Int { 32 }
@@ -28,7 +29,7 @@ struct JoiningNest<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline
   init() {}
 
-  /// True if `one` may be started now; otherwise one of those that are being started looks after it.
+  /// Returns true if `one` may be started now; otherwise one of the starts under way will start it.
   mutating func enter(_ one: Joining<Value, Failure>) -> Bool {
     if depth >= Self.deepest {
       waiting.push(one)
@@ -38,7 +39,7 @@ struct JoiningNest<Value: Sendable, Failure: Error>: Sendable {
     return true
   }
 
-  /// The next that waits; nil for one level less.
+  /// The next signal that waits; if there is none, counts one level less and returns nil.
   mutating func next() -> Joining<Value, Failure>? {
     if let one = waiting.pop() { return one }
     depth -= 1
@@ -47,11 +48,11 @@ struct JoiningNest<Value: Sendable, Failure: Error>: Sendable {
 }
 
 extension Merging {
-  /// Starts a signal, which counts as running already, in this merge, if it can; false if it has to be
-  /// subscribed to.
+  /// Starts a signal, which is already counted as running, in this merge, if possible; returns
+  /// false if it has to be subscribed to.
   ///
-  /// Where it is traced or logged it is a subscription of its own, as long as there are few of them below and the stack
-  /// is far from its end.
+  /// If it is traced or logged, it gets a separate subscription, for as long as there are few of
+  /// them below and enough stack is left.
   @inlinable @inline(__always)
   func join(_ inner: Signal<Value, Failure>) -> Bool {
     switch inner.node.argument {
@@ -74,7 +75,8 @@ extension Merging {
   @usableFromInline @inline(never)
   func join(_ object: AnyObject) -> Bool {
     guard Descent<Value, Failure>.mayJoin(above: outlet) else { return false }
-    // Only signals of the same types are subscribed to here, and each has the joining of its own.
+    // The object belongs to a signal of the same types, as only such signals are subscribed to
+    // here.
     start(unsafeDowncast(object, to: Joining<Value, Failure>.self))
     return true
   }
@@ -85,7 +87,7 @@ extension Merging {
     var next: Joining<Value, Failure>? = first
     while let one = next {
       if !scope.isActive {
-        // Nobody listens any more.
+        // The subscription has ended.
       } else if outlet.isPathOpen {
         one.start(self)
       } else {
@@ -98,8 +100,8 @@ extension Merging {
 
 /// The signals of a `merge`.
 ///
-/// A merge in a merge in a merge needs one gate, too: where the first is subscribed to, the signals of the others take
-/// their places.
+/// A merge in a merge in a merge needs only one gate, too: where the inner merge would be
+/// subscribed to, its signals are subscribed to instead.
 @usableFromInline
 final class MergedSignals<Value: Sendable, Failure: Error>: Joining<Value, Failure>,
   @unchecked Sendable
@@ -115,9 +117,10 @@ final class MergedSignals<Value: Sendable, Failure: Error>: Joining<Value, Failu
     }
   }
 
-  /// The signals of one that is a merge, and may be left out; nil of any other.
+  /// The signals of a merge that may be left out itself; nil for any other signal.
   ///
-  /// Where it is traced or logged it is a subscription of its own, as long as the stack is far from its end.
+  /// If it is traced or logged, it gets a separate subscription, for as long as enough stack is
+  /// left.
   @inlinable @inline(__always)
   static func of(_ signal: Signal<Value, Failure>) -> [Signal<Value, Failure>]? {
     guard case .merged(let object) = signal.node.argument else { return nil }
@@ -132,7 +135,7 @@ final class MergedSignals<Value: Sendable, Failure: Error>: Joining<Value, Failu
 }
 
 extension Merging {
-  /// Subscribes to signals in their order, and instead of one that is a merge to those that it merges.
+  /// Subscribes to signals in order; in place of a merge it subscribes to the merged signals.
   @inlinable
   func subscribe(toAll signals: [Signal<Value, Failure>]) {
     for (index, signal) in signals.enumerated() {

@@ -1,5 +1,6 @@
 extension Merging {
-  /// Subscribes to a signal in a scope that counts as running: with the way down open (contract rule 10).
+  /// Subscribes to a signal in a scope that is counted as running, with the gates below open
+  /// (contract rule 10).
   @inlinable @inline(__always)
   func run(_ inner: Signal<Value, Failure>, in part: Scope<Failure>) {
     if descend(inner, in: part) { return }
@@ -10,7 +11,7 @@ extension Merging {
     }
   }
 
-  /// The same for one that cannot fail.
+  /// Does the same for a signal that cannot fail.
   @inlinable
   func run(infallible inner: Signal<Value, Never>, in part: Scope<Failure>) {
     if outlet.isPathOpen {
@@ -20,7 +21,7 @@ extension Merging {
     }
   }
 
-  /// The same for a part whose end means nothing of its own.
+  /// Does the same for a part whose end has no further meaning.
   @inlinable @inline(__always)
   func run(_ inner: Signal<Value, Failure>, in part: __owned MergePart<Value, Failure>) {
     if descend(inner, in: part) { return }

@@ -1,7 +1,7 @@
 public import Synchronization
 
-/// What the operators share that run several signals into one: one outlet, and how many signals still
-/// run into it.
+/// Shared by the operators that merge several signals into one: one outlet, and the number of
+/// signals that still run.
 @usableFromInline
 final class Merging<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline let running = Atomic<Int>(1)
@@ -19,24 +19,24 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
     scope.own(outlet)
   }
 
-  /// The scope of one signal that counts as running until it ends.
+  /// A scope for one signal, which is counted as running until it ends.
   ///
-  /// The first one needs no ``join()``.
+  /// The first one needs no call of ``join()``.
   @inlinable
   func part() -> MergePart<Value, Failure> { MergePart(of: self) }
 
-  /// The same for a signal that cannot fail.
+  /// Does the same for a signal that cannot fail.
   @inlinable
   func infalliblePart() -> UpstreamScope<Never> {
     UpstreamScope(in: scope) { self.ended($0.promoted()) }
   }
 
-  /// One more signal runs.
+  /// Counts one more running signal.
   @inlinable @inline(__always)
   func join() { running.wrappingAdd(1, ordering: .relaxed) }
 
-  /// Subscribes to an inner signal: outside the gate, so that an endless one can be ended by what it
-  /// sends.
+  /// Subscribes to an inner signal outside the gate, so that an endless one can be ended by its own
+  /// values.
   @inlinable @inline(__always)
   func subscribe(to inner: Signal<Value, Failure>) {
     join()
@@ -51,14 +51,14 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
     inner.attach(in: consume part, trace, next: handler)
   }
 
-  /// The same for a part whose end means something of its own.
+  /// Does the same for a part whose end has a meaning of its own.
   @inlinable @inline(__always)
   func attach(_ inner: Signal<Value, Failure>, _ part: Scope<Failure>) {
     guard part.isActive else { return }
     inner.attach(Sink(part, trace, outlet) { [outlet] in outlet.send($0, from: part) })
   }
 
-  /// The same for an inner signal that cannot fail.
+  /// Does the same for an inner signal that cannot fail.
   @inlinable @inline(__always)
   func subscribe(toInfallible inner: Signal<Value, Never>) {
     join()
@@ -70,7 +70,7 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// The same for a part whose end means something of its own.
+  /// Does the same for a part whose end has a meaning of its own.
   @inlinable
   func attach(infallible inner: Signal<Value, Never>, _ part: Scope<Failure>) {
     guard part.isActive else { return }
@@ -84,9 +84,9 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
     inner.attach(Sink(part, trace, outlet) { [outlet] in outlet.send($0, from: part) })
   }
 
-  /// One signal has ended.
+  /// Notes that one signal has ended.
   ///
-  /// The last one to do so ends the outlet, unless one has failed.
+  /// The last one to end ends the outlet, unless one has failed.
   @inlinable
   func ended(_ end: End<Failure>) {
     switch end {
@@ -99,7 +99,7 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
   @inlinable
   func endedWell(isSourceGone: Bool) {
     if isSourceGone { lostOne.store(true, ordering: .relaxed) }
-    // Acquires what the others released: the last one sees `lostOne` of all.
+    // Acquires what the others released: the last one sees the `lostOne` of all.
     if running.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { endOutlet() }
   }
 
@@ -107,17 +107,18 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
   func endOutlet() { outlet.end(lostOne.load(ordering: .relaxed) ? .sourceGone : .completed) }
 }
 
-/// The scope of one signal that runs into a merge.
+/// The scope of one signal of a merge.
 ///
-/// It knows the merge, so that it is all that its handlers capture: they need no context of their own.
+/// It refers to the merge, and is therefore all that its handlers capture: they need no separate
+/// context.
 @usableFromInline
 final class MergePart<Value: Sendable, Failure: Error>: Scope<Failure>, @unchecked Sendable {
-  // Unchecked for what `Scope` says.
+  // Unchecked as `Scope` is.
   @usableFromInline let merging: Merging<Value, Failure>
   // The merge keeps both alive.
   @usableFromInline let owner: Unmanaged<Subscription>
   @usableFromInline let outlet: Unmanaged<Outlet<Value, Failure>>
-  /// The outlet, where nothing else was set.
+  /// The outlet, if nothing else was set.
   @exclusivity(unchecked) @usableFromInline var nearest: GatedStage?
 
   @inlinable
@@ -148,7 +149,7 @@ final class MergePart<Value: Sendable, Failure: Error>: Scope<Failure>, @uncheck
     merging.endedWell(isSourceGone: isSourceGone)
   }
 
-  /// It is the closure's only capture, and so its context.
+  /// It is the closure's only capture, and therefore its context.
   @inlinable @inline(__always)
   func handler() -> @Sendable (Value) -> Void { { self.receive($0) } }
 
@@ -159,7 +160,7 @@ final class MergePart<Value: Sendable, Failure: Error>: Scope<Failure>, @uncheck
 }
 
 extension End where Failure == Never {
-  /// The same end for a signal that might have failed.
+  /// The same end, for a signal with a different failure type.
   @inlinable
   func promoted<Other: Error>() -> End<Other> {
     switch self {

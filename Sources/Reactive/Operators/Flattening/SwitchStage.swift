@@ -1,6 +1,6 @@
 /// Runs the latest of several signals; each new one ends the one before.
 ///
-/// Unchecked for `current`, which only the outer signal, one event at a time, touches.
+/// Unchecked for `current`, which only the outer signal uses, one event at a time.
 @usableFromInline
 final class SwitchStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @usableFromInline let merging: Merging<Value, Failure>
@@ -9,11 +9,11 @@ final class SwitchStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @inlinable
   init(_ down: Sink<Value, Failure>) { merging = Merging(down) }
 
-  /// Disposes of the signal before, drops what it sent and still waits, then subscribes to `inner`.
+  /// Disposes of the signal before, drops its values that still wait, then subscribes to `inner`.
   @inlinable
   func receive(_ inner: Signal<Value, Failure>) { merging.run(inner, in: replace()) }
 
-  /// The same for one that cannot fail.
+  /// Does the same for a signal that cannot fail.
   @inlinable
   func receive(infallible inner: Signal<Value, Never>) {
     merging.run(infallible: inner, in: replace())

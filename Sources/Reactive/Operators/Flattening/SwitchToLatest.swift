@@ -10,9 +10,9 @@ extension Signal {
   /// switchToLatest  ---1-2-3--5-6-|
   /// ```
   ///
-  /// The old signal is disposed of before the new one is subscribed to, and nothing it sent is delivered
-  /// after that. Completes when this signal and the latest inner one have. A signal defined by itself takes no more
-  /// stack and memory than one level, as with `concatMap`.
+  /// The old signal is disposed of before the new one is subscribed to, and no more of its values
+  /// are delivered. Completes when this signal and the latest inner one have. A recursively defined
+  /// signal uses no more stack and memory than one level, as with `concatMap`.
   @inlinable
   public func switchToLatest<Inner: Sendable>(
     file: StaticString = #fileID,

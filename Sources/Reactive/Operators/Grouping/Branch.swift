@@ -2,24 +2,24 @@ import ReactiveTrace
 
 /// A hot signal that an operator makes while it runs: a group, a window.
 ///
-/// What it is sent before anybody has subscribed is kept for the first who does: where the signal is
-/// handed on through a gate that is taken, subscribing comes later than the value for which it was made.
-/// Nothing is kept when nobody can subscribe any more.
+/// Events that it is sent before it has a subscriber are kept for the first one: if the signal is
+/// forwarded through a gate that is taken, the subscription comes later than the value for which
+/// the signal was made. Nothing is kept once nobody can subscribe any more.
 ///
-/// Unchecked for `kept` and `isAwaited`, which only whoever is inside the gate of the hub touches.
+/// Unchecked for `kept` and `isAwaited`, which are only used inside the gate of the hub.
 @usableFromInline
 final class Branch<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @usableFromInline let hub = Hub<Value, Failure>()
   @exclusivity(unchecked) @usableFromInline var kept = Fifo<Value>()
-  /// Nobody has subscribed, but somebody can.
+  /// There is no subscriber yet, but there can be one.
   @exclusivity(unchecked) @usableFromInline var isAwaited = true
 
   @usableFromInline
   init() {}
 
-  /// The signal to be handed out, once, which `make` makes of how it starts.
+  /// Returns the signal, once, made by `make` from its start function.
   ///
-  /// It refers to this, not the other way round.
+  /// The signal refers to this branch, not the other way round.
   @usableFromInline
   func signal<Made: Signal<Value, Failure>>(
     _ source: BranchSource<Value, Failure>,
@@ -67,7 +67,7 @@ final class Branch<Value: Sendable, Failure: Error>: @unchecked Sendable {
     }
   }
 
-  /// Nobody can subscribe for the first time any more.
+  /// Notes that there can be no first subscriber any more.
   fileprivate func forsake() {
     enter { [self] in
       isAwaited = false
@@ -75,7 +75,7 @@ final class Branch<Value: Sendable, Failure: Error>: @unchecked Sendable {
     }
   }
 
-  /// From inside the gate, so that what comes meanwhile waits until the kept values have been handled.
+  /// To be called inside the gate, so that new events wait until the kept ones have been handled.
   fileprivate func admit(_ down: Sink<Value, Failure>) {
     isAwaited = false
     if !kept.isEmpty { replay(to: down) }
@@ -93,7 +93,7 @@ final class Branch<Value: Sendable, Failure: Error>: @unchecked Sendable {
   }
 }
 
-/// Held by the signal of a branch, so that its release tells that nobody can subscribe any more.
+/// Held by the signal of a branch: its release means that nobody can subscribe any more.
 private final class BranchTicket<Value: Sendable, Failure: Error>: Sendable {
   private let branch: Branch<Value, Failure>
   private let source: BranchSource<Value, Failure>

@@ -1,13 +1,13 @@
 /// The source of an operator that sends branches.
 ///
-/// It is subscribed to as long as somebody listens, to the operator's own signal or to one of its
-/// branches: these count as users.
+/// It is subscribed to for as long as the operator's own signal or one of its branches has
+/// subscribers: these count as users.
 @usableFromInline
 final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
   private struct State: Sendable {
     var users = 1
     var isOver = false
-    /// Those that have not ended, in the order they were made.
+    /// The branches that have not ended, in the order in which they were made.
     var branches: [Branch<Value, Failure>] = []
 
     mutating func close() -> [Branch<Value, Failure>] {
@@ -19,7 +19,7 @@ final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// What the source is subscribed to with.
+  /// The scope of the subscription to the source.
   @usableFromInline let scope: UpstreamScope<Failure>
   @usableFromInline let outer: Scope<Failure>
   private let state = Locked(State())
@@ -28,7 +28,7 @@ final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
   ///
   /// - Parameters:
   ///   - outer: The scope of the operator's own signal.
-  ///   - ending: Calls ``end(_:)``, where something has to come first.
+  ///   - ending: Calls ``end(_:)``, after anything that has to happen first.
   @usableFromInline
   init(
     for outer: Scope<Failure>,
@@ -36,23 +36,23 @@ final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
   ) {
     self.outer = outer
     scope = UpstreamScope { _ in }
-    // Before anybody else knows the scope.
+    // Set before anything else refers to the scope.
     scope.onEnd = { ending(self, $0) }
     outer.own(ActionTeardown { self.leave() })
   }
 
-  /// A new branch, and its signal.
+  /// Opens a new branch with its signal.
   ///
   /// - Parameters:
-  ///   - site: The operator's.
-  ///   - isOnly: The others have ended.
-  /// - Returns: Both; the signal is to be handed out once.
+  ///   - site: The site of the operator.
+  ///   - isOnly: Whether the others have ended.
+  /// - Returns: Both; the signal is to be sent once.
   @usableFromInline
   func open(_ site: Site, isOnly: Bool) -> (Branch<Value, Failure>, Signal<Value, Failure>) {
     open(isOnly: isOnly) { Signal(direct: site, start: $0) }
   }
 
-  /// A new branch, and its signal, which `make` makes of how it starts.
+  /// Opens a new branch with a signal that `make` makes from its start function.
   @usableFromInline
   func open<Made: Signal<Value, Failure>>(
     isOnly: Bool,
@@ -62,7 +62,7 @@ final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
     let signal = branch.signal(self, make)
     let isOver = state.withLock { state in
       if state.isOver { return true }
-      // Whoever says that it is the only one holds the one before: nothing is freed here.
+      // A caller that passes `isOnly` holds the branch before: nothing is freed here.
       if isOnly { state.branches.removeAll(keepingCapacity: true) }
       state.branches.append(branch)
       return false
@@ -71,12 +71,12 @@ final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
     return (branch, signal)
   }
 
-  /// A branch is about to end by itself.
+  /// Removes a branch that is about to end by itself.
   func remove(_ branch: Branch<Value, Failure>) {
     state.withLock { state in state.branches.removeAll { $0 === branch } }
   }
 
-  /// One more user, until its scope ends.
+  /// Adds a user, until its scope ends.
   @usableFromInline
   func join(_ user: Scope<Failure>) {
     let isLate = state.withLock { state in
@@ -86,7 +86,7 @@ final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
     if !isLate { user.own(ActionTeardown { self.leave() }) }
   }
 
-  /// The last user to go ends the source, and so the branches.
+  /// Removes a user; the last one ends the source, and with it the branches.
   private func leave() {
     let forsaken = state.withLock { state -> [Branch<Value, Failure>]? in
       state.users -= 1
@@ -97,8 +97,8 @@ final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
     for branch in forsaken { branch.end(.sourceGone) }
   }
 
-  /// The source has ended: first the operator's own signal does, then its branches in the order they were
-  /// made.
+  /// Handles the end of the source: first the operator's own signal ends, then its branches in the
+  /// order in which they were made.
   @usableFromInline
   func end(_ end: End<Failure>) {
     let branches = state.withLock { $0.close() }

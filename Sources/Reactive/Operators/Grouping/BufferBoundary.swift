@@ -1,7 +1,7 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// Collects values into lists, which another signal divides.
+  /// Collects values into lists, which the values of another signal separate.
   ///
   /// ```
   /// source                 -1-2-3-4-5-|
@@ -9,10 +9,10 @@ extension Signal {
   /// buffer(boundary: …)    ----a--bc--(d|)   a: [1, 2], b: [3], c: [], d: [4, 5]
   /// ```
   ///
-  /// Each value of the boundary sends a list, also an empty one. The boundary is subscribed to first. An
-  /// end of it, also a failure, divides nothing: values go on to be collected. Completion of the source
-  /// first sends the values that are left, and so does a source that is gone (contract rule 11); its failure
-  /// drops them (contract rule 4).
+  /// Each value of the boundary sends the current list, even if it is empty. The boundary is
+  /// subscribed to first. Its end, even a failure, sends nothing: values continue to be collected.
+  /// Completion of the source first sends the remaining values, and so does a source that can no
+  /// longer send (contract rule 11); a failure of the source drops them (contract rule 4).
   ///
   /// - Parameters:
   ///   - boundary: Its values are not used.
@@ -21,7 +21,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal of lists, which ends exactly when, and as, this one does.
-  /// - Complexity: Retains the values of a list, without a bound of its own.
+  /// - Complexity: Retains the values of a list, without a bound.
   @inlinable
   public func buffer<Boundary: Sendable, BoundaryFailure: Error>(
     boundary: Signal<Boundary, BoundaryFailure>,
@@ -111,7 +111,7 @@ final class BoundaryStage<Value: Sendable, Failure: Error>: GatedStage, @uncheck
     }
   }
 
-  /// Lets the closure and the values go, once the delivery under way has returned.
+  /// Releases the closure and the values, once the delivery under way has returned.
   @usableFromInline
   override func teardown(_ ending: Ending) {
     enter {

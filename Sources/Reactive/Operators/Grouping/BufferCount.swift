@@ -1,7 +1,7 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// Collects so many values into a list, again and again.
+  /// Collects a number of values into a list, again and again.
   ///
   /// ```
   /// source                      -1-2-3-4-5-|
@@ -9,14 +9,14 @@ extension Signal {
   /// buffer(count: 3, skip: 2)   -----a---b-(c|)   a: [1, 2, 3], b: [3, 4, 5], c: [5]
   /// ```
   ///
-  /// Completion first sends the lists that have begun and are not full, the oldest first. A failure drops
-  /// them (contract rule 4), and so does a source that is gone.
+  /// Completion first sends the lists that have begun and are not full, the oldest first. A failure
+  /// drops them (contract rule 4), and so does a source that can no longer send.
   ///
   /// - Parameters:
   ///   - count: Values in a list; at least 1.
-  ///   - skip: So many values after the first of one list comes the first of the next; by default
-  ///     `count`. With fewer the lists overlap, with more there are values in between that are left out.
-  ///     At least 1.
+  ///   - skip: The distance between the first value of one list and the first value of the next; by
+  ///     default `count`. If it is smaller than `count`, the lists overlap; if it is larger, the
+  ///     values in between are left out. At least 1.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -43,15 +43,15 @@ extension Signal {
     ) { [self] in attachBuffering(to: $0, count, skip) }
   }
 
-  /// Collects so many values into a list, again and again.
+  /// Collects a number of values into a list, again and again.
   ///
   /// ```
   /// source              -1-2-3-4-5-|
   /// collect(count: 2)   ---a---b---(c|)   a: [1, 2], b: [3, 4], c: [5]
   /// ```
   ///
-  /// The same as ``buffer(count:skip:file:line:column:)`` without `skip`, under the name that goes with
-  /// the other forms of `collect`.
+  /// The same as ``buffer(count:skip:file:line:column:)`` without `skip`, named like the other
+  /// forms of `collect`.
   ///
   /// - Parameters:
   ///   - count: Values in a list; at least 1.

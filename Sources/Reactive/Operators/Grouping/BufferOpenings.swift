@@ -1,7 +1,8 @@
 import ReactiveTrace
 
 extension Signal {
-  /// Collects values into lists, which begin and end when other signals say; they may overlap.
+  /// Collects values into lists whose beginnings and ends other signals determine; they may
+  /// overlap.
   ///
   /// ```
   /// source                      -1-2-3-4-5-6-|
@@ -10,23 +11,23 @@ extension Signal {
   /// buffer(openings:closing:)   ------a-b----|   a: [2, 3], b: [3, 4]
   /// ```
   ///
-  /// Each value of the openings begins a list; the first value or the completion of the signal that the
-  /// closure makes of it ends that list and sends it, also an empty one. A failure of such a signal ends
-  /// nothing, and so does any end of the openings: lists go on until the source completes, which sends
-  /// them in the order they began. The openings are subscribed to first, and a closing signal when its list
-  /// has begun. A source that is gone sends the lists, too (contract rule 11); a failure of it drops them (contract
-  /// rule 4).
+  /// Each value of the openings begins a list; the first value or the completion of the signal that
+  /// the closure makes from it ends that list and sends it, even if it is empty. A failure of such
+  /// a signal ends nothing, and neither does any end of the openings: lists continue until the
+  /// source completes, which sends them in the order in which they began. The openings are
+  /// subscribed to first, and a closing signal when its list has begun. A source that can no longer
+  /// send sends the lists, too (contract rule 11); a failure of it drops them (contract rule 4).
   ///
   /// - Parameters:
-  ///   - openings: Begins the lists.
+  ///   - openings: Its values begin the lists.
   ///   - closing: Runs once per value of the openings and subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal of lists, which ends exactly when, and as, this one does.
-  /// - Complexity: Retains the values of all lists, without a bound of its own; each value costs as much as
-  ///   there are lists.
+  /// - Complexity: Retains the values of all lists, without a bound; the cost of each value is
+  ///   proportional to the number of open lists.
   public func buffer<
     Opening: Sendable,
     OpeningFailure: Error,
@@ -61,8 +62,9 @@ extension Signal {
 }
 
 extension Signal {
-  /// Starts this signal of openings: calls `open` with a number for each of its values, and `close` with
-  /// that when the signal that `closing` makes of the value has sent or completed.
+  /// Starts this signal of openings: calls `open` with a number for each of its values, and `close`
+  /// with the same number when the signal that `closing` makes from the value has sent or
+  /// completed.
   func attachOpening<Closing: Sendable, ClosingFailure: Error>(
     in scope: Subscription,
     _ trace: SubscriptionTrace?,
@@ -106,7 +108,7 @@ private final class ListsStage<Value: Sendable, Failure: Error>: GatedStage, @un
   private let scope: Scope<Failure>
   private let trace: SubscriptionTrace?
   @exclusivity(unchecked) private var next: @Sendable ([Value]) -> Void
-  /// In the order they began.
+  /// In the order in which they began.
   @exclusivity(unchecked) private var lists: [List] = []
 
   init(_ down: Sink<[Value], Failure>) {
@@ -162,7 +164,7 @@ private final class ListsStage<Value: Sendable, Failure: Error>: GatedStage, @un
     }
   }
 
-  /// Lets the closure and the values go, once the delivery under way has returned.
+  /// Releases the closure and the values, once the delivery under way has returned.
   override func teardown(_ ending: Ending) {
     enter {
       self.next = { _ in }

@@ -8,8 +8,9 @@ extension Signal {
   /// collect(until: { $0.reduce(0, +) > 4 }) -----a---(b|)   a: [1, 2, 3], b: [4]
   /// ```
   ///
-  /// The value with which the test is true belongs to the list. Completion first sends the values that
-  /// are left; a failure drops them (contract rule 4), and so does a source that is gone.
+  /// The value with which the test becomes true belongs to the list. Completion first sends the
+  /// remaining values; a failure drops them (contract rule 4), and so does a source that can no
+  /// longer send.
   ///
   /// - Parameters:
   ///   - isComplete: Runs once per value and subscription, with the list the value has been added to.
@@ -18,7 +19,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal of lists, none of them empty, which ends exactly when, and as, this one does.
-  /// - Complexity: Retains the values of a list, without a bound of its own.
+  /// - Complexity: Retains the values of a list, without a bound.
   @inlinable
   public func collect(
     until isComplete: @escaping @Sendable (_ collected: [Value]) -> Bool,
@@ -37,7 +38,8 @@ extension Signal {
     }
   }
 
-  /// Collects values into a list while a test says that they belong there; the next begins another.
+  /// Collects values into a list while a test says that they belong to it; the next value begins
+  /// another list.
   ///
   /// ```
   /// source                                  -1-2-1-3-|
@@ -45,8 +47,8 @@ extension Signal {
   /// ```
   ///
   /// A list is sent when a value comes that does not belong to it. The first value of a list is not
-  /// tested. Completion first sends the values that are left; a failure drops them (contract rule 4), and
-  /// so does a source that is gone.
+  /// tested. Completion first sends the remaining values; a failure drops them (contract rule 4),
+  /// and so does a source that can no longer send.
   ///
   /// - Parameters:
   ///   - belongs: Runs at most once per value and subscription, with the list so far and the value.
@@ -55,7 +57,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal of lists, none of them empty, which ends exactly when, and as, this one does.
-  /// - Complexity: Retains the values of a list, without a bound of its own.
+  /// - Complexity: Retains the values of a list, without a bound.
   @inlinable
   public func collect(
     while belongs: @escaping @Sendable (_ collected: [Value], _ next: Value) -> Bool,

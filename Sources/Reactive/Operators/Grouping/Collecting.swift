@@ -3,7 +3,7 @@ public import ReactiveTrace
 extension Signal {
   /// Collects values into a list: `step` adds one, and returns what is to be sent, if anything.
   ///
-  /// Completion sends what `rest` makes of the values that are left; any other end drops them.
+  /// Completion sends the result of `rest` for the remaining values; any other end drops them.
   @inlinable
   func attachCollecting(
     to down: Sink<[Value], Failure>,

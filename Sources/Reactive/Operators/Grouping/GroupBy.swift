@@ -8,15 +8,15 @@ extension Signal {
   /// b              ---2---4-|
   /// ```
   ///
-  /// A group is sent before its first value, and is hot: whoever subscribes while it is being handled
-  /// gets everything. Where subscribing has to wait, because a gate further down is taken, values are
-  /// kept for the first subscriber; nothing is kept for a group that nobody holds any more, and what
-  /// comes for it is dropped.
+  /// A group is sent before its first value, and is hot: a subscriber that subscribes while the
+  /// group is being handled gets all of its values. If the subscription has to wait, because a gate
+  /// further down is taken, values are kept for the first subscriber. Nothing is kept for a group
+  /// that has been released, and values with its key are dropped.
   ///
-  /// The end of the source ends first the signal of groups, then the groups in the order they were made.
-  /// The source stays subscribed to as long as somebody listens to the signal of groups or to a group:
-  /// after `take(1)` that one group goes on. When no one does, the source is disposed of, and the groups
-  /// end without an event (contract rule 11).
+  /// The end of the source first ends the signal of groups, then the groups in the order in which
+  /// they were made. The source stays subscribed to for as long as the signal of groups or a group
+  /// has subscribers: after `take(1)` that one group continues. When no subscriber is left, the
+  /// source is disposed of, and the groups end without an event (contract rule 11).
   ///
   /// - Parameters:
   ///   - key: Runs once per value and subscription.
@@ -26,7 +26,7 @@ extension Signal {
   ///   - column: The column of the call.
   /// - Returns: A signal of groups, each a signal with its ``GroupedSignal/key``, which ends exactly when,
   ///   and as, this one does.
-  /// - Complexity: Retains every key it has seen, and what ``GroupedSignal`` says.
+  /// - Complexity: Retains every key it has seen, and the values that ``GroupedSignal`` keeps.
   @inlinable
   public func groupBy<Key: Hashable & Sendable>(
     _ key: @escaping @Sendable (Value) -> Key,
@@ -40,7 +40,7 @@ extension Signal {
     }
   }
 
-  /// Splits what a function makes of the values into signals, one for each key of the values.
+  /// Splits the results of a function into signals, one for each key of the values.
   ///
   /// See ``groupBy(_:file:line:column:)``.
   ///
@@ -60,7 +60,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal of groups, which ends exactly when, and as, this one does.
-  /// - Complexity: Retains every key it has seen, and what ``GroupedSignal`` says.
+  /// - Complexity: Retains every key it has seen, and the values that ``GroupedSignal`` keeps.
   @inlinable
   public func groupBy<Key: Hashable & Sendable, Element: Sendable>(
     _ key: @escaping @Sendable (Value) -> Key,
@@ -90,7 +90,7 @@ extension Signal {
       Sink(source.scope, down.trace, outlet) { value in
         let key = key(value)
         if let known = groups.value[key] { return known.send(transform(value)) }
-        // Groups go on without the signal of groups, but no new one is made.
+        // Groups continue without the signal of groups, but no new one is made.
         guard outlet.scope.isActive else { return }
         let (branch, group) = source.open(isOnly: false) {
           GroupedSignal<Key, Element, Failure>(key: key, site, start: $0)

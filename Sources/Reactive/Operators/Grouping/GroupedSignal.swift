@@ -1,13 +1,13 @@
-/// The values that have one key: what ``Signal/groupBy(_:file:line:column:)`` sends.
+/// The values that share one key; sent by ``Signal/groupBy(_:file:line:column:)``.
 ///
-/// A group is a signal, hot, of the values from now on. The first subscriber also gets what came before, which
-/// is kept as long as the group is held; later subscribers do not.
+/// A group is a hot signal of the values from now on. The first subscriber also gets the values
+/// before, which are kept for as long as the group is held; later subscribers do not.
 public final class GroupedSignal<Key: Hashable & Sendable, Value: Sendable, Failure: Error>:
   Signal<Value, Failure>, @unchecked Sendable
 {
   // Unchecked as its superclass is: the key is a constant.
 
-  /// What the values have in common.
+  /// The key that the values share.
   public let key: Key
 
   /// The group itself, as a plain signal.

@@ -1,7 +1,7 @@
 import ReactiveTrace
 
 extension Signal {
-  /// Splits the values into signals of so many each.
+  /// Splits the values into signals of a given number of values each.
   ///
   /// ```
   /// source             -1-2-3-4-5-|
@@ -12,8 +12,8 @@ extension Signal {
   /// ```
   ///
   /// A window is sent before its first value and completes with its last. It is hot; see
-  /// ``groupBy(_:file:line:column:)`` for what is kept for its first subscriber, for how long the source
-  /// is subscribed to, and for the order of the ends.
+  /// ``groupBy(_:file:line:column:)`` for the values kept for its first subscriber, for how long
+  /// the source is subscribed to, and for the order of the ends.
   ///
   /// - Parameters:
   ///   - count: Values in each window but the last; at least 1.
@@ -56,7 +56,7 @@ extension Signal {
     }
   }
 
-  /// Splits the values into signals, which another signal divides.
+  /// Splits the values into signals, which the values of another signal separate.
   ///
   /// ```
   /// source               -1-2-3-4-|
@@ -66,11 +66,11 @@ extension Signal {
   /// b                    -----3-4-|
   /// ```
   ///
-  /// The first window is sent on subscription, before the boundary and then the source are subscribed
-  /// to; each value of the boundary completes the window and sends the next, so that a window can be
-  /// empty. An end of the boundary, also a failure, divides nothing: the last window goes on. Windows are
-  /// hot; see ``groupBy(_:file:line:column:)`` for what is kept for their first subscriber, for how long
-  /// the source is subscribed to, and for the order of the ends.
+  /// The first window is sent on subscription, before the boundary and then the source are
+  /// subscribed to; each value of the boundary completes the window and sends the next, so a window
+  /// can be empty. An end of the boundary, even a failure, separates nothing: the last window
+  /// continues. Windows are hot; see ``groupBy(_:file:line:column:)`` for the values kept for their
+  /// first subscriber, for how long the source is subscribed to, and for the order of the ends.
   ///
   /// - Parameters:
   ///   - boundary: Its values are not used.
@@ -122,7 +122,7 @@ private final class WindowStage<Value: Sendable, Failure: Error>: @unchecked Sen
     self.site = site
   }
 
-  /// Sends the first window; what comes meanwhile waits in the gate.
+  /// Sends the first window; events that come meanwhile wait in the gate.
   func start(_ down: Sink<Signal<Value, Failure>, Failure>) {
     guard outlet.gate.enter() else { return }
     outlet.gate.wait { self.open() }

@@ -1,8 +1,8 @@
 import ReactiveTrace
 
 extension Signal {
-  /// Sends a signal of values for each value of another signal, which ends when a third says; they may
-  /// overlap.
+  /// Sends a signal of values for each value of another signal, which ends when a third signal
+  /// sends; they may overlap.
   ///
   /// ```
   /// source                      -1-2-3-4-5-6-|
@@ -13,21 +13,22 @@ extension Signal {
   /// b                               -3-4|
   /// ```
   ///
-  /// The first value or the completion of the signal that the closure makes of an opening completes the
-  /// window of that. A failure of such a signal ends nothing, and so does any end of the openings: windows
-  /// go on until the source ends. The openings are subscribed to first, and a closing signal when its window
-  /// has been sent. Windows are hot; see ``groupBy(_:file:line:column:)`` for what is kept for their first
-  /// subscriber, for how long the source is subscribed to, and for the order of the ends.
+  /// The first value or the completion of the signal that the closure makes from an opening
+  /// completes the window of that opening. A failure of such a signal ends nothing, and neither
+  /// does any end of the openings: windows continue until the source ends. The openings are
+  /// subscribed to first, and a closing signal when its window has been sent. Windows are hot; see
+  /// ``groupBy(_:file:line:column:)`` for the values kept for their first subscriber, for how long
+  /// the source is subscribed to, and for the order of the ends.
   ///
   /// - Parameters:
-  ///   - openings: Begins the windows.
+  ///   - openings: Its values begin the windows.
   ///   - closing: Runs once per value of the openings and subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal of windows, which ends exactly when, and as, this one does.
-  /// - Complexity: Each value costs as much as there are windows.
+  /// - Complexity: The cost of each value is proportional to the number of open windows.
   public func window<
     Opening: Sendable,
     OpeningFailure: Error,

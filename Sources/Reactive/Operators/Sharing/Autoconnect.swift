@@ -2,8 +2,8 @@ import ReactiveTrace
 import Synchronization
 
 extension Connection {
-  /// Connects when the first subscriber comes, and ends the shared subscription when the last one has
-  /// left.
+  /// Connects when the first subscriber subscribes, and ends the shared subscription when the last
+  /// one has ended.
   ///
   /// ```
   /// first      -1-2-
@@ -11,10 +11,10 @@ extension Connection {
   /// third             (gone)
   /// ```
   ///
-  /// Several of one connection count their subscribers together. A connection is made once: who comes
-  /// after the last has left gets what it has kept, and ends without an event. What starts anew then is
-  /// ``Signal/share(replay:scope:file:line:column:)``; in RxSwift `refCount`, and in Combine
-  /// `autoconnect`, does that.
+  /// Several of one connection count their subscribers together. A connection is made only once: a
+  /// subscriber that comes after the last one has ended gets the kept values, and ends without an
+  /// event. To start anew in that case, use ``Signal/share(replay:scope:file:line:column:)``;
+  /// `refCount` of RxSwift and `autoconnect` of Combine do that.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

@@ -1,11 +1,11 @@
 import ReactiveTrace
 
-/// One subscription of a signal, shared by everyone who subscribes to ``signal``.
+/// One subscription to a signal, shared by all subscribers of ``signal``.
 ///
-/// The connection is held by the subscription it makes, not the other way round: dropping it does not
-/// end it. Subscribers come and go without any effect on it.
+/// The connection is held by the subscription it makes, not the other way round: dropping it does
+/// not end it. Subscribers have no effect on it.
 public final class Connection<Value: Sendable, Failure: Error>: Sendable {
-  /// What the source sends from ``connect()`` on.
+  /// The events of the source from ``connect()`` on.
   public let signal: Signal<Value, Failure>
 
   let run: SharedRun<Value, Failure>
@@ -28,11 +28,11 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
     run.scope.own(ConnectionTeardown(hub))
   }
 
-  /// A connection under a name and a place of its own, for packages that have operators of their own.
+  /// A connection with its own name and site, for packages that define operators.
   ///
   /// - Parameters:
-  ///   - source: What is subscribed to.
-  ///   - site: Name, place and traits: `shares`, and `replays` where values are kept.
+  ///   - source: The signal that is subscribed to.
+  ///   - site: Name, place and traits: `shares`, and `replays` if values are kept.
   ///   - capacity: How many of the latest values late subscribers get.
   public convenience init(
     of source: Signal<Value, Failure>,
@@ -42,7 +42,7 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
     self.init(source, keeping: Keeping(capacity), site)
   }
 
-  /// A connection whose events go through a subject of the program's.
+  /// A connection whose events go through a subject that the program provides.
   init(
     _ source: Signal<Value, Failure>,
     through subject: some EventHub<Value, Failure>,
@@ -56,7 +56,7 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
     signal = Signal(site, .many([source, sent]), argument: .none) { sent.attach($0) }
     hub.id = signal.node.id
     run.scope.own(ConnectionTeardown(hub))
-    // The subject is held by what may still send to it.
+    // The subject is held by its remaining senders.
     let forwarding = UpstreamScope<Failure> { end in
       switch end {
       case .completed: subject.complete()
@@ -67,15 +67,16 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
     hub.add(Sink(forwarding, nil, nil) { subject.send($0) })
   }
 
-  // Never connected, nothing will ever be sent. What that ends may have held another one, and so on.
+  // If it was never connected, nothing will ever be sent. The subscriptions that this ends may hold
+  // other connections, and so on.
   deinit { if !run.isConnected { Nest.run { [run] in run.hub.end(.sourceGone) } } }
 
   /// Subscribes to the source, at the first call; later calls change nothing, also after the end.
   ///
-  /// Any thread may call it, and none waits for another: where two do at the same time, one subscribes,
-  /// and the other may return before it has.
+  /// Any thread may call it, and none waits for another: if two call at the same time, one
+  /// subscribes, and the other may return before that.
   ///
-  /// - Returns: Ends the shared subscription; the same one at each call.
+  /// - Returns: A disposable that ends the shared subscription; the same one at each call.
   @discardableResult
   public func connect() -> any Disposable {
     run.connect(to: source)
@@ -83,11 +84,11 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
   }
 }
 
-/// Tells the subscribers of a connection that was cut: nothing will be sent any more.
+/// Notifies the subscribers of a disposed connection: nothing will be sent any more.
 ///
-/// An end by an event reaches them through the scope.
+/// An end with an event reaches them through the scope.
 private final class ConnectionTeardown: Teardown, @unchecked Sendable {
-  // Unchecked for what `Teardown` says; this is constant.
+  // Unchecked as `Teardown` is; this is constant.
   private let hub: HubBase
   init(_ hub: HubBase) { self.hub = hub }
 
@@ -147,7 +148,8 @@ extension Signal {
     multicast(Keeping(capacity), Site("multicast", file, line, column, [.passes, .shares]))
   }
 
-  /// A connection whose signal keeps values for a time, and at most so many, for late subscribers.
+  /// A connection whose signal keeps values for a limited time, and at most a given number, for
+  /// late subscribers.
   ///
   /// ```
   /// source    -1-2-3-|       subscribed to by connect()
@@ -155,9 +157,9 @@ extension Signal {
   /// ```
   ///
   /// - Parameters:
-  ///   - capacity: How many values are kept; by default all of that time.
+  ///   - capacity: How many values are kept; by default all within that time.
   ///   - duration: How long each is kept; see ``ReplaySubject/init(capacity:lasting:on:_:file:line:column:)``.
-  ///   - scheduler: Whose time it is; nothing runs there.
+  ///   - scheduler: Provides the time; nothing runs there.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -192,8 +194,8 @@ extension Signal {
     return Connection(self, keeping: keeping, site, argument: argument)
   }
 
-  /// A connection that shares one subscription of this signal through a subject, which decides what late subscribers
-  /// get.
+  /// A connection that shares one subscription of this signal through a subject, which decides what
+  /// late subscribers get.
   ///
   /// ```
   /// source    -1-2-3-|        subscribed to by connect()
@@ -202,14 +204,15 @@ extension Signal {
   /// late         -----(3|)    through an AsyncSubject
   /// ```
   ///
-  /// RAC's and RxSwift's `multicast`. The subject gets the events of the source, its end included, and the connection's
-  /// signal is what is sent to the subject, also by others. It is held by the connection, and by the shared
-  /// subscription. When that is disposed of, or the source is gone, the subject has no end: its subscribers stay as
-  /// long as something else holds it. A subject that has ended has the source run on for nobody, until the connection is
-  /// disposed of.
+  /// This is `multicast` of RAC and RxSwift. The subject gets the events of the source, including
+  /// its end, and the connection's signal is everything that is sent to the subject, by others as
+  /// well. The subject is held by the connection, and by the shared subscription. When that is
+  /// disposed of, or the source can no longer send, the subject does not end: its subscribers stay
+  /// for as long as something else holds it. If the subject has ended, the source continues to run
+  /// without effect, until the connection is disposed of.
   ///
   /// - Parameters:
-  ///   - subject: Where the events go, for one connection.
+  ///   - subject: The subject for the events; use it for one connection only.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

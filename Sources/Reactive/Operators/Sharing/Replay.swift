@@ -1,16 +1,16 @@
 import ReactiveTrace
 
 extension Signal {
-  /// Subscribes to this signal at once, one time, and sends everything it sent to each subscriber.
+  /// Subscribes to this signal once, at once, and sends all its events to each subscriber.
   ///
   /// ```
   /// source     -1-2-3-|
   /// late           (12)3-|
   /// ```
   ///
-  /// The shared subscription lasts until the source ends; nobody can dispose of it. For one that can be
-  /// ended use ``multicast(capacity:file:line:column:)``, for one that ends with its subscribers
-  /// ``share(replay:scope:file:line:column:)``.
+  /// The shared subscription lasts until the source ends; it cannot be disposed of. For one that
+  /// can be ended use ``multicast(capacity:file:line:column:)``, for one that ends with its
+  /// subscribers ``share(replay:scope:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - capacity: How many values are kept for late subscribers; by default all.
@@ -28,8 +28,8 @@ extension Signal {
     replay(Keeping(capacity), Site("replay", file, line, column, [.passes, .replays, .shares]))
   }
 
-  /// Subscribes to this signal at once, one time, and sends what came in the last while, and at most so much, to each
-  /// subscriber.
+  /// Subscribes to this signal once, at once, and sends its recent values, limited by age and
+  /// number, to each subscriber.
   ///
   /// ```
   /// source     -1-2-3-|
@@ -37,9 +37,9 @@ extension Signal {
   /// ```
   ///
   /// - Parameters:
-  ///   - capacity: How many values are kept for late subscribers; by default all of that time.
+  ///   - capacity: How many values are kept for late subscribers; by default all within that time.
   ///   - duration: How long each is kept; see ``ReplaySubject/init(capacity:lasting:on:_:file:line:column:)``.
-  ///   - scheduler: Whose time it is; nothing runs there.
+  ///   - scheduler: Provides the time; nothing runs there.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -67,21 +67,21 @@ extension Signal {
     return connection.signal
   }
 
-  /// Subscribes to this signal at once, one time, and sends the last value to each subscriber.
+  /// Subscribes to this signal once, at once, and sends the last value to each subscriber.
   ///
   /// ```
   /// source         -1-2-3-|
   /// late               (2)3-|
   /// ```
   ///
-  /// As ``replay(_:file:line:column:)`` with 1.
+  /// The same as ``replay(_:file:line:column:)`` with 1.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that starts with the last value there was.
+  /// - Returns: A signal that starts with the last value, if any.
   public func replayLast(
     file: StaticString = #fileID,
     line: UInt = #line,
@@ -93,8 +93,8 @@ extension Signal {
     return connection.signal
   }
 
-  /// Subscribes to this signal when somebody subscribes to the result for the first time, and sends
-  /// everything it sent to each subscriber.
+  /// Subscribes to this signal at the first subscription to the result, and sends all its events to
+  /// each subscriber.
   ///
   /// ```
   /// source         -1-2-3-|
@@ -102,8 +102,8 @@ extension Signal {
   /// late               (12)3-|
   /// ```
   ///
-  /// The shared subscription lasts until the source ends, with or without subscribers: nobody can
-  /// dispose of it, and it is never made anew.
+  /// The shared subscription lasts until the source ends, with or without subscribers: it cannot be
+  /// disposed of, and it is never made anew.
   ///
   /// - Parameters:
   ///   - capacity: How many values are kept for late subscribers; by default all.
@@ -124,8 +124,8 @@ extension Signal {
     )
   }
 
-  /// Subscribes to this signal when somebody subscribes to the result for the first time, and sends what came in the last
-  /// while, and at most so much, to each subscriber.
+  /// Subscribes to this signal at the first subscription to the result, and sends its recent
+  /// values, limited by age and number, to each subscriber.
   ///
   /// ```
   /// source         -1-2-3-|
@@ -133,12 +133,12 @@ extension Signal {
   /// late               (2)3-|      kept for 3, at 4: the first is too old
   /// ```
   ///
-  /// As ``replayLazily(_:file:line:column:)`` otherwise.
+  /// Otherwise like ``replayLazily(_:file:line:column:)``.
   ///
   /// - Parameters:
-  ///   - capacity: How many values are kept for late subscribers; by default all of that time.
+  ///   - capacity: How many values are kept for late subscribers; by default all within that time.
   ///   - duration: How long each is kept; see ``ReplaySubject/init(capacity:lasting:on:_:file:line:column:)``.
-  ///   - scheduler: Whose time it is; nothing runs there.
+  ///   - scheduler: Provides the time; nothing runs there.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -1,21 +1,21 @@
 import ReactiveTrace
 
-/// How long what `share` has kept is remembered.
+/// How long `share` keeps values.
 public enum ShareScope: Sendable {
-  /// As long as somebody is subscribed.
+  /// For as long as there is a subscriber.
   ///
-  /// Whoever comes after the source has ended, or after the last has left, starts it anew, with
-  /// nothing kept.
+  /// A subscriber that comes after the source has ended, or after the last subscriber has ended,
+  /// starts the source anew, without kept values.
   case whileConnected
   /// For as long as the signal exists.
   ///
-  /// Whoever comes after the last has left gets what was kept, and starts the source anew; whoever
-  /// comes after the source has ended gets what was kept, and the end.
+  /// A subscriber that comes after the last one has ended gets the kept values, and starts the
+  /// source anew; one that comes after the source has ended gets the kept values, and the end.
   case forever
 }
 
 extension Signal {
-  /// Shares one subscription of this signal among those who are subscribed at the same time.
+  /// Shares one subscription to this signal among all simultaneous subscribers.
   ///
   /// ```
   /// source          -1-2-3-
@@ -23,19 +23,20 @@ extension Signal {
   /// second            (1)2-3-         with replay: 1
   /// ```
   ///
-  /// It is made when the first subscribes, and disposed of when the last has left. A subscriber that
-  /// subscribes again from inside its own terminal event starts the source anew, so that `retry` and
-  /// `repeat` behind `share` work. No thread waits for another: who comes while the last one leaves
-  /// starts the source anew, possibly before it has been disposed of.
+  /// It is made for the first subscriber, and disposed of when the last one has ended. A subscriber
+  /// that subscribes again from inside its own terminal event starts the source anew, so that
+  /// `retry` and `repeat` work after `share`. No thread waits for another: a subscriber that comes
+  /// while the last one ends starts the source anew, possibly before the old subscription has been
+  /// disposed of.
   ///
   /// - Parameters:
-  ///   - capacity: How many values are kept for those who come later; by default none.
+  ///   - capacity: How many values are kept for later subscribers; by default none.
   ///   - scope: How long they are kept.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that is subscribed to this one at most once at a time.
+  /// - Returns: A signal that has at most one subscription to this one at a time.
   public func share(
     replay capacity: Int = 0,
     scope: ShareScope = .whileConnected,
@@ -50,8 +51,8 @@ extension Signal {
     )
   }
 
-  /// Shares one subscription of this signal among those who are subscribed at the same time, and keeps values for a time
-  /// for those who come later.
+  /// Shares one subscription to this signal among all simultaneous subscribers, and keeps values
+  /// for a limited time for later ones.
   ///
   /// ```
   /// source          -1-2-3-
@@ -59,18 +60,18 @@ extension Signal {
   /// second             (2)3-         with replay: 5, kept for 2, at 3: the first is too old
   /// ```
   ///
-  /// As ``share(replay:scope:file:line:column:)`` otherwise.
+  /// Otherwise like ``share(replay:scope:file:line:column:)``.
   ///
   /// - Parameters:
-  ///   - capacity: How many values are kept for those who come later.
+  ///   - capacity: How many values are kept for later subscribers.
   ///   - duration: How long each is kept; see ``ReplaySubject/init(capacity:lasting:on:_:file:line:column:)``.
-  ///   - scheduler: Whose time it is; nothing runs there.
-  ///   - scope: How long they are remembered while nobody is subscribed.
+  ///   - scheduler: Provides the time; nothing runs there.
+  ///   - scope: How long they are kept while there is no subscriber.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that is subscribed to this one at most once at a time.
+  /// - Returns: A signal that has at most one subscription to this one at a time.
   public func share(
     replay capacity: Int,
     lasting duration: Duration,
@@ -88,8 +89,8 @@ extension Signal {
     )
   }
 
-  /// Shares one subscription of this signal among those who are subscribed at the same time, each of
-  /// whom gets everything it has sent.
+  /// Shares one subscription to this signal among all simultaneous subscribers, each of which gets
+  /// all its events.
   ///
   /// ```
   /// source             -1-2-3-
@@ -97,14 +98,15 @@ extension Signal {
   /// second                (12)3-
   /// ```
   ///
-  /// As ``share(replay:scope:file:line:column:)`` that keeps all values while it is connected.
+  /// The same as ``share(replay:scope:file:line:column:)`` that keeps all values while it is
+  /// connected.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that is subscribed to this one at most once at a time.
+  /// - Returns: A signal that has at most one subscription to this one at a time.
   public func shareWhileActive(
     file: StaticString = #fileID,
     line: UInt = #line,
@@ -137,9 +139,9 @@ extension Signal {
   }
 }
 
-/// Who is subscribed to a shared signal, and the run they share.
+/// The subscribers of a shared signal, and the run that they share.
 ///
-/// Subscribers hold it, so that it holds no signal.
+/// Subscriptions hold it, so it must hold no signal.
 ///
 /// Unchecked for `id`, which is set once, before the signal is shared.
 private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
@@ -152,7 +154,7 @@ private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Send
 
   private let keeping: Keeping
   private let site: Site
-  /// What all runs share, where their values are kept for ever.
+  /// The hub that all runs share, if their values are kept for ever.
   private let kept: Hub<Value, Failure>?
   private let state = Locked(State())
   @exclusivity(unchecked) var id = TraceID.none {
@@ -201,7 +203,7 @@ private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Send
     return hub
   }
 
-  /// The last to leave ends the run.
+  /// Notes that a subscriber has ended; the last one ends the run.
   private func leave(_ number: Int) {
     let last = state.withLock { state -> SharedRun<Value, Failure>? in
       guard state.runNumber == number, let run = state.run else { return nil }
@@ -213,7 +215,7 @@ private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Send
     last?.scope.dispose()
   }
 
-  /// The source has ended: who comes from now on belongs to another run.
+  /// Notes that the source has ended: later subscribers belong to another run.
   private func ended(_ number: Int) {
     let run = state.withLock { state -> SharedRun<Value, Failure>? in
       guard state.runNumber == number else { return nil }

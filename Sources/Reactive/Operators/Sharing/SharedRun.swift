@@ -1,10 +1,10 @@
 import ReactiveTrace
 import Synchronization
 
-/// One subscription of a source, whose events go to a hub: what connections and `share` are made of.
+/// One subscription to a source, whose events go to a hub: used by connections and `share`.
 ///
-/// It subscribes at most once, however many threads ask; none waits for another. Once connected, the
-/// source holds what is needed.
+/// It subscribes at most once, however many threads call it; none waits for another. Once
+/// connected, the source holds what is needed.
 final class SharedRun<Value: Sendable, Failure: Error>: Sendable {
   let hub: Hub<Value, Failure>
   let scope: Scope<Failure>
@@ -14,9 +14,10 @@ final class SharedRun<Value: Sendable, Failure: Error>: Sendable {
   let members = Atomic<Int>(0)
 
   /// - Parameters:
-  ///   - hub: Gets the events.
-  ///   - site: The operator that shares.
-  ///   - onEnd: Called when the source has ended by itself, also without an event; it tells the hub.
+  ///   - hub: Receives the events.
+  ///   - site: The site of the sharing operator.
+  ///   - onEnd: Called when the source has ended by itself, also without an event; it notifies the
+  ///     hub.
   init(
     _ hub: Hub<Value, Failure>,
     _ site: Site,
@@ -29,12 +30,13 @@ final class SharedRun<Value: Sendable, Failure: Error>: Sendable {
 
   var isConnected: Bool { hasBegun.load(ordering: .acquiring) }
 
-  /// Adds a subscriber: with what the hub has kept, if it keeps something.
+  /// Adds a subscriber, and sends it the values that the hub has kept, if any.
   func add(_ down: Sink<Value, Failure>) {
     if hub.capacity > 0 { hub.addReplaying(down) } else { hub.add(down) }
   }
 
-  /// Subscribes to `source`, the same at each call, which it does not keep: who is subscribed holds no signal.
+  /// Subscribes to `source`, the same at each call, but does not keep it: a subscription holds no
+  /// signal.
   func connect(to source: Signal<Value, Failure>) {
     if hasBegun.exchange(true, ordering: .acquiringAndReleasing) { return }
     guard scope.isActive else { return }

@@ -3,13 +3,13 @@ public import ReactiveTrace
 public import Synchronization
 
 extension Signal {
-  /// Delivers all events on a scheduler, in their order.
+  /// Delivers all events on a scheduler, in order.
   ///
-  /// Values, failure and completion are queued alike: a failure does not overtake (contract rule 4).
-  /// What is queued when the subscription ends is dropped. One piece of scheduled work delivers
-  /// what came since the last, so that events stay in order on a concurrent scheduler too; after 256
-  /// events, or when a millisecond or so has passed, it leaves the rest to another one, so that other work
-  /// of the scheduler gets its turn.
+  /// Values, failure and completion are queued alike: a failure does not overtake (contract rule
+  /// 4). Events that are queued when the subscription ends are dropped. One piece of scheduled work
+  /// delivers the events since the last, so that events stay in order on a concurrent scheduler
+  /// too; after 256 events, or after about a millisecond, it leaves the rest to another piece, so
+  /// that other work of the scheduler gets its turn.
   ///
   /// - Parameters:
   ///   - scheduler: Where the events are handled from here on.
@@ -18,7 +18,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal with the same events in the same order.
-  /// - Complexity: Retains the events that wait, without a bound.
+  /// - Complexity: Retains the waiting events, without a bound.
   @inlinable
   public func deliver(
     on scheduler: some Scheduler,
@@ -48,7 +48,7 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
     case end(End<Failure>)
   }
 
-  /// An event that waits, and where it comes from if that is not where the work was scheduled.
+  /// A waiting event, and its origin if that is not where the work was scheduled.
   @usableFromInline
   struct Waiting: Sendable {
     @usableFromInline var event: Posted
@@ -64,7 +64,8 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
   @usableFromInline
   struct State: Sendable {
     @usableFromInline var events: ContiguousArray<Waiting> = []
-    /// What a piece of work has taken and not delivered: from `begin` on, and before `events`.
+    /// The events that a piece of work has taken and not delivered: from `begin` on, and before
+    /// `events`.
     @usableFromInline var rest: ContiguousArray<Waiting> = []
     @usableFromInline var begin = 0
     @usableFromInline var isScheduled = false
@@ -75,7 +76,7 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
 
     @inlinable var count: Int { rest.count - begin + events.count }
 
-    /// What is to be delivered next, and where it begins.
+    /// The events to deliver next, and the index of the first.
     @inlinable
     mutating func take() -> (ContiguousArray<Waiting>, Int) {
       if rest.isEmpty { swap(&rest, &events) }
@@ -87,15 +88,16 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
     }
   }
 
-  /// How many events one piece of work delivers, and how long it may take, roughly, until the last.
+  /// How many events one piece of work delivers, and how long it may take, approximately, until the
+  /// last one.
   @inlinable static var longestTurn: Int { 256 }
   @inlinable static var longestTime: UInt64 { 1_000_000 }
 
-  // Unchecked for what `Teardown` says; all of these are constant or locked.
+  // Unchecked as `Teardown` is; all of these are constant or locked.
   @usableFromInline let down: Sink<Value, Failure>
   @usableFromInline let courier: SerialWork
   @usableFromInline let state = Locked(State())
-  /// Whether work is scheduled, as whoever posts knows it without the lock.
+  /// Whether work is scheduled, as far as a sender knows without the lock.
   @usableFromInline let isBusy = Atomic<Bool>(false)
 
   @inlinable
@@ -107,7 +109,8 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
 
   @inlinable
   func post(_ event: Posted) {
-    // The first of a batch comes from where the work is scheduled; those that join it may not.
+    // The first event of a batch has the origin at which the work is scheduled; those that join it
+    // may not.
     let joins = Tracer.isOn && isBusy.load(ordering: .relaxed)
     let origin = joins ? courier.origin() : TraceOrigin()
     let (mustSchedule, held) = state.withLock { state -> (Bool, Int) in
@@ -122,14 +125,14 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
     if mustSchedule { courier.send { self.deliver() } }
   }
 
-  /// Delivers what has come so far, or the first part of it; true if there is more.
+  /// Delivers the events so far, or the first part of them; returns true if there are more.
   @inlinable
   func deliver() -> Bool {
     let (batch, begin) = state.withLock { $0.take() }
     if let trace = down.trace, !batch.isEmpty { Tracer.depth(trace.id, 0) }
     var index = begin
     let last = min(batch.count, begin + Self.longestTurn)
-    // For a few events the clock is not looked at.
+    // For a few events the clock is not read.
     let end = last - begin < 8 ? 0 : rxt_coarse_nanoseconds() + Self.longestTime
     while index < last, down.scope.isActive {
       let waiting = batch[index]
@@ -144,7 +147,7 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
     return finishTurn(batch, from: index)
   }
 
-  /// Puts back what was not delivered; true if anything waits.
+  /// Puts back the events that were not delivered; returns true if any event waits.
   @inlinable
   func finishTurn(_ batch: ContiguousArray<Waiting>, from index: Int) -> Bool {
     let (goesOn, held) = state.withLock { state in
@@ -169,7 +172,7 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
 
   @usableFromInline
   override func teardown(_ ending: Ending) {
-    // What waits is released when this returns, not under the lock.
+    // Waiting events are released when this returns, not under the lock.
     let last = state.withLock { state in
       defer {
         state.isOver = true

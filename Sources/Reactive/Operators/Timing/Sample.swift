@@ -9,8 +9,9 @@ extension Signal {
   /// sample(on:)    --1---2-2---|
   /// ```
   ///
-  /// Where nothing new has come, the last value is sent *again*; RxSwift leaves it out. As long as none has
-  /// come, nothing is sent. The end of either ends the result; in ReactiveSwift it takes both.
+  /// If no new value has come, the last one is sent *again*; RxSwift leaves it out. Until the first
+  /// value, nothing is sent. The end of either signal ends the result; in ReactiveSwift only the
+  /// end of both does.
   ///
   /// - Parameters:
   ///   - sampler: Its values are not used.
@@ -18,7 +19,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends with the first of the two.
+  /// - Returns: A signal that ends with the first of the two to end.
   /// - Complexity: Retains one value.
   public func sample<Tick: Sendable>(
     on sampler: Signal<Tick, Failure>,
@@ -77,17 +78,18 @@ extension Signal {
   /// sample(with:)   --A---B-C---|      A: 1a, B: 2b, C: 2c
   /// ```
   ///
-  /// As `sample(on:)`, with what has asked: as long as this signal has not sent, nothing is. The end of
-  /// either ends the result; in ReactiveSwift it takes both. Turned round, and without the end of the source ending it,
-  /// it is `withLatest(from:)`.
+  /// Works like `sample(on:)`, but adds the value of the other signal: until this signal has sent,
+  /// nothing is sent. The end of either ends the result; in ReactiveSwift only the end of both
+  /// does. With the roles swapped, and without the end of the source ending it, it is
+  /// `withLatest(from:)`.
   ///
   /// - Parameters:
-  ///   - sampler: Says when.
+  ///   - sampler: Its values trigger the sampling.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of pairs that ends with the first of the two.
+  /// - Returns: A signal of pairs that ends with the first of the two to end.
   /// - Complexity: Retains one value.
   public func sample<Tick: Sendable>(
     with sampler: Signal<Tick, Failure>,
@@ -145,10 +147,10 @@ extension Signal {
   /// sample (every 4)  ----2---2---2--|
   /// ```
   ///
-  /// Where nothing new has come, the last value is sent *again*, as from
-  /// `sample(on:)`; ``throttle(_:on:latest:file:line:column:)`` sends no value twice. As
-  /// long as none has come, nothing is sent. Ticks are counted from the subscription, so that they do not
-  /// drift, and one that was missed is left out.
+  /// If no new value has come, the last one is sent *again*, as with `sample(on:)`;
+  /// ``throttle(_:on:latest:file:line:column:)`` sends no value twice. Until the first value,
+  /// nothing is sent. Ticks are counted from the subscription, so that they do not drift, and
+  /// missed ticks are left out.
   ///
   /// - Parameters:
   ///   - interval: Must be positive.
@@ -158,7 +160,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that ends when, and as, this one does.
-  /// - Complexity: Retains one value, and a timer that fires again and again.
+  /// - Complexity: Retains one value, and a repeating timer.
   public func sample(
     every interval: Duration,
     on scheduler: some Scheduler,
@@ -185,7 +187,7 @@ extension Signal {
     }
   }
 
-  /// Subscribes to this signal, then has the ticks started.
+  /// Subscribes to this signal, then starts the ticks.
   private func sampled<Output: Sendable>(
     _ site: Site,
     _ upstreams: Upstreams,
@@ -207,15 +209,15 @@ extension Signal {
   }
 }
 
-/// The latest value, and where ticks send it.
+/// The latest value, and the target to which ticks send it.
 ///
-/// Unchecked for what `Teardown` says; both are constant or locked.
+/// Unchecked as `Teardown` is; both are constant or locked.
 private final class SampleStage<Value: Sendable, Output: Sendable, Failure: Error>: Teardown,
   @unchecked Sendable
 {
   let outlet: Outlet<Output, Failure>
   private let latest = Latest<(value: Value, origin: TraceOrigin)>()
-  /// Whose timer ticks, if one does.
+  /// The scheduler whose timer ticks, if one does.
   private let scheduler: (any Scheduler)?
 
   init(_ down: Sink<Output, Failure>, _ scheduler: (any Scheduler)?) {
@@ -227,7 +229,8 @@ private final class SampleStage<Value: Sendable, Output: Sendable, Failure: Erro
   }
 
   func hold(_ value: Value) {
-    // A timer leads to where it was armed. Who sends a tick is on the stack, and part of the backtrace.
+    // The backtrace of a timer's tick leads to where it was armed. The sender of any other tick is
+    // on the stack, and therefore part of the backtrace.
     let origin =
       if let scheduler, Tracer.isOn {
         Tracer.origin(scheduler: scheduler.identity.traceNumber)
@@ -237,7 +240,7 @@ private final class SampleStage<Value: Sendable, Output: Sendable, Failure: Erro
     latest.replace(with: (value, origin))
   }
 
-  /// A signal has sent a tick, which makes something of the value.
+  /// A signal has sent a tick, which makes a result from the value.
   func tick(_ make: (Value) -> Output) {
     if let held = latest.value { outlet.send(make(held.value)) }
   }
@@ -251,7 +254,7 @@ private final class SampleStage<Value: Sendable, Output: Sendable, Failure: Erro
   override func teardown(_ ending: Ending) { latest.replace(with: nil) }
 }
 
-/// A value behind a lock; the one it replaces is released outside of it.
+/// A value behind a lock; a replaced value is released outside of the lock.
 private final class Latest<Value: Sendable>: Sendable {
   private let held = Locked<Value?>(nil)
 

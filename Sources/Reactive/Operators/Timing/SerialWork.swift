@@ -1,9 +1,9 @@
 public import ReactiveTrace
 
-/// Runs work on a scheduler, one piece at a time, again as often as the work asks for it.
+/// Runs work on a scheduler, one piece at a time, and again for as long as the work requests it.
 ///
-/// A scheduler that runs work at once where it is running some already takes no more stack for many pieces
-/// than for one (contract rule 10).
+/// A scheduler that runs work at once while it is already running some uses no more stack for many
+/// pieces than for one (contract rule 10).
 @usableFromInline
 final class SerialWork: Sendable {
   private let scheduler: any Scheduler
@@ -16,11 +16,11 @@ final class SerialWork: Sendable {
     self.trace = trace
   }
 
-  /// The asynchronous backtrace of here, for what joins work that is scheduled already.
+  /// The asynchronous backtrace of the caller, for events that join work that is already scheduled.
   @usableFromInline @inline(never)
   func origin() -> TraceOrigin { Tracer.origin(scheduler: scheduler.identity.traceNumber) }
 
-  /// Schedules `work`; not while it is under way.
+  /// Schedules `work`, unless it is under way.
   ///
   /// - Parameter work: Returns whether it has to run once more.
   @usableFromInline
@@ -38,7 +38,7 @@ final class SerialWork: Sendable {
     }
   }
 
-  /// Cancels what has not begun, and whatever is sent afterwards.
+  /// Cancels work that has not begun, and any that is sent afterwards.
   @usableFromInline
   func dispose() { current.dispose() }
 }

@@ -3,9 +3,9 @@ import ReactiveTrace
 extension Signal {
   /// Subscribes to this signal on a scheduler.
   ///
-  /// Where its events arrive is the source's affair; see ``deliver(on:file:line:column:)``.
+  /// Where its events arrive depends on the source; see ``deliver(on:file:line:column:)``.
   ///
-  /// Disposal before the scheduler gets to it cancels the subscription.
+  /// Disposal before the scheduler runs the work cancels the subscription.
   ///
   /// - Parameters:
   ///   - scheduler: Where the side effects of subscribing run.
@@ -13,7 +13,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  ///   - noClosure: Never passed: it keeps a trailing closure from being taken for `scheduler`.
+  ///   - noClosure: Never passed: it prevents a trailing closure from being taken for `scheduler`.
   /// - Returns: A signal with the same events.
   public func subscribe(
     on scheduler: some Scheduler,

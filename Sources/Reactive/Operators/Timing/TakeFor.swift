@@ -1,21 +1,23 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// Forwards values for a while, then completes and ends the source.
+  /// Forwards values for a given time, then completes and ends the source.
   ///
   /// ```
   /// source          -1-2-3-4-|
   /// take (for 6)    -1-2-3|
   /// ```
   ///
-  /// The time begins with the subscription. Also where it is zero, what the source sends while it is being
-  /// subscribed to is forwarded; not on a scheduler that runs work at once, as ``ImmediateScheduler``, on
-  /// which the time is over before: there the result completes without subscribing to the source.
-  /// Where the source is gone without an end, the result completes when the time is over (contract rule 11).
+  /// The time begins with the subscription. Even if it is zero, values that the source sends while
+  /// it is being subscribed to are forwarded. The exception is a scheduler that runs work at once,
+  /// such as ``ImmediateScheduler``: there the time is over before, and the result completes
+  /// without subscribing to the source.
+  /// If the source can no longer send, the result completes when the time is over (contract rule
+  /// 11).
   ///
   /// - Parameters:
   ///   - duration: How long.
-  ///   - scheduler: Whose time it is, and where completion is sent.
+  ///   - scheduler: Where the time is measured and completion is sent.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -40,7 +42,7 @@ extension Signal {
       timer.arm()
       guard down.scope.isActive else { return }
       let source = UpstreamScope<Failure>(in: down.scope) { end in
-        // Then the timer completes what is left (contract rule 11).
+        // Then the timer completes the result (contract rule 11).
         if case .sourceGone = end { return }
         outlet.end(end)
       }
@@ -48,7 +50,7 @@ extension Signal {
     }
   }
 
-  /// Leaves out values for a while.
+  /// Leaves out values for a given time.
   ///
   /// ```
   /// source          -1-2-3-4-|
@@ -59,7 +61,7 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - duration: How long.
-  ///   - scheduler: Whose time it is; nothing is scheduled on it.
+  ///   - scheduler: Provides the time; nothing is scheduled on it.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -8,11 +8,11 @@ extension Signal {
   /// timestamped   -a-b-|
   /// ```
   ///
-  /// The time has the origin of the scheduler: only differences of times of the same scheduler mean
-  /// something.
+  /// The time has the origin of the scheduler: only differences between times of the same scheduler
+  /// are meaningful.
   ///
   /// - Parameters:
-  ///   - scheduler: Whose time it is; nothing is scheduled on it.
+  ///   - scheduler: Provides the time; nothing is scheduled on it.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -34,7 +34,7 @@ extension Signal {
     }
   }
 
-  /// Sends, instead of each value, the time that has passed since the one before.
+  /// Sends, instead of each value, the time since the value before.
   ///
   /// ```
   /// source            -1--2-|
@@ -44,7 +44,7 @@ extension Signal {
   /// The first is the time since the subscription.
   ///
   /// - Parameters:
-  ///   - scheduler: Whose time it is; nothing is scheduled on it.
+  ///   - scheduler: Provides the time; nothing is scheduled on it.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -82,7 +82,7 @@ public struct Timestamped<Value: Sendable>: Sendable {
   /// When it came, in the time of a scheduler.
   public let time: Duration
 
-  /// A value at a time.
+  /// Creates a value with a time.
   @inlinable
   public init(_ value: Value, at time: Duration) {
     self.value = value
@@ -94,6 +94,6 @@ extension Timestamped: Equatable where Value: Equatable {}
 extension Timestamped: Hashable where Value: Hashable {}
 
 extension Timestamped: CustomStringConvertible {
-  /// `1 at 0.5 seconds`.
+  /// For example `1 at 0.5 seconds`.
   public var description: String { "\(value) at \(time)" }
 }

@@ -1,7 +1,7 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// Tries something with each value: forwards the value if that succeeds, and fails if it does not.
+  /// Runs an action with each value: forwards the value if it succeeds, and fails if it does not.
   ///
   /// ```
   /// source             -1-2-x-4-|
@@ -12,8 +12,8 @@ extension Signal {
   /// The source is disposed of at the first failure.
   ///
   /// - Parameters:
-  ///   - action: Runs once per value and subscription, before the value is forwarded, and no more after
-  ///     it has failed.
+  ///   - action: Runs once per value and subscription, before the value is forwarded, and not again
+  ///     after it has failed.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -34,8 +34,8 @@ extension Signal {
     }
   }
 
-  /// Applies a function that returns a `Result` to each value: sends what succeeded, and fails when it
-  /// did not.
+  /// Applies a function that returns a `Result` to each value: sends the success value, and fails
+  /// with the failure.
   ///
   /// ```
   /// source                -1-2-x-4-|
@@ -45,7 +45,7 @@ extension Signal {
   /// The source is disposed of at the first failure.
   ///
   /// - Parameters:
-  ///   - transform: Runs once per value and subscription, and no more after it has failed.
+  ///   - transform: Runs once per value and subscription, and not again after it has failed.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -66,7 +66,7 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Tries something with each value; see ``attempt(_:file:line:column:)``.
+  /// Runs an action with each value; see ``attempt(_:file:line:column:)``.
   @_disfavoredOverload @inlinable
   public func attempt<NewFailure: Error>(
     _ action: @escaping @Sendable (Value) -> Result<Void, NewFailure>,

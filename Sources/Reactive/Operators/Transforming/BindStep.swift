@@ -1,12 +1,12 @@
 import ReactiveTrace
 
 extension Signal {
-  /// What ``bind(_:file:line:column:)`` does with each value: returns a signal, or nil to stop; `stop` may
-  /// be set to stop after that signal.
+  /// Applied by ``bind(_:file:line:column:)`` to each value: returns a signal, or nil to stop;
+  /// `stop` may be set to stop after that signal.
   public typealias BindStep<Inner: Sendable> =
     (_ value: Value, _ stop: inout Bool) -> Signal<Inner, Failure>?
 
-  /// Turns each value into a signal, with a closure that has a state of its own and can stop.
+  /// Turns each value into a signal, with a closure that has state and can stop.
   ///
   /// ```
   /// source   -1---2---3---4-|
@@ -25,18 +25,19 @@ extension Signal {
   /// }
   /// ```
   ///
-  /// Where the closure returns nil or sets `stop`, the source is disposed of and no further value is
-  /// taken. Signals that run already go on, the one returned with `stop` among them; the first failure of
-  /// any ends all.
+  /// If the closure returns nil or sets `stop`, the source is disposed of and no further value is
+  /// used. Signals that are already running continue, including the one returned with `stop`; the
+  /// first failure of any ends all.
   ///
   /// - Parameters:
-  ///   - makeBinding: Runs once per subscription, and makes the closure that runs once per value; what
-  ///     that one captures belongs to the subscription, so that it may be a variable.
+  ///   - makeBinding: Runs once per subscription, and makes the closure that runs once per value;
+  ///     variables that it captures belong to the subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends when the source, or its use, and all inner signals have.
+  /// - Returns: A signal that ends when all inner signals have ended, and the source has ended or
+  ///   was stopped.
   /// - Complexity: Retains every inner signal that has not ended.
   public func bind<Inner: Sendable>(
     _ makeBinding: @escaping @Sendable () -> sending BindStep<Inner>,

@@ -31,7 +31,7 @@ extension Signal {
     ) { [self] in attachCombiningPrevious(to: $0, after: nil) }
   }
 
-  /// Sends each value together with the one before it, and the first together with a value given here.
+  /// Sends each value together with the one before it, and the first together with a given value.
   ///
   /// ```
   /// source                -1-2-3-|
@@ -39,7 +39,7 @@ extension Signal {
   /// ```
   ///
   /// - Parameters:
-  ///   - first: Stands before the first value, anew for each subscription.
+  ///   - first: The value before the first one, anew for each subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -68,7 +68,7 @@ extension Signal {
     let last = StageState(first)
     attach(
       down.with { [next = down.next] value in
-        // Remembered before it is sent, as a value sent from inside comes after it.
+        // Remembered before it is sent, because a value sent from inside comes after it.
         let previous = last.value
         last.value = value
         if let previous { next((previous, value)) }

@@ -1,17 +1,17 @@
 import ReactiveTrace
 
 extension Signal {
-  /// Turns each value into a signal, and each value of these again, without an end of its own.
+  /// Turns each value into a signal, and each value of these again, without a limit.
   ///
   /// ```
   /// source              -1-----|
   /// expand              -1-2-4-8-…   each is turned into --n|, n being twice the value
   /// ```
   ///
-  /// A value is forwarded, then its signal is subscribed to, in that order also for what these send:
-  /// walks trees, follows links from page to page. Synchronous signals inside each other take no more
-  /// stack than 32 of them; those that are deeper run when one of these has returned. The first failure
-  /// ends all.
+  /// A value is forwarded, then its signal is subscribed to; the same order applies to the values
+  /// of these signals. Use it to walk trees, or to follow links from page to page. Nested
+  /// synchronous signals use no more stack than 32 levels; deeper ones run when one of these has
+  /// returned. The first failure ends all.
   ///
   /// - Parameters:
   ///   - transform: Runs once per value forwarded; an empty signal ends that branch.
@@ -20,8 +20,8 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that ends when the source and all inner signals have.
-  /// - Complexity: Retains every inner signal that has not ended, and the values whose signals wait to
-  ///   be subscribed to.
+  /// - Complexity: Retains every inner signal that has not ended, and the values whose signals have
+  ///   not been subscribed to yet.
   public func expand(
     _ transform: @escaping @Sendable (Value) -> Signal,
     file: StaticString = #fileID,
@@ -34,7 +34,7 @@ extension Signal {
   }
 }
 
-/// Subscribing is left to the gate, which runs it after the value and bounds the depth.
+/// Subscribing is left to the gate, which does it after the value and bounds the depth.
 private final class ExpandStage<Value: Sendable, Failure: Error>: Sendable {
   private let merging: Merging<Value, Failure>
   private let transform: @Sendable (Value) -> Signal<Value, Failure>
@@ -63,7 +63,7 @@ private final class ExpandStage<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// From inside the gate, which runs the opening when it is left.
+  /// Called inside the gate, which runs the opening when it is left.
   private func forward(_ value: Value, from part: Subscription) {
     let outlet = merging.outlet
     outlet.pass(value, from: part)

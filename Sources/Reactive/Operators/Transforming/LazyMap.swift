@@ -1,17 +1,18 @@
 import ReactiveTrace
 
 extension Signal {
-  /// Applies a function on a scheduler, only to the values that are still the latest when it gets to
-  /// them.
+  /// Applies a function on a scheduler, only to values that are still the latest when the scheduler
+  /// gets to them.
   ///
   /// ```
   /// source                  -1-23---4-|
   /// lazyMap(on: …)          --a---c--d-|   2 was replaced before the scheduler got to it
   /// ```
   ///
-  /// For work too expensive to be done for values that are outdated already, as drawing. One value at a
-  /// time: what comes while the function runs waits, the latest only; what is under way is not given up.
-  /// Completion waits for the last value, a failure overtakes and drops it (contract rule 4).
+  /// For work that is too expensive for outdated values, such as drawing. One value at a time: of
+  /// the values that come while the function runs, only the latest waits; the running function is
+  /// not interrupted. Completion waits for the last value, a failure overtakes and drops it
+  /// (contract rule 4).
   ///
   /// - Parameters:
   ///   - scheduler: Where the function runs and the results are forwarded.
@@ -44,18 +45,19 @@ extension Signal {
 
 /// Holds the lock, and acts after unlocking.
 ///
-/// Unchecked for what `Teardown` says; all of these are constant or locked.
+/// Unchecked as `Teardown` is; all of these are constant or locked.
 private final class LazyMapStage<Value: Sendable, Result: Sendable, Failure: Error>: Teardown,
   @unchecked Sendable
 {
   private struct State: Sendable {
     var latest: Value?
     var end: End<Failure>?
-    /// Where the latest came from, and the end: the work may have been scheduled for a value before them.
+    /// The origin of the latest value or of the end: the work may have been scheduled for an
+    /// earlier value.
     var origin = TraceOrigin()
     var endOrigin = TraceOrigin()
     var scheduled: ScheduledWork?
-    /// Work waits or runs.
+    /// Whether work is scheduled or running.
     var isBusy = false
     var isOver = false
   }
@@ -78,7 +80,7 @@ private final class LazyMapStage<Value: Sendable, Result: Sendable, Failure: Err
 
   func receive(_ value: Value) {
     let origin = here()
-    // The value it replaces is freed after unlocking.
+    // The replaced value is released after unlocking.
     let (mustSchedule, old) = state.withLock { state -> (Bool, Value?) in
       if state.isOver { return (false, nil) }
       defer {
@@ -100,7 +102,7 @@ private final class LazyMapStage<Value: Sendable, Result: Sendable, Failure: Err
       if state.isBusy { (state.end, state.endOrigin) = (end, origin) }
       return !state.isBusy
     }
-    // What waits is dropped by the end of the subscription.
+    // Waiting values are dropped by the end of the subscription.
     if isNow { outlet.end(end) }
   }
 

@@ -34,8 +34,8 @@ extension Signal where Value == Bool {
   /// and(other)   ---f-t-f--|
   /// ```
   ///
-  /// As `combineLatest(_:_:)`: sends whenever one of them does, once both have, also
-  /// where that changes nothing; completes when both have.
+  /// Like `combineLatest(_:_:)`, it sends whenever one of them does, once both have, even if the
+  /// result does not change; it completes when both have.
   ///
   /// - Parameters:
   ///   - other: Subscribed to second.
@@ -64,7 +64,7 @@ extension Signal where Value == Bool {
   /// or(other)   ---t-t-t--|
   /// ```
   ///
-  /// See ``and(_:file:line:column:)`` for when it sends and ends.
+  /// For when it sends and ends, see ``and(_:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - other: Subscribed to second.
@@ -93,8 +93,8 @@ extension Signal where Value == Bool {
   /// all   ---f-t-f--|
   /// ```
   ///
-  /// As `combineLatest(_:_:)`: sends whenever one of them does, once all have;
-  /// completes when all have. Of no signals at all it is true: that is sent at once, then completion.
+  /// Like `combineLatest(_:_:)`, it sends whenever one of them does, once all have; it completes
+  /// when all have. Without signals it is true: that is sent at once, then completion.
   ///
   /// - Parameters:
   ///   - signals: Subscribed to in this order.
@@ -127,7 +127,7 @@ extension Signal where Value == Bool {
   /// any   ---t-t-t--|
   /// ```
   ///
-  /// See ``all(_:file:line:column:)`` for when it sends and ends. Of no signals at all it is false.
+  /// For when it sends and ends, see ``all(_:file:line:column:)``. Without signals it is false.
   ///
   /// - Parameters:
   ///   - signals: Subscribed to in this order.

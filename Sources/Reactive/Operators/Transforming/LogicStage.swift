@@ -1,5 +1,5 @@
-/// The latest values of several signals of truth values, and how many of them are true: changed inside
-/// the gate only.
+/// The latest Boolean values of several signals, and how many of them are true: changed inside the
+/// gate only.
 ///
 /// Unchecked for that reason.
 final class LogicStage<Failure: Error>: GatedStage, @unchecked Sendable {
@@ -72,6 +72,6 @@ final class LogicStage<Failure: Error>: GatedStage, @unchecked Sendable {
     if running == 0 { scope.end(lostOne ? .sourceGone : .completed) }
   }
 
-  /// Lets the closure go, once the delivery under way has returned.
+  /// Releases the closure, once the delivery under way has returned.
   override func teardown(_ ending: Ending) { enter { self.next = { _ in } } }
 }

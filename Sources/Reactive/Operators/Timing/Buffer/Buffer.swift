@@ -1,17 +1,18 @@
 import ReactiveTrace
 
-/// What ``Signal/buffer(_:whenFull:on:file:line:column:)`` does with a value that finds its buffer full.
+/// What ``Signal/buffer(_:whenFull:on:file:line:column:)`` does with a value when its buffer is
+/// full.
 public enum BufferOverflow<Failure: Error>: Sendable {
-  /// Makes room for it: the value that has waited longest is lost.
+  /// Drops the oldest waiting value to make room.
   case dropOldest
-  /// Leaves it out: what waits is kept.
+  /// Drops the new value; the waiting values are kept.
   case dropNewest
-  /// Ends the source, and fails: what waits is dropped.
+  /// Ends the source, and fails: the waiting values are dropped.
   case fail(Failure)
 }
 
 extension Signal {
-  /// Delivers events on a scheduler and keeps at most so many values waiting for it.
+  /// Delivers events on a scheduler and keeps at most a given number of values waiting for it.
   ///
   /// ```
   /// source                           -12345-|         handled every 3 frames
@@ -19,19 +20,20 @@ extension Signal {
   /// buffer (2), whenFull: dropNewest -1--2--3--|
   /// ```
   ///
-  /// For a source that is faster than whoever handles its values, which ``deliver(on:file:line:column:)``
-  /// would let wait without a bound. The value that is being handled does not count. Completion comes after
-  /// the values that wait; a failure drops them (contract rule 4), and comes on the scheduler too.
+  /// For a source that is faster than the handler of its values, with which
+  /// ``deliver(on:file:line:column:)`` would queue values without a bound. The value that is being
+  /// handled does not count. Completion comes after the waiting values; a failure drops them
+  /// (contract rule 4), and is delivered on the scheduler too.
   ///
   /// - Parameters:
   ///   - capacity: How many values may wait; at least 1.
-  ///   - overflow: What becomes of a value that finds the buffer full.
+  ///   - overflow: What happens to a value when the buffer is full.
   ///   - scheduler: Where the events are handled from here on.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends as this one does, or fails where the buffer may not overflow.
+  /// - Returns: A signal that ends as this one does, or fails if the buffer must not overflow.
   /// - Complexity: Retains at most `capacity` values. O(1) per value.
   public func buffer(
     _ capacity: Int,
@@ -62,11 +64,11 @@ extension Signal {
   }
 }
 
-/// Holds the lock, and performs what its state says after unlocking.
+/// Holds the lock, and performs the action of its state after unlocking.
 ///
-/// Only the work that it schedules, one at a time, sends: it needs no gate.
+/// Only the work that it schedules, one piece at a time, sends: it needs no gate.
 ///
-/// Unchecked for what `Teardown` says; all of these are constant or locked.
+/// Unchecked as `Teardown` is; all of these are constant or locked.
 private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardown,
   @unchecked Sendable
 {
@@ -86,7 +88,7 @@ private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardow
     down.scope.own(self)
   }
 
-  /// Takes a value; false if there was no room for it, and so none for any other.
+  /// Accepts a value; returns false if there was no room for it, and so none for any later one.
   func receive(_ value: Value) -> Bool {
     let origin = origin
     return perform { $0.receive(value, from: origin) }
@@ -97,7 +99,7 @@ private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardow
     perform { $0.end(end, from: origin) }
   }
 
-  /// What waits is delivered by work that was scheduled for another event.
+  /// Waiting values may be delivered by work that was scheduled for another event.
   private var origin: TraceOrigin { Tracer.isOn ? courier.origin() : TraceOrigin() }
 
   @discardableResult
@@ -107,10 +109,10 @@ private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardow
     let (action, held) = state.withLock { (decide(&$0), $0.held) }
     if let trace = down.trace { Tracer.depth(trace.id, held) }
     if action.mustSchedule { courier.send { self.deliver() } }
-    return !action.hasOverflowed  // What was dropped is released here, outside the lock.
+    return !action.hasOverflowed  // dropped values are released here, outside the lock
   }
 
-  /// Delivers as much as there was when it began; true if more has come since.
+  /// Delivers the events that were there when it began; returns true if more have come since.
   private func deliver() -> Bool {
     var left = state.withLock { $0.count }
     while left > 0, down.scope.isActive {

@@ -1,16 +1,16 @@
 import ReactiveTrace
 
-/// What `buffer` knows, as a value: its methods say what to do next.
+/// The state of `buffer`, as a value: its methods return what to do next.
 struct BufferState<Value: Sendable, Failure: Error>: Sendable {
   struct Action: Sendable {
-    /// Nothing is scheduled that would deliver what waits.
+    /// Whether nothing is scheduled that would deliver the waiting values.
     var mustSchedule = false
     var hasOverflowed = false
-    /// What nobody will get, to be released outside the lock.
+    /// Dropped values, to be released outside the lock.
     var dropped = Fifo<Waiting>()
   }
 
-  /// A value that waits, and where it comes from.
+  /// A waiting value, and its origin.
   struct Waiting: Sendable {
     let value: Value
     let origin: TraceOrigin
@@ -62,7 +62,7 @@ struct BufferState<Value: Sendable, Failure: Error>: Sendable {
     return action
   }
 
-  /// Completion waits its turn; a failure overtakes and drops the values that wait.
+  /// Completion waits its turn; a failure overtakes and drops the waiting values.
   mutating func end(_ end: End<Failure>, from origin: TraceOrigin) -> Action {
     var action = Action()
     if isOver || ending != nil { return action }
@@ -81,7 +81,7 @@ struct BufferState<Value: Sendable, Failure: Error>: Sendable {
     return !isScheduled
   }
 
-  /// The next event to deliver, and where it comes from.
+  /// The next event to deliver, and its origin.
   mutating func take() -> (event: Event, origin: TraceOrigin)? {
     if let waiting = waiting.pop() { return (.next(waiting.value), waiting.origin) }
     guard let end = ending, !isOver else { return nil }
@@ -89,13 +89,13 @@ struct BufferState<Value: Sendable, Failure: Error>: Sendable {
     return (.end(end), endOrigin)
   }
 
-  /// Asked at the end of a delivery: whether there has to be another.
+  /// To be called at the end of a delivery: returns whether there has to be another.
   mutating func hasMore() -> Bool {
     isScheduled = !isOver && count > 0
     return isScheduled
   }
 
-  /// Ends it without an event, and returns what waited.
+  /// Ends it without an event, and returns the waiting values.
   mutating func clear() -> Fifo<Waiting> {
     defer {
       isOver = true

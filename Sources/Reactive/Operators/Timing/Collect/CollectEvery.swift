@@ -2,15 +2,15 @@ import ReactiveTrace
 import TraceFormat
 
 extension Signal {
-  /// Gathers the values of an interval into an array: at least one, so that none is empty.
+  /// Gathers the values of an interval into an array, which is never empty.
   ///
   /// ```
   /// source              -1-2-----3---4-|        A = [1, 2], B = [3, 4]
   /// collect (every 4)   -----A-------B-|
   /// ```
   ///
-  /// The interval begins with the first value of each array, not at fixed times. Completion first forwards
-  /// what has been gathered; a failure overtakes and drops it (contract rule 4).
+  /// The interval begins with the first value of each array, not at fixed times. Completion first
+  /// forwards the gathered values; a failure overtakes and drops them (contract rule 4).
   ///
   /// - Parameters:
   ///   - interval: From the first value of an array to the moment it is forwarded.
@@ -36,16 +36,17 @@ extension Signal {
     )
   }
 
-  /// Gathers the values of an interval into an array, or so many, whichever comes first.
+  /// Gathers the values of an interval into an array, or a given number of values, whichever comes
+  /// first.
   ///
   /// ```
   /// source                          -1-2-3-4---------|    A = [1, 2, 3], B = [4]
   /// collect (every 6, or 3)         -----A-------B---|
   /// ```
   ///
-  /// The interval begins with the first value of each array. An array that is full is forwarded by its last
-  /// value, at once. Completion first forwards what has been gathered; a failure overtakes and drops it
-  /// (contract rule 4).
+  /// The interval begins with the first value of each array. A full array is forwarded together
+  /// with its last value, at once. Completion first forwards the gathered values; a failure
+  /// overtakes and drops them (contract rule 4).
   ///
   /// - Parameters:
   ///   - interval: From the first value of an array to the moment it is forwarded at the latest.
@@ -77,8 +78,8 @@ extension Signal {
     )
   }
 
-  /// Gathers the values of each interval into an array, at fixed times, with a choice of what becomes of empty intervals
-  /// and of the last one.
+  /// Gathers the values of each interval into an array, at fixed times, with options for empty
+  /// intervals and for the last one.
   ///
   /// ```
   /// source                                                  -1-2---------3-|
@@ -88,15 +89,18 @@ extension Signal {
   /// collect (4, skipEmpty: true, discardWhenCompleted: true)    ----A----------|
   /// ```
   ///
-  /// ReactiveSwift's. Intervals begin with the subscription and follow each other, so that they do not drift; where one
-  /// was missed, its values are in the next. Where the last interval is not discarded, completion waits for its end, also
-  /// where nothing has come in it. A failure overtakes and drops what has been gathered (contract rule 4).
+  /// As in ReactiveSwift. Intervals begin with the subscription and follow each other, so that they
+  /// do not drift; if one was missed, its values are in the next. Unless the last interval is
+  /// discarded, completion waits for its end, even if it has no values. A failure overtakes and
+  /// drops the gathered values (contract rule 4).
   ///
   /// - Parameters:
   ///   - interval: Must be positive.
   ///   - scheduler: Where the arrays are forwarded.
-  ///   - skipEmpty: Whether nothing is sent for an interval without values; else an empty array is.
-  ///   - discardWhenCompleted: Whether completion drops what came since the last array, and is forwarded at once.
+  ///   - skipEmpty: Whether nothing is sent for an interval without values; otherwise an empty
+  ///     array is.
+  ///   - discardWhenCompleted: Whether completion drops the values since the last array, and is
+  ///     forwarded at once.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -1,4 +1,4 @@
-/// What `collect(every:)` knows.
+/// The state of `collect(every:)`.
 struct CollectState<Value: Sendable, Failure: Error>: TimedState {
   private let interval: Duration
   private let limit: Int
@@ -29,7 +29,7 @@ struct CollectState<Value: Sendable, Failure: Error>: TimedState {
     }
   }
 
-  /// Completion sends what has been gathered; a failure overtakes and drops it.
+  /// Completion sends the gathered values; a failure overtakes and drops them.
   mutating func end(_ end: End<Failure>) -> TimedAction<[Value], Failure> {
     if case .failed = end { return .end(nil, end) }
     return .end(values.isEmpty ? nil : values, end)
@@ -41,13 +41,13 @@ struct CollectState<Value: Sendable, Failure: Error>: TimedState {
   }
 }
 
-/// What `collect(every:)` knows whose intervals are fixed.
+/// The state of `collect(every:)` with fixed intervals.
 struct CollectFixedState<Value: Sendable, Failure: Error>: TimedState {
   private var grid: TimeGrid
   private let skipsEmpty: Bool
   private let discardsLast: Bool
   private var values: [Value] = []
-  /// The end of the source, which waits for that of the interval.
+  /// The end of the source, which waits for the end of the interval.
   private var owed: End<Failure>?
 
   init(_ interval: Duration, skipsEmpty: Bool, discardsLast: Bool) {

@@ -1,18 +1,18 @@
 import ReactiveTrace
 
 extension Signal {
-  /// Forwards a value when no other has come for a while: the last of each burst.
+  /// Forwards a value when no other has come for a given time: the last one of each burst.
   ///
   /// ```
   /// source          -1-2-3-------4-|
   /// debounce (4)    ---------3-----(4|)
   /// ```
   ///
-  /// Completion first forwards the value that waits; a failure overtakes and drops it (contract rule
+  /// Completion first forwards the waiting value; a failure overtakes and drops it (contract rule
   /// 4). ReactiveCocoa calls this `throttle`.
   ///
   /// - Parameters:
-  ///   - interval: How long it must have been quiet.
+  ///   - interval: How long no other value must have come.
   ///   - scheduler: Where the values are forwarded.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -35,19 +35,19 @@ extension Signal {
     ) { .waiting($0) }
   }
 
-  /// Forwards some values when no other has come for a while, and the others at once.
+  /// Forwards some values when no other has come for a given time, and the others at once.
   ///
   /// ```
   /// source                        -1-2-A-3-----|
   /// debounce (4), when: a digit   -----A-----3-|
   /// ```
   ///
-  /// A value that does not have to wait drops the one that waits: the newer one has made it stale.
-  /// Completion first forwards the value that waits; a failure overtakes and drops it (contract rule 4).
+  /// A value that does not have to wait drops the waiting one, which is outdated. Completion first
+  /// forwards the waiting value; a failure overtakes and drops it (contract rule 4).
   ///
   /// - Parameters:
-  ///   - interval: How long it must have been quiet.
-  ///   - scheduler: Where the values that wait are forwarded; the others are forwarded where they come.
+  ///   - interval: How long no other value must have come.
+  ///   - scheduler: Where waiting values are forwarded; the others are forwarded where they come.
   ///   - mustWait: Returns `true` for a value that is to wait. Runs once for each value.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.

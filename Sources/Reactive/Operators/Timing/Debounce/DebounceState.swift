@@ -1,7 +1,7 @@
-/// What `debounce` knows.
+/// The state of `debounce`.
 struct DebounceState<Value: Sendable, Failure: Error>: TimedState {
   enum Input: Sendable {
-    /// To be forwarded when it has been quiet.
+    /// To be forwarded after the interval without another value.
     case waiting(Value)
     /// To be forwarded at once.
     case immediate(Value)
@@ -14,7 +14,7 @@ struct DebounceState<Value: Sendable, Failure: Error>: TimedState {
 
   init(_ interval: Duration) { self.interval = max(interval, .zero) }
 
-  /// Whether a value waits for quiet.
+  /// How many values wait: 0 or 1.
   var held: Int { pending == nil ? 0 : 1 }
 
   mutating func receive(_ input: Input, at now: Duration) -> TimedAction<Value, Failure> {
@@ -40,7 +40,7 @@ struct DebounceState<Value: Sendable, Failure: Error>: TimedState {
     }
   }
 
-  /// Completion sends what waits; a failure overtakes and drops it.
+  /// Completion sends the waiting value; a failure overtakes and drops it.
   mutating func end(_ end: End<Failure>) -> TimedAction<Value, Failure> {
     if case .failed = end { return .end(nil, end) }
     return .end(pending, end)

@@ -1,24 +1,24 @@
 import ReactiveTrace
 
 extension Signal {
-  /// Forwards values and completion later, each by the same time.
+  /// Delays values and completion by a given time.
   ///
   /// ```
   /// source       -1-2-|
   /// delay (3)    ----1-2-|
   /// ```
   ///
-  /// A failure is forwarded at once and drops what waits (contract rule 4).
+  /// A failure is forwarded at once and drops the waiting values (contract rule 4).
   ///
   /// - Parameters:
-  ///   - interval: How much later.
-  ///   - scheduler: Where the values are forwarded, and whose time it is.
+  ///   - interval: The delay.
+  ///   - scheduler: Where the delay is timed and the values are forwarded.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes later by the interval, and fails at once.
-  /// - Complexity: Retains the values that wait, without a bound, and one timer.
+  /// - Returns: A signal that completes after the delay, and fails at once.
+  /// - Complexity: Retains the waiting values, without a bound, and one timer.
   public func delay(
     _ interval: Duration,
     on scheduler: some Scheduler,
@@ -38,7 +38,7 @@ extension Signal {
 
 /// Holds the lock, and performs the action after unlocking.
 ///
-/// Unchecked for what `Teardown` says; all of these are constant or locked.
+/// Unchecked as `Teardown` is; all of these are constant or locked.
 private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unchecked Sendable {
   private let outlet: Outlet<Value, Failure>
   private let interval: Duration
@@ -62,7 +62,7 @@ private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unch
 
   func hold(_ event: DelayState<Value, Failure>.Held) {
     let time = scheduler.now + interval
-    // One timer serves all that wait, and was armed on behalf of another event.
+    // One timer serves all waiting values, and was armed on behalf of another event.
     let origin =
       Tracer.isOn ? Tracer.origin(scheduler: scheduler.identity.traceNumber) : TraceOrigin()
     let (armFor, held) = state.withLock { ($0.hold(event, until: time, from: origin), $0.held) }
@@ -103,7 +103,7 @@ private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unch
   }
 
   override func teardown(_ ending: Ending) {
-    // What it held is released when this returns, not under the lock.
+    // Its contents are released when this returns, not under the lock.
     let last = state.withLock { $0.clear() }
     timer.dispose()
     withExtendedLifetime(last) {}

@@ -1,6 +1,6 @@
 import ReactiveTrace
 
-/// What `delay` knows, as a value: its methods say what to do next.
+/// The state of `delay`, as a value: its methods return what to do next.
 struct DelayState<Value: Sendable, Failure: Error>: Sendable {
   enum Held: Sendable {
     case next(Value)
@@ -21,7 +21,8 @@ struct DelayState<Value: Sendable, Failure: Error>: Sendable {
   /// How many events wait.
   var held: Int { waiting.count + (next == nil ? 0 : 1) }
 
-  /// Adds an event that is due at a time; returns when to arm the timer for, if it is not armed.
+  /// Adds an event that is due at a given time; returns the delay for which to arm the timer, if it
+  /// is not armed.
   mutating func hold(_ event: Held, until time: Duration, from origin: TraceOrigin) -> Duration? {
     if isOver { return nil }
     let due = Due(time: time, event: event, origin: origin)
@@ -31,7 +32,7 @@ struct DelayState<Value: Sendable, Failure: Error>: Sendable {
     return time
   }
 
-  /// The next event that is due now, or, where there is none, when to arm the timer for.
+  /// The next event that is due now, or, if there is none, the delay for which to arm the timer.
   mutating func take(at now: Duration) -> (event: Held?, origin: TraceOrigin, armFor: Duration?) {
     guard let due = next, !isOver else {
       isArmed = false
@@ -42,7 +43,7 @@ struct DelayState<Value: Sendable, Failure: Error>: Sendable {
     return (due.event, due.origin, nil)
   }
 
-  /// Ends it without an event, and returns what it held.
+  /// Ends it without an event, and returns its contents.
   mutating func clear() -> DelayState {
     defer {
       isOver = true

@@ -1,18 +1,19 @@
 import ReactiveTrace
 
 extension Signal {
-  /// Subscribes to this signal later.
+  /// Subscribes to this signal after a delay.
   ///
   /// ```
   /// source                   -1-2-|
   /// delaySubscription (3)    ----1-2-|
   /// ```
   ///
-  /// What a hot signal sends meanwhile is missed; ``delay(_:on:file:line:column:)`` forwards it later.
+  /// Values that a hot signal sends meanwhile are missed; ``delay(_:on:file:line:column:)``
+  /// forwards them later.
   /// Disposal before that cancels the subscription.
   ///
   /// - Parameters:
-  ///   - interval: How much later.
+  ///   - interval: The delay.
   ///   - scheduler: Where it is subscribed to.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.

@@ -1,7 +1,7 @@
 import ReactiveTrace
 
 extension Signal {
-  /// Forwards each value when a signal of its own sends or completes.
+  /// Forwards each value when a signal made for it sends or completes.
   ///
   /// ```
   /// source            -1-2------|
@@ -10,20 +10,20 @@ extension Signal {
   /// delay(until:)     ----2--1--|
   /// ```
   ///
-  /// Values come in the order in which their signals send, not in their own. Completes when this signal has
-  /// completed and no value waits. A failure, of this signal or of one of the others, drops the values that
-  /// wait (contract rule 4). A value whose signal can neither send nor complete any more is dropped, and
-  /// the result ends without an event (rule 11).
+  /// Values come in the order in which their signals send, not in the order of the source.
+  /// Completes when this signal has completed and no value waits. A failure, of this signal or of
+  /// one of the others, drops the waiting values (contract rule 4). A value whose signal can
+  /// neither send nor complete any more is dropped, and the result ends without an event (rule 11).
   ///
   /// - Parameters:
-  ///   - until: Runs once per value and subscription. Its values are not used, and it is disposed of after
-  ///     the first.
+  ///   - until: Makes the signal for a value; runs once per value and subscription. The values of
+  ///     that signal are not used, and it is disposed of after the first.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that ends when this one has ended and no value waits.
-  /// - Complexity: Retains the values that wait, without a bound.
+  /// - Complexity: Retains the waiting values, without a bound.
   public func delay<Trigger: Sendable>(
     until: @escaping @Sendable (Value) -> Signal<Trigger, Failure>,
     file: StaticString = #fileID,
@@ -35,7 +35,7 @@ extension Signal {
     }
   }
 
-  /// Forwards each value when a signal of its own, which cannot fail, sends or completes; see
+  /// Forwards each value when a signal made for it, which cannot fail, sends or completes; see
   /// ``delay(until:file:line:column:)``.
   @_disfavoredOverload
   public func delay<Trigger: Sendable>(
@@ -62,7 +62,7 @@ extension Signal {
   }
 }
 
-/// Values that wait, each held by the subscription of its signal.
+/// Waiting values, each held by the subscription to its signal.
 private final class DelayUntilStage<Value: Sendable, Failure: Error>: Sendable {
   let merging: Merging<Value, Failure>
   private let waiting = Locked(0)

@@ -1,19 +1,20 @@
 import ReactiveTrace
 
 extension Signal {
-  /// Waits for an interval when a value comes, and then forwards the latest.
+  /// Waits for an interval when a value comes, and then forwards the latest value.
   ///
   /// ```
   /// source       -1-2-3-------4-|
   /// audit (4)    -----3---------(4|)
   /// ```
   ///
-  /// Unlike ``debounce(_:on:file:line:column:)`` it forwards values also while they keep coming; unlike
-  /// ``throttle(_:on:latest:file:line:column:)`` the first one waits too. No timer runs between. Completion
-  /// first forwards the value that waits; a failure overtakes and drops it (contract rule 4).
+  /// Unlike ``debounce(_:on:file:line:column:)`` it also forwards values while they keep coming;
+  /// unlike ``throttle(_:on:latest:file:line:column:)`` the first one waits too. No timer runs
+  /// between values. Completion first forwards the waiting value; a failure overtakes and drops it
+  /// (contract rule 4).
   ///
   /// - Parameters:
-  ///   - interval: From a value that finds none waiting to the moment one is forwarded.
+  ///   - interval: The time from a value that comes when none is waiting until one is forwarded.
   ///   - scheduler: Where the values are forwarded.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.

@@ -1,8 +1,8 @@
 import ReactiveTrace
 
 extension Signal {
-  /// Forwards at most one value in each interval: the first, and when the interval is over, the latest
-  /// of those that came meanwhile.
+  /// Forwards at most one value in each interval: the first, and at the end of the interval the
+  /// latest of those that came meanwhile.
   ///
   /// ```
   /// source                           -1-2-3---------4-|
@@ -10,14 +10,14 @@ extension Signal {
   /// throttle (4), latest: false      -1-------------4-|
   /// ```
   ///
-  /// The interval begins with each value forwarded, so that a value that comes after a pause is not held
-  /// back. Completion first forwards the value that waits; a failure overtakes and drops it (contract
-  /// rule 4). ReactiveCocoa's `throttle` is ``debounce(_:on:file:line:column:)``.
+  /// The interval begins with each forwarded value, so that a value that comes after a pause is not
+  /// held back. Completion first forwards the waiting value; a failure overtakes and drops it
+  /// (contract rule 4). `throttle` of ReactiveCocoa is ``debounce(_:on:file:line:column:)`` here.
   ///
   /// - Parameters:
-  ///   - interval: Between one value forwarded and the next.
-  ///   - scheduler: Whose time it is, and where values that waited are forwarded; the first is forwarded
-  ///     where it comes.
+  ///   - interval: The time between one forwarded value and the next.
+  ///   - scheduler: Where the interval is timed and waiting values are forwarded; the first value
+  ///     is forwarded where it comes.
   ///   - latest: Whether the latest value that came during an interval is forwarded at its end; it is
   ///     left out otherwise.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

@@ -1,11 +1,12 @@
-/// What `throttle` and `audit` know: they differ in whether the first value of an interval waits.
+/// The state of `throttle` and `audit`: they differ in whether the first value of an interval
+/// waits.
 struct ThrottleState<Value: Sendable, Failure: Error>: TimedState {
   private let interval: Duration
   private let sendsFirst: Bool
   private let sendsLatest: Bool
   private var pending: Value?
   private var dropped: Value?
-  /// The end of the interval that has begun.
+  /// The end of the current interval.
   private var intervalEnd: Duration?
   private var alarm = Alarm()
 
@@ -15,14 +16,14 @@ struct ThrottleState<Value: Sendable, Failure: Error>: TimedState {
     self.sendsLatest = sendsLatest
   }
 
-  /// Whether a value waits for the end of the interval.
+  /// How many values wait for the end of the interval: 0 or 1.
   var held: Int { pending == nil ? 0 : 1 }
 
   mutating func receive(_ value: Value, at now: Duration) -> TimedAction<Value, Failure> {
     if let intervalEnd, isClosed(at: now) { return hold(value, until: intervalEnd, now) }
     intervalEnd = now + interval
     if !sendsFirst { return hold(value, until: now + interval, now) }
-    // Where the timer is late, this value has made the one that waits stale.
+    // If the timer is late, this value replaces the waiting one.
     dropped = pending
     pending = nil
     alarm.unset()
@@ -57,7 +58,7 @@ struct ThrottleState<Value: Sendable, Failure: Error>: TimedState {
     }
   }
 
-  /// Completion sends what waits; a failure overtakes and drops it.
+  /// Completion sends the waiting value; a failure overtakes and drops it.
   mutating func end(_ end: End<Failure>) -> TimedAction<Value, Failure> {
     if case .failed = end { return .end(nil, end) }
     return .end(pending, end)

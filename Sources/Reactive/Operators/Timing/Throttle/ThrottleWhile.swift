@@ -9,13 +9,15 @@ extension Signal {
   /// throttle(while:)   -1-------4-5-|
   /// ```
   ///
-  /// ReactiveSwift's, and so without ``throttle(_:on:latest:file:line:column:)``'s regard for the last value: where this
-  /// signal ends while a value is held back, that value is dropped. Where the property is released while true, what is
-  /// held stays so. The value is forwarded by whoever sets the property; a scheduler for it is a matter of
-  /// ``deliver(on:file:line:column:)``.
+  /// As in ReactiveSwift, and unlike ``throttle(_:on:latest:file:line:column:)``, the last value is
+  /// not preserved: if this signal ends while a value is held back, that value is dropped. If the
+  /// property is released while it is true, the held value is never forwarded. The value is
+  /// forwarded by the thread that sets the property; use ``deliver(on:file:line:column:)`` to move
+  /// it to a scheduler.
   ///
   /// - Parameters:
-  ///   - isThrottling: Says when to hold back. It is subscribed to first; a ``MutableProperty`` is not kept alive.
+  ///   - isThrottling: Whether to hold values back. It is subscribed to first; a
+  ///     ``MutableProperty`` is not kept alive.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -60,7 +62,7 @@ private final class ThrottleWhileStage<Value: Sendable, Failure: Error>: Teardow
   let outlet: Outlet<Value, Failure>
   private var isHolding = false
   private var latest: Value?
-  /// What makes the property go on, where it is made of a signal.
+  /// Keeps the property changing, if it is made from a signal.
   private var keepers: [PropertyKeeper]
 
   init(_ down: Sink<Value, Failure>, _ keepers: [PropertyKeeper]) {
@@ -99,7 +101,7 @@ private final class ThrottleWhileStage<Value: Sendable, Failure: Error>: Teardow
     withExtendedLifetime(former) {}
   }
 
-  /// Lets the value go, once the delivery under way has returned.
+  /// Releases the value, once the delivery under way has returned.
   override func teardown(_ ending: Ending) {
     outlet.run {
       self.latest = nil

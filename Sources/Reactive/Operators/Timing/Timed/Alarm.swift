@@ -1,8 +1,8 @@
-/// One timer for a deadline that only moves later, as a value: it is armed once for many deadlines, and
-/// where it fires before the last of them, armed again for the rest.
+/// One timer for a deadline that only moves later, as a value: it is armed once for many deadlines,
+/// and if it fires before the last of them, armed again for the rest.
 ///
-/// So there is never more than one timer under way, and none has to be cancelled and armed anew for each
-/// value.
+/// So there is never more than one timer under way, and no timer is cancelled and armed anew for
+/// each value.
 @usableFromInline
 struct Alarm: Sendable {
   @usableFromInline
@@ -10,11 +10,11 @@ struct Alarm: Sendable {
     /// No deadline is set.
     case idle
     case due
-    /// Before the deadline: to be armed again for this delay.
+    /// It fired before the deadline: to be armed again for this delay.
     case early(Duration)
   }
 
-  /// When it is due; nil while there is nothing to wait for.
+  /// When it is due; nil if there is nothing to wait for.
   @usableFromInline var deadline: Duration?
   @usableFromInline var isArmed = false
 
@@ -23,7 +23,7 @@ struct Alarm: Sendable {
 
   /// Sets the deadline.
   ///
-  /// - Returns: What to arm the timer for, if it is not armed.
+  /// - Returns: The delay for which to arm the timer, if it is not armed.
   @inlinable
   mutating func set(to deadline: Duration, at now: Duration) -> Duration? {
     self.deadline = deadline
@@ -32,9 +32,9 @@ struct Alarm: Sendable {
     return max(deadline - now, .zero)
   }
 
-  /// Nothing is to be waited for any more.
+  /// Removes the deadline.
   ///
-  /// The timer, if it is armed, fires in vain.
+  /// The timer, if it is armed, fires without effect.
   @inlinable
   mutating func unset() { deadline = nil }
 

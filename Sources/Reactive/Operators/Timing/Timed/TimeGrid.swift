@@ -7,20 +7,20 @@ struct TimeGrid: Sendable {
 
   /// Begins now.
   ///
-  /// - Returns: What to arm the timer for.
+  /// - Returns: The delay for which to arm the timer.
   mutating func start(at now: Duration) -> Duration {
     next = now + interval
     return interval
   }
 
-  /// What is left until the next instant, where the timer has fired before it.
+  /// The time left until the next instant, if the timer has fired before it.
   func left(at now: Duration) -> Duration? { next > now ? next - now : nil }
 
-  /// Goes on to the next instant that has not passed.
+  /// Advances to the next instant that has not passed.
   ///
-  /// - Returns: What to arm the timer for.
+  /// - Returns: The delay for which to arm the timer.
   mutating func next(at now: Duration) -> Duration {
-    // Of an interval under a nanosecond more may have passed than can be counted.
+    // More intervals of under a nanosecond may have passed than can be counted.
     next += interval * (Int(min((now - next) / interval, 0x1p62)) + 1)
     return max(next - now, .zero)
   }

@@ -1,21 +1,21 @@
-/// The state of an operator with a timer, and what it has decided to send, in that order.
+/// The state of an operator with a timer, and the events it has decided to send, in order.
 @usableFromInline
 struct TimedMachine<State: TimedState>: Sendable {
   @usableFromInline
   enum Decided: Sendable {
-    /// A value, and when the timer is to fire that is armed once the value has been sent.
+    /// A value, and the delay for which to arm the timer once the value has been sent.
     case next(State.Output, then: Duration?)
     case end(End<State.Failure>)
   }
 
-  /// What remains to be done outside the lock.
+  /// The rest of a step, to be performed outside the lock.
   @usableFromInline
   struct Step: Sendable {
-    /// To arm the timer for.
+    /// The delay for which to arm the timer.
     @usableFromInline var delay: Duration?
-    /// Whether the caller has to send what was decided, because nobody does.
+    /// Whether the caller has to send the decided events, because no other thread is sending.
     @usableFromInline var mustSend = false
-    /// What nobody needs any more, to be released outside the lock: the state after its end, or a value.
+    /// Objects to be released outside the lock: the state after its end, or a value.
     @usableFromInline var last: State?
     @usableFromInline var dropped: State.Output?
 
@@ -27,21 +27,21 @@ struct TimedMachine<State: TimedState>: Sendable {
   @usableFromInline var state: State?
   @usableFromInline var decided = Fifo<Decided>()
   @usableFromInline var isSending = false
-  /// What the trace was last told.
+  /// The depth that the trace last recorded.
   @usableFromInline var recordedDepth = 0
 
   @inlinable
   init(_ state: State) { self.state = state }
 
-  /// Asks the state, and notes what is to be sent.
+  /// Lets the state decide, and queues the events to be sent.
   ///
-  /// Where a value is to be sent and a timer to be armed, the value goes first: a timer that is armed
-  /// again at each fire would otherwise fire faster than a slow subscriber takes what it sends, and whoever
-  /// sends would never get done.
+  /// If a value is to be sent and a timer to be armed, the value goes first: a timer that is armed
+  /// again at each fire would otherwise fire faster than a slow subscriber handles values, and the
+  /// sending thread would never finish.
   @inlinable
   mutating func step(at now: Duration, _ decide: (inout State) -> State.Action) -> Step {
     guard var current = state else { return Step() }
-    state = nil  // So that what it holds is not copied.
+    state = nil  // so that its contents are not copied
     var step = Step()
     let action = decide(&current)
     step.dropped = current.takeDropped()
@@ -66,7 +66,7 @@ struct TimedMachine<State: TimedState>: Sendable {
     return step
   }
 
-  /// The next to send; nil when nothing is left, and nobody sends any more.
+  /// The next event to send; nil when nothing is left, and then no thread is sending any more.
   @inlinable
   mutating func next() -> Decided? {
     let one = decided.pop()
@@ -74,7 +74,8 @@ struct TimedMachine<State: TimedState>: Sendable {
     return one
   }
 
-  /// How many values are held back or wait to be sent, where the trace does not know it yet.
+  /// How many values are held back or wait to be sent; nil if the trace has recorded that number
+  /// already.
   @inlinable
   mutating func depthToRecord() -> Int? {
     let held = (state?.held ?? 0) + decided.count
@@ -82,7 +83,7 @@ struct TimedMachine<State: TimedState>: Sendable {
     return held == recordedDepth ? nil : held
   }
 
-  /// Ends it without an event, and returns what it held.
+  /// Ends it without an event, and returns its contents.
   @inlinable
   mutating func clear() -> TimedMachine {
     defer {

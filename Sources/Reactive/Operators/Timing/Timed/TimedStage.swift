@@ -1,14 +1,15 @@
 public import ReactiveTrace
 
-/// The stage of an operator with a timer: holds the lock around its state, and performs the action that
-/// the state decides on after unlocking.
+/// The stage of an operator with a timer: holds the lock around its state, and performs the action
+/// that the state decides on after unlocking.
 ///
-/// Values come from the source and from the timer, on different threads. What the state decides to send is
-/// put into a queue under the same lock, so that it is sent in the order in which it was decided: a value
-/// that the timer has taken out cannot come after the completion that found it gone. Whoever finds nobody
-/// sending sends; events wait there, threads never do (contract rule 3).
+/// Values come from the source and from the timer, on different threads. Decided events are put
+/// into a queue under the same lock, so that they are sent in the order in which they were decided:
+/// a value that the timer has taken out cannot come after a completion that no longer found it. A
+/// thread that finds no other thread sending sends the events; events wait there, threads never do
+/// (contract rule 3).
 ///
-/// Unchecked for what `Teardown` says; all of these are constant or locked.
+/// Unchecked as `Teardown` is; all of these are constant or locked.
 @usableFromInline
 final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
   @usableFromInline let outlet: Outlet<State.Output, State.Failure>
@@ -16,7 +17,7 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
   @usableFromInline let site: Site
   @usableFromInline let machine: Locked<TimedMachine<State>>
   @usableFromInline let timer = SerialDisposable()
-  /// Where the latest value came from since the timer fired: what it does next is about that one.
+  /// The origin of the latest value since the timer fired: the next event is attributed to it.
   @usableFromInline let origin = Locked(TraceOrigin())
 
   @inlinable
@@ -35,7 +36,7 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
     down.scope.own(self)
   }
 
-  // MARK: What happens
+  // MARK: Inputs
 
   @inlinable
   func start() {
@@ -66,7 +67,7 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
     Tracer.run(from: latest) { perform(at: now) { $0.fire(at: now) } }
   }
 
-  // MARK: What is done about it
+  // MARK: Actions
 
   @inlinable
   func perform(at now: Duration, _ decide: (inout State) -> State.Action) {
@@ -106,7 +107,7 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
 
   @inlinable
   override func teardown(_ ending: Ending) {
-    // What it held is released when this returns, not under the lock.
+    // Its contents are released when this returns, not under the lock.
     let last = machine.withLock { $0.clear() }
     timer.dispose()
     withExtendedLifetime(last) {}
@@ -114,7 +115,7 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
 }
 
 extension Signal {
-  /// An operator with a timer, from its state at the beginning.
+  /// An operator with a timer, made from its initial state.
   func timed<State: TimedState>(
     _ state: State,
     on scheduler: any Scheduler,
@@ -131,7 +132,7 @@ extension Signal {
     }
   }
 
-  /// The same for a state that takes the values as they are.
+  /// Does the same for a state whose input is the values themselves.
   func timed<State: TimedState>(
     _ state: State,
     on scheduler: any Scheduler,

@@ -1,7 +1,7 @@
-/// What an operator with a timer knows, as a pure value: its methods say what to do next, and
+/// The state of an operator with a timer, as a pure value: its methods return what to do next, and
 /// ``TimedStage`` does it.
 ///
-/// None is called any more after one has answered with an end.
+/// No method is called after one has returned an end.
 @usableFromInline
 protocol TimedState: Sendable {
   associatedtype Input: Sendable
@@ -19,14 +19,14 @@ protocol TimedState: Sendable {
   /// A value has come.
   mutating func receive(_ value: Input, at now: Duration) -> Action
 
-  /// The timer has fired: of all armed so far the only one that has not.
+  /// The timer has fired: the only one that was armed and has not fired before.
   mutating func fire(at now: Duration) -> Action
 
   /// The source has ended.
   mutating func end(_ end: End<Failure>) -> Action
 
-  /// The value that the last call has replaced or dropped: to be released outside the lock, because what
-  /// its release runs may come back here.
+  /// The value that the last call has replaced or dropped: to be released outside the lock, because
+  /// its release may run code that calls back into this state.
   mutating func takeDropped() -> Output?
 }
 
@@ -47,15 +47,15 @@ extension TimedState {
 @usableFromInline
 enum TimedAction<Output: Sendable, Failure: Error>: Sendable {
   case nothing
-  /// Arm the timer for this delay; only where none is armed.
+  /// Arm the timer for this delay; only if none is armed.
   case arm(Duration)
   case send(Output)
-  /// Send, then arm the timer where a delay is given.
+  /// Send, then arm the timer if a delay is given.
   case sendAndArm(Output, Duration?)
-  /// Send, where there is a value, then end.
+  /// Send the value, if there is one, then end.
   case end(Output?, End<Failure>)
 
-  /// Arms the timer where a delay is given.
+  /// Arms the timer if a delay is given.
   @inlinable
   static func armed(_ delay: Duration?) -> TimedAction { delay.map { .arm($0) } ?? .nothing }
 }

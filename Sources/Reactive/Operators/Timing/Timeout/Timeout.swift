@@ -1,21 +1,21 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// Fails, unless this signal has ended in time.
+  /// Fails, unless this signal ends in time.
   ///
   /// ```
   /// source                -1-2-3-4-|
   /// timeout (after: 6)    -1-2-3#
   /// ```
   ///
-  /// The time begins with the subscription and bounds the *whole* signal, as in ReactiveCocoa; in RxSwift
-  /// and Combine `timeout` bounds the gap between values, which is
-  /// `timeout(each:)` here. A source that is gone without an end has not ended in time (contract rule 11).
+  /// The time begins with the subscription and bounds the *whole* signal, as in ReactiveCocoa;
+  /// `timeout` of RxSwift and Combine bounds the gap between values, which is `timeout(each:)`
+  /// here. A source that can no longer send has not ended in time (contract rule 11).
   ///
   /// - Parameters:
   ///   - interval: How long it may take.
-  ///   - scheduler: Whose time it is, and where the failure is sent.
-  ///   - error: What it fails with.
+  ///   - scheduler: Where the time is measured and the failure is sent.
+  ///   - error: The failure.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -37,7 +37,7 @@ extension Signal {
     }
   }
 
-  /// Goes on with another signal, unless this one has ended in time.
+  /// Continues with another signal, unless this one ends in time.
   ///
   /// ```
   /// source                -1-2-3-4-|
@@ -45,17 +45,18 @@ extension Signal {
   /// timeout (after: 6)    -1-2-3-5-6-|
   /// ```
   ///
-  /// The time begins with the subscription and bounds the *whole* signal. There is no limit for the other.
+  /// The time begins with the subscription and bounds the *whole* signal. The other signal has no
+  /// limit.
   ///
   /// - Parameters:
   ///   - interval: How long it may take.
-  ///   - scheduler: Whose time it is, and where the other is subscribed to.
+  ///   - scheduler: Where the time is measured and the other is subscribed to.
   ///   - other: Subscribed to after the source has been disposed of.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends as this one does, or else as the other.
+  /// - Returns: A signal that ends as this one does, or otherwise as the other.
   /// - Complexity: Retains one timer.
   @inlinable
   public func timeout(
@@ -72,19 +73,20 @@ extension Signal {
     }
   }
 
-  /// Fails where a value is too long in coming.
+  /// Fails if a value takes too long to come.
   ///
   /// ```
   /// source               -1-2------3-|
   /// timeout (each: 4)    -1-2---#
   /// ```
   ///
-  /// The time begins with the subscription, and anew with each value; the source has to end in time too.
+  /// The time begins with the subscription, and anew with each value; the source has to end in time
+  /// too.
   ///
   /// - Parameters:
-  ///   - interval: How long it may be quiet.
-  ///   - scheduler: Whose time it is, and where the failure is sent.
-  ///   - error: What it fails with.
+  ///   - interval: The longest time without a value.
+  ///   - scheduler: Where the time is measured and the failure is sent.
+  ///   - error: The failure.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -106,7 +108,7 @@ extension Signal {
     }
   }
 
-  /// Goes on with another signal where a value is too long in coming.
+  /// Continues with another signal if a value takes too long to come.
   ///
   /// ```
   /// source               -1-2------3-|
@@ -114,18 +116,18 @@ extension Signal {
   /// timeout (each: 4)    -1-2----5-6-|
   /// ```
   ///
-  /// The time begins with the subscription, and anew with each value; the source has to end in time too.
-  /// There is no limit for the other.
+  /// The time begins with the subscription, and anew with each value; the source has to end in time
+  /// too. The other signal has no limit.
   ///
   /// - Parameters:
-  ///   - interval: How long it may be quiet.
-  ///   - scheduler: Whose time it is, and where the other is subscribed to.
+  ///   - interval: The longest time without a value.
+  ///   - scheduler: Where the time is measured and the other is subscribed to.
   ///   - other: Subscribed to after the source has been disposed of.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends as this one does, or else as the other.
+  /// - Returns: A signal that ends as this one does, or otherwise as the other.
   /// - Complexity: Retains one timer, which is not armed anew for each value.
   @inlinable
   public func timeout(
@@ -144,7 +146,7 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Fails, unless this signal, which cannot fail otherwise, has ended in time; see
+  /// Fails, unless this signal, which cannot fail otherwise, ends in time; see
   /// ``timeout(after:on:failingWith:file:line:column:)``.
   @inlinable
   public func timeout<NewFailure: Error>(
@@ -161,7 +163,7 @@ extension Signal where Failure == Never {
     }
   }
 
-  /// Fails where a value of this signal, which cannot fail otherwise, is too long in coming; see
+  /// Fails if a value of this signal, which cannot fail otherwise, takes too long to come; see
   /// ``timeout(each:on:failingWith:file:line:column:)``.
   @inlinable
   public func timeout<NewFailure: Error>(
@@ -180,7 +182,8 @@ extension Signal where Failure == Never {
 }
 
 extension Signal {
-  /// All of them: the stage runs into a scope of its own, whose end tells what is to follow.
+  /// The implementation of all of them: the stage runs in a separate scope, whose end decides what
+  /// follows.
   @inlinable
   func limited<NewFailure: Error>(
     _ interval: Duration,
@@ -209,7 +212,7 @@ extension Signal {
         site: site
       )
       let upstream = UpstreamScope<Failure>(in: limit) { end in
-        // A source that is gone has not ended in time (contract rule 11).
+        // A source that can no longer send has not ended in time (contract rule 11).
         if case .sourceGone = end { return }
         stage.end(TimeoutFailure.end(end))
       }

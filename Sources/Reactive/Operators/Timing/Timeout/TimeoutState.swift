@@ -1,4 +1,4 @@
-/// Why a signal with a limit fails.
+/// Why a signal with a time limit fails.
 @usableFromInline
 enum TimeoutFailure<Failure: Error>: Error {
   case timedOut
@@ -14,7 +14,7 @@ enum TimeoutFailure<Failure: Error>: Error {
   }
 }
 
-/// What `timeout` knows.
+/// The state of `timeout`.
 @usableFromInline
 struct TimeoutState<Value: Sendable, SourceFailure: Error>: TimedState {
   @usableFromInline typealias Failure = TimeoutFailure<SourceFailure>

@@ -2,7 +2,7 @@ import ReactiveTrace
 import TraceFormat
 
 extension Signal {
-  /// Sends a new signal at a fixed interval, which sends the values that come until the next.
+  /// Sends a new signal at a fixed interval, each with the values that come until the next.
   ///
   /// ```
   /// source             -1-2--3-|
@@ -11,12 +11,12 @@ extension Signal {
   /// B                      -3-|
   /// ```
   ///
-  /// The first is sent on subscription. A window completes when the next begins, also if it had no value.
-  /// Windows are hot; see ``groupBy(_:file:line:column:)`` for what is kept for their first subscriber, for
-  /// how long the source is subscribed to, and for the order of the ends.
+  /// The first is sent on subscription. A window completes when the next begins, even if it had no
+  /// value. Windows are hot; see ``groupBy(_:file:line:column:)`` for the values kept for their
+  /// first subscriber, for how long the source is subscribed to, and for the order of the ends.
   ///
   /// - Parameters:
-  ///   - interval: Must be positive. Where windows have been missed they are left out.
+  ///   - interval: Must be positive. Missed windows are left out.
   ///   - scheduler: Where the windows are sent, after the first.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -43,7 +43,8 @@ extension Signal {
     )
   }
 
-  /// Sends a new signal at an interval, or when so many values have come, which sends the values that come until the next.
+  /// Sends a new signal at an interval, or after a given number of values, each with the values
+  /// that come until the next.
   ///
   /// ```
   /// source                     -1-2-3--------|
@@ -53,9 +54,9 @@ extension Signal {
   /// C                                  -----|
   /// ```
   ///
-  /// RxSwift's `window(timeSpan:count:)`. The first is sent on subscription, and each other at the end of the one before,
-  /// with which its interval begins: a window that is full completes with its last value. See
-  /// ``window(every:on:file:line:column:)`` for the rest.
+  /// This is `window(timeSpan:count:)` of RxSwift. The first is sent on subscription, and each
+  /// other at the end of the one before, when its interval begins: a full window completes with its
+  /// last value. For the rest see ``window(every:on:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - interval: The longest that a window lasts; must be positive.
@@ -114,7 +115,8 @@ extension Signal {
       }
       let stage = TimedStage(windows, state, on: scheduler, site: site)
       let upstream = UpstreamScope<Failure>(in: source.scope) { stage.end($0) }
-      // The first window is sent when the timer is armed; what comes meanwhile waits in the gate.
+      // The first window is sent when the timer is armed; events that come meanwhile wait in the
+      // gate.
       guard stage.outlet.gate.enter() else { return }
       stage.start()
       stage.outlet.gate.leave()

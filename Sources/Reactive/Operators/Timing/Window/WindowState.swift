@@ -1,19 +1,19 @@
-/// What `window(every:)` decides to do.
+/// An output of `window(every:)`.
 enum WindowOutput<Value: Sendable>: Sendable {
   /// The next window begins.
   case open
-  /// For the window that is open.
+  /// A value for the window that is open.
   case value(Value)
-  /// The same, and the next window begins.
+  /// A value for the window that is open, after which the next window begins.
   case last(Value)
 }
 
-/// What `window(every:)` knows.
+/// The state of `window(every:)`.
 struct WindowState<Value: Sendable, Failure: Error>: TimedState {
   typealias Output = WindowOutput<Value>
 
   private let interval: Duration
-  /// How many values fill a window; nil where windows end at fixed times only.
+  /// How many values fill a window; nil if windows only end at fixed times.
   private let limit: Int?
   private var grid: TimeGrid
   private var alarm = Alarm()
@@ -36,8 +36,8 @@ struct WindowState<Value: Sendable, Failure: Error>: TimedState {
     return .sendAndArm(.last(value), alarm.set(to: now + interval, at: now))
   }
 
-  /// Windows begin on a grid from the subscription on, so that they do not drift; those that can be full, with the end of
-  /// the one before.
+  /// Windows begin at fixed intervals from the subscription on, so that they do not drift; windows
+  /// with a limit begin at the end of the one before.
   mutating func fire(at now: Duration) -> TimedAction<Output, Failure> {
     switch alarm.fire(at: now) {
     case .idle: return .nothing
