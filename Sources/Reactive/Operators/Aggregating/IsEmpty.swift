@@ -10,7 +10,7 @@ extension Signal {
   /// ```
   ///
   /// The first value ends the source. A failure before is forwarded: there is no answer then. (`any` of
-  /// ReactiveCocoa, which asks the opposite, answers false instead; for that, `catch` the failure.)
+  /// ReactiveCocoa, which answers the opposite question, sends false instead; for that, `catch` the failure.)
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

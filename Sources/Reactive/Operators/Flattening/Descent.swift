@@ -117,7 +117,7 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
     pump()
   }
 
-  /// A level without a source has these inner signals, and no others.
+  /// Sets the inner signals of a level without a source; there are no others.
   func follow(_ signals: [Inner], at level: Level) {
     state.withLock { state in
       if level.isDropped { return }
