@@ -7,14 +7,14 @@ extension MutableProperty {
   /// field.text.bindTwoWay(to: model.name)    // the field takes the name of the model first
   /// ```
   ///
-  /// Each set is told to the other property once and does not come back. Links may form chains, trees and rings: a
-  /// set reaches every property that is linked, each once. Where two are set at the same time from two
-  /// threads, the later set wins in both, so that they end equal.
+  /// Each set is forwarded to the other property once and does not come back. Links may form
+  /// chains, trees and rings: a set reaches every linked property, each once. If two are set at the
+  /// same time from two threads, the later set wins in both, so that they end up equal.
   ///
   /// It keeps neither property alive, and ends with the first of them.
   ///
   /// - Parameters:
-  ///   - other: The other property, whose value this one takes first.
+  ///   - other: The other property, whose value this one is set to first.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -30,15 +30,16 @@ extension MutableProperty {
     link(to: other, { $0 }, { $0 }, Site("bindTwoWay(to:)", file, line, column, .root))
   }
 
-  /// Keeps this property and one of another type at corresponding values, whichever of the two is set.
+  /// Keeps this property and one of another type at corresponding values, whichever of the two is
+  /// set.
   ///
-  /// As ``bindTwoWay(to:file:line:column:)``. The functions need not be inverse to each other: what was set stays
-  /// as it was set, for nothing comes back.
+  /// Works like ``bindTwoWay(to:file:line:column:)``. The functions need not be inverse to each
+  /// other: a property keeps the value that it was set to, because nothing comes back.
   ///
   /// - Parameters:
   ///   - other: The other property, to whose value this one is set first.
-  ///   - decode: Makes a value of this property of one of the other.
-  ///   - encode: Makes a value of the other property of one of this.
+  ///   - decode: Makes a value of this property from one of the other.
+  ///   - encode: Makes a value of the other property from one of this.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -64,7 +65,7 @@ extension MutableProperty {
   ) -> any Disposable {
     let whole = UpstreamScope<Never>(onEnd: { _ in })
     let closure = whole.begin(site, of: other.signal.node.id)
-    // With the stamp of the other's value, so that neither is told of it again by the link.
+    // With the stamp of the other's value, so that the link does not forward it to either again.
     let first = other.storage.restamped()
     _ = storage.accept(decode(first.value), first.stamp)
     forward(other.storage, other.signal, to: storage, decode, whole, closure)

@@ -10,23 +10,24 @@ import Synchronization
 /// leading.signal           ---a------|      late: |
 /// ```
 ///
-/// For two-way bindings: on the *leading* side stands the model, on the *following* side what shows it. So the
-/// following terminal tells a new subscriber the latest value first, the leading one does not. A
-/// failure or completion that is sent to either ends both, for present and future subscribers.
+/// For two-way bindings: the model is on the *leading* side, the view on the *following* side. So
+/// the following terminal sends a new subscriber the latest value first, the leading one does not.
+/// A failure or completion that is sent to either ends both, for present and future subscribers.
 ///
-/// Nothing that is sent to a terminal comes out of it again. To connect properties with terminals there is
-/// ``MutableProperty/channel(file:line:column:)``; two properties are bound to each other by
+/// Nothing that is sent to a terminal comes out of it again. To connect properties with terminals
+/// use ``MutableProperty/channel(file:line:column:)``; to bind two properties to each other,
 /// ``MutableProperty/bindTwoWay(to:file:line:column:)``.
 public final class Channel<Value: Sendable, Failure: Error>: Sendable {
-  /// The end of the model: tells what is sent to the other, from then on.
+  /// The model's end: sends the values that are sent to the other terminal, from then on.
   public let leading: ChannelTerminal<Value, Failure>
-  /// The end of the view: tells the latest value that was sent to the other, then what follows.
+  /// The view's end: sends the latest value that was sent to the other terminal, then those that
+  /// follow.
   public let following: ChannelTerminal<Value, Failure>
 
   /// A channel with two open ends.
   ///
   /// - Parameters:
-  ///   - name: What the signals are called in logs and traces.
+  ///   - name: The name of the signals in logs and traces.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -68,16 +69,17 @@ public final class Channel<Value: Sendable, Failure: Error>: Sendable {
 
 /// One end of a ``Channel``, or a property as one end (``MutableProperty/channel(file:line:column:)``).
 ///
-/// A signal is forwarded to it with `subscribe(_:)`, which ends the channel
-/// when the signal ends. Whoever holds it can send; when nobody holds a terminal of a channel any more, the
-/// subscribers of the other one end without an event (contract rule 11). What is forwarded to that other one goes on
-/// until the channel ends.
+/// A signal is forwarded to it with `subscribe(_:)`, which ends the channel when the signal ends.
+/// Any code that holds it can send; when nothing holds a terminal of a channel any more, the
+/// subscribers of the other one end without an event (contract rule 11). Signals that are forwarded
+/// to that other one continue until the channel ends.
 public final class ChannelTerminal<Value: Sendable, Failure: Error>: EventHub {
-  /// What comes from the other side.
+  /// The events from the other side.
   ///
   /// It does not keep the terminal alive.
   public let signal: Signal<Value, Failure>
-  /// Ends with the channel, where ``signal`` may end before: when the other terminal is gone.
+  /// Ends with the channel, whereas ``signal`` may end before: when the other terminal has been
+  /// released.
   let observers: Hub<Value, Failure>?
   private let sendValue: @Sendable (Value) -> Void
   private let sendEnd: @Sendable (End<Failure>) -> Void
@@ -105,13 +107,13 @@ public final class ChannelTerminal<Value: Sendable, Failure: Error>: EventHub {
   /// Ends both sides with a failure.
   public func fail(_ error: Failure) { sendEnd(.failed(error)) }
 
-  /// Ends both sides in order.
+  /// Completes both sides.
   public func complete() { sendEnd(.completed) }
 }
 
 /// Ends the two sides of a channel, with the end that comes first.
 private final class ChannelEnd<Value: Sendable, Failure: Error>: Sendable {
-  /// For what is forwarded to a terminal: ends with an event, or never.
+  /// For signals that are forwarded to a terminal: ends with an event, or never.
   let observers = Hub<Value, Failure>()
   private let hubs: [Hub<Value, Failure>]
   private let isOver = Atomic<Bool>(false)

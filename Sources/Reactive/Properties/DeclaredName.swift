@@ -2,9 +2,10 @@ import ReactiveTrace
 import Synchronization
 
 extension PropertyStorage: Declaration {
-  /// Notes which property this is the storage of, and names its signal in the trace, unless that is known.
+  /// Notes of which property this is the storage, and names its signal in the trace, unless that is
+  /// known.
   ///
-  /// The name is put together only where something is recorded, or where somebody asks for it.
+  /// The name is composed only if something is recorded, or when it is read.
   func isDeclared(as path: AnyKeyPath, _ signal: Signal<Value, Never>) {
     guard case .declared = signal.node.argument, declaration.load(ordering: .relaxed) == 0 else {
       return
@@ -26,7 +27,8 @@ extension PropertyStorage: Declaration {
     guard let path = UnsafeRawPointer(bitPattern: declaration.load(ordering: .acquiring)) else {
       return nil
     }
-    // `\Login._username`; `\Login.<offset 16 (String)>` where the program does not have the names of its properties.
+    // For example `\Login._username`; `\Login.<offset 16 (String)>` if the program does not contain
+    // the names of its properties.
     let text = "\(Unmanaged<AnyKeyPath>.fromOpaque(path).takeUnretainedValue())"
     guard text.hasPrefix("\\"), let point = text.lastIndex(of: "."),
       text[point...].hasPrefix("._")

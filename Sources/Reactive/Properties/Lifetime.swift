@@ -1,6 +1,7 @@
 import ReactiveTrace
 
-/// The time for which an object lives: what has to end with it is added, or taken ``Signal/take(during:file:line:column:)`` it.
+/// The lifetime of an object: disposables are added to end with it, and signals are taken
+/// ``Signal/take(during:file:line:column:)`` it.
 ///
 /// ```swift
 /// final class Pane: LifetimeProviding, Sendable {
@@ -12,12 +13,13 @@ import ReactiveTrace
 /// }
 /// ```
 ///
-/// It ends when the ``Token`` is released: the object holds that and nobody else, so that both go together. To end it by
-/// hand, dispose of the token.
-/// The lifetime itself may be held and handed on; it does not keep the object alive. Traces have it as an
-/// owner, with the subscriptions that it ends.
+/// It ends when the ``Token`` is released: only the object holds the token, so that both end
+/// together. To end it earlier, dispose of the token.
+/// The lifetime itself may be held and passed around; it does not keep the object alive. Traces
+/// show it as an owner, with the subscriptions that it ends.
 public final class Lifetime: Sendable {
-  /// What an object stores to have a lifetime; its release ends it, or its disposal, where that comes first.
+  /// Stored by an object that has a lifetime; the lifetime ends when the token is released, or
+  /// disposed of before.
   public final class Token: Disposable {
     /// The lifetime that ends when this is released.
     public let lifetime: Lifetime
@@ -35,9 +37,9 @@ public final class Lifetime: Sendable {
     /// Whether the lifetime has ended.
     public var isDisposed: Bool { lifetime.hasEnded }
 
-    /// Ends the lifetime now, by hand: for an object that is done before it is released.
+    /// Ends the lifetime now: for an object that is finished before it is released.
     ///
-    /// Later calls, and the release, change nothing.
+    /// Later calls, and the release, have no effect.
     public func dispose() { lifetime.end() }
 
     deinit { lifetime.end() }
@@ -59,12 +61,13 @@ public final class Lifetime: Sendable {
 
   /// Whether it has ended.
   ///
-  /// True from before the first of what was added is disposed of.
+  /// True before the first of the added disposables is disposed of.
   public var hasEnded: Bool { members.isDisposed }
 
-  /// Disposes of something when the lifetime ends; at once, if it has.
+  /// Disposes of a disposable when the lifetime ends; at once if it has ended.
   ///
-  /// In the order in which it was added; what has ended by itself is not kept, nor nil. O(1), amortised.
+  /// The order is that in which they were added; nil and disposables that have ended are not kept.
+  /// O(1), amortised.
   public func add(_ disposable: (any Disposable)?) {
     guard let disposable else { return }
     if Tracer.isOn, !hasEnded { owner.bind(disposable, of: self) }
@@ -80,17 +83,17 @@ public final class Lifetime: Sendable {
     lifetime.add(disposable)
   }
 
-  /// Runs a closure when the lifetime ends; at once, if it has.
+  /// Runs a closure when the lifetime ends; at once if it has ended.
   ///
-  /// - Parameter action: Must not refer to the object, which is about to go.
-  /// - Returns: Forgets the closure when it is disposed of, without running it.
+  /// - Parameter action: Must not refer to the object, which is about to be released.
+  /// - Returns: A disposable that discards the closure without running it.
   @discardableResult
   public func onEnd(_ action: @escaping @Sendable () -> Void) -> any Disposable {
     let action = members.add(action)
     return ActionDisposable { [weak members] in members?.remove(action) }
   }
 
-  /// Notes in the trace that a stage of a subscription ends with this.
+  /// Records in the trace that a stage of a subscription ends with this lifetime.
   func bind(_ trace: SubscriptionTrace?) {
     if let trace, !hasEnded { owner.bind(trace.id) }
   }
@@ -109,10 +112,10 @@ public final class Lifetime: Sendable {
 
 /// An object with a ``Lifetime``.
 ///
-/// What is subscribed with it or bound to it ends as soon as it is released, and not only at the next
-/// value: see ``Signal/subscribe(with:next:failed:completed:file:line:column:)`` and
+/// Subscriptions made with it and bindings to it end as soon as it is released, and not only at the
+/// next value: see ``Signal/subscribe(with:next:failed:completed:file:line:column:)`` and
 /// ``Signal/bind(to:on:file:line:column:)``.
 public protocol LifetimeProviding: AnyObject {
-  /// Ends with the object: that of a ``Lifetime/Token`` that the object stores.
+  /// The lifetime of a ``Lifetime/Token`` that the object stores; it ends with the object.
   var lifetime: Lifetime { get }
 }

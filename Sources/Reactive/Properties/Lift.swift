@@ -6,9 +6,10 @@ import ReactiveTrace
 /// lift(Board.show, on: board, $title, $score)       // func show(_ title: String, _ score: Int)
 /// ```
 ///
-/// It begins at once, whether anybody subscribes to the result or not: the calls are the point. The method
-/// runs where the value comes that makes the call. The object is not kept alive: the calls end when it is
-/// released, at once if it is ``LifetimeProviding``, otherwise at the first value that finds it gone.
+/// It begins at once, whether or not the result is subscribed to, because the calls are its
+/// purpose. The method runs where the value comes that triggers the call. The object is not kept
+/// alive: the calls end when it is released, at once if it is ``LifetimeProviding``, otherwise at
+/// the first value after its release.
 ///
 /// - Parameters:
 ///   - method: Called with the object, then the values.
@@ -18,8 +19,8 @@ import ReactiveTrace
 ///     operator.
 ///   - line: The line of the call.
 ///   - column: The column of the call.
-/// - Returns: What the method returns. A new subscriber gets the last result first. Completes when all
-///   arguments have, or with the object; fails with the first argument that does.
+/// - Returns: The results of the method. A new subscriber gets the last result first. Completes
+///   when all arguments have, or with the object; fails with the first argument that fails.
 @discardableResult
 public func lift<Target: AnyObject & Sendable, each Argument, Result: Sendable, Failure: Error>(
   _ method: @escaping @Sendable (Target) -> (repeat each Argument) -> Result,
@@ -54,8 +55,8 @@ public func lift<Target: AnyObject & Sendable, each Argument, Result: Sendable, 
 /// lift(onMainActor: label, $title, $score) { label, title, score in label.text = "\(title): \(score)" }
 /// ```
 ///
-/// As ``lift(_:on:_:file:line:column:)``, but on the main actor: at once on the main queue if nothing waits,
-/// otherwise in its turn there (see ``UIScheduler``).
+/// Works like ``lift(_:on:_:file:line:column:)``, but on the main actor: at once on the main queue
+/// if nothing waits, otherwise in its turn there (see ``UIScheduler``).
 ///
 /// - Parameters:
 ///   - target: The object.
@@ -65,7 +66,7 @@ public func lift<Target: AnyObject & Sendable, each Argument, Result: Sendable, 
 ///   - line: The line of the call.
 ///   - column: The column of the call.
 ///   - call: Called with the object and the values.
-/// - Returns: What the closure returns. A new subscriber gets the last result first.
+/// - Returns: The results of the closure. A new subscriber gets the last result first.
 @MainActor @discardableResult
 public func lift<Target: AnyObject, each Argument, Result: Sendable, Failure: Error>(
   onMainActor target: Target,
@@ -103,15 +104,16 @@ private struct MainActorCall<Result: Sendable>: Sendable {
   let run: @MainActor @Sendable () -> Result?
 }
 
-/// The one subscription behind a lifted method, and who is told of its results.
+/// The one subscription behind a lifted method, and the subscribers of its results.
 ///
-/// It has the signal of the results, and so the subscription does not hold it.
+/// It holds the hub of the results and not their signal, so the subscription does not hold the
+/// signal.
 private final class Calls<Result: Sendable, Failure: Error>: Sendable {
   let hub = Hub<Result, Failure>(capacity: 1)
   let signal: Signal<Result, Failure>
   let scope: UpstreamScope<Failure>
   var trace: SubscriptionTrace? { closure?.subscription }
-  /// Tells when the last of the closures is gone.
+  /// Records when the last of the closures has been released.
   private let closure: ClosureTrace?
 
   init(_ site: Site, _ upstreams: Upstreams) {
@@ -131,7 +133,7 @@ private final class Calls<Result: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Ends the calls as soon as the object goes, where that can be known.
+  /// Ends the calls as soon as the object is released, if that can be observed.
   func end(with target: AnyObject) {
     guard scope.isActive, let lifetime = Lifetime.ofOwner(target) else { return }
     lifetime.bind(trace)
@@ -141,6 +143,6 @@ private final class Calls<Result: Sendable, Failure: Error>: Sendable {
 }
 
 extension UpstreamScope {
-  /// The object is gone: nothing can be called any more.
+  /// The object has been released: nothing can be called any more.
   fileprivate func targetGone() { finish(.completed, upstream: Ending(.ownerGone)) }
 }

@@ -3,18 +3,19 @@ import ReactiveTrace
 
 /// Two signals were bound to one property at the same time.
 ///
-/// Each would overwrite what the other has set, and which of them is seen would be a matter of time. So the
-/// second binding is refused: its disposable is disposed of from the start, and the first goes on. To replace a
-/// binding, dispose of it first; to set a property from two signals, merge them.
+/// Each would overwrite what the other has set, and the visible value would depend on timing. So
+/// the second binding is refused: its disposable is disposed of from the start, and the first
+/// continues. To replace a binding, dispose of it first; to set a property from two signals, merge
+/// them.
 public enum BindingConflict {
-  /// Called on the thread that makes the second binding, with the places of both, and with the property: its key
-  /// path as far as Swift knows a name for it, or the name of a ``MutableProperty``.
+  /// Called on the thread that makes the second binding, with the places of both, and with the
+  /// property: its key path, as far as Swift can name it, or the name of a ``MutableProperty``.
   public typealias Handler =
     @Sendable (_ property: String, _ first: Site, _ second: Site) -> Void
 
   private static let handler = Locked<Handler>(report)
 
-  /// Replaces what happens where a property is bound twice.
+  /// Replaces what happens when a property is bound twice.
   ///
   /// By default an entry is logged at level `error`, and a debug build stops with the same sentence.
   ///
@@ -41,7 +42,7 @@ public enum BindingConflict {
 enum LiveBindings {
   /// A property of an object.
   ///
-  /// Key paths are told apart by the hash of 64 bits alone: to compare them would be to run code of the
+  /// Key paths are distinguished only by their 64-bit hash: comparing them would run code of the
   /// program under the lock.
   private struct Key: Hashable, Sendable {
     let object: ObjectIdentifier
@@ -49,7 +50,7 @@ enum LiveBindings {
   }
 
   private struct Binding: Sendable {
-    /// Tells it from one of another object that lies where this one has been.
+    /// Distinguishes it from another object that is later allocated at the same address.
     let object: WeakObject
     let site: Site
     let number: UInt64
@@ -57,9 +58,10 @@ enum LiveBindings {
 
   private static let all = Locked<[Key: Binding]>([:])
 
-  /// Notes that `keyPath` of `object` is bound as long as `scope` lasts.
+  /// Notes that `keyPath` of `object` is bound for as long as `scope` lasts.
   ///
-  /// - Returns: False, with `scope` ended and the conflict reported, if it is bound already.
+  /// - Returns: True if it was not bound; false if it was: then `scope` has been ended and the
+  ///   conflict reported.
   static func claim(
     _ keyPath: AnyKeyPath,
     of object: AnyObject,
@@ -70,7 +72,8 @@ enum LiveBindings {
     let key = Key(object: ObjectIdentifier(object), keyPath: keyPath.hashValue)
     let reference = WeakObject(object)
     let number = Stamps.next()
-    // A reference that is found alive is to `object`, which the caller holds: nothing is released here.
+    // A weak reference that is found alive refers to `object`, which the caller holds: nothing is
+    // released here.
     let (first, stale) = all.withLock { all -> (Site?, Binding?) in
       let known = all[key]
       if let known, known.object.isAlive { return (known.site, nil) }
@@ -87,7 +90,7 @@ enum LiveBindings {
     return true
   }
 
-  /// `\Board.total`, or `\Board.<computed (Int)>`: addresses are left out.
+  /// For example `\Board.total`, or `\Board.<computed (Int)>`: addresses are left out.
   private static func name(of keyPath: AnyKeyPath) -> String {
     "\(keyPath)".replacing(#/0x[0-9a-f]+ /#, with: "")
   }
@@ -100,7 +103,7 @@ enum LiveBindings {
   }
 }
 
-/// An object of any type that is not kept alive, and only asked whether it is there.
+/// An object of any type that is not kept alive, and of which only the existence is checked.
 ///
 /// Unchecked for that reason, and because the reference is set once.
 private final class WeakObject: @unchecked Sendable {

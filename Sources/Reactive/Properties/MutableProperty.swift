@@ -1,6 +1,6 @@
 public import ReactiveTrace
 
-/// A value that can be read and set at any time, on any thread, and listened to.
+/// A value that can be read, set and observed at any time, on any thread.
 ///
 /// ```
 /// set       -1-2---      (0 from the start)
@@ -16,13 +16,14 @@ public import ReactiveTrace
 /// player.score.value = 1                        // 1
 /// ```
 ///
-/// Setting takes effect at once: whoever reads ``value`` sees it, also from inside a delivery; telling the
-/// subscribers waits for its turn (contract rule 3). Equal values are told, too. When the property is released,
-/// which is when its owner is, its signal *completes*; whoever subscribes afterwards gets the last value
-/// and completion. (When a ``BehaviorSubject`` is released, its subscriptions end without an event.)
+/// Setting takes effect at once: any reader of ``value`` sees it, also from inside a delivery;
+/// notifying the subscribers waits for its turn (contract rule 3). Equal values are sent, too. When
+/// the property is released, usually together with its owner, its signal *completes*; later
+/// subscribers get the last value and completion. (When a ``BehaviorSubject`` is released, its
+/// subscriptions end without an event.)
 ///
-/// For properties of classes of the main actor, of actors and of structures there is ``Observed``, which
-/// reads as a plain property.
+/// For properties of classes of the main actor, of actors and of structures there is ``Observed``,
+/// which is used like a plain property.
 public final class MutableProperty<Value: Sendable>: ReadableProperty {
   @usableFromInline let storage: PropertyStorage<Value>
 
@@ -59,12 +60,12 @@ public final class MutableProperty<Value: Sendable>: ReadableProperty {
     signal = storage.signal(site, name, argument: argument)
   }
 
-  // What it ends may have held another property, and so on.
+  // The subscriptions that it ends may hold other properties, and so on.
   deinit { Nest.run { [storage] in storage.current.end(.completed) } }
 
   /// The latest value.
   ///
-  /// Setting it tells everyone who is subscribed.
+  /// Setting it notifies all subscribers.
   @inlinable public var value: Value {
     get { storage.value }
     set { storage.set(newValue) }
@@ -72,25 +73,25 @@ public final class MutableProperty<Value: Sendable>: ReadableProperty {
 
   /// Sets the value and returns the one before.
   ///
-  /// Of several threads that do, each gets a different one.
+  /// If several threads do so, each gets a different value.
   ///
   /// - Parameter value: The new value.
-  /// - Returns: The value that it takes the place of.
+  /// - Returns: The value that it replaces.
   @discardableResult
   public func swap(_ value: Value) -> Value { storage.set(value) ?? storage.value }
 
-  /// Sets the value to what a closure makes of it, without losing what other threads set meanwhile.
+  /// Sets the value to the result of a closure, without losing what other threads set meanwhile.
   ///
   /// ```swift
   /// total.modify { $0 += 1 }
   /// ```
   ///
-  /// No thread waits for another: where the value was set while the closure ran, it runs again on the new
-  /// value. So it should do nothing else. Subscribers are told once, also where the closure changes
-  /// nothing; where it throws, nothing is set.
+  /// No thread waits for another: if the value was set while the closure ran, the closure runs
+  /// again on the new value, so it should do nothing else. Subscribers are notified once, even if
+  /// the closure changes nothing; if it throws, nothing is set.
   ///
   /// - Parameter change: Changes the value.
-  /// - Returns: What the closure returned the last time.
+  /// - Returns: The result of the last run of the closure.
   /// - Throws: What the closure throws.
   /// - Complexity: Copies the value for each run.
   @inlinable @discardableResult
@@ -98,6 +99,6 @@ public final class MutableProperty<Value: Sendable>: ReadableProperty {
     try storage.modify(change)
   }
 
-  /// The same to read only; it does not keep this one alive.
+  /// A read-only view, which does not keep this property alive.
   public var readOnly: Property<Value> { Property(signal: signal) { [storage] in storage.value } }
 }

@@ -1,6 +1,7 @@
 import ReactiveTrace
 
-/// Makes a stored property observable: `$name` is a signal of its value, then of each that it is set to.
+/// Makes a stored property observable: `$name` is a signal of its value, then of each that it is
+/// set to.
 ///
 /// ```swift
 /// @MainActor final class Login {
@@ -16,19 +17,22 @@ import ReactiveTrace
 /// }
 /// ```
 ///
-/// What is told, is told exactly: each set once, after it has taken effect, on the thread that set it, equal
-/// values too. The signal does not keep the owner alive, and completes when the owner is released.
+/// Every set is sent exactly once, after it has taken effect, on the thread that set it, even if
+/// the value is equal. The signal does not keep the owner alive, and completes when the owner is
+/// released.
 ///
-/// In logs and traces the signal is called as the property, `Login.username`, from its first use in a class or an actor on,
-/// unless it was given another name. A structure's, and one in a program that was built without the names of its properties
-/// (`-disable-reflection-metadata`), has none by itself.
+/// In logs and traces the signal has the name of the property, `Login.username`, from its first use
+/// in a class or an actor on, unless it was given another name. A property of a structure has no
+/// name by itself, nor does one in a program that was built without the names of its properties
+/// (`-disable-reflection-metadata`).
 ///
-/// It stands in classes of a global actor, in actors and in structures. In a `Sendable` class that is not
-/// isolated the compiler refuses any `var`, this one included: use `let username = MutableProperty("")`
-/// there. A structure's copies share the property: setting it in one sets it in all.
+/// It can be used in classes of a global actor, in actors and in structures. In a `Sendable` class
+/// that is not isolated the compiler refuses any `var`, including this one: use `let username =
+/// MutableProperty("")` there. Copies of a structure share the property: setting it in one sets it
+/// in all.
 @propertyWrapper
 public struct Observed<Value: Sendable>: Sendable {
-  /// The property behind it: to bind it, or to hand it on.
+  /// The underlying property: to bind it, or to pass it on.
   public let property: MutableProperty<Value>
 
   /// Wraps a property; called by the compiler.
@@ -52,7 +56,7 @@ public struct Observed<Value: Sendable>: Sendable {
 
   /// The value.
   ///
-  /// Setting it tells everyone who is subscribed.
+  /// Setting it notifies all subscribers.
   @inlinable public var wrappedValue: Value {
     get { property.value }
     nonmutating set { property.value = newValue }
@@ -61,12 +65,12 @@ public struct Observed<Value: Sendable>: Sendable {
   /// The value at the time of the subscription, then each that is set; completes with the owner.
   @inlinable public var projectedValue: Signal<Value, Never> { property.signal }
 
-  /// The same in a class or an actor; called by the compiler, which tells whose property it is.
+  /// The same in a class or an actor; called by the compiler with the owner of the property.
   ///
   /// - Parameters:
   ///   - instance: The object.
-  ///   - projected: The property with the dollar sign.
-  ///   - storage: The property behind it.
+  ///   - projected: The key path of the property with the dollar sign.
+  ///   - storage: The key path of the property wrapper.
   public static subscript<Object: AnyObject>(
     _enclosingInstance instance: Object,
     projected projected: KeyPath<Object, Signal<Value, Never>>,

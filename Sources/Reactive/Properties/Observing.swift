@@ -9,20 +9,23 @@ extension Signal where Failure == Never {
   /// Signal.observing(account, on: accounts) { $0.balance }
   /// ```
   ///
-  /// The Observation module tells *that* a property will be set, once, just before it is. So the object is
-  /// read again in later work of the scheduler, and this follows:
+  /// The Observation module reports *that* a property will be set, once, just before it is set. So
+  /// the object is read again in later work of the scheduler, which has these consequences:
   ///
-  /// - The object must be changed by work of that one serial scheduler (or of its queue). A set on another thread
-  ///   may take effect after it was read, and is then seen with the next change only.
-  /// - Sets between a change and the reading of it are seen as one, with the last value; a value that was
-  ///   set back meanwhile is sent again. To see each set, use ``MutableProperty`` or ``Observed``.
+  /// - The object must be changed by work of that one serial scheduler (or of its queue). A set on
+  ///   another thread may take effect after the object was read, and is then sent only with the
+  ///   next change.
+  /// - Several sets between a change and the next read are sent as one, with the last value; a
+  ///   value that was set back meanwhile is sent again. To observe each set, use
+  ///   ``MutableProperty`` or ``Observed``.
   /// - A value arrives after the set has returned, not during it.
-  /// - Properties that are not observed (`@ObservationIgnored`, globals, other objects) are read, but their
-  ///   changes are not seen.
-  /// - With an ``ImmediateScheduler`` or ``UIScheduler`` the old value would be read; take ``QueueScheduler/main``.
+  /// - Properties that are not observed (`@ObservationIgnored`, globals, other objects) are read,
+  ///   but their changes are not noticed.
+  /// - With an ``ImmediateScheduler`` or ``UIScheduler`` the old value would be read; use
+  ///   ``QueueScheduler/main``.
   ///
-  /// The object is not kept alive. The signal completes when nothing that was read can change any more: when
-  /// the object is released.
+  /// The object is not kept alive. The signal completes when nothing that was read can change any
+  /// more: when the object is released.
   ///
   /// - Parameters:
   ///   - object: The object.
@@ -32,8 +35,8 @@ extension Signal where Failure == Never {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of the value at the time of the subscription, then after changes. Disposal leaves a
-  ///   small closure with the object until its next change.
+  /// - Returns: A signal of the value at the time of the subscription, then after changes. After
+  ///   disposal, a small closure stays with the object until its next change.
   public static func observing<Object: AnyObject & Observable & Sendable>(
     _ object: Object,
     on scheduler: some Scheduler,
@@ -55,9 +58,9 @@ extension Signal where Failure == Never {
 
   /// Sends what a closure reads of an `@Observable` object of the main actor, now and whenever that changes.
   ///
-  /// As ``observing(_:on:_:file:line:column:)``, on the main queue: the first value comes at once where it is
-  /// subscribed to there, others in later work of the main queue. All sets of one piece of work on the main actor
-  /// are seen as one.
+  /// Works like ``observing(_:on:_:file:line:column:)`` on the main queue: the first value comes at
+  /// once if it is subscribed to there, others in later work of the main queue. All sets of one
+  /// piece of work on the main actor are sent as one.
   ///
   /// - Parameters:
   ///   - object: The object. Only the main actor changes it.
@@ -103,7 +106,7 @@ extension Signal where Failure == Never {
   }
 }
 
-/// Reads a value, and again when it is told that this will change.
+/// Reads a value, and reads it again when it is notified of a change.
 ///
 /// Unchecked for what ``Teardown`` says; the rest is constant.
 private final class ObservingStage<Value: Sendable>: Teardown, ObservationReader,
@@ -140,7 +143,7 @@ private final class ObservingStage<Value: Sendable>: Teardown, ObservationReader
 
   private func complete() { outlet.end(.completed) }
 
-  /// A hop of its own for each: an end must not take the place of the value before it.
+  /// Each gets a separate hop: an end must not replace the value before it.
   private func run(on scheduler: any Scheduler, _ body: @escaping @Sendable () -> Void) {
     let hop = StageState<ScheduledWork?>(nil)
     let work = ScheduledWork(on: scheduler, for: outlet.trace) { [hops] in
@@ -161,10 +164,10 @@ private protocol ObservationReader: AnyObject, Sendable {
   func nothingCanChange()
 }
 
-/// Waits with the objects that were read for the first change of any of them.
+/// Waits for the first change of any of the objects that were read.
 ///
-/// The Observation module has no way to cancel that; but it lets go of its closure when the last object has
-/// gone, which is how their end is seen.
+/// The Observation module has no way to cancel that; but it releases its closure when the last
+/// object has been released, which is how their end is detected.
 private final class ObservationWatch: Sendable {
   private let reader: WeakReader
   private let hasFired = Atomic<Bool>(false)

@@ -1,15 +1,15 @@
 import ReactiveTrace
 
-/// A value that can be read at any time and listened to, but not set from outside.
+/// A value that can be read and observed at any time, but not set from outside.
 ///
-/// One of a constant, of what a signal sends, or of what another property holds:
+/// It is made from a constant, from a signal, or from another property:
 ///
 /// ```swift
 /// let name = MutableProperty("")
 /// let isValid: Property<Bool> = name.map { !$0.isEmpty }
 /// ```
 public struct Property<Value: Sendable>: ReadableProperty {
-  /// What makes it go on, where something has to be kept for that.
+  /// Keeps the source alive, if necessary.
   let keepers: [PropertyKeeper]
   let reader: PropertyReader<Value>
 
@@ -30,7 +30,7 @@ public struct Property<Value: Sendable>: ReadableProperty {
     self.reader = reader
   }
 
-  /// The property of a value that does not change.
+  /// Creates a property of a value that does not change.
   ///
   /// Its signal sends the value and completes.
   ///
@@ -49,20 +49,21 @@ public struct Property<Value: Sendable>: ReadableProperty {
     self.init(signal: .just(value, file: file, line: line, column: column)) { value }
   }
 
-  /// Another property, to read only.
+  /// A read-only view of another property.
   ///
   /// - Parameter other: It is not kept alive.
   public init(_ other: some ReadableProperty<Value>) { self = other.readOnly }
 
-  /// The property of what a signal sends.
+  /// Creates a property of the values that a signal sends.
   ///
-  /// The signal is subscribed to at once, once. The subscription ends when the last copy of the property,
-  /// and of those that are made of it, is gone; the property's signal completes with the signal, or then.
+  /// The signal is subscribed to at once, once. The subscription ends when the last copy of the
+  /// property, and of those derived from it, has been released; the property's signal completes
+  /// with the signal, or then.
   ///
   /// - Parameters:
   ///   - initial: The value until the signal sends one.
   ///   - signal: Sends the others.
-  ///   - name: What the property's signal is called in logs and traces.
+  ///   - name: The name of the property's signal in logs and traces.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -79,16 +80,16 @@ public struct Property<Value: Sendable>: ReadableProperty {
     self.init(initial: initial, then: signal, site, name: name)
   }
 
-  /// The same for an operator that has to keep a value.
+  /// Creates a property for an operator that has to keep a value.
   ///
   /// - Parameters:
   ///   - initial: The value until the signal sends one.
   ///   - signal: Sends the others.
   ///   - site: The operator.
-  ///   - inputs: What it is applied to.
-  ///   - argument: What it is given besides.
-  ///   - keepers: What makes the inputs go on.
-  ///   - name: What the property's signal is called in logs and traces.
+  ///   - inputs: The signals it is applied to.
+  ///   - argument: Its other argument.
+  ///   - keepers: Keep the inputs alive.
+  ///   - name: The name of the property's signal in logs and traces.
   init(
     initial: Value,
     then signal: Signal<Value, Never>,
@@ -106,14 +107,14 @@ public struct Property<Value: Sendable>: ReadableProperty {
     self.init(signal: values, keepers: keepers + [keeper]) { storage.value }
   }
 
-  /// The value there is now.
+  /// The current value.
   public var value: Value { reader.value }
 
   /// This property.
   public var readOnly: Property { self }
 }
 
-/// The subscription of a property, which ends when the last copy of the property is gone.
+/// The subscription of a property, which ends when the last copy of the property has been released.
 final class PropertyKeeper: Sendable {
   let members: CompositeDisposable
   private let end: @Sendable () -> Void

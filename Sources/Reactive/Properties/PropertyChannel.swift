@@ -2,8 +2,8 @@ import ReactiveTrace
 import Synchronization
 
 extension MutableProperty {
-  /// This property as one end of a channel: to bind it to something that is no property, or with operators in
-  /// between.
+  /// This property as one end of a channel: to bind it to something that is not a property, or with
+  /// operators in between.
   ///
   /// ```swift
   /// let model = celsius.channel()
@@ -12,10 +12,11 @@ extension MutableProperty {
   /// field.signal.compactMap { Int($0) }.subscribe(model)
   /// ```
   ///
-  /// The terminal's signal sends the value there is, then each that the property is set to, but not what was
-  /// sent to this terminal: that is no news to who sent it. Each call makes another terminal, to which
-  /// the property is news again; so changes run through chains. Terminals in a ring send each other the
-  /// same value for ever, unless one of the signals is `distinctUntilChanged`.
+  /// The terminal's signal sends the current value, then each value that the property is set to,
+  /// except those that were sent to this terminal, whose sender knows them already. Each call makes
+  /// another terminal, which does send them; so changes propagate through chains. Terminals in a
+  /// ring send each other the same value for ever, unless one of the signals is
+  /// `distinctUntilChanged`.
   ///
   /// When the property is released, the signal completes. Completing the terminal ends the terminal, not
   /// the property.

@@ -1,27 +1,27 @@
 import CReactiveTraceShims
 
-/// Reads a property of any type, or makes its value of that of the property that it is derived from.
+/// Reads a property of any type, or derives its value from that of another property.
 class AnyPropertyReader: @unchecked Sendable {
-  // Unchecked because it has subclasses; all but what `releaseSource` takes is constant.
-  /// How many are derived from each other, up to this one.
+  // Unchecked because it has subclasses; everything except what `releaseSource` takes is constant.
+  /// The number of derivations up to this one.
   final let height: Int
 
   init(height: Int) { self.height = height }
 
-  /// What this one is derived from; nil where it is read by itself.
+  /// The reader that this one is derived from; nil if it is read directly.
   var source: AnyPropertyReader? { nil }
 
   func readAny() -> Any { () }
 
-  /// The value, from that of ``source``.
+  /// The value, derived from that of ``source``.
   func derive(from value: Any) -> Any { value }
 }
 
 /// Reads the value of a property.
 ///
-/// A property that is derived from another, and that from a third, is read by a loop where there are many.
+/// A long chain of derived properties is read by a loop.
 class PropertyReader<Value: Sendable>: AnyPropertyReader, @unchecked Sendable {
-  // As above.
+  // Unchecked as its superclass is.
   private static var highest: Int { 64 }
 
   func read() -> Value { preconditionFailure("a property without a reader") }
@@ -44,7 +44,7 @@ class PropertyReader<Value: Sendable>: AnyPropertyReader, @unchecked Sendable {
 }
 
 extension PropertyReader {
-  /// Reads both, as derived from the one that is derived from more.
+  /// Reads both; the result is derived from the one with more derivations.
   final func combined<Other: Sendable>(
     with other: PropertyReader<Other>
   ) -> PropertyReader<(Value, Other)> {
@@ -55,7 +55,7 @@ extension PropertyReader {
 
 /// Reads the value itself.
 final class DirectReader<Value: Sendable>: PropertyReader<Value>, @unchecked Sendable {
-  // As above.
+  // Unchecked as its superclass is.
   private let closure: @Sendable () -> Value
 
   init(_ closure: @escaping @Sendable () -> Value) {
@@ -66,7 +66,7 @@ final class DirectReader<Value: Sendable>: PropertyReader<Value>, @unchecked Sen
   override func read() -> Value { closure() }
 }
 
-/// Makes the value of another's.
+/// Derives the value from that of another reader.
 ///
 /// Unchecked for `origin`, which only the end takes.
 final class DerivedReader<Source: Sendable, Value: Sendable>: PropertyReader<Value>,
@@ -86,7 +86,7 @@ final class DerivedReader<Source: Sendable, Value: Sendable>: PropertyReader<Val
     super.init(height: source.height + 1)
   }
 
-  // One after another: a long chain must not be released recursively.
+  // Released one after another: a long chain must not be released recursively.
   deinit { if rxt_releases_deep() { releaseElsewhere(&origin, leaving: .handedOver) } }
 
   private var reader: PropertyReader<Source> {

@@ -1,13 +1,13 @@
 import ReactiveTrace
 public import Synchronization
 
-/// A value of a property, and when and by whom it was set.
+/// A value of a property, with the time and the origin of the set.
 @usableFromInline
 struct Stamped<Value: Sendable>: Sendable {
   @usableFromInline let value: Value
-  /// Orders the sets of all properties: of two that are linked, the newer wins everywhere.
+  /// Orders the sets of all properties: of two linked properties, the newer value wins everywhere.
   @usableFromInline var stamp: UInt64
-  /// The number of the terminal that set it; 0 where it was no terminal.
+  /// The number of the terminal that set it; 0 if it was not set by a terminal.
   @usableFromInline let origin: UInt64
 
   @inlinable
@@ -27,11 +27,11 @@ enum Stamps {
   static func next() -> UInt64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
 }
 
-/// What a property shares with its signal: the value and who is told of it, but not the property.
+/// What a property shares with its signal: the value and the subscribers, but not the property.
 @usableFromInline
 final class PropertyStorage<Value: Sendable>: Sendable {
   @usableFromInline let current: CurrentValue<Stamped<Value>, Never>
-  /// The retained key path of the property that is declared; 0 while it is not known.
+  /// The retained key path of the declared property; 0 if it is not known.
   @usableFromInline let declaration = Atomic<UInt>(0)
 
   @inlinable
@@ -45,7 +45,8 @@ final class PropertyStorage<Value: Sendable>: Sendable {
 
   @inlinable var value: Value { current.value.value }
 
-  /// Sets the value with a new stamp, which is taken under the lock: it is newer than what was there.
+  /// Sets the value with a new stamp, which is taken under the lock: it is newer than that of the
+  /// value before.
   ///
   /// - Returns: The value before; nil after the end.
   @inlinable @discardableResult
@@ -53,15 +54,16 @@ final class PropertyStorage<Value: Sendable>: Sendable {
     current.update { _ in Stamped(value, Stamps.next(), origin) }?.value
   }
 
-  /// Sets a value that another property was set to, unless this one was set later, or to that very one.
+  /// Sets a value that another property was set to, unless this one was set later, or to that very
+  /// value.
   ///
-  /// - Returns: False if this property is over.
+  /// - Returns: False if this property has ended.
   func accept(_ value: Value, _ stamp: UInt64) -> Bool {
     let old = current.update { $0.stamp < stamp ? Stamped(value, stamp) : nil }
     return old != nil || !current.isOver
   }
 
-  /// The value under a new stamp, of which nobody is told.
+  /// The value with a new stamp; subscribers are not notified.
   func restamped() -> Stamped<Value> {
     current.state.withBusyLock { state in
       state.value.stamp = Stamps.next()
@@ -69,7 +71,7 @@ final class PropertyStorage<Value: Sendable>: Sendable {
     }
   }
 
-  /// Sets the value to what `change` makes of it, again where another thread was faster.
+  /// Sets the value to the result of `change`, which runs again if another thread was faster.
   @inlinable
   func modify<Result>(_ change: (inout Value) throws -> Result) rethrows -> Result {
     while true {
@@ -84,7 +86,7 @@ final class PropertyStorage<Value: Sendable>: Sendable {
     }
   }
 
-  /// The value, then what it is set to.
+  /// The value, then each value that it is set to.
   @inlinable
   func signal(
     _ site: Site,
@@ -100,8 +102,8 @@ final class PropertyStorage<Value: Sendable>: Sendable {
     return signal
   }
 
-  /// Sends the value and what it is set to, with their stamps, as a subscription of `signal` that leads to
-  /// `below`: for links between properties.
+  /// Sends the value and each value that it is set to, with their stamps, as a subscription of
+  /// `signal` that leads to `below`: for links between properties.
   func feed(
     _ scope: UpstreamScope<Never>,
     of signal: Signal<Value, Never>,

@@ -9,8 +9,9 @@ extension ReadableProperty {
   /// zip(with:)  A-----B----      A: 1a, B: 2b
   /// ```
   ///
-  /// Counted from here. It keeps the values that have no partner yet, and itself subscribes to both, until its last copy, and
-  /// that of the properties made of it, is gone.
+  /// Pairs are counted from the call. It keeps the values that have no partner yet, and subscribes
+  /// to both properties until the last copy of it, and of the properties derived from it, has been
+  /// released.
   ///
   /// - Parameters:
   ///   - other: The other one.
@@ -39,11 +40,11 @@ extension ReadableProperty {
 
   /// The property of this one's values, whose signal leaves out those that are equivalent to the last one sent.
   ///
-  /// It keeps the value last sent, and itself subscribes to this one, until its last copy, and that of the properties made of
-  /// it, is gone.
+  /// It keeps the value last sent, and subscribes to this property until the last copy of it, and
+  /// of the properties derived from it, has been released.
   ///
   /// - Parameters:
-  ///   - areEquivalent: Returns true when `next` carries no news after `previous`.
+  ///   - areEquivalent: Returns true when `next` brings nothing new after `previous`.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -74,7 +75,7 @@ extension ReadableProperty {
 extension ReadableProperty where Value: Equatable {
   /// The property of this one's values, whose signal leaves out those that are equal to the last one sent.
   ///
-  /// ReactiveSwift's `skipRepeats`. Nothing is kept.
+  /// ReactiveSwift calls it `skipRepeats`. Nothing is kept.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

@@ -1,9 +1,10 @@
-/// A value that is there at any time, and a signal of it: ``MutableProperty`` and ``Property``.
+/// A value that is available at any time, with a signal of it: ``MutableProperty`` and
+/// ``Property``.
 public protocol ReadableProperty<Value>: Sendable {
-  /// What it holds.
+  /// The type of the value.
   associatedtype Value: Sendable
 
-  /// The value there is now.
+  /// The current value.
   ///
   /// Any thread may read it.
   var value: Value { get }
@@ -13,21 +14,23 @@ public protocol ReadableProperty<Value>: Sendable {
   /// It does not keep the property alive.
   var signal: Signal<Value, Never> { get }
 
-  /// The same to read only.
+  /// A read-only view.
   ///
-  /// It does not keep a ``MutableProperty`` alive: when that is gone, it keeps the last value.
+  /// It does not keep a ``MutableProperty`` alive: when that is released, the view keeps the last
+  /// value.
   var readOnly: Property<Value> { get }
 }
 
 extension ReadableProperty {
-  /// The property of what a function makes of this one's value.
+  /// The property whose value a function makes from this one's value.
   ///
-  /// Nothing is kept: the function runs whenever the value is read, and for each value once per subscriber. So
-  /// a value that has been set is seen at once. Reading and releasing a long chain of properties, each made of the one
-  /// before, takes no stack; its signal takes some for each, as any chain of operators (``Signal``).
+  /// Nothing is kept: the function runs whenever the value is read, and once per subscriber for
+  /// each value. So a new value is visible at once. Reading and releasing a long chain of derived
+  /// properties uses no stack; its signal uses some for each, as any chain of operators does
+  /// (``Signal``).
   ///
   /// - Parameters:
-  ///   - transform: Without side effects; any thread may run it.
+  ///   - transform: Must have no side effects; any thread may run it.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -77,15 +80,15 @@ extension ReadableProperty {
     )
   }
 
-  /// The property of the value of the property that a function names for this one's value.
+  /// The property of the value of the property that a function returns for this one's value.
   ///
   /// - Parameters:
-  ///   - transform: Without side effects; any thread may run it.
+  ///   - transform: Must have no side effects; any thread may run it.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A property that completes when this one and the last that it named have.
+  /// - Returns: A property that completes when this one and the last returned one have.
   public func flatMapLatest<Result: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Property<Result>,
     file: StaticString = #fileID,
@@ -98,7 +101,7 @@ extension ReadableProperty {
         { value in
           let inner = transform(value)
           guard !inner.keepers.isEmpty else { return inner.signal }
-          // What keeps the inner one going lives as long as it is listened to.
+          // The objects that keep the inner property alive live for as long as it is observed.
           return inner.signal.doNext(
             { [keepers = inner.keepers] _ in withExtendedLifetime(keepers) {} },
             file: file,

@@ -9,11 +9,12 @@ extension Signal {
   /// take(during: …)      -1-2-|
   /// ```
   ///
-  /// Where the lifetime has ended already, it completes at once and the source is never subscribed to. A trace
-  /// has the subscription as one of the lifetime's owner, and says that the source was ended for *owner gone*.
+  /// If the lifetime has ended already, it completes at once and the source is never subscribed to.
+  /// A trace shows the subscription among those of the lifetime's owner, and *owner gone* as the
+  /// cause of the source's end.
   ///
   /// - Parameters:
-  ///   - lifetime: How long to listen.
+  ///   - lifetime: The lifetime during which values are forwarded.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -1,7 +1,7 @@
 import ReactiveTrace
 
-/// A property whose values pass a test before they are set: what is proposed is accepted, or rejected with a reason, or
-/// something else is set in its place.
+/// A property whose values are tested before they are set: a proposal is accepted, rejected with a
+/// reason, or replaced by another value.
 ///
 /// ```swift
 /// let total = MutableProperty(100)
@@ -13,33 +13,34 @@ import ReactiveTrace
 /// total.value = 200      // it is 120
 /// ```
 ///
-/// ``value`` and ``signal`` are of what has been accepted or substituted; ``outcome`` tells of every proposal. What a value
-/// is tested against may be another property: whenever that changes, the *last proposal* is tested again, which may set or
-/// substitute what was rejected before.
+/// ``value`` and ``signal`` contain accepted and substituted values; ``outcome`` reports on every
+/// proposal. The test may depend on another property: whenever that changes, the *last proposal* is
+/// tested again, which may set or substitute a value that was rejected before.
 ///
-/// Setting takes effect at once, on any thread: of two threads that propose at the same time, one is tested after the
-/// other, and outcome and value belong together. When the property is released, its signals complete.
+/// Setting takes effect at once, on any thread: if two threads propose at the same time, one
+/// proposal is tested after the other, and outcome and value belong together. When the property is
+/// released, its signals complete.
 public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: ReadableProperty {
-  /// What the test says of a proposal.
+  /// The result of the test of a proposal.
   public enum Decision: Sendable {
-    /// It becomes the value.
+    /// The proposal becomes the value.
     case accept
-    /// Another becomes the value; with a reason where that is to be told.
+    /// Another value is set instead; with a reason, if it is to be reported.
     case substitute(Value, because: Reason? = nil)
-    /// The value stays what it is.
+    /// The value does not change.
     case reject(Reason)
   }
 
-  /// What became of a proposal.
+  /// The outcome of a proposal.
   public enum Outcome: Sendable {
-    /// It is the value.
+    /// The proposal became the value.
     case accepted(Value)
-    /// Another was set in its place.
+    /// Another value was set instead.
     case substituted(Value, proposed: Value, because: Reason?)
-    /// The value stayed what it was.
+    /// The value did not change.
     case rejected(proposed: Value, Reason)
 
-    /// What was proposed.
+    /// The proposal.
     public var proposed: Value {
       switch self {
       case .accepted(let value): value
@@ -47,7 +48,7 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
       }
     }
 
-    /// What was set; nil where the proposal was rejected.
+    /// The value that was set; nil if the proposal was rejected.
     public var accepted: Value? {
       switch self {
       case .accepted(let value), .substituted(let value, _, _): value
@@ -65,12 +66,12 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
     }
   }
 
-  /// The value, and what became of the last proposal.
+  /// The value, and the outcome of the last proposal.
   private struct State: Sendable {
     var value: Value
     var outcome: Outcome
 
-    /// Puts a proposal to the test.
+    /// Tests a proposal.
     mutating func propose(_ value: Value, _ test: (Value) -> Decision) {
       switch test(value) {
       case .accept: outcome = .accepted(value)
@@ -91,16 +92,17 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
   ///
   /// It does not keep the property alive.
   public let signal: Signal<Value, Never>
-  /// What became of the last proposal, also by a test that was repeated.
+  /// The outcome of the last proposal, also after a repeated test.
   public let outcome: Property<Outcome>
 
   /// A property with a test.
   ///
   /// - Parameters:
-  ///   - initial: The first value, whatever the test says: ``outcome`` tells that.
+  ///   - initial: The first value, set whatever the test returns; ``outcome`` has the result of the
+  ///     test.
   ///   - name: What the signal is called in logs and traces.
-  ///   - test: Says what becomes of a proposal. Any thread may run it, and more than once for one proposal, where another
-  ///     was faster: so it should do nothing else.
+  ///   - test: Decides about a proposal. Any thread may run it, and more than once for one proposal
+  ///     if another thread was faster: so it should do nothing else.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -142,12 +144,13 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
   /// A property whose values are tested against the value of another one.
   ///
   /// - Parameters:
-  ///   - initial: The first value, whatever the test says: ``outcome`` tells that.
+  ///   - initial: The first value, set whatever the test returns; ``outcome`` has the result of the
+  ///     test.
   ///   - name: What the signal is called in logs and traces.
-  ///   - other: What the test depends on: whenever it changes, the last proposal is tested again. A ``MutableProperty`` is
-  ///     not kept alive.
-  ///   - test: Says what becomes of a proposal. Any thread may run it, and more than once for one proposal, where another
-  ///     was faster: so it should do nothing else.
+  ///   - other: The property on which the test depends: whenever it changes, the last proposal is
+  ///     tested again. A ``MutableProperty`` is not kept alive.
+  ///   - test: Decides about a proposal. Any thread may run it, and more than once for one proposal
+  ///     if another thread was faster: so it should do nothing else.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -185,9 +188,9 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
     state.current.end(.completed)
   }
 
-  /// The value there is now: the last that was accepted or substituted.
+  /// The current value: the last that was accepted or substituted.
   ///
-  /// Setting it is to propose another.
+  /// Setting it proposes another value.
   public var value: Value {
     get { state.value.value }
     set { propose(newValue) }
@@ -195,8 +198,8 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
 
   /// Proposes a value.
   ///
-  /// - Parameter value: Put to the test on this thread.
-  /// - Returns: What became of it.
+  /// - Parameter value: Tested on this thread.
+  /// - Returns: The outcome.
   @discardableResult
   public func propose(_ value: Value) -> Outcome {
     state.modify { [test] state in
@@ -205,7 +208,7 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
     }
   }
 
-  /// The same to read only; it does not keep this one alive.
+  /// A read-only view, which does not keep this property alive.
   public var readOnly: Property<Value> { Property(signal: signal) { [state] in state.value.value } }
 }
 

@@ -10,12 +10,12 @@ import ReactiveTrace
 /// }
 /// ```
 ///
-/// Work that is scheduled while other work runs waits for another turn of the actor, so that it is not
-/// kept from others.
+/// Work that is scheduled while other work runs waits for another turn of the actor, so that others
+/// can use the actor in between.
 public final class ActorScheduler: Scheduler {
   /// The main actor.
   ///
-  /// Work always waits for its turn; ``UIScheduler`` runs it at once where possible.
+  /// Work always waits for its turn; ``UIScheduler`` runs it at once if possible.
   public static let mainActor = ActorScheduler(MainActor.shared, name: "main actor")
 
   /// Its name and kind.
@@ -29,7 +29,7 @@ public final class ActorScheduler: Scheduler {
   ///
   /// - Parameters:
   ///   - actor: Where the work runs.
-  ///   - name: What it is called in traces.
+  ///   - name: Its name in traces.
   ///   - priority: The priority of the tasks that run it.
   public init(_ actor: any Actor, name: String = "actor", priority: TaskPriority? = nil) {
     self.actor = actor
@@ -44,7 +44,7 @@ public final class ActorScheduler: Scheduler {
   ///
   /// - Parameters:
   ///   - executor: Where the work runs.
-  ///   - name: What it is called in traces.
+  ///   - name: Its name in traces.
   ///   - priority: The priority of the tasks that run it.
   public convenience init(
     executor: any SerialExecutor,
@@ -78,14 +78,14 @@ public final class ActorScheduler: Scheduler {
   }
 }
 
-/// Lives on an executor that was given to it.
+/// An actor on a given executor.
 private actor Resident {
   private let executor: any SerialExecutor
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
   init(of executor: any SerialExecutor) { self.executor = executor }
 }
 
-/// Work in its order, and whether somebody works it off.
+/// Queued work in order, and whether a thread is running it.
 private struct WorkLine: ~Copyable, Sendable {
   private struct State: Sendable {
     var waiting: [ScheduledWork] = []
@@ -94,7 +94,7 @@ private struct WorkLine: ~Copyable, Sendable {
 
   private let state = Locked(State())
 
-  /// Whether the caller must see that the line is worked off.
+  /// Queues work; returns whether the caller must start a task that runs the queue.
   borrowing func enter(_ work: ScheduledWork) -> Bool {
     state.withLock { state in
       state.waiting.append(work)
@@ -110,7 +110,7 @@ private struct WorkLine: ~Copyable, Sendable {
     }
   }
 
-  /// Whether more has come; if not, the next to enter starts anew.
+  /// Returns whether more work has come; if not, the next call of `enter` starts anew.
   borrowing func goesOn() -> Bool {
     state.withLock { state in
       state.isBusy = !state.waiting.isEmpty

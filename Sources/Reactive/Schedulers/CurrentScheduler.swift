@@ -3,41 +3,42 @@ import Dispatch
 
 /// The scheduler on which the calling code runs.
 public enum CurrentScheduler {
-  /// The scheduler whose work runs now; nil on a thread or a dispatch queue that belongs to none.
+  /// The scheduler whose work is running now; nil on a thread or a dispatch queue that belongs to
+  /// none.
   ///
-  /// Work inside other work is asked first: an ``ImmediateScheduler``'s work has that one, wherever it
-  /// runs. Outside work, the main thread and the main queue have ``QueueScheduler/main``, and a Swift
-  /// task has ``ExecutorScheduler/tasks``. Where there is one, a cold source starts at once (contract
-  /// rule 8).
+  /// Innermost work counts first: work of an ``ImmediateScheduler`` has that scheduler, wherever it
+  /// runs. Outside of work, the main thread and the main queue have ``QueueScheduler/main``, and a
+  /// Swift task has ``ExecutorScheduler/tasks``. If there is a current scheduler, a cold source
+  /// starts at once (contract rule 8).
   public static var scheduler: (any Scheduler)? {
     if let identity { return identity.scheduler }
     if isMain { return QueueScheduler.main }
     return isInTask ? ExecutorScheduler.tasks : nil
   }
 
-  /// Whether a cold source starts at once (contract rule 8): where there is one, unless the source is held for
-  /// values of another signal (``Arrival``).
+  /// Whether a cold source starts at once (contract rule 8): if there is a current scheduler,
+  /// unless the source is held for values of another signal (``Arrival``).
   @usableFromInline static var exists: Bool {
     if rxt_thread_state().pointee.arrivals != nil, Arrival.holding != nil { return false }
     return isThere
   }
 
-  /// Whether there is one: the main thread, a scheduler's work and a Swift task have one; a plain thread or
-  /// dispatch queue has not.
+  /// Whether there is a current scheduler: the main thread, a scheduler's work and a Swift task
+  /// have one; a plain thread or dispatch queue does not.
   static var isThere: Bool {
     let thread = rxt_thread_state()
     if thread.pointee.current_scheduler != nil { return true }
     return isMainThread || isInTask || isMainQueue
   }
 
-  /// Its identity; nil where there is none, on the main thread outside scheduled work, and in a task.
+  /// Its identity; nil if there is none, on the main thread outside scheduled work, and in a task.
   static var identity: SchedulerIdentity? {
     guard let pointer = rxt_thread_state().pointee.current_scheduler else { return nil }
-    // Unretained: `run(as:_:)` holds it for as long as it stands there.
+    // Unretained: `run(as:_:)` holds it for as long as it is current.
     return Unmanaged<SchedulerIdentity>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  /// Whether this is where work of the main queue runs.
+  /// Whether this code runs where work of the main queue runs.
   static var isMain: Bool { isMainThread || isMainQueue }
 
   private static var isMainThread: Bool {

@@ -1,12 +1,12 @@
 import Dispatch
 import ReactiveTrace
 
-/// Runs each piece of work in a Swift task of its own, on a task executor or on Swift's own threads.
+/// Runs each piece of work in a separate Swift task, on a task executor or on Swift's own threads.
 ///
-/// Concurrent: two pieces may run at the same time, and in any order. (``Signal/deliver(on:file:line:column:)``
-/// keeps events in order all the same.)
+/// Concurrent: two pieces may run at the same time, and in any order.
+/// (``Signal/deliver(on:file:line:column:)`` keeps events in order nevertheless.)
 public final class ExecutorScheduler: Scheduler {
-  /// The threads that Swift runs its tasks on.
+  /// The threads on which Swift runs its tasks.
   public static let tasks = ExecutorScheduler(name: "tasks")
 
   /// Its name and kind.
@@ -19,7 +19,7 @@ public final class ExecutorScheduler: Scheduler {
   ///
   /// - Parameters:
   ///   - executor: Where the tasks run; nil for Swift's own threads.
-  ///   - name: What it is called in traces.
+  ///   - name: Its name in traces.
   ///   - priority: The priority of the tasks.
   public init(
     _ executor: (any TaskExecutor)? = nil,

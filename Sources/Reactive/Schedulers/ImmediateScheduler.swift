@@ -2,10 +2,10 @@ import ReactiveTrace
 
 /// Runs work at once, on the thread that schedules it.
 ///
-/// It has no clock of its own: work with a delay waits on ``QueueScheduler/background``, so that
-/// nothing ever blocks (contract rule 10).
+/// It has no clock: work with a delay waits on ``QueueScheduler/background``, so that nothing ever
+/// blocks (contract rule 10).
 public final class ImmediateScheduler: Scheduler {
-  /// The one there is.
+  /// The only instance.
   public static let shared = ImmediateScheduler()
 
   /// Its name and kind.
@@ -19,7 +19,8 @@ public final class ImmediateScheduler: Scheduler {
   /// Runs `work` before it returns.
   public func run(_ work: ScheduledWork) { work.run() }
 
-  /// Runs `work` on the background scheduler when `delay` has passed; at once if there is none.
+  /// Runs `work` on the background scheduler when `delay` has passed; at once if the delay is zero
+  /// or less.
   public func run(_ work: ScheduledWork, after delay: Duration) {
     if delay <= .zero { return work.run() }
     QueueScheduler.background.run(work, after: delay)

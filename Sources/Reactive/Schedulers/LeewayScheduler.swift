@@ -1,4 +1,4 @@
-/// Passes delays on to a scheduler with the leeway its timers may take.
+/// Forwards delays to a scheduler, with a leeway for its timers.
 final class LeewayScheduler: Scheduler {
   private let base: any Scheduler
   private let leeway: Duration

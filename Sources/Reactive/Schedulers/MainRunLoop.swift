@@ -2,8 +2,9 @@ internal import Glibc
 
 /// Foundation's run loop of the main thread, in programs that have Foundation.
 ///
-/// This module does not use Foundation, so the functions are looked up by name, as Swift's own runtime does.
-/// In a program that links Foundation statically without exporting them, they are not found.
+/// This module does not use Foundation, so the functions are looked up by name, as Swift's own
+/// runtime does. They are not found in a program that links Foundation statically without exporting
+/// them.
 enum MainRunLoop {
   private typealias Perform =
     @convention(c) (
@@ -12,7 +13,7 @@ enum MainRunLoop {
     ) -> Void
   private typealias WakeUp = @convention(c) (_ runLoop: OpaquePointer) -> Void
 
-  /// Unchecked: constant, and of functions that any thread may call.
+  /// Unchecked: constant, and any thread may call the functions.
   private struct Functions: @unchecked Sendable {
     let runLoop: OpaquePointer
     let commonModes: OpaquePointer
@@ -37,7 +38,7 @@ enum MainRunLoop {
     )
   }()
 
-  /// Runs `body` in the next turn of the run loop, if there is one, and somebody runs it.
+  /// Runs `body` in the next turn of the run loop, if there is one and it is running.
   static func perform(_ body: @escaping @Sendable () -> Void) {
     guard let functions else { return }
     functions.perform(functions.runLoop, functions.commonModes, body)

@@ -5,11 +5,11 @@ import ReactiveTrace
 public final class QueueScheduler: Scheduler {
   /// The main queue.
   ///
-  /// Work is always queued, also where it is scheduled from the main thread.
+  /// Work is always queued, even if it is scheduled from the main thread.
   public static let main = QueueScheduler(.main, name: "main", kind: .main)
 
-  /// The global concurrent queue of the default class: where subscriptions start that were made
-  /// without a current scheduler (contract rule 8).
+  /// The global concurrent queue of the default class: subscriptions that were made without a
+  /// current scheduler start on it (contract rule 8).
   ///
   /// Two pieces of work may run at the same time.
   public static let background = QueueScheduler(
@@ -23,11 +23,11 @@ public final class QueueScheduler: Scheduler {
   /// Its name and kind.
   public let identity: SchedulerIdentity
 
-  /// A scheduler with a serial queue of its own.
+  /// A scheduler with a new serial queue.
   ///
   /// - Parameters:
-  ///   - label: Names the queue in traces and debuggers.
-  ///   - qos: The class of service of its work.
+  ///   - label: The queue's name in traces and debuggers.
+  ///   - qos: The quality of service of its work.
   ///   - target: The queue whose threads it uses; nil for the system's choice.
   public convenience init(
     label: String,
@@ -41,14 +41,14 @@ public final class QueueScheduler: Scheduler {
     )
   }
 
-  /// A scheduler with a concurrent queue of its own: pieces of work may run at the same time.
+  /// A scheduler with a new concurrent queue: pieces of work may run at the same time.
   ///
-  /// ``Signal/deliver(on:file:line:column:)`` delivers in order on it all the same. For one piece at a
-  /// time on the threads of a concurrent queue, make that the `target` of a serial one.
+  /// ``Signal/deliver(on:file:line:column:)`` delivers in order on it nevertheless. To run one
+  /// piece at a time on the threads of a concurrent queue, make that the `target` of a serial one.
   ///
   /// - Parameters:
-  ///   - label: Names the queue in traces and debuggers.
-  ///   - qos: The class of service of its work.
+  ///   - label: The queue's name in traces and debuggers.
+  ///   - qos: The quality of service of its work.
   ///   - target: The queue whose threads it uses; nil for the system's choice.
   public convenience init(
     concurrent label: String,
@@ -66,7 +66,7 @@ public final class QueueScheduler: Scheduler {
   ///
   /// - Parameters:
   ///   - queue: Serial, if the order of events matters beyond one subscription.
-  ///   - isConcurrent: Whether it is not; a dispatch queue does not tell.
+  ///   - isConcurrent: Whether the queue is concurrent; this cannot be read from a dispatch queue.
   public convenience init(queue: DispatchQueue, isConcurrent: Bool = false) {
     self.init(queue, name: queue.label, kind: isConcurrent ? .concurrentQueue : .serialQueue)
   }
@@ -117,7 +117,7 @@ extension DispatchQueue {
 }
 
 extension Duration {
-  /// As many nanoseconds, not less than none; nil for 292 years and more.
+  /// The number of nanoseconds, at least 0; nil for 292 years and more.
   fileprivate var dispatchNanoseconds: Int? {
     let (seconds, attoseconds) = components
     guard seconds < Int64.max / 1_000_000_000 else { return nil }

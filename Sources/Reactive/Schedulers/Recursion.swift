@@ -1,7 +1,7 @@
 import ReactiveTrace
 
 extension Scheduler {
-  /// Runs a closure that may ask to be run again, as often as it asks.
+  /// Runs a closure that may request to be run again, as often as it requests it.
   ///
   /// ```swift
   /// let work = scheduler.scheduleRecursively { again in
@@ -12,14 +12,14 @@ extension Scheduler {
   /// }
   /// ```
   ///
-  /// Each run is a piece of work of its own, so that other work of the scheduler gets its turn in
-  /// between; on a scheduler that runs work at once they follow each other in a loop. However often it
-  /// asks, the stack does not grow. Asking twice gives two runs; asking later, from wherever, schedules
-  /// one then. Runs never overlap.
+  /// Each run is a separate piece of work, so that other work of the scheduler gets its turn in
+  /// between; on a scheduler that runs work at once they follow each other in a loop. However many
+  /// runs are requested, the stack does not grow. Two requests give two runs; a later request, from
+  /// anywhere, schedules one then. Runs never overlap.
   ///
-  /// - Parameter work: Gets the closure that asks. Released when no run is left and nobody can ask for
-  ///   one any more.
-  /// - Returns: Cancels the runs that have not begun, also those that will be asked for.
+  /// - Parameter work: Receives the closure that requests another run. Released when no run is left
+  ///   and none can be requested any more.
+  /// - Returns: Cancels the runs that have not begun, including those requested later.
   @discardableResult
   public func scheduleRecursively(
     _ work: @escaping @Sendable (_ again: @escaping @Sendable () -> Void) -> Void
@@ -27,7 +27,7 @@ extension Scheduler {
     scheduleRecursively(for: nil, work)
   }
 
-  /// The same on behalf of a subscription.
+  /// Does the same on behalf of a subscription.
   func scheduleRecursively(
     for trace: SubscriptionTrace?,
     _ work: @escaping @Sendable (_ again: @escaping @Sendable () -> Void) -> Void
@@ -42,13 +42,13 @@ extension Scheduler {
 private final class Recursion: Disposable {
   private struct State: Sendable {
     var work: (@Sendable (_ again: @escaping @Sendable () -> Void) -> Void)?
-    /// Runs that were asked for and not yet scheduled.
+    /// The number of runs that were requested and are not scheduled yet.
     var asked = 0
-    /// A piece of work is scheduled, or runs.
+    /// Whether a piece of work is scheduled or running.
     var isBusy = false
-    /// A run, or the scheduling of the next, is under way on some thread.
+    /// Whether a run, or the scheduling of the next, is under way on some thread.
     var isInside = false
-    /// The next piece of work came while that was so: its run is done by who is inside.
+    /// The next piece of work came meanwhile: the thread inside performs its run.
     var isDue = false
     var scheduled: ScheduledWork?
     var isOver = false
@@ -108,7 +108,7 @@ private final class Recursion: Disposable {
     if isOver { work.dispose() } else { scheduler.run(work) }
   }
 
-  /// The scheduler's turn: one run; more only where the scheduler runs the next at once.
+  /// One run for one piece of work; more only if the scheduler runs the next at once.
   private func turn() {
     let isInside = state.withLock { state in
       if state.isInside { state.isDue = true }
@@ -122,7 +122,7 @@ private final class Recursion: Disposable {
     } while !leave()
   }
 
-  /// Whether the turn is over: not if the next came meanwhile.
+  /// Returns whether the turn is over: not if the next piece of work came meanwhile.
   private func leave() -> Bool {
     state.withLock { state in
       state.isInside = state.isDue

@@ -1,7 +1,7 @@
 import ReactiveTrace
 import Synchronization
 
-/// A timer that fires once or again and again, as an entity of its own in the trace.
+/// A timer that fires once or repeatedly, as a separate entity in the trace.
 ///
 /// The scheduler holds it while it is armed; it holds its closure until it has ended.
 @usableFromInline
@@ -23,15 +23,15 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
 
   /// Makes a timer and arms it.
   ///
-  /// It may fire before this returns: where the handle is stored, and a fire may arm another timer or end
-  /// what this one belongs to, make it, store it, then ``arm()`` it.
+  /// It may fire before this returns. If the handle is stored, and a fire may arm another timer or
+  /// end the owner of this one, then make the timer, store it, and call ``arm()``.
   ///
   /// - Parameters:
   ///   - scheduler: Where the work runs.
   ///   - delay: How long to wait before the first fire.
   ///   - interval: nil for a timer that fires once.
   ///   - site: The place that armed it.
-  ///   - trace: The subscription it belongs to; nil where a program made it.
+  ///   - trace: The subscription it belongs to; nil if a program made it.
   ///   - work: Released when the timer has ended.
   /// - Returns: The timer, armed.
   @usableFromInline
@@ -94,7 +94,7 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
   @usableFromInline
   override func teardown(_ ending: Ending) { finish(.cancelled) }
 
-  /// Arms it, once: not at all where it has been disposed of already.
+  /// Arms it, once; does nothing if it has been disposed of.
   @usableFromInline
   func arm() {
     if !arm(at: first), hop.id != 0 { Tracer.hopCancelled(hop) }
@@ -121,10 +121,10 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
     arm(at: next(after: interval))
   }
 
-  /// The next time on the grid that has not passed.
+  /// The next regular instant that has not passed.
   private func next(after interval: Duration) -> Duration {
     let elapsed = scheduler.now - first
-    // Of an interval under a nanosecond more may have passed than can be counted.
+    // More intervals of under a nanosecond may have passed than can be counted.
     let passed = Int64(min(elapsed / interval, 0x1p62))
     return state.withLock { state in
       state.fires = max(state.fires + 1, passed + (elapsed < .zero ? 0 : 1))
@@ -133,7 +133,8 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
   }
 
   private func finish(_ reason: EndReason) {
-    // The closure is released when this returns, not under the lock: what it holds may dispose of the timer.
+    // The closure is released when this returns, not under the lock: releasing it may dispose of
+    // the timer.
     let (isFirst, armed, work) = state.withLock { state in
       defer {
         state.isOver = true

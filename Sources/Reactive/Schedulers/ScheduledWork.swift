@@ -4,7 +4,7 @@ import Synchronization
 /// One piece of work that a scheduler has accepted: runs at most once, and can be cancelled until it
 /// begins.
 ///
-/// Where something is recorded, it carries the asynchronous backtrace of the place that scheduled it.
+/// If something is recorded, it carries the asynchronous backtrace of the place that scheduled it.
 public final class ScheduledWork: Disposable {
   private enum Phase: UInt8, AtomicRepresentable {
     case waiting
@@ -34,7 +34,7 @@ public final class ScheduledWork: Disposable {
       : TraceHop()
   }
 
-  /// Work that belongs to a hop recorded before: the next fire of a timer.
+  /// Creates work that belongs to a hop recorded before: the next fire of a timer.
   init(on scheduler: some Scheduler, in hop: TraceHop, _ body: @escaping @Sendable () -> Void) {
     identity = scheduler.identity
     identity.belongs(to: scheduler)
@@ -47,7 +47,7 @@ public final class ScheduledWork: Disposable {
 
   /// Runs the work on the calling thread, unless it was cancelled or has run.
   ///
-  /// For schedulers.
+  /// To be called by schedulers.
   public func run() {
     let (isFirst, _) = phase.compareExchange(
       expected: .waiting,

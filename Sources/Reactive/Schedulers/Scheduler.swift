@@ -1,17 +1,17 @@
 import ReactiveTrace
 
-/// Something that runs work: at once, later, after a time, again and again.
+/// Something that runs work: at once, later, after a delay, or repeatedly.
 ///
-/// A scheduler of one's own implements ``identity``, ``now``, ``run(_:)`` and ``run(_:after:)``; call
-/// sites use the `schedule` methods, which add cancellation and tracing.
+/// A custom scheduler implements ``identity``, ``now``, ``run(_:)`` and ``run(_:after:)``; callers
+/// use the `schedule` methods, which add cancellation and tracing.
 public protocol Scheduler: AnyObject, Sendable {
   /// Its name and kind. One object for the lifetime of the scheduler.
   var identity: SchedulerIdentity { get }
 
-  /// Time since an origin of the scheduler's own choice. Never runs backwards.
+  /// Time since an origin that the scheduler chooses. Never decreases.
   var now: Duration { get }
 
-  /// Runs `work` as soon as possible, after the work accepted before where the scheduler is serial.
+  /// Runs `work` as soon as possible; a serial scheduler runs it after the work accepted before.
   func run(_ work: ScheduledWork)
 
   /// Runs `work` when `delay` has passed, not before.
@@ -19,13 +19,13 @@ public protocol Scheduler: AnyObject, Sendable {
 
   /// Runs `work` when `delay` has passed, not before, and preferably not more than `leeway` later.
   ///
-  /// Timers that are due within each other's leeway can wake the processor once. By default the leeway is
-  /// not used.
+  /// Timers that are due within each other's leeway can share one wake-up of the processor. By
+  /// default the leeway is ignored.
   func run(_ work: ScheduledWork, after delay: Duration, leeway: Duration)
 }
 
 extension Scheduler {
-  /// Runs `work` when `delay` has passed, without using the leeway.
+  /// Runs `work` when `delay` has passed, ignoring the leeway.
   public func run(_ work: ScheduledWork, after delay: Duration, leeway: Duration) {
     run(work, after: delay)
   }
@@ -46,7 +46,7 @@ extension Scheduler {
   /// Runs a closure on this scheduler once, after a delay.
   ///
   /// - Parameters:
-  ///   - delay: A delay of zero or less is none.
+  ///   - delay: A delay of zero or less means none.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -71,9 +71,9 @@ extension Scheduler {
     )
   }
 
-  /// Runs a closure on this scheduler again and again, until it is disposed of.
+  /// Runs a closure on this scheduler repeatedly, until the timer is disposed of.
   ///
-  /// Fires are counted from the first, so that they do not drift; where one takes longer than the
+  /// Fires are counted from the first, so that they do not drift; if one takes longer than the
   /// interval, the ones missed meanwhile are left out.
   ///
   /// - Parameters:
@@ -85,7 +85,7 @@ extension Scheduler {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   ///   - work: Released when the timer is disposed of.
-  /// - Returns: Stops the timer. Dropping it does not: a timer that nobody can stop runs for ever.
+  /// - Returns: Stops the timer. Dropping it does not: the timer then runs for ever.
   @discardableResult
   public func schedule(
     every interval: Duration,

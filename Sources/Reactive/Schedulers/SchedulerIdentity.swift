@@ -7,7 +7,7 @@ public final class SchedulerIdentity: Sendable {
     weak var scheduler: (any Scheduler)?
   }
 
-  /// What it is called in traces.
+  /// Its name in traces.
   public let name: String
   /// How it runs its work.
   public let kind: SchedulerKind
@@ -15,9 +15,9 @@ public final class SchedulerIdentity: Sendable {
   private let owner = Locked(Owner())
   private let hasOwner = Atomic<Bool>(false)
 
-  /// Names a scheduler.
+  /// Creates the identity of a scheduler.
   ///
-  /// Nothing is recorded before its first use under tracing.
+  /// Nothing is recorded before its first use while tracing.
   public init(name: String, kind: SchedulerKind) {
     self.name = name
     self.kind = kind
@@ -34,10 +34,10 @@ public final class SchedulerIdentity: Sendable {
     }
   }
 
-  /// The scheduler that goes by it; nil when that has been released.
+  /// The scheduler with this identity; nil when that has been released.
   var scheduler: (any Scheduler)? { owner.withLock { $0.scheduler } }
 
-  /// Notes whose identity this is, with the first work the scheduler accepts.
+  /// Notes whose identity this is, with the first work that the scheduler accepts.
   func belongs(to scheduler: some Scheduler) {
     if hasOwner.load(ordering: .acquiring) { return }
     owner.withLock { if $0.scheduler == nil { $0.scheduler = scheduler } }

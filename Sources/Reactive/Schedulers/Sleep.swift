@@ -1,14 +1,14 @@
 extension Scheduler {
-  /// Suspends the task until so much time of this scheduler has passed.
+  /// Suspends the task until a given duration of this scheduler's time has passed.
   ///
   /// ```swift
   /// try await scheduler.sleep(for: .seconds(1))
   /// ```
   ///
-  /// Blocks no thread. It wakes on this scheduler, and goes on where the task does.
+  /// Blocks no thread. It wakes on this scheduler, and continues where the task runs.
   ///
   /// - Parameters:
-  ///   - duration: Zero or less: until the scheduler gets round to it.
+  ///   - duration: Zero or less: until the scheduler runs the work.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the timer.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
@@ -34,10 +34,11 @@ extension Scheduler {
     if sleeper.wasCancelled { throw CancellationError() }
   }
 
-  /// Suspends the task until this scheduler's time is an instant; see ``sleep(for:file:line:column:)``.
+  /// Suspends the task until this scheduler's time reaches an instant; see
+  /// ``sleep(for:file:line:column:)``.
   ///
   /// - Parameters:
-  ///   - time: As ``now`` counts; one that has passed is now.
+  ///   - time: In the time of ``now``; if it has passed, the task wakes as soon as possible.
   ///   - file: The file of the call.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
@@ -52,7 +53,8 @@ extension Scheduler {
   }
 }
 
-/// A task that sleeps: woken once, by the timer or by its cancellation, which may come first of all.
+/// A task that sleeps: woken once, by the timer or by its cancellation, which may even come before
+/// it sleeps.
 private final class Sleeper: Sendable {
   private struct State: Sendable {
     var continuation: CheckedContinuation<Void, Never>?
@@ -67,7 +69,7 @@ private final class Sleeper: Sendable {
 
   /// Goes to sleep.
   ///
-  /// - Returns: False where it has been woken before, and goes on at once.
+  /// - Returns: False if it has been woken before, and continues at once.
   func begin(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
     let isAwake = state.withLock { state in
       if !state.isAwake { state.continuation = continuation }

@@ -1,10 +1,10 @@
 internal import Glibc
 import ReactiveTrace
 
-/// Runs work on the thread that schedules it: at once, or, from inside other work of this scheduler,
-/// when that has returned.
+/// Runs work on the thread that schedules it: at once, or, from inside other work of this
+/// scheduler, when that has returned.
 ///
-/// So recursion becomes iteration, and work that feeds itself takes no stack. RxSwift's
+/// So recursion becomes iteration, and work that schedules itself uses no stack. RxSwift calls it
 /// `CurrentThreadScheduler`.
 ///
 /// ```swift
@@ -14,7 +14,7 @@ import ReactiveTrace
 /// }
 /// ```
 public final class TrampolineScheduler: Scheduler {
-  /// The one there is; each thread has a queue of its own.
+  /// The only instance; each thread has a separate queue.
   public static let shared = TrampolineScheduler()
 
   /// Its name and kind.
@@ -25,7 +25,7 @@ public final class TrampolineScheduler: Scheduler {
     var waiting = Fifo<ScheduledWork>()
   }
 
-  /// Where a thread that runs work of this scheduler keeps its ``Queue``.
+  /// The key under which a thread that runs work of this scheduler keeps its ``Queue``.
   private let key: pthread_key_t
 
   private init() {
@@ -38,10 +38,10 @@ public final class TrampolineScheduler: Scheduler {
   /// The monotonic clock.
   public var now: Duration { QueueScheduler.background.now }
 
-  /// Runs `work` before it returns, or queues it where this thread is running other work.
+  /// Runs `work` before it returns, or queues it if this thread is running other work.
   public func run(_ work: ScheduledWork) {
     if let pointer = pthread_getspecific(key) {
-      // Held by the outermost call, which takes the pointer away before it returns.
+      // Held by the outermost call, which clears the pointer before it returns.
       Unmanaged<Queue>.fromOpaque(pointer).takeUnretainedValue().waiting.push(work)
       return
     }
@@ -52,7 +52,8 @@ public final class TrampolineScheduler: Scheduler {
     pthread_setspecific(key, nil)
   }
 
-  /// Runs `work` on the background scheduler when `delay` has passed; as ``run(_:)`` if there is none.
+  /// Runs `work` on the background scheduler when `delay` has passed; like ``run(_:)`` if the delay
+  /// is zero or less.
   public func run(_ work: ScheduledWork, after delay: Duration) {
     if delay <= .zero { return run(work) }
     QueueScheduler.background.run(work, after: delay)
@@ -60,6 +61,6 @@ public final class TrampolineScheduler: Scheduler {
 }
 
 extension Scheduler where Self == TrampolineScheduler {
-  /// Runs work on the calling thread, after the work it comes from.
+  /// Runs work on the calling thread, after the work that scheduled it.
   public static var trampoline: TrampolineScheduler { .shared }
 }

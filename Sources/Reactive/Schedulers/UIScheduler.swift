@@ -2,23 +2,23 @@ import CReactiveTraceShims
 import Dispatch
 import ReactiveTrace
 
-/// Runs work on the main queue: at once where it is scheduled there and nothing waits, otherwise in its
-/// turn.
+/// Runs work on the main queue: at once if it is scheduled there and nothing waits, otherwise in
+/// its turn.
 ///
-/// ReactiveSwift's scheduler of this name, RAC's `deliverOnMainThread`. The order in which work was
-/// scheduled is kept, from wherever. Work that is scheduled from inside other work of this scheduler runs
-/// when that has returned, so that what feeds itself takes no stack. For work that always waits for its
-/// turn there is ``QueueScheduler/main``.
+/// ReactiveSwift has a scheduler of this name; RAC has `deliverOnMainThread`. The order in which
+/// work was scheduled is kept, wherever it comes from. Work that is scheduled from inside other
+/// work of this scheduler runs when that has returned, so that work that schedules itself uses no
+/// stack. For work that always waits for its turn there is ``QueueScheduler/main``.
 ///
-/// The main thread is not kept from other things: after 64 pieces of work, or after a millisecond or so,
-/// what still waits gets another turn of the main queue, behind the blocks and timers that wait there.
-///
-/// While work itself runs a run loop, as a modal dialog does, what is scheduled meanwhile runs from within
-/// that run loop. (Foundation's run loop does not serve the main queue where it is run from a block of that
-/// queue; work of this scheduler runs there all the same, that of ``QueueScheduler/main`` does not.) The
-/// subscription whose handler runs the loop gets its next event when that has returned (contract rule 3).
+/// Other work of the main thread is not starved: after 64 pieces of work, or after about a
+/// millisecond, waiting work gets another turn of the main queue, behind the blocks and timers that
+/// wait there. While work itself runs a run loop, as a modal dialog does, work that is scheduled
+/// meanwhile runs inside that run loop. (Foundation's run loop does not serve the main queue when
+/// it is run from a block of that queue; work of this scheduler runs there nevertheless, work of
+/// ``QueueScheduler/main`` does not.) The subscription whose handler runs the loop gets its next
+/// event when that handler has returned (contract rule 3).
 public final class UIScheduler: Scheduler {
-  /// The one there is.
+  /// The only instance.
   public static let shared = UIScheduler()
 
   /// Its name and kind.
@@ -26,16 +26,17 @@ public final class UIScheduler: Scheduler {
 
   private struct State: Sendable {
     var waiting = Fifo<ScheduledWork>()
-    /// How many pieces of work run: each but the first from a run loop that the one before runs.
+    /// How many pieces of work are running: each but the first runs in a run loop that the one
+    /// before runs.
     var running = 0
-    /// A block waits on the main queue that works off what waits here.
+    /// Whether a block is queued on the main queue that runs the waiting work.
     var isQueued = false
-    /// The same of Foundation's run loop.
+    /// Whether a block is queued in Foundation's run loop.
     var isInRunLoop = false
 
-    /// Something waits: says where to call, and remembers it.
+    /// Returns where to request a turn for waiting work, and remembers it.
     ///
-    /// Only work that runs now may run a run loop that does not serve the main queue.
+    /// Only work that is running now may run a run loop that does not serve the main queue.
     mutating func call() -> Call {
       defer {
         isQueued = true
@@ -45,13 +46,13 @@ public final class UIScheduler: Scheduler {
     }
   }
 
-  /// Where to call for a turn of the main thread.
+  /// Where to request a turn of the main thread.
   private struct Call: Sendable {
     var queue = false
     var runLoop = false
   }
 
-  /// How much work runs in one turn of the main queue.
+  /// How many pieces of work run in one turn of the main queue.
   private static let longestTurn = 64
   /// How long a turn may take until the last piece of work begins.
   private static let longestTime: Int64 = 1_000_000
@@ -65,8 +66,8 @@ public final class UIScheduler: Scheduler {
 
   /// Runs `work` now, if this is the main queue and nothing else runs or waits, or queues it.
   ///
-  /// What comes out of a loop, as of a handler that sends to the subject that it hears, is queued when the loop
-  /// has gone round 64 times: nobody waits for that to be handled, and it may have no end.
+  /// Work that a loop schedules, such as a handler that sends to the subject it observes, is queued
+  /// after 64 rounds: nothing waits for its result, and the loop may have no end.
   public func run(_ work: ScheduledWork) {
     let isAtOnce = CurrentScheduler.isMain && rxt_thread_state().pointee.looped < Self.longestTurn
     let call = state.withLock { state -> Call? in
@@ -80,7 +81,8 @@ public final class UIScheduler: Scheduler {
     if let call { answer(call) } else { workOff(from: work) }
   }
 
-  /// Runs `work` on the main queue when `delay` has passed; as ``run(_:)`` if there is none.
+  /// Runs `work` on the main queue when `delay` has passed; like ``run(_:)`` if the delay is zero
+  /// or less.
   public func run(_ work: ScheduledWork, after delay: Duration) {
     if delay <= .zero { return run(work) }
     DispatchQueue.main.runLater(delay) { self.run(work) }
@@ -103,7 +105,7 @@ public final class UIScheduler: Scheduler {
     if let first { workOff(from: first) }
   }
 
-  /// Runs `first`, and what waits, as long as the turn may take.
+  /// Runs `first`, and waiting work, for as long as a turn may take.
   private func workOff(from first: ScheduledWork) {
     let end = Int64(rxt_coarse_nanoseconds()) + Self.longestTime
     var left = Self.longestTurn

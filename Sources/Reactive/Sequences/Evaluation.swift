@@ -2,12 +2,14 @@ import CReactiveTraceShims
 import Dispatch
 import Synchronization
 
-/// Something that is evaluated at most once, on whichever thread needs it first; others wait for it.
+/// Something that is evaluated at most once, on the thread that needs it first; other threads wait
+/// for it.
 ///
-/// One word: not begun, done, or the thread that evaluates it and whether others wait. What the result is,
-/// subclasses know: they write it before ``finish()``, and read it after ``isDone`` was seen.
+/// Its state is one word: not begun, done, or the evaluating thread and whether others wait.
+/// Subclasses hold the result: they write it before ``finish()``, and read it after ``isDone`` was
+/// true.
 class Evaluated: @unchecked Sendable {
-  // Unchecked for what subclasses say; the word is atomic.
+  // Unchecked for the state of subclasses; the word is atomic.
   private static let fresh: UInt = 0
   private static let done: UInt = 1
   private static let isAwaited: UInt = 2
@@ -16,12 +18,12 @@ class Evaluated: @unchecked Sendable {
 
   init(isDone: Bool) { state = Atomic(isDone ? Self.done : Self.fresh) }
 
-  /// Whether the result is there; acquires what ``finish()`` released.
+  /// Whether the result is available; pairs with the release in ``finish()``.
   final var isDone: Bool { state.load(ordering: .acquiring) == Self.done }
 
-  /// Whether the caller has to evaluate it, and to call ``finish()`` then.
+  /// Returns whether the caller has to evaluate it, and then call ``finish()``.
   ///
-  /// False when it is done, which may be after waiting for another thread.
+  /// Returns false when it is done, possibly after waiting for another thread.
   final func begin() -> Bool {
     // Objects of this type are aligned to 8 bytes at least, so that the lowest bits are free.
     let thread = UInt(bitPattern: rxt_thread_state())
@@ -56,25 +58,26 @@ class Evaluated: @unchecked Sendable {
     }
   }
 
-  /// The result has been written.
+  /// Marks it as done; the result has been written.
   final func finish() {
     let word = state.exchange(Self.done, ordering: .acquiringAndReleasing)
     if word & Self.isAwaited != 0 { Waiting.wake(self) }
   }
 }
 
-/// An evaluation in steps, some of which need another one to be done.
+/// An evaluation in steps, some of which depend on another evaluation.
 ///
-/// That may need a third, to any depth: a loop does it, not recursion.
+/// That one may depend on a third, to any depth: a loop evaluates them, without recursion.
 ///
-/// Unchecked for `dependent`, which only who evaluates it touches.
+/// Unchecked for `dependent`, which only the evaluating thread uses.
 class SteppedEvaluation: Evaluated, @unchecked Sendable {
   /// The one that waits for this one, on the same thread.
   private final var dependent: SteppedEvaluation?
 
-  /// Goes on with the evaluation; returns the one that has to be done first, nil when it is done itself.
+  /// Continues the evaluation; returns the one that has to be done first, nil when it is done
+  /// itself.
   ///
-  /// Only for who has begun the evaluation.
+  /// Only for the thread that has begun the evaluation.
   func advance() -> SteppedEvaluation? { nil }
 
   final func evaluate() {
@@ -103,7 +106,8 @@ private enum Waiting {
   static func wait(for one: Evaluated) {
     let semaphore = DispatchSemaphore(value: 0)
     let mustWait = threads.withLock { threads in
-      // Whoever is done wakes under this lock, after it was seen to be done here.
+      // A thread that is done wakes the others under this lock, and so cannot be missed after this
+      // check.
       if one.isDone { return false }
       threads[ObjectIdentifier(one), default: []].append(semaphore)
       return true

@@ -10,7 +10,7 @@ extension LazyList {
     derived(.joining(cell, other.cell))
   }
 
-  /// The same under another name.
+  /// The same as `concat`.
   public func append(_ other: LazyList) -> LazyList { concat(other) }
 
   /// The elements of another list, then those of this one.
@@ -26,7 +26,7 @@ extension LazyList {
     derived(.joining(cell, elements.lazyList.cell))
   }
 
-  /// An element where there is none.
+  /// This list, or a list of one element if this one is empty.
   public func defaultIfEmpty(_ element: Element) -> LazyList {
     let cell = cell
     return derived {
@@ -34,15 +34,15 @@ extension LazyList {
     }
   }
 
-  /// The elements of this list again and again, without an end; evaluated once.
+  /// The elements of this list repeated without an end; evaluated once.
   ///
-  /// Nothing again and again is nothing.
+  /// Repeating an empty list gives an empty list.
   public func `repeat`() -> LazyList {
     let cell = cell
     return derived { .after(cell) { cell.known == nil ? .end : .repeating(cell, cell, nil) } }
   }
 
-  /// The elements of this list so many times in all; evaluated once.
+  /// The elements of this list, a number of times in all; evaluated once.
   public func `repeat`(_ count: Int) -> LazyList {
     precondition(count >= 0, "repeat(\(count)): the count must be ≥ 0 (OperatorIndex, repeat)")
     if count == 0 { return derived(ListCell()) }
@@ -52,14 +52,15 @@ extension LazyList {
     }
   }
 
-  /// Makes a list of each element; the elements of all these lists, one list after another.
+  /// Makes a list from each element; the elements of all these lists, one list after another.
   ///
   /// ```
   /// list      1   2   3
   /// flatMap   1 1 2 2 3 3
   /// ```
   ///
-  /// - Parameter transform: Runs once per element, when the elements of the lists before are used up.
+  /// - Parameter transform: Runs once per element, when the elements of the lists before are used
+  ///   up.
   /// - Returns: A list of the elements of all lists.
   public func flatMap<Inner: Sendable>(
     _ transform: @escaping @Sendable (Element) -> LazyList<Inner>
@@ -68,14 +69,14 @@ extension LazyList {
     return derived { .flattening(cell, transform) }
   }
 
-  /// The same with any other sequence for each element.
+  /// Does the same with any other sequence for each element.
   public func flatMap<Inner: Sequence & Sendable>(
     _ transform: @escaping @Sendable (Element) -> Inner
   ) -> LazyList<Inner.Element> where Inner.Element: Sendable {
     flatMap { transform($0).lazyList }
   }
 
-  /// The same under another name: lists follow each other in any case.
+  /// The same as `flatMap`: lists follow each other in any case.
   public func concatMap<Inner: Sendable>(
     _ transform: @escaping @Sendable (Element) -> LazyList<Inner>
   ) -> LazyList<Inner> {
@@ -88,23 +89,22 @@ extension LazyList {
     flatMap { $0.lazyList }
   }
 
-  /// The elements of the lists in this list, one list after another: as `flatten`.
+  /// The elements of the lists in this list, one list after another; same as `flatten`.
   public func concat<Inner: Sendable>() -> LazyList<Inner> where Element == LazyList<Inner> {
     flatMap { $0 }
   }
 
-  /// What ``bind(_:)`` does with each element: returns a list, or nil to stop; `stop` may be set to stop after
-  /// that list.
+  /// Applied by ``bind(_:)`` to each element: returns a list, or nil to stop; `stop` may be set to
+  /// stop after that list.
   public typealias BindStep<Inner: Sendable> =
     (_ element: Element, _ stop: inout Bool) -> LazyList<Inner>?
 
-  /// Makes a list of each element, with a closure that has a state of its own and can stop.
+  /// Makes a list from each element, with a closure that has state and can stop.
   ///
   /// The primitive of which `flatMap`, `take(while:)` and others are special cases.
   ///
-  /// - Parameter makeBinding: Runs once, when the first element is asked for, and makes the closure that runs
-  ///   once per element, in their order; what that one captures belongs to the list, so that it may be a
-  ///   variable.
+  /// - Parameter makeBinding: Runs once, when the first element is requested, and makes the closure
+  ///   that runs once per element, in order; variables that it captures belong to the list.
   /// - Returns: A list of the elements of all lists.
   public func bind<Inner: Sendable>(
     _ makeBinding: @escaping @Sendable () -> sending BindStep<Inner>
@@ -121,7 +121,7 @@ extension LazyList {
   /// zip   (1a) (2b)
   /// ```
   ///
-  /// Elements are evaluated when the pair is asked for.
+  /// Elements are evaluated when the pair is requested.
   public func zip<Other: Sendable>(with other: LazyList<Other>) -> LazyList<(Element, Other)> {
     derived(.pairing(cell, other.cell))
   }
@@ -129,12 +129,12 @@ extension LazyList {
 
 /// Pairs the first elements of two lists, the second elements, and so on; see ``LazyList/zip(with:)``.
 ///
-/// - Returns: A list as long as the shorter, and as eager as the first.
+/// - Returns: A list as long as the shorter one; it is eager if the first one is.
 public func zip<A, B>(_ a: LazyList<A>, _ b: LazyList<B>) -> LazyList<(A, B)> { a.zip(with: b) }
 
 /// Groups the first elements of three lists, the second elements, and so on.
 ///
-/// - Returns: A list as long as the shortest, and as eager as the first.
+/// - Returns: A list as long as the shortest one; it is eager if the first one is.
 public func zip<A, B, C>(
   _ a: LazyList<A>,
   _ b: LazyList<B>,
@@ -169,7 +169,7 @@ extension ListStep {
     }
   }
 
-  /// A list, then what a closure says.
+  /// A list, then the cell that a closure returns.
   static func continuing(
     _ list: ListCell<Element>,
     _ rest: @escaping @Sendable () -> ListStep
@@ -180,8 +180,8 @@ extension ListStep {
     }
   }
 
-  /// The binding is not shared: each cell makes the next, and is evaluated once, so that it is used by one
-  /// thread at a time.
+  /// The binding is not shared: each cell makes the next, and is evaluated once, so that only one
+  /// thread at a time uses it.
   static func binding<Source: Sendable>(
     _ source: ListCell<Source>,
     _ binding: StageState<LazyList<Source>.BindStep<Element>>

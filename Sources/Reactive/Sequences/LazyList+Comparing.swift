@@ -1,7 +1,7 @@
 extension LazyList: Equatable where Element: Equatable {
   /// Whether both have the same elements; evaluates them up to the first difference.
   ///
-  /// Two endless lists that do not differ are compared for ever, unless they are one.
+  /// Two endless lists without a difference are compared for ever, unless they are the same list.
   public static func == (left: LazyList, right: LazyList) -> Bool {
     var (first, second) = (left.cell, right.cell)
     while first !== second {
@@ -47,7 +47,7 @@ extension LazyList: Decodable where Element: Decodable {
 }
 
 extension LazyList: CustomStringConvertible {
-  /// The elements that have been evaluated, `…` for others: `(1, 2, …)`; at most 100 of them.
+  /// The evaluated elements, with `…` for others: `(1, 2, …)`; at most 100 of them.
   ///
   /// Evaluates nothing.
   public var description: String {

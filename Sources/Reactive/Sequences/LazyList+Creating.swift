@@ -1,11 +1,12 @@
 extension LazyList {
-  /// An element, what a closure makes of it, what it makes of that, and so on.
+  /// An element, the element that a closure makes from it, and so on.
   ///
   /// - Parameters:
   ///   - first: The first element.
-  ///   - isIncluded: The first element for which it is false ends the list. By default there is no end.
-  ///   - next: Makes an element of the one before.
-  /// - Returns: A list that is evaluated as it is asked for.
+  ///   - isIncluded: The first element for which it returns false ends the list. By default there
+  ///     is no end.
+  ///   - next: Makes an element from the one before.
+  /// - Returns: A list that is evaluated on demand.
   public static func generate(
     _ first: Element,
     while isIncluded: @escaping @Sendable (Element) -> Bool = { _ in true },
@@ -18,13 +19,13 @@ extension LazyList {
     }
   }
 
-  /// What a closure makes of a state, until there is nothing.
+  /// The elements that a closure makes from a state, until it returns nil.
   ///
   /// - Parameters:
   ///   - state: What the closure begins with.
-  ///   - next: Changes the state and returns the next element; nil ends the list. Runs when the element is
-  ///     asked for.
-  /// - Returns: A list that is evaluated as it is asked for.
+  ///   - next: Changes the state and returns the next element; nil ends the list. Runs when the
+  ///     element is requested.
+  /// - Returns: A list that is evaluated on demand.
   public static func unfold<State: Sendable>(
     _ state: State,
     _ next: @escaping @Sendable (inout State) -> Element?
@@ -33,6 +34,6 @@ extension LazyList {
     return LazyList(.taking { next(&state.value) })
   }
 
-  /// One element again and again, without an end.
+  /// One element repeated without an end.
   public static func repeating(_ element: Element) -> LazyList { just(element).repeat() }
 }

@@ -6,7 +6,7 @@ extension LazyList {
   /// filter     2   4   for even
   /// ```
   ///
-  /// - Parameter isIncluded: Runs once per element, in their order: going to the next one that passes
+  /// - Parameter isIncluded: Runs once per element, in order: finding the next element that passes
   ///   evaluates those in between.
   /// - Returns: A list of those that pass.
   public func filter(_ isIncluded: @escaping @Sendable (Element) -> Bool) -> LazyList {
@@ -14,10 +14,10 @@ extension LazyList {
     return derived { .filtering(cell, isIncluded) }
   }
 
-  /// What a function makes of the elements, where that is not nil.
+  /// The results of a function for the elements, without those that are nil.
   ///
-  /// - Parameter transform: Runs once per element, in their order.
-  /// - Returns: A list of what is not nil.
+  /// - Parameter transform: Runs once per element, in order.
+  /// - Returns: A list of the results that are not nil.
   public func compactMap<Result: Sendable>(
     _ transform: @escaping @Sendable (Element) -> Result?
   ) -> LazyList<Result> {
@@ -30,21 +30,22 @@ extension LazyList {
     compactMap { $0 }
   }
 
-  /// The first elements; takes no more from this list.
+  /// The first elements; evaluates no more of this list.
   ///
   /// ```
   /// list      1 2 3 4
   /// take(2)   1 2
   /// ```
   ///
-  /// - Parameter count: How many; must not be negative. For none, nothing of this list is evaluated.
+  /// - Parameter count: How many; must not be negative. If it is 0, nothing of this list is
+  ///   evaluated.
   /// - Returns: A list that ends by itself.
   public func take(_ count: Int) -> LazyList {
     precondition(count >= 0, "take(\(count)): the count must be ≥ 0 (OperatorIndex, take)")
     return derived(.taking(count, of: cell))
   }
 
-  /// The last elements; asking for one evaluates all.
+  /// The last elements; requesting one evaluates all.
   public func take(last count: Int) -> LazyList {
     precondition(count >= 0, "take(last: \(count)): the count must be ≥ 0 (OperatorIndex, take)")
     if count == 0 { return derived(ListCell()) }
@@ -56,7 +57,7 @@ extension LazyList {
   ///
   /// - Parameters:
   ///   - isIncluded: Runs once per element, up to the one that decides.
-  ///   - inclusive: Whether the one that decides belongs to the list.
+  ///   - inclusive: Whether the element that decides belongs to the list.
   /// - Returns: A list that ends by itself.
   public func take(
     while isIncluded: @escaping @Sendable (Element) -> Bool,
@@ -65,7 +66,8 @@ extension LazyList {
     derived(.taking(cell, while: isIncluded, inclusive))
   }
 
-  /// All but the first elements; evaluates none of those it leaves out, unless that is what decides.
+  /// All but the first elements; evaluates none of those that it leaves out, unless the length of
+  /// the list depends on them.
   ///
   /// ```
   /// list      1 2 3 4
@@ -77,7 +79,7 @@ extension LazyList {
     return derived { .skipping(count, of: cell) }
   }
 
-  /// All but the last elements; looks so many ahead.
+  /// All but the last elements; evaluates `count` elements ahead.
   public func skip(last count: Int) -> LazyList {
     precondition(count >= 0, "skip(last: \(count)): the count must be ≥ 0 (OperatorIndex, skip)")
     let cell = cell
@@ -90,7 +92,7 @@ extension LazyList {
     return derived { .skipping(cell, while: isSkipped) }
   }
 
-  /// The element at a position alone, without evaluating those before; empty if there is none.
+  /// Only the element at a position, without evaluating those before; empty if there is none.
   public func element(at index: Int) -> LazyList {
     precondition(
       index >= 0,
@@ -114,12 +116,12 @@ extension LazyList where Element: Equatable {
 }
 
 extension LazyList where Element: Hashable {
-  /// Each element once; remembers all.
+  /// Each element once; remembers all of them.
   public func distinct() -> LazyList { distinct { $0 } }
 }
 
 extension LazyList {
-  /// Leaves out elements that are as good as the last one that was not left out.
+  /// Leaves out elements that are equivalent to the last one that was not left out.
   ///
   /// - Parameter areEquivalent: Runs once per element but the first.
   /// - Returns: A list without them.
@@ -134,7 +136,7 @@ extension LazyList {
     .skipNil()
   }
 
-  /// Each element whose key has not come before; remembers all keys.
+  /// Each element whose key has not occurred before; remembers all keys.
   public func distinct<Key: Hashable & Sendable>(
     by key: @escaping @Sendable (Element) -> Key
   ) -> LazyList {
@@ -186,7 +188,7 @@ extension ListStep {
     }
   }
 
-  /// `source` up to where `ahead` ends, which begins further on in the same list.
+  /// `source` up to the point at which `ahead` ends, which begins further on in the same list.
   static func ending(_ source: ListCell<Element>, before ahead: ListStep) -> ListStep {
     let ahead = ListCell { ahead }
     return .after(ahead) {
@@ -208,7 +210,7 @@ extension ListStep {
     }
   }
 
-  /// Goes on in both until `ahead` ends.
+  /// Advances in both until `ahead` ends.
   private static func last(of source: ListCell<Element>, from ahead: ListCell<Element>) -> ListStep
   {
     .after(source) {

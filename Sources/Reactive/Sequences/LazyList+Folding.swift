@@ -29,7 +29,7 @@ extension LazyList {
   ///   - initial: The result for no element.
   ///   - combine: Runs once per element, for the last one first.
   /// - Returns: The result for all elements.
-  /// - Complexity: O(n) in time and memory, whatever the depth: it takes no stack. Evaluates all elements.
+  /// - Complexity: O(n) in time and memory, at any depth: it uses no stack. Evaluates all elements.
   public func foldRight<Result>(
     _ initial: Result,
     _ combine: (_ element: Element, _ result: Result) -> Result
@@ -39,7 +39,7 @@ extension LazyList {
     return result
   }
 
-  /// The same, but the result of the rest is evaluated only if it is asked for.
+  /// Does the same, but evaluates the result of the rest only if it is requested.
   ///
   /// ```swift
   /// // Ends at the first that is true, also in an endless list.
@@ -48,8 +48,9 @@ extension LazyList {
   ///
   /// - Parameters:
   ///   - initial: The result for no element.
-  ///   - combine: Runs once per element, as far as results are asked for. Each call of `rest` runs inside of
-  ///     the one before: where a hundred thousand elements are combined so, the stack has to bear it.
+  ///   - combine: Runs once per element, as far as results are requested. Each call of `rest` runs
+  ///     inside the one before: combining a hundred thousand elements in this way needs a
+  ///     correspondingly large stack.
   /// - Returns: The result for all elements.
   public func foldRight<Result: Sendable>(
     lazily initial: Result,

@@ -1,5 +1,5 @@
 extension LazyList: Sequence {
-  /// Goes through a list, and lets go of what it has passed.
+  /// Iterates over a list, and releases the elements that it has passed.
   public struct Iterator: IteratorProtocol, Sendable {
     private var cell: ListCell<Element>
 
@@ -23,10 +23,10 @@ extension LazyList: ExpressibleByArrayLiteral {
 }
 
 extension Sequence where Self: Sendable, Element: Sendable {
-  /// A list of the elements, taken out of the sequence as they are asked for.
+  /// A list of the elements, taken from the sequence on demand.
   ///
-  /// The list has the sequence as it is now: changes made to a collection later do not show. Of a
-  /// dictionary the elements are pairs of key and value. A ``LazyList`` gives itself.
+  /// The list contains the sequence as it is now: later changes to a collection have no effect. The
+  /// elements of a dictionary are pairs of key and value. A ``LazyList`` returns itself.
   public var lazyList: LazyList<Element> {
     if let list = self as? LazyList<Element> { return list }
     let iterator = StageState(makeIterator())
@@ -35,17 +35,18 @@ extension Sequence where Self: Sendable, Element: Sendable {
 }
 
 extension Sequence where Element: Sendable {
-  /// A list of the elements, taken out of the sequence at once: it cannot go to other threads itself.
+  /// A list of the elements, taken from the sequence at once, because the sequence cannot be sent
+  /// to other threads.
   ///
   /// An endless sequence never returns from here.
   public var lazyList: LazyList<Element> { Array(self).lazyList }
 }
 
 extension ListCell {
-  /// What a closure still gives.
+  /// The elements that a closure still returns.
   ///
-  /// It is not shared: each cell makes the next, and is evaluated once, so that it is used by one thread at a
-  /// time.
+  /// The closure is not shared: each cell makes the next, and is evaluated once, so that only one
+  /// thread at a time uses it.
   static func taking(_ next: @escaping @Sendable () -> Element?) -> ListCell {
     ListCell {
       guard let element = next() else { return .end }

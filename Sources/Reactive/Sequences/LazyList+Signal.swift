@@ -7,18 +7,19 @@ extension Signal {
   /// from([1, 2, 3], on: main)   1 2 3|   each in work of its own
   /// ```
   ///
-  /// Each value is a piece of work, so that other work of the scheduler gets its turn in between, and is
-  /// evaluated in it where the sequence is a ``LazyList``. The sequence may be endless: it is asked for no
-  /// value after the subscription has ended.
+  /// Each value is a piece of work, so that other work of the scheduler gets its turn in between;
+  /// the values of a ``LazyList`` are evaluated in that work. The sequence may be endless: no value
+  /// is taken from it after the subscription has ended.
   ///
   /// - Parameters:
-  ///   - values: Gone through from its beginning for each subscription.
+  ///   - values: Iterated from the beginning for each subscription.
   ///   - scheduler: Where values are evaluated and sent.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that does its work anew for each subscription; what a list has evaluated stays.
+  /// - Returns: A signal that does its work anew for each subscription; evaluated elements of a
+  ///   list are kept.
   public static func from(
     _ values: some Sequence<Value> & Sendable,
     on scheduler: some Scheduler,
@@ -42,7 +43,8 @@ extension Signal {
 }
 
 extension Sequence where Self: Sendable, Element: Sendable {
-  /// A cold signal that sends the elements on a scheduler, each in work of its own, then completes.
+  /// A cold signal that sends the elements on a scheduler, each in a separate piece of work, then
+  /// completes.
   ///
   /// See ``Signal/from(_:on:file:line:column:)``.
   public func signal(

@@ -1,13 +1,13 @@
 extension LazyList {
-  /// Applies a function to each element, when that is asked for.
+  /// Applies a function to each element on demand.
   ///
   /// ```
   /// list   1 2 3
   /// map    a b c
   /// ```
   ///
-  /// - Parameter transform: Runs once per element; not for those that are never asked for, not even where
-  ///   others behind them are.
+  /// - Parameter transform: Runs once per element; not for elements that are never requested, not
+  ///   even if later ones are.
   /// - Returns: A list of as many elements.
   public func map<Result: Sendable>(
     _ transform: @escaping @Sendable (Element) -> Result
@@ -23,7 +23,7 @@ extension LazyList {
     map { $0[keyPath: keyPath] }
   }
 
-  /// The same value in the place of each element.
+  /// The same value in place of each element.
   ///
   /// ```
   /// list      1 2 3
@@ -32,7 +32,8 @@ extension LazyList {
   ///
   /// - Parameters:
   ///   - replacement: Made once.
-  ///   - noClosure: Never passed: it keeps a trailing closure from being taken for `replacement`.
+  ///   - noClosure: Never passed: it prevents a trailing closure from being taken for
+  ///     `replacement`.
   /// - Returns: A list of as many elements.
   @_disfavoredOverload
   public func map<Result: Sendable>(
@@ -42,7 +43,7 @@ extension LazyList {
     derived(.replacing(cell, replacement))
   }
 
-  /// A value in the place of each nil.
+  /// A value in place of each nil.
   public func replaceNil<Wrapped: Sendable>(
     with replacement: Wrapped
   ) -> LazyList<Wrapped> where Element == Wrapped? {
@@ -63,7 +64,7 @@ extension LazyList {
   ///
   /// - Parameters:
   ///   - initial: The result before the first element; it is not in the list.
-  ///   - combine: Runs once per element, in their order: going past an element evaluates it.
+  ///   - combine: Runs once per element, in order: passing an element evaluates it.
   /// - Returns: A list of as many results.
   public func scan<Result: Sendable>(
     _ initial: Result,
@@ -75,7 +76,7 @@ extension LazyList {
     }
   }
 
-  /// The same with a result that is changed in place.
+  /// Does the same with a result that is changed in place.
   public func scan<Result: Sendable>(
     into initial: Result,
     _ update: @escaping @Sendable (inout Result, Element) -> Void,
@@ -91,7 +92,7 @@ extension LazyList {
   ///
   /// - Parameters:
   ///   - initial: The state before the first element.
-  ///   - transform: Runs once per element, in their order: going past an element evaluates it.
+  ///   - transform: Runs once per element, in order: passing an element evaluates it.
   /// - Returns: A list of as many elements.
   public func scanMap<State: Sendable, Result: Sendable>(
     _ initial: State,
@@ -104,7 +105,7 @@ extension LazyList {
     }
   }
 
-  /// The same with a state that is changed in place.
+  /// Does the same with a state that is changed in place.
   public func scanMap<State: Sendable, Result: Sendable>(
     into initial: State,
     _ transform: @escaping @Sendable (inout State, Element) -> Result,
@@ -126,7 +127,7 @@ extension LazyList {
     }
   }
 
-  /// Pairs each element with the one before it, the first with a value given.
+  /// Pairs each element with the one before it, and the first with a given value.
   public func combinePrevious(
     _ first: Element
   ) -> LazyList<(previous: Element, current: Element)> {
@@ -141,7 +142,7 @@ extension ListCell {
   ) -> ListCell {
     ListCell(after: source) {
       guard let node = source.known else { return .end }
-      // Not the node, which would keep the rest of the source.
+      // Not the node, which would keep the rest of the source alive.
       return .node(
         .evaluating(from: node.head, transform),
         .mapping(node.tail, transform)
@@ -178,7 +179,8 @@ extension ListCell {
   ) -> ListCell {
     ListCell(after: source) {
       guard let node = source.known else { return .end }
-      // At once: each result needs the one before, to any depth if they were left for later.
+      // At once: each result depends on the one before, and postponed results would depend on each
+      // other to any depth.
       var next = state
       let result = transform(&next, node.head.value)
       return .node(.value(result), .scanning(node.tail, next, transform))

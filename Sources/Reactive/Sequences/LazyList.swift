@@ -1,4 +1,4 @@
-/// A list whose elements are evaluated when somebody asks for them, each at most once.
+/// A list whose elements are evaluated on demand, each at most once.
 ///
 /// ```swift
 /// let names = files.lazyList.map { load($0).name }   // nothing is loaded
@@ -6,20 +6,20 @@
 /// names.head                                         // does not load it again
 /// ```
 ///
-/// A list is pull-driven where a ``Signal`` is push-driven, and has the operators that do not need time
-/// under the same names. It is a value: lists that are derived from it, and copies on any thread, share
-/// what has been evaluated. What a closure does on the side it does once for each element, however many
-/// lists and threads ask.
+/// A list is pull-driven where a ``Signal`` is push-driven, and has the operators that do not need
+/// time, with the same names. It is a value: lists that are derived from it, and copies on any
+/// thread, share the evaluated elements. Side effects of a closure happen once for each element,
+/// however many lists and threads request it.
 ///
-/// Evaluation runs on the thread that asks, which waits for it; if another thread evaluates the element
-/// already, it waits for that one. A closure must not ask for the element it is evaluating. Where evaluation
-/// takes long, `signal(on:)` does it on a scheduler.
+/// Evaluation runs on the thread that requests an element, which waits for it; if another thread is
+/// already evaluating the element, it waits for that thread. A closure must not request the element
+/// that it is evaluating. If evaluation takes long, `signal(on:)` does it on a scheduler.
 ///
-/// By default elements are evaluated one by one, as they are asked for, and a list may be endless. The lists
+/// By default elements are evaluated one by one, on demand, and a list may be endless. The lists
 /// derived from ``eager`` are evaluated as a whole when they are made.
 ///
-/// Whoever holds a list holds all that has been evaluated from there on: hold the ``tail`` instead of the
-/// list where the elements before are not needed any more. A loop over the list does not hold them.
+/// Holding a list holds all its evaluated elements: if the elements before are no longer needed,
+/// hold the ``tail`` instead of the list. A loop over the list does not hold them.
 public struct LazyList<Element: Sendable>: Sendable {
   let cell: ListCell<Element>
   /// Whether lists that are derived from this one are evaluated as a whole when they are made.
@@ -30,13 +30,13 @@ public struct LazyList<Element: Sendable>: Sendable {
     if isEager { evaluate() }
   }
 
-  /// The list of a cell that is evaluated as far as it should be.
+  /// A list of a cell that has been evaluated as far as necessary.
   private init(known cell: ListCell<Element>, isEager: Bool) {
     self.cell = cell
     self.isEager = isEager
   }
 
-  /// The list of an element and what follows it, each evaluated when somebody asks for it.
+  /// A list of an element and its successors, each evaluated on demand.
   ///
   /// ```swift
   /// func numbers(from first: Int) -> LazyList<Int> {
@@ -45,8 +45,8 @@ public struct LazyList<Element: Sendable>: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - head: Evaluated at most once; also later than the tail, if that is asked for first.
-  ///   - tail: Evaluated at most once, when somebody asks for something in it.
+  ///   - head: Evaluated at most once; possibly after the tail, if that is requested first.
+  ///   - tail: Evaluated at most once, when one of its elements is requested.
   public init(
     head: @autoclosure @escaping @Sendable () -> Element,
     tail: @autoclosure @escaping @Sendable () -> LazyList = .empty()
@@ -62,10 +62,10 @@ public struct LazyList<Element: Sendable>: Sendable {
     LazyList(ListCell(.value(element), ListCell()))
   }
 
-  /// The list that a closure returns, which runs when something of the list is asked for, at most once.
+  /// The list that a closure returns, which runs at most once, when an element is requested.
   ///
-  /// - Parameter make: A list that refers to itself this way takes no stack, however deep it goes. It keeps
-  ///   itself alive, too, until it has been evaluated to its end; one without an end for ever.
+  /// - Parameter make: A list that refers to itself in this way uses no stack, at any depth. It
+  ///   also keeps itself alive, until it has been evaluated to its end; an endless one for ever.
   /// - Returns: A list of the same elements.
   public static func deferred(_ make: @escaping @Sendable () -> LazyList) -> LazyList {
     LazyList(ListCell { .same(make().cell) })
@@ -74,20 +74,20 @@ public struct LazyList<Element: Sendable>: Sendable {
   /// The first element; nil if there is none.
   public var head: Element? { cell.node?.head.value }
 
-  /// What follows the first element; nil if there is none.
+  /// The elements after the first; nil if there is no first element.
   ///
-  /// Does not evaluate the first element, nor any that follows.
+  /// Evaluates neither the first element nor any of its successors.
   public var tail: LazyList? { cell.node.map { LazyList(known: $0.tail, isEager: isEager) } }
 
-  /// Whether there is no element; evaluates none, unless that is what decides (`filter`).
+  /// Whether there is no element; evaluates elements only if the answer depends on them (`filter`).
   public var isEmpty: Bool { cell.node == nil }
 
-  /// The same list, evaluated as a whole now, and so will be all that are derived from it.
+  /// The same list, evaluated as a whole now; lists derived from it are evaluated as a whole, too.
   ///
   /// An endless list never returns from here.
   public var eager: LazyList { LazyList(cell, isEager: true) }
 
-  /// The same list; those that are derived from it are evaluated one by one, as by default.
+  /// The same list; lists derived from it are evaluated one by one, as by default.
   public var lazy: LazyList { LazyList(cell) }
 
   private func evaluate() {
@@ -100,7 +100,7 @@ public struct LazyList<Element: Sendable>: Sendable {
 }
 
 extension LazyList {
-  /// A list of other elements that is as eager as this one.
+  /// A list of other elements; it is eager if this one is.
   func derived<Other: Sendable>(_ cell: ListCell<Other>) -> LazyList<Other> {
     LazyList<Other>(cell, isEager: isEager)
   }

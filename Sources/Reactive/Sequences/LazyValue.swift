@@ -4,10 +4,10 @@ import ReactiveTrace
 
 /// A value that a closure returns, evaluated at most once.
 ///
-/// Unchecked for `content`, which only who evaluates it writes, before it is done.
+/// Unchecked for `content`, which only the evaluating thread writes, before it is done.
 final class LazyValue<Value: Sendable>: SteppedEvaluation, @unchecked Sendable {
   private enum Content: Sendable {
-    /// Once these values are there.
+    /// A closure that runs once the two other evaluations are done.
     case closure(SteppedEvaluation?, SteppedEvaluation?, @Sendable () -> Value)
     case value(Value)
     case handedOver
@@ -16,8 +16,8 @@ final class LazyValue<Value: Sendable>: SteppedEvaluation, @unchecked Sendable {
   private var content: Content
 
   /// - Parameters:
-  ///   - first: What the closure needs, where that is still to be evaluated.
-  ///   - second: What else it needs.
+  ///   - first: An evaluation that the closure depends on, if it is not done yet.
+  ///   - second: Another one.
   ///   - closure: Runs once.
   init(
     after first: SteppedEvaluation? = nil,
@@ -28,10 +28,10 @@ final class LazyValue<Value: Sendable>: SteppedEvaluation, @unchecked Sendable {
     super.init(isDone: false)
   }
 
-  // A closure may hold what was derived from it, and that another, and so on.
+  // A closure may hold another derived value, that one a third, and so on.
   deinit { if rxt_releases_deep() { releaseElsewhere(&content, leaving: .handedOver) } }
 
-  /// The value; runs the closure at the first call, and lets it go.
+  /// The value; runs the closure at the first call, and releases it.
   var value: Value {
     if !isDone { evaluate() }
     guard case .value(let value) = content else {
@@ -49,17 +49,17 @@ final class LazyValue<Value: Sendable>: SteppedEvaluation, @unchecked Sendable {
   }
 }
 
-/// Has a worker thread, whose stack is empty, let go of what stands in a place.
+/// Lets a worker thread, whose stack is empty, release the contents of a variable.
 ///
-/// The worker gets the reference that stood there, and not one more: with one of its own it could be done before
-/// the caller is, whose release would be the last then, and go on here.
+/// The worker gets the only reference: with an additional one it could finish before the caller,
+/// whose release would then be the last, and would continue on this stack.
 @inline(never)
 func releaseElsewhere<Contents: Sendable>(_ place: inout Contents, leaving rest: Contents) {
   let parcel = pack(&place, leaving: rest)
   Tracer.apart { DispatchQueue.global().async { parcel.release() } }
 }
 
-/// The same for what `take` takes from its place.
+/// Does the same for what `take` takes out of its place.
 @inline(never)
 func releaseElsewhere<Contents: Sendable>(_ take: () -> Contents) {
   let parcel = pack(take)
@@ -71,7 +71,7 @@ private func pack<Contents: Sendable>(_ take: () -> Contents) -> Unmanaged<Parce
   Unmanaged.passRetained(Parcel(take()))
 }
 
-/// When this returns, nothing but the parcel refers to what stood there.
+/// When this returns, nothing but the parcel refers to the contents.
 @inline(never)
 private func pack<Contents: Sendable>(
   _ place: inout Contents,
@@ -87,7 +87,7 @@ private final class Parcel<Contents: Sendable>: Sendable {
   init(_ contents: Contents) { self.contents = contents }
 }
 
-/// The first element of what is left of a list: there, or still to be evaluated.
+/// The first element of the rest of a list: evaluated, or still to be evaluated.
 enum ListHead<Element: Sendable>: Sendable {
   case value(Element)
   case later(LazyValue<Element>)
@@ -96,7 +96,7 @@ enum ListHead<Element: Sendable>: Sendable {
     .later(LazyValue(closure))
   }
 
-  /// The same from another element.
+  /// A head made from another element.
   static func evaluating<Source: Sendable>(
     from source: ListHead<Source>,
     _ closure: @escaping @Sendable (Source) -> Element
@@ -104,7 +104,7 @@ enum ListHead<Element: Sendable>: Sendable {
     .later(LazyValue(after: source.evaluation) { closure(source.value) })
   }
 
-  /// The same from two.
+  /// A head made from two elements.
   static func evaluating<First: Sendable, Second: Sendable>(
     from first: ListHead<First>,
     and second: ListHead<Second>,

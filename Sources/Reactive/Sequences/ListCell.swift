@@ -1,29 +1,28 @@
 import CReactiveTraceShims
 
-/// What there is of a list from one element on: that element and the rest.
+/// An element of a list and the rest after it.
 struct ListNode<Element: Sendable>: Sendable {
   let head: ListHead<Element>
   let tail: ListCell<Element>
 }
 
-/// What one step of an evaluation comes to.
+/// The result of one step of an evaluation.
 enum ListStep<Element: Sendable>: Sendable {
   /// There is no element left.
   case end
   case node(ListHead<Element>, ListCell<Element>)
-  /// The list goes on as another does.
+  /// The list continues as another one does.
   case same(ListCell<Element>)
-  /// The next step needs to know what a cell of another list, of any type, comes to.
+  /// The next step needs the result of a cell of another list, of any type.
   case after(SteppedEvaluation, @Sendable () -> ListStep<Element>)
 }
 
-/// A place in a list: not evaluated yet, the end, or an element and what follows.
+/// A place in a list: not evaluated yet, the end, or an element and its successors.
 ///
-/// The cells of a list that is derived from another refer to that one's, so that nothing is evaluated
-/// twice.
+/// The cells of a derived list refer to those of the original, so that nothing is evaluated twice.
 ///
-/// Unchecked for `content`, which only who evaluates it writes, before it is done; and whoever has the last
-/// reference.
+/// Unchecked for `content`, which only the evaluating thread writes, before it is done; and the
+/// thread that releases the last reference.
 final class ListCell<Element: Sendable>: SteppedEvaluation, @unchecked Sendable {
   private enum Content: Sendable {
     case step(@Sendable () -> ListStep<Element>)
@@ -34,13 +33,13 @@ final class ListCell<Element: Sendable>: SteppedEvaluation, @unchecked Sendable 
 
   private var content: Content
 
-  /// A cell whose steps are taken when somebody asks for it.
+  /// A cell whose steps are evaluated on demand.
   init(_ step: @escaping @Sendable () -> ListStep<Element>) {
     content = .step(step)
     super.init(isDone: false)
   }
 
-  /// The same, where the first step needs another cell.
+  /// A cell whose first step needs another cell.
   init(after cell: SteppedEvaluation, _ step: @escaping @Sendable () -> ListStep<Element>) {
     content = .after(cell, step)
     super.init(isDone: false)
@@ -57,8 +56,8 @@ final class ListCell<Element: Sendable>: SteppedEvaluation, @unchecked Sendable 
     super.init(isDone: true)
   }
 
-  // One after another: a long list must not be released recursively, and neither must what stands in
-  // closures of lists that are derived from each other.
+  // Released one after another: a long list must not be released recursively, and neither must the
+  // contents of closures of lists that are derived from each other.
   deinit {
     if rxt_releases_deep() { return releaseElsewhere(&content, leaving: .end) }
     var next = takeTail()
@@ -71,13 +70,13 @@ final class ListCell<Element: Sendable>: SteppedEvaluation, @unchecked Sendable 
     return node.tail
   }
 
-  /// The element here and what follows, evaluated now if it was not before; nil at the end.
+  /// The element here and its successors, evaluated now if necessary; nil at the end.
   var node: ListNode<Element>? {
     if !isDone { evaluate() }
     return known
   }
 
-  /// The same without an evaluation: nil also where there was none.
+  /// The same without an evaluation: also nil if there was none.
   var known: ListNode<Element>? {
     guard isDone, case .node(let node) = content else { return nil }
     return node

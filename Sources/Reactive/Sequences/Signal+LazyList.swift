@@ -2,21 +2,21 @@ import Dispatch
 import ReactiveTrace
 
 extension Signal where Failure == Never {
-  /// The values as a list: asking for one waits for it, and blocks the thread that asks.
+  /// The values as a list: requesting one waits for it, and blocks the requesting thread.
   ///
   /// ```
   /// signal           -1-2-|
   /// lazyList(on:)    1 2
   /// ```
   ///
-  /// Subscribes when the first value is asked for, and keeps the values that nobody has asked for yet. The
-  /// subscription ends when the list is no longer held by anybody. A signal that needs the waiting thread
-  /// for its values, and one that never ends, keep it waiting for ever; in a Swift task use
-  /// ``values(buffering:file:line:column:)``, which blocks no thread. Of a signal that can fail,
-  /// ``materializeResults(file:line:column:)`` makes one that cannot.
+  /// Subscribes when the first value is requested, and keeps the values that have not been
+  /// requested yet. The subscription ends when nothing holds the list any more. A signal that needs
+  /// the waiting thread for its values, or that never ends, keeps it waiting for ever; in a Swift
+  /// task use ``values(buffering:file:line:column:)``, which blocks no thread. To use a signal that
+  /// can fail, apply ``materializeResults(file:line:column:)`` first.
   ///
   /// - Parameters:
-  ///   - scheduler: Where the signal is subscribed to; not one that needs the thread that waits.
+  ///   - scheduler: Where the signal is subscribed to; it must not need the waiting thread.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -38,13 +38,13 @@ extension Signal where Failure == Never {
       }
       scheduler.run(work)
     }
-    // What holds the unevaluated rest of the list holds this.
+    // Held by the unevaluated rest of the list.
     let owner = ListOwner(mailbox, bridge, start)
     return LazyList(.taking { owner.next() })
   }
 }
 
-/// Ends the subscription when the list that waits for it is gone.
+/// Ends the subscription when the list that waits for it has been released.
 private final class ListOwner<Value: Sendable>: Sendable {
   private let mailbox: ListMailbox<Value>
   private let bridge: Bridge<Never>

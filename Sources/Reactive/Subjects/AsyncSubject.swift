@@ -8,9 +8,9 @@ import ReactiveTrace
 /// late                    (3|)
 /// ```
 ///
-/// Whoever subscribes after completion gets the value and the end too. A failure sends no value; neither
-/// does completion where none was given. When the subject is released before it has completed, its
-/// subscriptions end without an event.
+/// Subscribers that come after completion get the value and the end too. A failure sends no value,
+/// and neither does completion if no value was sent. When the subject is released before it has
+/// completed, its subscriptions end without an event.
 public final class AsyncSubject<Value: Sendable, Failure: Error>: EventHub {
   private struct State: Sendable {
     var last: Value?
@@ -48,18 +48,19 @@ public final class AsyncSubject<Value: Sendable, Failure: Error>: EventHub {
     hub.id = signal.node.id
   }
 
-  // What it ends may have held another subject, and so on.
+  // The subscriptions that it ends may hold other subjects, and so on.
   deinit { Nest.run { [hub] in hub.sourceGone() } }
 
-  /// Whether somebody is subscribed now.
+  /// Whether there are subscribers now.
   ///
-  /// What is forwarded to the subject does not count. Other threads may subscribe, or end what they have, while it is read:
-  /// so it may save work that nobody would see, and must decide nothing else. O(1).
+  /// Signals that are forwarded to the subject do not count. Other threads may subscribe, or end
+  /// their subscriptions, while it is read: so it may only be used to save work that nobody would
+  /// see, and must decide nothing else. O(1).
   public var hasObservers: Bool { hub.hasObservers }
 
   /// Keeps a value in place of the one before.
   public func send(_ value: Value) {
-    // What is not needed any more is released outside the lock.
+    // The old value is released outside the lock.
     _ = state.withLock { state -> Value? in
       if state.isOver { return nil }
       defer { state.last = value }
@@ -79,7 +80,7 @@ public final class AsyncSubject<Value: Sendable, Failure: Error>: EventHub {
     hub.end(.completed)
   }
 
-  /// The last value (or none), at the first call; nil at later ones.
+  /// Ends the subject: returns the last value (or none) at the first call; nil at later ones.
   private func over() -> Value?? {
     state.withLock { state -> Value?? in
       if state.isOver { return nil }

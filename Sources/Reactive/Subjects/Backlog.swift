@@ -1,7 +1,8 @@
-/// What becomes of those who send to a subject when more is sent than is handled.
+/// What happens to senders of a subject when more is sent than is handled.
 ///
-/// What is sent while another value is being handled waits in a queue, and whoever is inside delivers it (contract
-/// rule 3). Several threads that send faster than the subscribers handle it let that queue grow, as long as they do.
+/// Values that are sent while another value is being handled wait in a queue, and the thread inside
+/// delivers them (contract rule 3). Several threads that send faster than the subscribers handle
+/// the values let that queue grow for as long as they do.
 ///
 /// ```swift
 /// let lines = Subject<String, Never>(backlog: .limited(to: 10_000))
@@ -9,15 +10,16 @@
 public struct Backlog: Sendable {
   let limit: Int
 
-  /// Those who send give way where more than a thousand events wait.
+  /// Senders give way while more than a thousand events wait.
   public static var limited: Backlog { Backlog(limit: 1000) }
 
-  /// Those who send give way where more events wait than that: a `send` from outside the delivery returns a
-  /// millisecond later for each time that the limit is exceeded, at most a tenth of a second.
+  /// Senders give way while more than `limit` events wait: a `send` from outside the delivery then
+  /// returns later, by one millisecond per multiple of the limit, but at most a tenth of a second.
   ///
-  /// It waits a bounded time, and only after its value was put into the queue: it may hold a lock that a handler needs.
-  /// The queue can grow beyond the limit, but slowly. What a handler sends from inside a delivery of this subject is not held up.
-  /// Subscribing, disposing and ending are not either.
+  /// It waits for a bounded time, and only after its value was put into the queue, because the
+  /// sender may hold a lock that a handler needs. The queue can grow beyond the limit, but slowly.
+  /// A `send` by a handler inside a delivery of this subject is not delayed, and neither are
+  /// subscribing, disposing and ending.
   ///
   /// - Parameter limit: At least 1.
   /// - Returns: A bound for one subject.
@@ -26,7 +28,7 @@ public struct Backlog: Sendable {
     return Backlog(limit: limit)
   }
 
-  /// Nobody who sends ever waits, nor takes over from the thread that delivers: this delivers what others send
-  /// as long as they do, and the queue grows without a bound.
+  /// Senders never wait, nor take over from the delivering thread: that thread delivers what others
+  /// send for as long as they do, and the queue grows without a bound.
   public static var unlimited: Backlog { Backlog(limit: 0) }
 }

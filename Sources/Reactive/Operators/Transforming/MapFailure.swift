@@ -3,7 +3,7 @@ public import ReactiveTrace
 extension Signal {
   /// Applies a function to the failure, if there is one.
   ///
-  /// Values pass untouched.
+  /// Values pass unchanged.
   ///
   /// - Parameters:
   ///   - transform: Runs at most once per subscription.
@@ -42,7 +42,8 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Gives a signal that cannot fail a failure type, so that it fits beside one that can.
+  /// Gives a failure type to a signal that cannot fail, so that it can be combined with one that
+  /// can.
   @inlinable
   public func promoteFailure<NewFailure: Error>(
     to: NewFailure.Type = NewFailure.self,
@@ -58,7 +59,7 @@ extension Signal where Failure == Never {
       attachPromoted(to: down)
     }
   }
-  /// The inner form: starts this signal into a sink that takes failures.
+  /// Starts this signal into a sink that accepts failures.
   @inlinable
   func attachPromoted<NewFailure: Error>(to down: Sink<Value, NewFailure>) {
     attachMappingFailure(to: down) { (never: Never) -> NewFailure in }

@@ -1,15 +1,15 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// Sends the same value in the place of each.
+  /// Sends the same value in place of each value.
   ///
   /// ```
   /// source      -1-2-3-|
   /// map(to: x)  -x-x-x-|
   /// ```
   ///
-  /// A trailing closure is a function for the other `map`; where a closure is
-  /// the value to send, write the label.
+  /// A trailing closure is taken for the function of the other `map`; to send a closure as the
+  /// value, write the label.
   ///
   /// - Parameters:
   ///   - replacement: Made once, when the operator is applied; all subscriptions send this one.
@@ -17,7 +17,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  ///   - noClosure: Never passed: it keeps a trailing closure from being taken for `replacement`.
+  ///   - noClosure: Never passed: it prevents a trailing closure from being taken for
+  ///     `replacement`.
   /// - Returns: A signal that ends exactly when, and as, this one does.
   @_disfavoredOverload @inlinable
   public func map<Result: Sendable>(
@@ -40,7 +41,7 @@ extension Signal {
   /// map(\.name)   -x-y-|   x: "Ann", y: "Bob"
   /// ```
   ///
-  /// For key paths that are at hand as values; a literal key path is as good as a closure.
+  /// For key paths stored in variables; a literal key path can also be passed as a closure.
   ///
   /// - Parameters:
   ///   - keyPath: Read once per value and subscription.
@@ -61,7 +62,7 @@ extension Signal {
     }
   }
 
-  /// Sends a value in the place of each nil.
+  /// Sends a value in place of each nil.
   ///
   /// ```
   /// source                 -1-x-3-|   x: nil
@@ -74,8 +75,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of values that are no optionals, which ends exactly when, and as, this one
-  ///   does.
+  /// - Returns: A signal of non-optional values, which ends exactly when, and as, this one does.
   @inlinable
   public func replaceNil<Wrapped: Sendable>(
     with replacement: Wrapped,

@@ -1,7 +1,7 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// Sends the events themselves as values, the end included, then completes.
+  /// Sends the events themselves as values, including the end, then completes.
   ///
   /// ```
   /// source        -1-2-#
@@ -43,7 +43,7 @@ extension Signal {
   /// materializeResults   -a-b-(c|)   a: success(1), b: success(2), c: failure(…)
   /// ```
   ///
-  /// Completion is no result: it is only forwarded.
+  /// Completion is not sent as a result: it is only forwarded.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -75,15 +75,15 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Turns values that are events into these events.
+  /// Turns values that are events back into these events.
   ///
   /// ```
   /// source          -a-b-c-d-|   a: next(1), b: next(2), c: failed(…)
   /// dematerialize   -1-2-#
   /// ```
   ///
-  /// The first terminal event ends the signal, and the source is disposed of. Where the source completes
-  /// without one, the signal completes.
+  /// The first terminal event ends the signal, and the source is disposed of. If the source
+  /// completes without one, the signal completes.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

@@ -9,8 +9,8 @@ extension Signal {
   /// mergeScan(0) { .just($0 + $1) }     -1---2---3-|
   /// ```
   ///
-  /// What was forwarded last is what the next value is combined with, also where several signals run at a
-  /// time. The initial result is not sent. The first failure ends all.
+  /// The next value is combined with the value that was forwarded last, even if several signals run
+  /// at the same time. The initial result is not sent. The first failure ends all.
   ///
   /// - Parameters:
   ///   - initial: The result before the first one is sent, anew for each subscription.
@@ -43,15 +43,15 @@ extension Signal {
     }
   }
 
-  /// Combines each value with the latest result into a signal, and forwards what the latest of these
-  /// sends as results; each new one ends the one before.
+  /// Combines each value with the latest result into a signal, and forwards the values of the
+  /// latest of these signals as results; each new one ends the one before.
   ///
   /// ```
   /// source                                 -1-----1-----|
   /// switchScan(0) { twice($0 + $1) }       --1-1---2-2-…   twice is -n-n-n-|
   /// ```
   ///
-  /// Nothing that a signal has sent is forwarded, or becomes the latest result, after the next one has
+  /// No value of a signal is forwarded, or becomes the latest result, after the next signal has
   /// begun. The initial result is not sent.
   ///
   /// - Parameters:
@@ -95,7 +95,7 @@ extension Signal {
   }
 }
 
-/// Written inside the gate, read by the source, possibly on another thread.
+/// Written inside the gate, and read by the source, possibly on another thread.
 private final class LatestResult<Value: Sendable>: Sendable {
   private let held: Locked<Value>
 
@@ -103,10 +103,10 @@ private final class LatestResult<Value: Sendable>: Sendable {
 
   var value: Value { held.withLock { $0 } }
 
-  /// Notes each value before it is forwarded.
+  /// Stores each value before it is forwarded.
   func noting<Failure>(_ down: Sink<Value, Failure>) -> Sink<Value, Failure> {
     down.with { [next = down.next] value in
-      // What it held may run the user's code when it is freed: after unlocking.
+      // Releasing the old value may run code of the program: after unlocking.
       let old = self.held.withLock { held in
         defer { held = value }
         return held

@@ -34,7 +34,7 @@ extension Signal {
 
 /// What `scan` returns.
 ///
-/// Its stages refer to what it combines with, and not to the signal.
+/// Its stages refer to the combining function, and not to the signal.
 @usableFromInline
 final class ScanSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Signal<Value, Failure>,
   @unchecked Sendable
@@ -68,7 +68,7 @@ final class ScanSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Sig
   @usableFromInline override var upstreams: Upstreams { .one(upstream) }
 }
 
-/// What a ``Function`` is to `map`: made once, when the operator is applied.
+/// The counterpart of ``Function`` for `scan`: made once, when the operator is applied.
 @usableFromInline
 final class ScanFunction<Value: Sendable, Result: Sendable>: Sendable {
   @usableFromInline let initial: Result
@@ -87,7 +87,7 @@ final class ScanFunction<Value: Sendable, Result: Sendable>: Sendable {
 @usableFromInline
 class ScanStage<Value: Sendable, Result: Sendable>: @unchecked Sendable {
   @usableFromInline final let next: @Sendable (Result) -> Void
-  /// Retained by hand, so that calling its function retains nothing.
+  /// Retained manually, so that calling its function retains nothing.
   @usableFromInline final let scan: Unmanaged<ScanFunction<Value, Result>>
   @exclusivity(unchecked) @usableFromInline final var sum: Result
 
@@ -114,7 +114,7 @@ class ScanStage<Value: Sendable, Result: Sendable>: @unchecked Sendable {
   }
 }
 
-/// The same before a program's handler.
+/// The last stage before a program's handler.
 @usableFromInline
 final class LastScanStage<Value: Sendable, Result: Sendable>: ScanStage<Value, Result>,
   @unchecked Sendable
@@ -140,7 +140,7 @@ final class LastScanStage<Value: Sendable, Result: Sendable>: ScanStage<Value, R
   }
 }
 
-/// The same where it is traced, and tells of its values itself.
+/// A traced stage, which records its values itself.
 @usableFromInline
 final class TracedScanStage<Value: Sendable, Result: Sendable>: ScanStage<Value, Result>,
   @unchecked Sendable

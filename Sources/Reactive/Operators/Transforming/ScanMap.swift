@@ -1,7 +1,8 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// Turns each value into another with the help of a state, which changes on the way and is not sent.
+  /// Turns each value into another with the help of a state, which is updated by each value and is
+  /// not sent.
   ///
   /// ```
   /// source                              -3-5-4-|

@@ -11,7 +11,7 @@ extension Signal {
   /// The error that is thrown becomes the failure of the signal, and the source is disposed of.
   ///
   /// - Parameters:
-  ///   - isIncluded: Runs once per value and subscription, and no more after it has thrown.
+  ///   - isIncluded: Runs once per value and subscription, and not again after it has thrown.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -31,7 +31,8 @@ extension Signal {
     }
   }
 
-  /// Applies a function to each value and sends what is not nil, and fails when it throws.
+  /// Applies a function to each value and sends the results that are not nil, and fails when it
+  /// throws.
   ///
   /// ```
   /// source                   -1-n-x-4-|
@@ -41,7 +42,7 @@ extension Signal {
   /// The error that is thrown becomes the failure of the signal, and the source is disposed of.
   ///
   /// - Parameters:
-  ///   - transform: Runs once per value and subscription, and no more after it has thrown.
+  ///   - transform: Runs once per value and subscription, and not again after it has thrown.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -78,7 +79,8 @@ extension Signal where Failure == Never {
     }
   }
 
-  /// Applies a function to each value and sends what is not nil, and fails when it throws; see
+  /// Applies a function to each value and sends the results that are not nil, and fails when it
+  /// throws; see
   /// ``tryCompactMap(_:file:line:column:)``.
   @_disfavoredOverload @inlinable
   public func tryCompactMap<Result: Sendable, NewFailure: Error>(

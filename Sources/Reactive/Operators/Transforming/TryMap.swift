@@ -10,14 +10,14 @@ extension Signal {
   ///
   /// The error that is thrown becomes the failure of the signal, and the source is disposed of.
   ///
-  /// Swift takes a closure that does not say what it throws for one that throws anything: on a signal that
-  /// cannot fail, `tryMap { try parse($0) }` gives one that fails with `any Error`. For a type of its own, pass
-  /// the function, `tryMap(parse)`, or say what the closure throws:
-  /// `tryMap { text throws(ParseError) in try parse(text) }`. For functions that throw anything there is
+  /// Swift infers `any Error` for a closure that does not declare what it throws: on a signal that
+  /// cannot fail, `tryMap { try parse($0) }` results in a signal that fails with `any Error`. For a
+  /// specific type, pass the function, `tryMap(parse)`, or declare what the closure throws: `tryMap
+  /// { text throws(ParseError) in try parse(text) }`. For functions that throw any error there is
   /// `tryMap(_:orFail:)`.
   ///
   /// - Parameters:
-  ///   - transform: Runs once per value and subscription, and no more after it has thrown.
+  ///   - transform: Runs once per value and subscription, and not again after it has thrown.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -36,7 +36,7 @@ extension Signal {
     }
   }
 
-  /// ``tryMap(_:file:line:column:)`` under the name of an operator that is made of it.
+  /// ``tryMap(_:file:line:column:)`` with the name of an operator that is built on it.
   package func tryMap<Result: Sendable>(
     at site: Site,
     argument: String,
@@ -47,19 +47,19 @@ extension Signal {
     }
   }
 
-  /// Applies a function to each value, and fails with what another function makes of the error when it
-  /// throws.
+  /// Applies a function to each value; if it throws, fails with the failure that another function
+  /// makes from the error.
   ///
   /// ```
   /// source                            -1-2-x-4-|
   /// tryMap { … } orFail: { … }        -1-2-#
   /// ```
   ///
-  /// For functions that do not say what they throw. The source is disposed of.
+  /// For functions that do not declare what they throw. The source is disposed of.
   ///
   /// - Parameters:
-  ///   - transform: Runs once per value and subscription, and no more after it has thrown.
-  ///   - failure: Turns what was thrown into a failure. Runs at most once per subscription.
+  ///   - transform: Runs once per value and subscription, and not again after it has thrown.
+  ///   - failure: Turns the thrown error into a failure. Runs at most once per subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -99,8 +99,8 @@ extension Signal where Failure == Never {
     }
   }
 
-  /// Applies a function to each value, and fails with what another function makes of the error when it
-  /// throws; see ``tryMap(_:orFail:file:line:column:)``.
+  /// Applies a function to each value; if it throws, fails with the failure that another function
+  /// makes from the error; see ``tryMap(_:orFail:file:line:column:)``.
   @_disfavoredOverload @inlinable
   public func tryMap<Result: Sendable, NewFailure: Error>(
     _ transform: @escaping @Sendable (Value) throws -> Result,

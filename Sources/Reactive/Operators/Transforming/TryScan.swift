@@ -1,7 +1,8 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// Combines each value with the result so far and sends each result, and fails when that throws.
+  /// Combines each value with the result so far and sends each result, and fails when the function
+  /// throws.
   ///
   /// ```
   /// source             -1-2-x-|
@@ -13,7 +14,7 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - initial: The result before the first value, anew for each subscription.
-  ///   - combine: Runs once per value and subscription, and no more after it has thrown.
+  ///   - combine: Runs once per value and subscription, and not again after it has thrown.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -40,7 +41,8 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Combines each value with the result so far and sends each result, and fails when that throws; see
+  /// Combines each value with the result so far and sends each result, and fails when the function
+  /// throws; see
   /// ``tryScan(_:_:file:line:column:)``.
   @_disfavoredOverload @inlinable
   public func tryScan<Result: Sendable, NewFailure: Error>(

@@ -1,8 +1,8 @@
-/// What the operators share whose closure may fail: the source has a scope of its own, which ends as if
-/// it had been disposed of when the closure fails.
+/// Shared by the operators whose closure may fail: the source has a separate scope, which ends as
+/// if it had been disposed of when the closure fails.
 extension Signal {
-  /// Starts this signal into `upstream`, and sends what `step` makes of each value, if anything; fails
-  /// when it throws.
+  /// Starts this signal into `upstream`, and sends the result of `step` for each value, if any;
+  /// fails when it throws.
   @inlinable @inline(__always)
   func attachTrying<Result: Sendable, NewFailure: Error>(
     to down: Sink<Result, NewFailure>,
