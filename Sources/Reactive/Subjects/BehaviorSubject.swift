@@ -8,15 +8,15 @@ public import ReactiveTrace
 /// late             (1)2-|
 /// ```
 ///
-/// Setting the value takes effect at once, on any thread: whoever reads ``value`` sees it, also from
-/// inside a delivery. Only telling the subscribers waits for its turn (contract rule 3). A new
-/// subscriber gets the value there is, then everything set after it, once and in order.
+/// Setting the value takes effect at once, on any thread: any reader of ``value`` sees it, also
+/// from inside a delivery. Only notifying the subscribers waits for its turn (contract rule 3). A
+/// new subscriber gets the current value, then everything set after it, once and in order.
 ///
-/// After the end the value stays, and whoever subscribes then gets it and the end. (RxSwift and Combine
-/// send the end alone.) When the subject is released, its subscriptions end without an event.
+/// After the end the value stays, and later subscribers get it and the end. (RxSwift and Combine
+/// send only the end.) When the subject is released, its subscriptions end without an event.
 public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
   @usableFromInline let current: CurrentValue<Value, Failure>
-  /// The value, then what it is set to.
+  /// The current value, then each value that is set.
   ///
   /// It refers to the value and the list of subscribers, not to the subject.
   public let signal: Signal<Value, Failure>
@@ -24,9 +24,9 @@ public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
   /// A subject with a first value.
   ///
   /// - Parameters:
-  ///   - value: What the first subscribers get.
+  ///   - value: The value that the first subscribers get.
   ///   - name: What the signal is called in logs and traces.
-  ///   - backlog: What becomes of those who send when more is sent than is handled.
+  ///   - backlog: What happens to senders when more is sent than is handled.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -51,24 +51,25 @@ public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
     current.hub.id = signal.node.id
   }
 
-  // What it ends may have held another subject, and so on.
+  // The subscriptions that it ends may hold other subjects, and so on.
   deinit { Nest.run { [current] in current.end(.sourceGone) } }
 
-  /// Whether somebody is subscribed now.
+  /// Whether there are subscribers now.
   ///
-  /// What is forwarded to the subject does not count. Other threads may subscribe, or end what they have, while it is read:
-  /// so it may save work that nobody would see, and must decide nothing else. O(1).
+  /// Signals that are forwarded to the subject do not count. Other threads may subscribe, or end
+  /// their subscriptions, while it is read: so it may only be used to save work that nobody would
+  /// see, and must decide nothing else. O(1).
   public var hasObservers: Bool { current.hub.hasObservers }
 
   /// The latest value.
   ///
-  /// Setting it is the same as sending; after the end it does nothing.
+  /// Setting it is the same as sending; after the end it has no effect.
   @inlinable public var value: Value {
     get { current.value }
     set { current.set(newValue) }
   }
 
-  /// Sets the value and tells everyone who is subscribed.
+  /// Sets the value and notifies all subscribers.
   @inlinable
   public func send(_ value: Value) { current.set(value) }
 
@@ -78,7 +79,7 @@ public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
   @inlinable
   public func fail(_ error: Failure) { current.end(.failed(error)) }
 
-  /// Ends all subscriptions, present and future, in order.
+  /// Completes all subscriptions, present and future.
   ///
   /// The value cannot be set any more.
   @inlinable

@@ -1,9 +1,9 @@
-/// A value, and the hub that tells of its changes: what a ``BehaviorSubject`` shares with its signal.
+/// A value, and the hub that sends its changes: shared by a ``BehaviorSubject`` and its signal.
 ///
-/// Setting takes effect at once and puts a notice into a queue under the same lock; whoever is inside the
-/// hub's gate works the queue off. A new subscriber reads the value and puts its admission into the queue
-/// under that lock too, so that it hears of what is newer than the value it was given, and of nothing
-/// else (contract rule 3).
+/// Setting takes effect at once and puts a notice into a queue under the same lock; the thread
+/// inside the hub's gate processes the queue. A new subscriber reads the value and puts its
+/// admission into the queue under that lock too, so that it gets exactly the values that are newer
+/// than the one it was given (contract rule 3).
 @usableFromInline
 final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline
@@ -33,7 +33,7 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
 
   @inlinable
   func set(_ value: Value) {
-    // The old value goes out of the lock with the result: its release may run code of the user.
+    // The old value is released outside the lock: its release may run code of the program.
     let old = state.withBusyLock { state -> Value? in
       if state.isOver { return nil }
       state.notices.push(.value(value))
@@ -44,11 +44,11 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
     if old != nil { notify() }
   }
 
-  /// Sets what `change` makes of the value there is, if it makes anything.
+  /// Sets the value that `change` makes from the current one, if it returns any.
   ///
-  /// `change` runs under the lock: never a closure of the user.
+  /// `change` runs under the lock: never pass a closure of the program.
   ///
-  /// - Returns: The value before; nil where nothing was set, which is always so after the end.
+  /// - Returns: The value before; nil if nothing was set, which is always the case after the end.
   @inlinable
   func update(_ change: (Value) -> Value?) -> Value? {
     let old = state.withBusyLock { state -> Value? in
@@ -76,7 +76,8 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
     if isFirst { notify() }
   }
 
-  /// Adds a subscriber that gets the value first, through a gate of its own that is closed until then.
+  /// Adds a subscriber that gets the value first, through a separate gate that is closed until
+  /// then.
   @inlinable
   func add(_ down: Sink<Value, Failure>) {
     let outlet = Outlet(down)
@@ -89,7 +90,8 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
     let isInside = hub.gate.enter()
     var isAdmitted = false
     let value = state.withBusyLock { state in
-      // Inside the gate nobody is told of anything: where nothing is queued, all that is set from here on comes after the admission.
+      // Inside the gate no notice is delivered: if none is queued, every later one comes after the
+      // admission.
       isAdmitted = isInside && state.notices.isEmpty
       if !isAdmitted { state.notices.push(.admission(one)) }
       return state.value
@@ -104,7 +106,7 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
     outlet.gate.leave()
   }
 
-  /// Works off one notice for each that was queued, in their order.
+  /// Processes one notice for each that was queued, in order.
   @inlinable
   func notify() {
     if hub.gate.enter() {

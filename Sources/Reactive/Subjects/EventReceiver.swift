@@ -1,7 +1,7 @@
-/// Something events can be sent to.
+/// Something to which events can be sent.
 ///
-/// `subscribe(_:)` forwards a signal to one. A type of a program's own has three methods, or
-/// two where nothing fails:
+/// `subscribe(_:)` forwards a signal to it. A type of a program implements three methods, or two if
+/// it cannot fail:
 ///
 /// ```swift
 /// struct Printer: EventReceiver {
@@ -10,39 +10,40 @@
 /// }
 /// ```
 ///
-/// The subjects are more than that, an ``EventHub``. There are no types of their own
-/// for subjects that never fail (RxSwift's relays): that is a subject whose `Failure` is `Never`. One
-/// that must not be completed by what is forwarded to it gets the values only:
+/// The subjects are more than that, namely ``EventHub``s. There are no separate types for subjects
+/// that never fail (RxSwift's relays): use a subject whose `Failure` is `Never`. To forward a
+/// signal to a subject without completing it, forward only the values:
 ///
 /// ```swift
 /// clicks.subscribe { relay.send($0) }
 /// ```
 public protocol EventReceiver<Value, Failure>: Sendable {
-  /// What it takes.
+  /// The type of the values.
   associatedtype Value: Sendable
-  /// How it fails.
+  /// The type of the failure.
   associatedtype Failure: Error
 
-  /// Takes a value.
+  /// Accepts a value.
   func send(_ value: Value)
 
-  /// Ends with a failure; takes nothing more.
+  /// Ends with a failure; no events are accepted afterwards.
   func fail(_ error: Failure)
 
-  /// Ends in order; takes nothing more.
+  /// Completes; no events are accepted afterwards.
   func complete()
 }
 
-/// Something events can be sent to and subscribed to: the subjects.
+/// Something to which events can be sent, and that can be subscribed to: the subjects.
 ///
-/// What is forwarded to one ends with it, and ``Signal/multicast(_:file:line:column:)`` shares a signal through one.
+/// Signals that are forwarded to it end with it, and ``Signal/multicast(_:file:line:column:)``
+/// shares a signal through it.
 public protocol EventHub<Value, Failure>: EventReceiver, AnyObject {
-  /// What was sent to it.
+  /// The events that are sent to it.
   var signal: Signal<Value, Failure> { get }
 }
 
 extension EventReceiver {
-  /// Takes any event.
+  /// Accepts any event.
   @inlinable
   public func send(_ event: Event<Value, Failure>) {
     switch event {
@@ -54,7 +55,7 @@ extension EventReceiver {
 }
 
 extension EventReceiver where Failure == Never {
-  /// Is never called: what cannot fail needs no method for it.
+  /// Never called: no method is needed for failures that cannot occur.
   @inlinable
   public func fail(_ error: Never) {}
 }

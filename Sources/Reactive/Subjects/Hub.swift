@@ -1,16 +1,16 @@
 public import ReactiveTrace
 public import Synchronization
 
-/// What a subject shares with its signal: the gate, the subscribers, and how it ended.
+/// What a subject shares with its signal: the gate, the subscribers, and the end.
 ///
-/// Unchecked for what ``HubBase`` says.
+/// Unchecked as ``HubBase`` is.
 @usableFromInline
 final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var ending: End<Failure>?
   /// Values for late subscribers, oldest first; not used by a plain subject.
   @exclusivity(unchecked) @usableFromInline var buffer = Fifo<Value>()
   @usableFromInline let capacity: Int
-  /// How long values are kept; nil for as long as there is room.
+  /// How long values are kept; nil for without a limit of time.
   ///
   /// Set before the hub is shared.
   @exclusivity(unchecked) var lifespan: Lifespan?
@@ -33,7 +33,8 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
     add(.passRetained(TypedListener(self, consume scope, consume next)))
   }
 
-  /// Adds one that is traced, and that no probe tells of: ``NextKind/untold``.
+  /// Adds a subscriber that is traced and has no probe that records its values:
+  /// ``NextKind/untold``.
   @inlinable @inline(never)
   func addTraced(
     in scope: __owned Scope<Failure>,
@@ -43,7 +44,7 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
     if id != .none {
       add(.passRetained(TracedListener(self, consume scope, trace, consume next)))
     } else {
-      // Made before anything was recorded: its deliveries do not tell.
+      // Made before anything was recorded: its deliveries are not recorded.
       add(in: consume scope, next: trace.map { Probe($0, next).handler() } ?? next)
     }
   }
@@ -55,7 +56,8 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
     one._withUnsafeGuaranteedRef { $0.scope.own(.fromOpaque(one.toOpaque())) }
     guard gate.enter() else { return gate.wait { self.admit(one) } }
     if isOver {
-      // It is told outside: what is over sends to nobody else, and whoever is told may subscribe again.
+      // The subscriber is notified outside the gate: a hub that has ended sends to no one else, and
+      // the subscriber may subscribe again.
       gate.leave()
       late(one)
     } else {
@@ -133,7 +135,7 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
     }
   }
 
-  /// Lets go of the values that have been kept for long enough.
+  /// Releases the values that have been kept for long enough.
   func forgetOutlived() {
     guard let lifespan, lifespan.isOver else { return }
     while lifespan.isOver {

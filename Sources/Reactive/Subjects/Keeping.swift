@@ -6,7 +6,7 @@ struct Keeping: Sendable {
   private let duration: Duration?
   private let scheduler: (any Scheduler)?
 
-  /// Values without an end to their time.
+  /// Keeps values without a limit of time.
   init(_ capacity: Int) {
     self.capacity = capacity
     duration = nil
@@ -19,20 +19,20 @@ struct Keeping: Sendable {
     self.scheduler = scheduler
   }
 
-  /// A hub that keeps them so.
+  /// A hub that keeps values in this way.
   func makeHub<Value: Sendable, Failure: Error>() -> Hub<Value, Failure> {
     let hub = Hub<Value, Failure>(capacity: capacity)
     if let duration, let scheduler { hub.lifespan = Lifespan(duration, scheduler) }
     return hub
   }
 
-  /// As it is written in code, with what the capacity is called.
+  /// The argument as it is written in code, with the label of the capacity.
   ///
   /// - Parameters:
-  ///   - label: Before the capacity.
-  ///   - isOptional: Whether it may be left out, where it is `.max`.
+  ///   - label: The label of the capacity.
+  ///   - isOptional: Whether the capacity may be left out if it is `.max`.
   ///   - rest: Other arguments.
-  /// - Returns: For the signal.
+  /// - Returns: The argument for the signal's name.
   func argument(_ label: String, isOptional: Bool = true, _ rest: String? = nil) -> Argument {
     .written { [capacity, duration] in
       let count = isOptional && capacity == .max ? nil : label + spelled(capacity)
@@ -42,9 +42,9 @@ struct Keeping: Sendable {
   }
 }
 
-/// When the values that a hub keeps have come.
+/// The times at which the kept values of a hub came.
 ///
-/// Unchecked: only whoever is inside the gate of the hub uses it.
+/// Unchecked: only used inside the gate of the hub.
 final class Lifespan: @unchecked Sendable {
   private let duration: Duration
   private let scheduler: any Scheduler
@@ -55,10 +55,10 @@ final class Lifespan: @unchecked Sendable {
     self.scheduler = scheduler
   }
 
-  /// Another value is kept from now on.
+  /// Notes that one more value is kept from now on.
   func began() { times.push(scheduler.now) }
 
-  /// The oldest is not kept any more.
+  /// Notes that the oldest value is no longer kept.
   func ended() { _ = times.pop() }
 
   /// Whether the oldest has been kept for long enough.

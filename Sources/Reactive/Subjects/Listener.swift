@@ -5,7 +5,7 @@ public import Synchronization
 ///
 /// The untyped part, so that adding and removing one looks up no generic metadata.
 ///
-/// Unchecked for `index`, which belongs to whoever is inside the gate of the hub.
+/// Unchecked for `index`, which is only used inside the gate of the hub.
 @usableFromInline
 class Listener: Member, @unchecked Sendable {
   @usableFromInline let isLive = Atomic<Bool>(true)
@@ -44,13 +44,13 @@ class TypedListener<Value: Sendable, Failure: Error>: Listener, @unchecked Senda
     super.init(hub)
   }
 
-  /// Passes a value on, where the subject is traced.
+  /// Forwards a value if the subject is traced.
   @inlinable
   func deliverTraced(_ value: Value) { next(value) }
 }
 
-/// A subscriber whose subscription is traced, and that tells of its values itself: it needs no probe, and costs no
-/// object more than one that is not traced.
+/// A subscriber whose subscription is traced, and that records its values itself: it needs no
+/// probe, and costs no more objects than an untraced one.
 @usableFromInline
 final class TracedListener<Value: Sendable, Failure: Error>: TypedListener<Value, Failure>,
   @unchecked Sendable
@@ -77,17 +77,17 @@ final class TracedListener<Value: Sendable, Failure: Error>: TypedListener<Value
   deinit { recorder.release() }
 }
 
-/// The subscribers of a subject in the order they came.
+/// The subscribers of a subject in the order in which they subscribed.
 ///
-/// The list holds each with one retain of its own, so that a delivery need not retain it again. Why
-/// that is safe, and why `@unchecked` holds: only whoever is inside the gate touches the list, and a
-/// delivery is inside it; adding and removing wait until it has returned.
+/// The list holds each with one separate retain, so that a delivery need not retain it again. This
+/// is safe, and justifies `@unchecked`, because the list is only used inside the gate, and so is a
+/// delivery; adding and removing wait until it has returned.
 @usableFromInline
 class HubBase: @unchecked Sendable {
   @usableFromInline let gate = Gate()
   let isDirty = Atomic<Bool>(false)
-  /// Listeners that have not ended, those included that wait to be admitted, less those that are there for the subject
-  /// itself: they listen for its end.
+  /// The number of listeners that have not ended, including those that wait to be admitted, without
+  /// those that only observe the end of the subject.
   let observers = Atomic<Int>(0)
   @exclusivity(unchecked) @usableFromInline final var listeners = ListenerList()
   @exclusivity(unchecked) @usableFromInline final var isOver = false
@@ -101,7 +101,7 @@ class HubBase: @unchecked Sendable {
 
   deinit { listeners.free() }
 
-  /// Puts one into the list, which from then on has the retain it comes with.
+  /// Puts a listener into the list, which takes over its retain.
   @usableFromInline
   final func insert(_ one: Unmanaged<Listener>) {
     if one._withUnsafeGuaranteedRef({ $0.isLive.load(ordering: .relaxed) }) {
@@ -125,19 +125,19 @@ class HubBase: @unchecked Sendable {
     }
   }
 
-  /// Throws out those that are no longer live.
+  /// Removes those that are no longer live.
   @usableFromInline
   final func sweep() {
     listeners.sweep { !$0.isLive.load(ordering: .relaxed) }
   }
 
-  /// Everyone, live or not, out of the list.
+  /// Takes all listeners out of the list, live or not.
   @usableFromInline
   final func takeAll() -> [Listener] {
     listeners.takeAll()
   }
 
-  /// Nothing can send any more (contract rule 11).
+  /// Ends all subscriptions: nothing can send any more (contract rule 11).
   @usableFromInline
   final func sourceGone() {
     if gate.enter() {
@@ -157,17 +157,17 @@ class HubBase: @unchecked Sendable {
   @usableFromInline
   func endScope(of one: Listener) {}
 
-  /// A delivery begins.
+  /// Records that a delivery begins.
   ///
-  /// In this module, as is ``recordNext(_:)``.
+  /// In this module, like ``recordNext(_:)``.
   @usableFromInline @inline(never)
   final func recordTurnBegan() { Tracer.turnBegan(id) }
 
-  /// It has returned.
+  /// Records that a delivery has returned.
   @usableFromInline @inline(never)
   final func recordTurnEnded() { Tracer.turnEnded(id) }
 
-  /// Puts a delivery into the queue and records how long that has become.
+  /// Puts a delivery into the queue and records the length of the queue.
   @usableFromInline @inline(never)
   final func later(_ event: @escaping @Sendable () -> Void) {
     gate.wait(event, tellingDepthOf: id, isSent: true)
@@ -177,14 +177,14 @@ class HubBase: @unchecked Sendable {
 extension HubBase {
   var hasObservers: Bool { observers.load(ordering: .relaxed) > 0 }
 
-  /// Does not count what is going to be subscribed in `scope`, which listens for the end.
+  /// Excludes a subscription that will be made in `scope` and only observes the end.
   func discount(_ scope: Subscription) {
     observers.wrappingSubtract(1, ordering: .relaxed)
     scope.own(ActionTeardown { [self] in observers.wrappingAdd(1, ordering: .relaxed) })
   }
 }
 
-/// A subject that tells whether somebody is subscribed.
+/// A subject that reports whether it has subscribers.
 protocol Watched: AnyObject {
   var observed: HubBase { get }
 }

@@ -1,11 +1,12 @@
-/// The listeners of a hub in the order they came, with holes where some have gone.
+/// The listeners of a hub in the order in which they subscribed, with holes where some have ended.
 ///
-/// Memory of its own instead of an array: a delivery goes over it without retaining anything. It belongs to
-/// whoever is inside the gate of the hub, and does not change during a delivery. Each listener in it is
-/// retained once. The hub frees it: a `deinit` here crashes the optimiser of Swift 6.3.1.
+/// It allocates memory itself instead of using an array: a delivery iterates over it without
+/// retaining anything. It is only used inside the gate of the hub, and does not change during a
+/// delivery. Each listener in it is retained once. The hub frees it: a `deinit` here crashes the
+/// optimiser of Swift 6.3.1.
 @usableFromInline
 struct ListenerList {
-  /// Nil until the first comes.
+  /// Nil until the first listener comes.
   @usableFromInline var slots: UnsafeMutablePointer<Unmanaged<Listener>?>?
   @usableFromInline var count = 0
   private var capacity = 0
@@ -14,7 +15,7 @@ struct ListenerList {
   @usableFromInline
   init() {}
 
-  /// Lets go of everyone, and of the memory.
+  /// Releases all listeners, and the memory.
   ///
   /// For the end of the hub.
   func free() {
@@ -23,7 +24,7 @@ struct ListenerList {
     slots.deallocate()
   }
 
-  /// Adds one at the end, and tells it where; the list has the retain it comes with.
+  /// Adds a listener at the end, and sets its index; the list takes over its retain.
   mutating func append(_ one: Unmanaged<Listener>) {
     let slots = withRoom()
     one._withUnsafeGuaranteedRef { $0.index = Int32(count) }
@@ -31,18 +32,18 @@ struct ListenerList {
     count += 1
   }
 
-  /// Takes one out; nothing if it is not in.
+  /// Removes a listener; does nothing if it is not in the list.
   mutating func remove(_ one: Listener) {
     let index = Int(one.index)
     guard let slots, index >= 0, let held = slots[index] else { return }
     one.index = -1
     slots[index] = nil
     if index == count - 1 { count -= 1 } else { holes += 1 }
-    // Released last: it may free itself, and its own subscriber with it.
+    // Released last: it may free itself, and its subscriber with it.
     held.release()
   }
 
-  /// Takes out all of which `isGone` is true, and closes the holes.
+  /// Removes all for which `isGone` is true, and closes the holes.
   mutating func sweep(_ isGone: (Listener) -> Bool) {
     guard let slots else { return }
     var kept = 0
@@ -66,7 +67,7 @@ struct ListenerList {
     for one in gone { one.release() }
   }
 
-  /// Takes out everyone.
+  /// Takes all of them out.
   mutating func takeAll() -> [Listener] {
     guard let slots else { return [] }
     let all = (0..<count).compactMap { slots[$0]?.takeRetainedValue() }

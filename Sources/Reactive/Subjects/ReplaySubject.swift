@@ -1,14 +1,14 @@
 public import ReactiveTrace
 
-/// A subject that also sends its latest values to those who subscribe later, then the terminal event,
-/// if it has ended.
+/// A subject that also sends its latest values to later subscribers, then the terminal event, if it
+/// has ended.
 ///
-/// A new subscriber gets the kept values first, in order and before `subscribe` returns, and no value
-/// twice or not at all, also while others send. In an asynchronous backtrace a kept value leads to the
-/// subscriber that asked for it, not to who sent it.
+/// A new subscriber gets the kept values first, in order and before `subscribe` returns, and gets
+/// no value twice and misses none, also while others send. In an asynchronous backtrace a kept
+/// value leads to the subscriber, not to the sender.
 public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
   @usableFromInline let hub: Hub<Value, Failure>
-  /// What is sent.
+  /// The events that are sent to it.
   ///
   /// It refers to the kept values, not to the subject.
   public let signal: Signal<Value, Failure>
@@ -17,7 +17,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
   /// - Parameters:
   ///   - capacity: How many values are kept; by default all. With 0 only the end is remembered.
   ///   - name: What the signal is called in logs and traces.
-  ///   - backlog: What becomes of those who send when more is sent than is handled.
+  ///   - backlog: What happens to senders when more is sent than is handled.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -46,7 +46,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
     hub.id = signal.node.id
   }
 
-  /// A subject that keeps values for a time, and at most so many.
+  /// A subject that keeps values for a limited time, and at most a given number.
   ///
   /// ```
   /// sent                          -1--2---
@@ -54,13 +54,13 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
   /// late, kept for 4, at 6              (2)--
   /// ```
   ///
-  /// A value that has been kept for `duration` is not sent any more. It is let go of with the next that is sent, or with
-  /// the next subscriber: no timer runs for it.
+  /// A value that has been kept for `duration` is no longer sent. It is released when the next
+  /// value is sent, or the next subscriber comes: there is no timer for it.
   ///
   /// - Parameters:
-  ///   - capacity: How many values are kept; by default all of that time.
+  ///   - capacity: How many values are kept; by default all within that time.
   ///   - duration: How long each is kept.
-  ///   - scheduler: Whose time it is; nothing runs there.
+  ///   - scheduler: Provides the time; nothing runs there.
   ///   - name: What the signal is called in logs and traces.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -90,16 +90,17 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
     hub.id = signal.node.id
   }
 
-  // What it ends may have held another subject, and so on.
+  // The subscriptions that it ends may hold other subjects, and so on.
   deinit { Nest.run { [hub] in hub.sourceGone() } }
 
-  /// Whether somebody is subscribed now.
+  /// Whether there are subscribers now.
   ///
-  /// What is forwarded to the subject does not count. Other threads may subscribe, or end what they have, while it is read:
-  /// so it may save work that nobody would see, and must decide nothing else. O(1).
+  /// Signals that are forwarded to the subject do not count. Other threads may subscribe, or end
+  /// their subscriptions, while it is read: so it may only be used to save work that nobody would
+  /// see, and must decide nothing else. O(1).
   public var hasObservers: Bool { hub.hasObservers }
 
-  /// Sends a value to everyone who is subscribed now, and keeps it.
+  /// Sends a value to all current subscribers, and keeps it.
   @inlinable
   public func send(_ value: Value) { hub.send(value) }
 
@@ -109,7 +110,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
   @inlinable
   public func fail(_ error: Failure) { hub.end(.failed(error)) }
 
-  /// Ends all subscriptions, present and future, in order.
+  /// Completes all subscriptions, present and future.
   ///
   /// Nothing is sent after it.
   @inlinable
@@ -117,7 +118,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
 }
 
 extension ReplaySubject where Value == Void {
-  /// Sends the value there is.
+  /// Sends the only value of the type.
   @inlinable
   public func send() { send(()) }
 }
@@ -125,8 +126,8 @@ extension ReplaySubject where Value == Void {
 extension Hub {
   /// Adds a subscriber that gets the kept values first.
   ///
-  /// Its values go through a gate of its own, which is closed until the kept values have been sent. What is
-  /// sent meanwhile waits there in its order.
+  /// Its values go through a separate gate, which is closed until the kept values have been sent.
+  /// Values that are sent meanwhile wait there in order.
   @usableFromInline
   func addReplaying(_ down: Sink<Value, Failure>) {
     let outlet = Outlet(down)

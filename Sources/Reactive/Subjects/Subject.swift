@@ -1,14 +1,15 @@
 public import ReactiveTrace
 
-/// A signal that is sent to by hand: the bridge from code that is not reactive.
+/// A signal to which code sends explicitly: the bridge from code that is not reactive.
 ///
-/// Hot: what is sent while nobody listens is gone. Values may be sent from any thread; all subscribers
-/// see them in one order, and a value sent while another is being handled waits for it (contract rule
-/// 3). Whoever subscribes after the end gets the terminal event at once. When the subject is released,
-/// its subscriptions end without an event (contract rule 11): they do not keep it alive.
+/// Hot: what is sent without subscribers is lost. Values may be sent from any thread; all
+/// subscribers receive them in the same order, and a value sent while another is being handled
+/// waits for it (contract rule 3). A subscriber that comes after the end gets the terminal event at
+/// once. When the subject is released, its subscriptions end without an event (contract rule 11):
+/// they do not keep it alive.
 public final class Subject<Value: Sendable, Failure: Error>: EventHub {
   @usableFromInline let hub: Hub<Value, Failure>
-  /// What is sent.
+  /// The events that are sent to it.
   ///
   /// It refers to the list of subscribers, not to the subject.
   public let signal: Signal<Value, Failure>
@@ -16,7 +17,7 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
   ///
   /// - Parameters:
   ///   - name: What the signal is called in logs and traces.
-  ///   - backlog: What becomes of those who send when more is sent than is handled.
+  ///   - backlog: What happens to senders when more is sent than is handled.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -47,13 +48,13 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
     hub.id = signal.node.id
   }
 
-  /// A subject that disposes of something when it ends, or is released: of what feeds it.
+  /// A subject that disposes of a resource, such as its source, when it ends or is released.
   ///
   /// ```swift
   /// let keys = Subject<Key, Never>(disposing: terminal.onKey { … })
   /// ```
   ///
-  /// That happens once, before the subscribers are told (contract rule 6).
+  /// That happens once, before the subscribers are notified (contract rule 6).
   ///
   /// - Parameters:
   ///   - name: What the signal is called in logs and traces.
@@ -75,16 +76,17 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
     hub.add(Sink(end, nil, nil) { _ in })
   }
 
-  // What it ends may have held another subject, and so on.
+  // The subscriptions that it ends may hold other subjects, and so on.
   deinit { Nest.run { [hub] in hub.sourceGone() } }
 
-  /// Whether somebody is subscribed now.
+  /// Whether there are subscribers now.
   ///
-  /// What is forwarded to the subject does not count. Other threads may subscribe, or end what they have, while it is read:
-  /// so it may save work that nobody would see, and must decide nothing else. O(1).
+  /// Signals that are forwarded to the subject do not count. Other threads may subscribe, or end
+  /// their subscriptions, while it is read: so it may only be used to save work that nobody would
+  /// see, and must decide nothing else. O(1).
   public var hasObservers: Bool { hub.hasObservers }
 
-  /// Sends a value to everyone who is subscribed now.
+  /// Sends a value to all current subscribers.
   @inlinable
   public func send(_ value: Value) { hub.send(value) }
 
@@ -94,7 +96,7 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
   @inlinable
   public func fail(_ error: Failure) { hub.end(.failed(error)) }
 
-  /// Ends all subscriptions, present and future, in order.
+  /// Completes all subscriptions, present and future.
   ///
   /// Nothing is sent after it.
   @inlinable
@@ -102,7 +104,7 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
 }
 
 extension Subject where Value == Void {
-  /// Sends the value there is.
+  /// Sends the only value of the type.
   @inlinable
   public func send() { send(()) }
 }

@@ -30,7 +30,7 @@ struct Fifo<Element> {
     return one
   }
 
-  /// The first `limit`, or all where there are no more.
+  /// Removes the first `limit` elements, or all if there are fewer.
   mutating func pop(atMost limit: Int) -> [Element] {
     var some: [Element] = []
     some.reserveCapacity(Swift.min(limit, count))

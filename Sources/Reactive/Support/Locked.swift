@@ -2,11 +2,11 @@ import CReactiveTraceShims
 import Glibc
 public import Synchronization
 
-/// A `Mutex` the thread sanitizer understands.
+/// A `Mutex` that the thread sanitizer understands.
 ///
-/// `Mutex` on Linux lives in a library that is not instrumented, so that its hand-over is invisible
-/// and the sanitizer reports races on what it guards. The pair of atomic accesses inside tells it, and
-/// costs a plain load and store. The test kit and the tests use it too.
+/// `Mutex` on Linux is in a library that is not instrumented, so that its hand-over is invisible
+/// and the sanitizer reports races on what it guards. The pair of atomic accesses inside makes the
+/// hand-over visible, and costs a plain load and store. ReactiveTesting and the tests use it too.
 @usableFromInline
 package struct Locked<State: Sendable>: ~Copyable, Sendable {
   @usableFromInline let handOver = Atomic<Bool>(false)
@@ -15,9 +15,9 @@ package struct Locked<State: Sendable>: ~Copyable, Sendable {
   @inlinable
   package init(_ state: State) { mutex = Mutex(state) }
 
-  /// Runs `body` alone on the state.
+  /// Runs `body` with exclusive access to the state.
   ///
-  /// Never call out of it: not to a closure of the user, not to anything that may take another
+  /// Never call out of it: neither a closure of the program, nor anything that may take another
   /// lock.
   @inlinable @inline(__always)
   package borrowing func withLock<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
@@ -28,11 +28,11 @@ package struct Locked<State: Sendable>: ~Copyable, Sendable {
     }
   }
 
-  /// The same, for a lock that many threads want at the same time, each for some nanoseconds.
+  /// Does the same for a lock that many threads want at the same time, each for some nanoseconds.
   ///
-  /// The kernel hands a mutex to those that sleep on it, one after another: while one sleeps, every section
-  /// costs a change of threads. So a thread tries again for a while, and leaves the processor to others,
-  /// before it sleeps.
+  /// The kernel passes a mutex to its sleeping waiters one after another: while one sleeps, every
+  /// critical section costs a context switch. So a thread first tries again for a while, yielding
+  /// the processor to others, before it sleeps.
   @inlinable @inline(__always)
   package borrowing func withBusyLock<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     if let result = tryLock(body) { return result }

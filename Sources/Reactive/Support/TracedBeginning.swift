@@ -1,13 +1,15 @@
 public import ReactiveTrace
 
 extension Subscription {
-  /// Tells the trace that a subscription begins which this ends: one that no `subscribe` of a program makes.
+  /// Records the beginning of a subscription that this scope ends, and that no `subscribe` of a
+  /// program makes.
   ///
   /// - Parameters:
-  ///   - site: Where.
-  ///   - signal: What is subscribed to.
-  ///   - below: The subscription that its events go to; none for nobody.
-  /// - Returns: What the closure that takes its values holds; nil where nothing is recorded.
+  ///   - site: Where the subscription is made.
+  ///   - signal: The signal that is subscribed to.
+  ///   - below: The subscription that its events go to; none if there is none.
+  /// - Returns: An object to be held by the closure that receives its values; nil if nothing is
+  ///   recorded.
   @inlinable @inline(__always)
   final func begin(
     _ site: Site,
@@ -28,7 +30,7 @@ extension Subscription {
 }
 
 extension ClosureTrace {
-  /// What the sink of the subscription says of it.
+  /// The trace of the subscription, for its sink.
   @usableFromInline
   var subscription: SubscriptionTrace? { SubscriptionTrace(id) }
 }

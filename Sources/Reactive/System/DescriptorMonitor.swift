@@ -2,10 +2,10 @@ import Dispatch
 import Glibc
 import ReactiveTrace
 
-/// One thread that waits for descriptors on behalf of all subscriptions.
+/// One thread that waits for file descriptors on behalf of all subscriptions.
 ///
-/// `poll` takes whatever a descriptor can be; the read sources of Dispatch on Linux never tell of files that
-/// `epoll` refuses, as `/dev/null`.
+/// `poll` accepts any kind of descriptor; the read sources of Dispatch on Linux never report files
+/// that `epoll` refuses, such as `/dev/null`.
 final class DescriptorMonitor: Sendable {
   static let shared = DescriptorMonitor()
 
@@ -22,12 +22,12 @@ final class DescriptorMonitor: Sendable {
   }
 
   private let state = Locked(State())
-  /// Readable when the watches have changed: a pipe, whose other end is ``bell``.
+  /// Becomes readable when the watches have changed: a pipe, whose other end is ``bell``.
   private let news: OwnedDescriptor
   private let bell: OwnedDescriptor
 
   private init() {
-    // Without one, changes are looked for from time to time.
+    // Without a pipe, changes are checked for periodically.
     (news, bell) = OwnedDescriptor.pipe() ?? (OwnedDescriptor(-1), OwnedDescriptor(-1))
     for end in [news, bell] where end.number >= 0 { _ = fcntl(end.number, F_SETFL, O_NONBLOCK) }
   }
@@ -35,7 +35,7 @@ final class DescriptorMonitor: Sendable {
   /// Calls `ready` once, on a thread of the global queue, when the descriptor is ready, has an error, or is at
   /// its end.
   ///
-  /// - Returns: For ``cancel(_:)``.
+  /// - Returns: A token for ``cancel(_:)``.
   func wait(
     for events: Int16,
     on descriptor: OwnedDescriptor,
@@ -51,7 +51,7 @@ final class DescriptorMonitor: Sendable {
     return token
   }
 
-  /// Lets go of what waits; its closure may be running.
+  /// Cancels a wait and releases its closure, which may be running.
   func cancel(_ token: UInt64) {
     let former = state.withLock { $0.watches.removeValue(forKey: token) }
     if former != nil { notify() }
@@ -59,7 +59,7 @@ final class DescriptorMonitor: Sendable {
 
   private func notify() {
     var one: UInt8 = 1
-    // Where the pipe is full, there is news enough.
+    // If the pipe is full, the thread will wake up anyway.
     _ = write(bell.number, &one, 1)
   }
 
@@ -68,7 +68,7 @@ final class DescriptorMonitor: Sendable {
     let status = Tracer.apart {
       pthread_create(&thread, nil, { _ in DescriptorMonitor.shared.run() }, nil)
     }
-    // Without a thread of its own it takes one of Dispatch, as soon as there is one.
+    // If no thread can be created, it uses one of Dispatch, as soon as one is available.
     guard status == 0 else { return DispatchQueue.global().async { _ = self.run() } }
     pthread_detach(thread)
   }
@@ -76,7 +76,7 @@ final class DescriptorMonitor: Sendable {
   private func run() -> UnsafeMutableRawPointer? {
     var rung = [UInt8](repeating: 0, count: 256)
     while true {
-      // What is waited for is held while it is: no number is reused under its feet.
+      // The descriptors are held during the wait, so that their numbers are not reused meanwhile.
       let watches = state.withLock { Array($0.watches) }
       var entries = [pollfd(fd: news.number, events: Int16(POLLIN), revents: 0)]
       entries += watches.map {
@@ -94,8 +94,8 @@ final class DescriptorMonitor: Sendable {
   }
 }
 
-/// A source that waits for a descriptor, does something when it is ready, and waits again once that has been
-/// handled: so that nothing piles up.
+/// A source that waits for a descriptor, acts when it is ready, and waits again once that has been
+/// handled, so that nothing accumulates.
 package final class DescriptorWait: Sendable {
   package let descriptor: OwnedDescriptor
   private let events: Int16
@@ -103,26 +103,26 @@ package final class DescriptorWait: Sendable {
   private let isOver = BooleanDisposable()
 
   /// - Parameters:
-  ///   - descriptor: What it waits for.
-  ///   - events: As `poll` has them.
+  ///   - descriptor: The descriptor to wait for.
+  ///   - events: Flags as for `poll`.
   package init(_ descriptor: OwnedDescriptor, for events: Int32) {
     self.descriptor = descriptor
     self.events = Int16(events)
   }
 
-  /// Does nothing any more, and lets go of the closure.
+  /// Stops waiting, and releases the closure.
   package func cancel() {
     isOver.dispose()
     DescriptorMonitor.shared.cancel(token.withLock { $0 })
   }
 
-  /// Runs `ready` on a thread of the global queue, once, when the descriptor is.
+  /// Runs `ready` on a thread of the global queue, once, when the descriptor is ready.
   package func callAsFunction(_ ready: @escaping @Sendable () -> Void) {
     if isOver.isDisposed { return }
     if descriptor.isReady(for: events) { return DispatchQueue.global().async(execute: ready) }
     let new = DescriptorMonitor.shared.wait(for: events, on: descriptor, ready)
     token.withLock { $0 = new }
-    // Cancelled meanwhile, with the token before.
+    // It was cancelled meanwhile, with the previous token.
     if isOver.isDisposed { DescriptorMonitor.shared.cancel(new) }
   }
 }

@@ -4,19 +4,19 @@ import ReactiveTrace
 
 /// What can happen to a file or in a folder.
 public struct FileEventKinds: OptionSet, Hashable, Sendable, CustomStringConvertible {
-  /// One bit for each kind, which is that of `inotify`.
+  /// One bit for each kind, equal to that of `inotify`.
   public let rawValue: UInt32
 
-  /// Of bits of `inotify`; events have only those of the kinds below.
+  /// Creates a set from bits of `inotify`; events only contain the bits of the kinds below.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// Something was created in the folder, or moved into it.
   ///
-  /// The system has two bits for these; here both are `IN_CREATE`.
+  /// The system has two bits for this; both are reported as `IN_CREATE`.
   public static let created = FileEventKinds(rawValue: UInt32(IN_CREATE))
   /// Something was deleted from the folder, or moved out of it.
   ///
-  /// The system has two bits for these; here both are `IN_DELETE`.
+  /// The system has two bits for this; both are reported as `IN_DELETE`.
   public static let removed = FileEventKinds(rawValue: UInt32(IN_DELETE))
   /// The contents have changed: comes with each write.
   public static let modified = FileEventKinds(rawValue: UInt32(IN_MODIFY))
@@ -26,12 +26,12 @@ public struct FileEventKinds: OptionSet, Hashable, Sendable, CustomStringConvert
   public static let attributes = FileEventKinds(rawValue: UInt32(IN_ATTRIB))
   /// The file or folder itself was deleted.
   public static let selfDeleted = FileEventKinds(rawValue: UInt32(IN_DELETE_SELF))
-  /// The file or folder itself was moved: it is watched on under its new name.
+  /// The file or folder itself was moved: it is still watched under its new name.
   public static let selfMoved = FileEventKinds(rawValue: UInt32(IN_MOVE_SELF))
   /// Events were lost, because too many came at once: always reported.
   public static let lost = FileEventKinds(rawValue: UInt32(IN_Q_OVERFLOW))
 
-  /// Everything above.
+  /// All kinds above.
   public static let all: FileEventKinds = [
     .created, .removed, .modified, .written, .attributes, .selfDeleted, .selfMoved, .lost,
   ]
@@ -41,18 +41,18 @@ public struct FileEventKinds: OptionSet, Hashable, Sendable, CustomStringConvert
     (.created, UInt32(IN_MOVED_TO)), (.removed, UInt32(IN_MOVED_FROM)),
   ]
 
-  /// What the system is to watch for.
+  /// The events that the system is to watch for.
   fileprivate var mask: UInt32 {
     Self.moves.reduce(rawValue) { contains($1.0) ? $0 | $1.moved : $0 }
   }
 
-  /// The kinds of what the system reports.
+  /// The kinds for the events that the system reports.
   fileprivate init(reported mask: UInt32) {
     let bits = Self.moves.reduce(mask) { mask & $1.moved != 0 ? $0 | $1.0.rawValue : $0 }
     self = FileEventKinds(rawValue: bits).intersection(.all)
   }
 
-  /// The names, as `[created, written]`.
+  /// The names, such as `[created, written]`.
   public var description: String {
     let names: [(String, FileEventKinds)] = [
       ("created", .created), ("removed", .removed), ("modified", .modified),
@@ -67,10 +67,11 @@ public struct FileEventKinds: OptionSet, Hashable, Sendable, CustomStringConvert
 public struct FileEvent: Hashable, Sendable {
   /// What happened.
   public let kinds: FileEventKinds
-  /// The name, where it is about something in the folder that is watched; empty where it is about that itself.
+  /// The name of the entry in the watched folder; empty if the event is about the watched file or
+  /// folder itself.
   public let name: String
 
-  /// An event of one's own, for tests.
+  /// Creates an event, for tests.
   public init(_ kinds: FileEventKinds, name: String = "") {
     self.kinds = kinds
     self.name = name
@@ -78,25 +79,26 @@ public struct FileEvent: Hashable, Sendable {
 }
 
 extension Signal where Value == FileEvent, Failure == SystemFailure {
-  /// A cold signal of what happens to a file, or in a folder, from the subscription on.
+  /// A cold signal of the changes to a file, or in a folder, from the subscription on.
   ///
   /// ```swift
   /// Signal.fileEvents(at: "/etc/app.conf", .written).debounce(.milliseconds(100), on: .main)
   /// ```
   ///
-  /// Dispatch has no such sources on Linux: this is `inotify`. It sees local changes only (not those that other
-  /// machines make to a network file system), nothing below the folders in a folder, and a file that programs
-  /// *replace*, as editors do, is another file: watch its folder. Where events are lost, one of the kind
-  /// ``FileEventKinds/lost`` says so.
+  /// Dispatch has no such sources on Linux, so this uses `inotify`. It reports only local changes
+  /// (not those that other machines make to a network file system), and nothing in subfolders. A
+  /// file that programs *replace*, as editors do, becomes another file: watch its folder instead.
+  /// If events are lost, one of the kind ``FileEventKinds/lost`` is sent.
   ///
   /// - Parameters:
-  ///   - path: What is watched; it must exist when somebody subscribes.
-  ///   - kinds: What is of interest.
+  ///   - path: The file or folder to watch; it must exist when the signal is subscribed to.
+  ///   - kinds: The kinds of changes to send.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes when what is watched is no more. It sends on threads of the global queue.
+  /// - Returns: A signal that completes when the watched file or folder no longer exists. It sends
+  ///   on threads of the global queue.
   public static func fileEvents(
     at path: String,
     _ kinds: FileEventKinds = .all,

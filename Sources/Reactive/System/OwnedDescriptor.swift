@@ -1,23 +1,24 @@
 import CReactiveTraceShims
 import Glibc
 
-/// A file descriptor that is closed when nobody uses it any more.
+/// A file descriptor that is closed when nothing uses it any more.
 ///
-/// Whoever reads or waits holds it: it is never closed under their feet, so that its number is not given to
-/// something else meanwhile.
+/// Readers and waiters hold it: it is never closed during their use, so that its number is not
+/// given to something else meanwhile.
 package final class OwnedDescriptor: Sendable {
   package let number: Int32
 
-  /// Takes a descriptor over.
+  /// Takes over a descriptor.
   package init(_ number: Int32) { self.number = number }
 
   deinit { close(number) }
 
   /// The ends of a new pipe, to read from and to write to, closed in children.
   ///
-  /// Neither is a standard file of the program, also where that runs with these closed.
+  /// Neither end is one of the program's standard streams, even if the program runs with those
+  /// closed.
   ///
-  /// - Returns: Nil where there is none, and why in `errno`.
+  /// - Returns: The ends; nil if there is no pipe, with the reason in `errno`.
   package static func pipe() -> (reader: OwnedDescriptor, writer: OwnedDescriptor)? {
     var ends: [Int32] = [-1, -1]
     guard Glibc.pipe(&ends) == 0 else { return nil }
@@ -33,20 +34,22 @@ package final class OwnedDescriptor: Sendable {
     return pipe
   }
 
-  /// What a descriptor has to be open for.
+  /// The access that a descriptor has to be open for.
   package enum Access: Sendable {
     case reading
     case writing
   }
 
-  /// Another descriptor of the same open file, which the program may close whenever it likes.
+  /// Returns another descriptor of the same open file; the program may close the original at any
+  /// time.
   ///
   /// - Parameters:
   ///   - number: The descriptor.
-  ///   - operation: What it is wanted for, for the failure.
-  ///   - access: What it has to be open for: waiting for the other end of a pipe has no end.
+  ///   - operation: What the descriptor is needed for, for the failure.
+  ///   - access: The access it has to be open for: waiting on the wrong end of a pipe would never
+  ///     end.
   /// - Returns: The copy, which closes itself.
-  /// - Throws: What the system says; `EBADF` where it is not open for that.
+  /// - Throws: The system's error; `EBADF` if it is not open for that access.
   package static func copy(of number: Int32, for operation: String, _ access: Access)
     throws(SystemFailure) -> OwnedDescriptor
   {
@@ -61,7 +64,7 @@ package final class OwnedDescriptor: Sendable {
     return owned
   }
 
-  /// Why a file that was opened with such flags cannot be used; nil if it can.
+  /// Why a file that was opened with these flags cannot be used; nil if it can.
   private static func mistake(_ flags: Int32, _ access: Access) -> String? {
     // O_PATH, which Glibc's module does not have.
     if flags & 0o10_000_000 != 0 {
@@ -91,9 +94,9 @@ package final class OwnedDescriptor: Sendable {
     return poll(&entry, 1, 0) > 0
   }
 
-  /// Reads what there is, at most so many bytes.
+  /// Reads the available bytes, at most `size`.
   ///
-  /// - Returns: None at the end of the file; nil where there is nothing at the moment.
+  /// - Returns: An empty array at the end of the file; nil if nothing is available at the moment.
   package func read(atMost size: Int, _ failure: (Int32) -> SystemFailure) throws(SystemFailure)
     -> [UInt8]?
   {
@@ -108,9 +111,9 @@ package final class OwnedDescriptor: Sendable {
     return bytes
   }
 
-  /// Writes some of the bytes: as many as the file takes without waiting, once it is ready.
+  /// Writes some of the bytes: as many as the file accepts without waiting, once it is ready.
   ///
-  /// - Returns: How many; 0 where it takes none at the moment.
+  /// - Returns: How many were written; 0 if none are accepted at the moment.
   package func write(_ bytes: UnsafeRawBufferPointer, _ failure: (Int32) -> SystemFailure)
     throws(SystemFailure) -> Int
   {
@@ -123,7 +126,8 @@ package final class OwnedDescriptor: Sendable {
     return count
   }
 
-  /// Writing where nobody reads any more raises a signal that ends the program: here it is an error like others.
+  /// Writing to a pipe without a reader raises a signal that ends the program: here it becomes a
+  /// normal error.
   private func withoutBrokenPipeSignal(_ body: () -> (Int, Int32)) -> (Int, Int32) {
     var broken = sigset_t()
     var before = sigset_t()

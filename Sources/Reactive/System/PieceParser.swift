@@ -1,14 +1,14 @@
 import Glibc
 
-/// Makes pieces of the bytes of a file, whatever the portions are in which they come.
+/// Splits the bytes of a file into pieces, independently of the portions in which they are read.
 package protocol PieceParser: Sendable {
   associatedtype Piece: Sendable
 
-  /// Appends the pieces that are complete with these bytes; where it throws, those before the mistake.
+  /// Appends the pieces that these bytes complete; if it throws, those before the error.
   mutating func parse(_ bytes: [UInt8], into pieces: inout [Piece]) throws(SystemFailure)
-  /// What is left at the end of the file.
+  /// The rest at the end of the file.
   mutating func finish() -> [Piece]
-  /// Whether nothing can come any more, although the file has not ended.
+  /// Whether no more pieces can come, although the file has not ended.
   var isOver: Bool { get }
 }
 
@@ -25,7 +25,7 @@ package struct BytePieces: PieceParser {
   }
 }
 
-/// Lines of UTF-8, without their ends; what is no UTF-8 becomes U+FFFD.
+/// Lines of UTF-8, without their ends; invalid UTF-8 becomes U+FFFD.
 package struct LinePieces: PieceParser {
   private var rest: [UInt8] = []
   private let longest: Int

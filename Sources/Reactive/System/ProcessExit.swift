@@ -4,13 +4,13 @@ import ReactiveTrace
 
 /// How a process has ended.
 public struct ProcessExit: Hashable, Sendable {
-  /// The end, as far as the system tells.
+  /// The reason for the end, as far as the system reports it.
   public enum Reason: Hashable, Sendable {
-    /// It returned a status.
+    /// It exited with a status.
     case status(Int32)
     /// A signal ended it.
     case signal(Int32)
-    /// It is no child of this process: only its parent learns more.
+    /// It is not a child of this process: only its parent learns more.
     case unknown
   }
 
@@ -19,7 +19,7 @@ public struct ProcessExit: Hashable, Sendable {
   /// How it has ended.
   public let reason: Reason
 
-  /// An end of one's own, for tests.
+  /// Creates an exit, for tests.
   public init(process: Int32, reason: Reason) {
     self.process = process
     self.reason = reason
@@ -27,14 +27,14 @@ public struct ProcessExit: Hashable, Sendable {
 }
 
 extension Signal where Value == ProcessExit, Failure == SystemFailure {
-  /// A cold signal that sends when a process has ended, whoever its parent is, then completes.
+  /// A cold signal that sends when a process has ended, whatever its parent is, then completes.
   ///
-  /// Dispatch has no such sources on Linux: this is `pidfd_open`, of Linux 5.3 and later. A child is not waited
-  /// for: it stays a zombie until the program does (`waitpid`); one that was waited for before
-  /// its status was read is ``ProcessExit/Reason/unknown``.
+  /// Dispatch has no such sources on Linux, so this uses `pidfd_open`, of Linux 5.3 and later. A
+  /// child is not waited for: it stays a zombie until the program waits for it (`waitpid`); if it
+  /// was waited for before its status was read, the reason is ``ProcessExit/Reason/unknown``.
   ///
   /// - Parameters:
-  ///   - process: Its number; it must exist when somebody subscribes, as a zombie at least.
+  ///   - process: Its number; it must exist when the signal is subscribed to, at least as a zombie.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -68,7 +68,7 @@ extension Signal where Value == ProcessExit, Failure == SystemFailure {
 }
 
 extension ProcessExit.Reason {
-  /// What the descriptor of a process that has ended tells.
+  /// Reads the end from the descriptor of a process that has ended.
   fileprivate init(of descriptor: Int32) {
     var info = siginfo_t()
     let number = id_t(bitPattern: descriptor)

@@ -4,11 +4,14 @@ import ReactiveTrace
 extension Signal where Value == Void, Failure == SystemFailure {
   /// A cold signal that sends whenever a descriptor can be read from without waiting, or is at its end.
   ///
-  /// Whoever handles the value reads: when it has been handled and there is still something to read, the next
-  /// comes at once. Fails at once with `EBADF` where the descriptor is not open for reading. For what only wants the contents there is ``Signal/bytes(of:atMost:file:line:column:)``.
+  /// The handler of the value must read: when the value has been handled and there is still
+  /// something to read, the next value comes at once. Fails at once with `EBADF` if the descriptor
+  /// is not open for reading. To get just the contents, use
+  /// ``Signal/bytes(of:atMost:file:line:column:)``.
   ///
   /// - Parameters:
-  ///   - descriptor: Looked at when somebody subscribes; it may be closed meanwhile, for a copy is waited for.
+  ///   - descriptor: Checked at the subscription; it may be closed afterwards, because a copy is
+  ///     used.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -25,11 +28,13 @@ extension Signal where Value == Void, Failure == SystemFailure {
 
   /// A cold signal that sends whenever a descriptor can be written to without waiting.
   ///
-  /// When a value has been handled and there is still room, the next comes at once: end the subscription when there is
-  /// nothing to write. Fails at once with `EBADF` where the descriptor is not open for writing. ``Signal/writing(_:to:file:line:column:)`` writes by itself.
+  /// When a value has been handled and there is still room, the next comes at once: end the
+  /// subscription when there is nothing to write. Fails at once with `EBADF` if the descriptor is
+  /// not open for writing. ``Signal/writing(_:to:file:line:column:)`` does the writing itself.
   ///
   /// - Parameters:
-  ///   - descriptor: Looked at when somebody subscribes; it may be closed meanwhile, for a copy is waited for.
+  ///   - descriptor: Checked at the subscription; it may be closed afterwards, because a copy is
+  ///     used.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -8,16 +8,18 @@ extension Signal where Value == [UInt8], Failure == SystemFailure {
   /// bytes(of:)   -[1 2 3]--[4]-|       completes at the end of the file
   /// ```
   ///
-  /// The next piece is read when the one before has been handled, so that one is in memory at a time, and who
-  /// writes into a pipe waits when it is full. (Where events are queued downstream, as by `deliver(on:)`, that
-  /// queue has no bound: `buffer(_:whenFull:on:)` has.)
+  /// The next piece is read when the one before has been handled, so that only one is in memory at
+  /// a time, and a process that writes into a pipe waits when it is full. (If events are queued
+  /// downstream, as by `deliver(on:)`, that queue has no bound: `buffer(_:whenFull:on:)` has one.)
   ///
-  /// A subscription reads from a copy of the descriptor, which it closes when it ends: the program may close its
-  /// own at any time. One that is not open for reading, as the writing end of a pipe, fails at once with `EBADF`. Copies share their position: several subscriptions get parts each. The descriptor may be
-  /// blocking; where other readers take what was there, a subscription may then keep a thread waiting.
+  /// A subscription reads from a copy of the descriptor, which it closes when it ends: the program
+  /// may close the original at any time. A descriptor that is not open for reading, such as the
+  /// writing end of a pipe, fails at once with `EBADF`. Copies share their position: of several
+  /// subscriptions, each gets a part. The descriptor may be blocking; if other readers take what
+  /// was available, a subscription may then block a thread.
   ///
   /// - Parameters:
-  ///   - descriptor: What is read; looked at when somebody subscribes.
+  ///   - descriptor: The descriptor to read; checked at the subscription.
   ///   - size: The most bytes of a piece.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -50,18 +52,19 @@ extension Signal where Value == String, Failure == SystemFailure {
   /// lines(of:)   -"a"--"b"-|
   /// ```
   ///
-  /// As ``Signal/bytes(of:atMost:file:line:column:)``; lines end with a line feed, which they are sent without, as is a
-  /// carriage return before it. What is no UTF-8 becomes U+FFFD. The lines of one portion that was read follow
-  /// each other without waiting.
+  /// Like ``Signal/bytes(of:atMost:file:line:column:)``; lines end with a line feed, which is
+  /// removed, as is a carriage return before it. Invalid UTF-8 becomes U+FFFD. The lines of one
+  /// portion that was read are sent without waiting.
   ///
   /// - Parameters:
-  ///   - descriptor: What is read; looked at when somebody subscribes.
-  ///   - longest: The most bytes of a line; a longer one fails the signal, after the lines before it.
+  ///   - descriptor: The descriptor to read; checked at the subscription.
+  ///   - longest: The maximum number of bytes of a line; a longer one fails the signal, after the
+  ///     lines before it.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends with the file, after a last line without an end.
+  /// - Returns: A signal that ends with the file; a last line without a line feed is sent, too.
   public static func lines(
     of descriptor: Int32,
     longest: Int = 1 << 20,
@@ -86,9 +89,9 @@ extension Signal where Failure == SystemFailure {
   ///
   /// - Parameters:
   ///   - site: The operator.
-  ///   - subject: What is read, for failures and names.
-  ///   - size: The most bytes that are read at once.
-  ///   - parser: Makes pieces of them, in a copy for each subscription.
+  ///   - subject: The name of the file, for failures and names.
+  ///   - size: The maximum number of bytes that are read at once.
+  ///   - parser: Splits them into pieces, in a copy for each subscription.
   ///   - open: Opens the file, once per subscription.
   /// - Returns: A signal that ends with the file.
   package static func reading<Parser: PieceParser>(
@@ -110,11 +113,11 @@ extension Signal where Failure == SystemFailure {
   }
 }
 
-/// Reads a portion, sends it, and goes on when it has been handled.
+/// Reads a portion, sends it, and continues when it has been handled.
 private final class PieceReader<Parser: PieceParser>: Sendable {
   private let inlet: Inlet<Parser.Piece, SystemFailure>
   private let wait: DescriptorWait
-  /// Used by whoever reads, one after another.
+  /// Used by the reading thread only; reads follow one another.
   private let parser: StageState<Parser>
   private let subject: String
   private let size: Int
@@ -148,7 +151,7 @@ private final class PieceReader<Parser: PieceParser>: Sendable {
       if parser.value.isOver { return finish(pieces) }
       send(pieces)
     } catch {
-      // What was whole before the mistake comes first, however the bytes were portioned.
+      // The pieces that were complete before the error come first, whatever the portions were.
       inlet.enter { [pieces] observer in
         for piece in pieces where !observer.isDisposed { observer.send(piece) }
         if !observer.isDisposed { observer.fail(error) }

@@ -1,21 +1,21 @@
 import Glibc
 
-/// Why the system refused something: what, of what, and its reason.
+/// Why the system refused an operation: the operation, its subject, and the reason.
 public struct SystemFailure: Error, Hashable, CustomStringConvertible {
-  /// What was asked for, as `reading`.
+  /// The operation, such as `reading`.
   public let operation: String
-  /// Of what: a path, a descriptor, a process.
+  /// The subject: a path, a descriptor, a process.
   public let subject: String
   /// The number of the error, as `errno` has it.
   public let code: Int32
-  /// What to do about it, or what was expected; empty where the reason says it all.
+  /// What to do about it, or what was expected; empty if the reason is sufficient.
   public let advice: String
 
-  /// A failure with the system's own reason.
+  /// Creates a failure with the system's reason.
   ///
   /// - Parameters:
-  ///   - operation: What was asked for, as `reading`.
-  ///   - subject: Of what.
+  ///   - operation: The operation, such as `reading`.
+  ///   - subject: The subject of the operation.
   ///   - code: The number of the error, as `errno` has it.
   ///   - advice: What to do about it.
   public init(_ operation: String, of subject: String, code: Int32, advice: String = "") {
@@ -25,10 +25,10 @@ public struct SystemFailure: Error, Hashable, CustomStringConvertible {
     self.advice = advice
   }
 
-  /// The reason in words of the system.
+  /// The system's description of the reason.
   public var reason: String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
 
-  /// One sentence: what failed, of what, why, and what to do.
+  /// One sentence: what failed, on what, why, and what to do.
   public var description: String {
     "\(operation) '\(subject)' failed: \(reason) (\(code))" + (advice.isEmpty ? "" : "; \(advice)")
   }

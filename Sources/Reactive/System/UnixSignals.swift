@@ -3,17 +3,18 @@ import Glibc
 import ReactiveTrace
 
 extension Signal where Value == Int32, Failure == SystemFailure {
-  /// The signals of Unix that the process gets, by their numbers: `SIGHUP`, `SIGTERM`, `SIGINT`.
+  /// The Unix signals that the process receives, by their numbers: `SIGHUP`, `SIGTERM`, `SIGINT`.
   ///
   /// ```swift
   /// Signal.unixSignals(SIGHUP).subscribe { _ in configuration.reload() }
   /// ```
   ///
-  /// As long as somebody is subscribed, the signal does nothing else; afterwards it does what it did before. It is
-  /// caught from the moment of the subscription on. Many that come at once may be seen as fewer, as everywhere
-  /// in Unix. What tells of a fault of the thread itself (`SIGSEGV`) cannot be handled so. A program must not set
-  /// a handler of its own for the same signal meanwhile, by `sigaction` or by Dispatch. (Sources of Dispatch catch a
-  /// signal some time after they are made, and keep it when they are gone: this does without them.)
+  /// While there is a subscription, the signal has no other effect; afterwards it has its previous
+  /// effect again. It is caught from the moment of the subscription on. Several that come at once
+  /// may be reported as fewer, as always in Unix. Signals that report a fault of the thread itself
+  /// (`SIGSEGV`) cannot be handled in this way. A program must not set a handler for the same
+  /// signal meanwhile, by `sigaction` or by Dispatch. (Sources of Dispatch catch a signal some time
+  /// after they are made, and keep it after they are released: this works without them.)
   ///
   /// - Parameters:
   ///   - numbers: One or several.
@@ -21,7 +22,7 @@ extension Signal where Value == Int32, Failure == SystemFailure {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that never ends by itself, and fails where a number is none that can be caught
+  /// - Returns: A signal that never ends by itself, and fails for a number that cannot be caught
   ///   (`SIGKILL`). It sends on threads of the global queue.
   public static func unixSignals(
     _ numbers: Int32...,
@@ -44,12 +45,12 @@ extension Signal where Value == Int32, Failure == SystemFailure {
   }
 }
 
-/// Who listens to which signal, and what the signals did before.
+/// The subscribers of each signal, and the previous effects of the signals.
 private final class UnixSignals: Sendable {
   static let callbacks = SchedulerIdentity(name: "unix signals", kind: .serialQueue)
   static let shared = UnixSignals()
 
-  /// Unchecked for the pointers in it, which are the program's functions.
+  /// Unchecked for the pointers in it, which point to functions of the program.
   private struct Caught: @unchecked Sendable {
     var former = sigaction()
     var listeners: [Int: @Sendable () -> Void] = [:]
@@ -58,7 +59,7 @@ private final class UnixSignals: Sendable {
   private struct State: Sendable {
     var caught: [Int32: Caught] = [:]
     var lastKey = 0
-    /// The handler writes into it.
+    /// The signal handler writes into it.
     var pipe: OwnedDescriptor?
   }
 
@@ -96,7 +97,7 @@ private final class UnixSignals: Sendable {
     withExtendedLifetime(former) {}
   }
 
-  /// Makes the pipe, with the first listener, and reads from it for good.
+  /// Makes the pipe, with the first subscriber, and reads from it for ever.
   private func startReading() throws(SystemFailure) {
     if state.withLock({ $0.pipe != nil }) { return }
     guard let (reader, writer) = OwnedDescriptor.pipe() else {

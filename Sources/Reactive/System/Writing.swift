@@ -8,13 +8,15 @@ extension Signal where Value == Int, Failure == SystemFailure {
   /// writing(_:to:)   -4096--8192-|
   /// ```
   ///
-  /// Waits where the other side does not read, without keeping a thread; disposal stops after what has been
-  /// written. Where nobody reads any more it fails with `EPIPE`, and the program gets no `SIGPIPE`; where the descriptor is not open for
-  /// writing, as the reading end of a pipe, at once with `EBADF`.
+  /// While the other side does not read, it waits without blocking a thread; disposal stops it
+  /// after the bytes written so far. If nobody reads any more it fails with `EPIPE`, and the
+  /// program gets no `SIGPIPE`; if the descriptor is not open for writing, such as the reading end
+  /// of a pipe, it fails at once with `EBADF`.
   ///
   /// - Parameters:
   ///   - bytes: All of them, for each subscription.
-  ///   - descriptor: Looked at when somebody subscribes; it may be closed meanwhile, for a copy is written to.
+  ///   - descriptor: Checked at the subscription; it may be closed afterwards, because a copy is
+  ///     used.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -33,12 +35,12 @@ extension Signal where Value == Int, Failure == SystemFailure {
     }
   }
 
-  /// The same for what is opened anew for each subscription.
+  /// Writes to a file that is opened anew for each subscription.
   ///
   /// - Parameters:
   ///   - site: The operator.
-  ///   - bytes: What is written.
-  ///   - subject: What is written to, for failures and names.
+  ///   - bytes: The bytes to write.
+  ///   - subject: The name of the file, for failures and names.
   ///   - open: Opens it, once per subscription.
   /// - Returns: A signal of how many bytes have been written.
   package static func writing(
@@ -59,13 +61,14 @@ extension Signal where Value == Int, Failure == SystemFailure {
   }
 }
 
-/// Writes a portion, tells of it, and goes on when that has been handled.
+/// Writes a portion, sends the count, and continues when that has been handled.
 private final class PieceWriter: Sendable {
   private let inlet: Inlet<Int, SystemFailure>
   private let wait: DescriptorWait
   private let bytes: [UInt8]
   private let subject: String
-  /// What a pipe takes without blocking when it is ready; files take more at once.
+  /// The number of bytes that a pipe accepts without blocking when it is ready; files accept more
+  /// at once.
   private let portion: Int
 
   init(
