@@ -46,9 +46,9 @@ static void note_stack(const uint64_t *addresses, uint32_t count) {
 }
 
 static void note(int number, const siginfo_t *info, const ucontext_t *context) {
-  // Two threads may crash at once: what one of them stores must not be mixed with the other's.
+  // Two threads may crash at once: what one of them stores must not be mixed with what the other stores.
   if (getpid() != owner || atomic_flag_test_and_set(&is_writing)) return;
-  // A signal that another process has sent comes to any thread: none has caused it.
+  // A signal that another process has sent is delivered to an arbitrary thread, which has not caused it.
   int was_sent = info->si_code <= 0 && info->si_pid != owner;
   uint64_t addresses[RXT_CRASH_FRAMES];
   uint32_t frames = was_sent ? 0 : rxt_walk_interrupted(context, addresses, RXT_CRASH_FRAMES);
@@ -78,7 +78,7 @@ static void handle(int number, siginfo_t *info, void *context) {
   if (next->sa_flags & SA_SIGINFO) {
     next->sa_sigaction(number, info, context);
   } else if (next->sa_handler == SIG_DFL) {
-    // It is blocked here, and comes when this returns: the system finds the thread where it crashed.
+    // It is blocked here, and is delivered when this returns: the system then sees the thread where it crashed.
     sigaction(number, next, 0);
     raise(number);
   } else if (next->sa_handler != SIG_IGN) {

@@ -9,23 +9,23 @@
 #include "rxt_thread.h"
 
 enum {
-  // Contexts that are looked into, and words of one block.
+  // The maximum number of contexts that are inspected, and of words of one block.
   MOST_CONTEXTS = 24,
   MOST_WORDS = 64,
-  // Objects that are looked into for a reference to the owner.
+  // The maximum number of objects that are searched for a reference to the owner.
   MOST_STEPS = 100,
-  // Reads for one subscription, of one or two microseconds each.
+  // The maximum number of reads for one subscription, of one or two microseconds each.
   MOST_READS = 2000,
   COUNTERS = 1024,
 };
 
-// Kinds of metadata, as the Swift runtime numbers them: a class of Swift's own has 0.
+// Kinds of metadata, as the Swift runtime numbers them: a native Swift class has 0.
 enum { KIND_CLASS = 0, KIND_LOCAL_VARIABLE = 0x400, KIND_GENERIC_LOCAL_VARIABLE = 0x500 };
 // Kinds of descriptions.
 enum { CONTEXT_MODULE = 0, CONTEXT_CLASS = 16 };
 
 static _Atomic uint16_t counters[COUNTERS];
-// Of the library: the classes that keep a closure, that of a bag, and the module of all.
+// Of the library: the classes that keep a closure, the class of bags, and the module of all.
 static _Atomic(const void *) function_class, joining_class, bag_class, library;
 
 bool rxt_holdings_due(uint32_t site, uint32_t chain) {
@@ -38,7 +38,7 @@ bool rxt_holdings_due(uint32_t site, uint32_t chain) {
 
 // MARK: Memory
 
-// How much of it could be read; nothing where enough was read for this subscription.
+// Returns how many bytes could be read; 0 if enough was read for this subscription.
 static size_t peek(const void *from, void *to, size_t size) {
   rxt_lists *mine = rxt_current.lists;
   if (!mine || mine->held_reads == 0) return 0;
@@ -49,15 +49,15 @@ static size_t peek(const void *from, void *to, size_t size) {
   return count < 0 ? 0 : (size_t)count;
 }
 
-// A block that the runtime allocated, as far as it can be told.
+// A block that the runtime allocated, as far as can be determined.
 typedef struct block {
   const void *address;
-  // Of its metadata.
+  // From its metadata.
   uint64_t kind;
-  // Of a class.
+  // For a class.
   const void *description;
   uint32_t instance_size;
-  // Words that there are, at most MOST_WORDS.
+  // The number of words, at most MOST_WORDS.
   size_t count;
   uintptr_t words[MOST_WORDS];
 } block;
@@ -66,11 +66,11 @@ static bool is_plausible(uintptr_t word) {
   return word > 0x10000 && word < 0x800000000000 && (word & 15) == 0;
 }
 
-// What a block has at least.
+// The minimum size of a block.
 enum { LEAST = 32 };
 
-// The size of a block, from the word before it. Other allocators have something else there, and then only what every block has is
-// looked at: the next block's word must say that this one is in use.
+// The size of a block, from the word before it. Other allocators store something else there, and then only the minimum size is
+// read: the next block's word must say that this one is in use.
 static size_t size_of(const void *address, uintptr_t word) {
   size_t size = word & ~(uintptr_t)7;
   uintptr_t next;
@@ -94,7 +94,7 @@ static bool look(const void *address, bool wants_words, block *found) {
       found->description = (const void *)metadata[5];
       uint32_t flags;
       if (found->instance_size < 16 || found->instance_size > 1 << 20) return false;
-      // The library of C has objects that begin alike.
+      // Objects of the C library may begin in the same way.
       if (peek(found->description, &flags, sizeof flags) < sizeof flags || (flags & 31) != CONTEXT_CLASS) return false;
       break;
     }
@@ -110,10 +110,10 @@ static bool look(const void *address, bool wants_words, block *found) {
   return true;
 }
 
-// The module that a description belongs to; null if it cannot be told.
+// The module that a description belongs to; null if it is unknown.
 static const void *module_of(const void *description) {
   for (int left = 8; left > 0; left--) {
-    // Flags, and where the description around this one is, counted from here: odd where that is told by way of another word.
+    // Flags, and the position of the enclosing description, relative to here: odd if it is indirect, through another word.
     int32_t words[2];
     if (peek(description, words, sizeof words) < sizeof words) return 0;
     if ((words[0] & 31) == CONTEXT_MODULE) return description;
@@ -145,7 +145,7 @@ static void hold(rxt_lists *mine, uint32_t site, const void *object) {
   mine->held_sites[mine->held_count++] = site;
 }
 
-// Objects that are referred to from some words, through contexts of closures, but not through objects.
+// Objects that some words refer to, directly or through contexts of closures, but not through objects.
 static void gather(rxt_lists *mine, uint32_t site, const block *first) {
   const void *contexts[MOST_CONTEXTS];
   size_t count = 0, next = 0;
@@ -155,7 +155,7 @@ static void gather(rxt_lists *mine, uint32_t site, const block *first) {
       block one;
       if (!is_plausible(now.words[i]) || !look((const void *)now.words[i], false, &one)) continue;
       if (one.kind == KIND_CLASS && !keeps_a_closure(&one)) {
-        // A closure that captures one object and nothing else has that for its context.
+        // A closure that captures only one object has that object as its context.
         if (!is_of_library(&one)) hold(mine, site, one.address);
         continue;
       }
@@ -193,19 +193,19 @@ void rxt_holdings_begin(uint32_t subscription) {
 void rxt_holdings_add(uint32_t site, const void *object) {
   rxt_lists *mine = rxt_current.lists;
   block one;
-  // Where its own classes could not be read, nothing can.
+  // If the library's own classes could not be read, nothing can.
   if (!atomic_load_explicit(&library, memory_order_relaxed)) return;
   if (mine && look(object, true, &one) && one.kind == KIND_CLASS) gather(mine, site, &one);
 }
 
 // MARK: Who holds the owner
 
-// Whether an object refers to the owner itself, or an object to which it refers does.
+// Whether an object refers to the owner itself, or to an object that does.
 static bool refers(const void *object, const void *owner, int depth, int *steps) {
   block one;
   if (*steps <= 0 || !look(object, true, &one) || one.kind != KIND_CLASS) return false;
   (*steps)--;
-  // What the library has inside leads to everybody who uses it.
+  // Internal objects of the library lead to all their users.
   if (one.description != atomic_load_explicit(&bag_class, memory_order_relaxed) && is_of_library(&one)) return false;
   for (size_t i = 2; i < one.count; i++) {
     if (one.words[i] == (uintptr_t)owner) return true;
@@ -221,7 +221,7 @@ rxt_holder rxt_holdings_of(uint32_t subscription, const void *owner) {
   rxt_holder none = {0};
   const rxt_lists *mine = rxt_current.lists;
   if (!mine || subscription == 0 || mine->held_subscription != subscription) return none;
-  // The nearest one first: whoever holds a whole program may reach everything.
+  // The nearest one first: an object that holds a whole program may reach everything.
   for (int depth = 0; depth <= 2; depth++) {
     for (uint32_t i = 0; i < mine->held_count; i++) {
       int steps = MOST_STEPS;

@@ -1,7 +1,7 @@
 // Work that a program gives to dispatch queues, and threads it starts.
 //
-// A block is put into another one, which runs it with its chain. The layout of blocks is part of the ABI of C compilers. One that lies
-// on the stack is copied into the other where that is copied, so that there is no more to allocate than without it.
+// A block is wrapped in another one, which runs it with its chain. The layout of blocks is part of the ABI of C compilers. A
+// block on the stack is copied into the wrapper when that is copied, so that there is no additional allocation.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ typedef struct block_descriptor {
 struct block {
   const void *isa;
   int flags;
-  // Nobody uses it: a carrier keeps its chain here.
+  // Unused by others: the wrapper keeps its chain here.
   uint32_t reserved;
   void (*invoke)(block *);
   const block_descriptor *descriptor;
@@ -39,15 +39,16 @@ enum { has_copy_dispose = 1 << 25, needs_free = 1 << 24, is_global = 1 << 28, on
 
 // MARK: Marked blocks
 
-// Nearly all blocks are their maker's alone when they are handed on: they lie on its stack, and are copied then, or it has the one
-// reference to them. Such a block says itself that it is run here, with its chain, and by which function: it needs no more memory than
-// without. There are few such functions in a program, since the blocks of Swift share one for each kind of closure.
+// Nearly all blocks belong only to their maker when they are enqueued: they are on its stack, and are copied then, or it has
+// the only reference to them. Such a block is marked to be run here, with its chain, and with the number of its function: it
+// needs no additional memory. There are few such functions in a program, because Swift's blocks share one for each kind of
+// closure.
 enum { most_functions = 256, chain_bits = 24, reference_bits = 0xFFFF };
 static void (*_Atomic functions[most_functions])(block *);
 
 static void rxt_run_marked(block *self);
 
-// Where a function stands; negative where there is no room.
+// The index of a function; negative if there is no room.
 static int place_of(void (*function)(block *)) {
   uint32_t start = (uint32_t)(((uint64_t)(uintptr_t)function * 0x9FB21C651E98DF25ull) >> 56);
   for (uint32_t i = 0; i < 16; i++) {
@@ -74,7 +75,7 @@ static void rxt_run_marked(block *self) {
 
 static bool is_on_stack(const block *block) { return (block->flags & (needs_free | is_global)) == 0; }
 
-// Dispatch for Swift has a reference of its own while it hands a block on.
+// Dispatch for Swift has a reference of its own while it enqueues a block.
 static bool is_sole(const block *block, uintptr_t frame) {
   int references = block->flags & reference_bits;
   bool is_of_swift = ((const uintptr_t *)frame)[1] - rxt_swift_dispatch.start < rxt_swift_dispatch.size;
@@ -92,7 +93,7 @@ static bool mark(block *block, uint32_t chain, uintptr_t frame) {
 
 // MARK: Blocks in blocks
 
-// What is handed on in place of a block that others have, too.
+// Enqueued in place of a block that others hold, too.
 typedef struct carrier {
   block block;
   struct block *inner;
@@ -103,7 +104,7 @@ static void dispose_carrier(const void *gone) { _Block_release(((const carrier *
 static void rxt_run_carrier(block *self) {
   block *inner = ((carrier *)self)->inner;
   rxt_outer_chain outer = rxt_chain_begin(&rxt_current, self->reserved);
-  // Where it is marked, that is by who has handed it on besides.
+  // If the block is marked, then by another caller that has enqueued it as well.
   function_of(inner)(inner);
   rxt_chain_end(&rxt_current, outer);
 }
@@ -115,7 +116,7 @@ static bool can_carry(const block *inner) {
 
 // MARK: Work items
 
-// What a work item has in place of its block: it may be handed on more than once, by others each time.
+// Replaces the block of a work item: the item may be enqueued more than once, each time by another caller.
 typedef struct item_carrier {
   block block;
   block *inner;
@@ -183,8 +184,8 @@ static block *note_item(item_carrier *made, block *item) {
   return item;
 }
 
-// Whether a block is a work item: then it must be handed on as it is. One that was made while hooks were installed gets the chain of
-// who hands it on.
+// Whether a block is a work item: then it must be enqueued as it is. An item that was made while hooks were installed gets the
+// chain of the caller that enqueues it.
 static bool is_item(const block *block, uintptr_t frame) {
   if (!_dispatch_block_special_invoke || (void *)block->invoke != *(void **)_dispatch_block_special_invoke) return false;
   uint32_t chain = rxt_capture(frame, RXT_HOP_WORK_ITEM);
@@ -197,7 +198,7 @@ static bool is_item(const block *block, uintptr_t frame) {
   return true;
 }
 
-// What is to be handed on in place of a block; the block itself where there is nothing to carry, and where it carries its chain.
+// What to enqueue in place of a block; the block itself if there is no chain to carry, or if it carries its chain itself.
 static block *carried(carrier *place, block *block, uintptr_t frame, uint32_t kind) {
   if (!can_carry(block) || is_item(block, frame)) return block;
   uint32_t chain = rxt_capture(frame, kind);
@@ -206,8 +207,8 @@ static block *carried(carrier *place, block *block, uintptr_t frame, uint32_t ki
   return &place->block;
 }
 
-// Hands a block on by `call`, and leaves one on the stack as it was: who has made it may do more with it. What dispatch asks of itself
-// meanwhile is nobody's asking: in a program in one file that comes here, too.
+// Enqueues a block by `call`, and restores a block on the stack afterwards: its maker may continue to use it. What dispatch
+// requests from itself meanwhile is not a request of the program: in a program in one file such calls come here, too.
 #define CARRY(block, kind, call)                                                        \
   carrier place;                                                                        \
   struct block before = block ? *block : (struct block){0};                             \
@@ -295,7 +296,7 @@ static void rxt_run_call(void *made) {
 
 static void (*real_async_f)(void *, void *, void (*)(void *));
 static void async_f(void *queue, void *context, void (*function)(void *)) {
-  // Where the runtime's table is the program's.
+  // The runtime's table is the program's table here.
   if (rxt_is_one_file && rxt_is_runtime(((const uintptr_t *)RXT_FRAME)[1])) {
     return rxt_hand_on(queue, context, (void *)function, RXT_FRAME);
   }
@@ -334,7 +335,7 @@ typedef struct rounds {
 
 static void rxt_run_round(void *context, size_t index) {
   const rounds *rounds = context;
-  // On the thread that asks, its stack says it all.
+  // On the requesting thread, the stack itself is sufficient.
   if (rounds->thread == &rxt_current) return rounds->function(rounds->context, index);
   rxt_outer_chain outer = rxt_chain_begin(&rxt_current, rounds->chain);
   rounds->function(rounds->context, index);

@@ -1,6 +1,6 @@
-// What a program asks of Foundation: timers, blocks of run loops, operations.
+// Work that a program requests from Foundation: timers, blocks of run loops, operations.
 //
-// A closure of Swift is put into another one, which runs it with its chain: an object of the runtime with a type of its own.
+// A Swift closure is wrapped in another one, which runs it with its chain: an object of the runtime with a separate type.
 #define _GNU_SOURCE
 #include <stddef.h>
 #include <stdint.h>
@@ -36,7 +36,7 @@ static SWIFTCC void destroy_carrier(SELF closure_carrier *gone) {
   swift_deallocObject(gone, sizeof *gone, 7);
 }
 
-// The type of what a closure has captured: only how it is destroyed matters.
+// The type of the captures of a closure: it only determines how they are destroyed.
 static const struct {
   SWIFTCC void (*destroy)(SELF closure_carrier *);
   const void *witnesses;
@@ -57,7 +57,7 @@ static SWIFTCC void rxt_run_carried_with(void *argument, SELF closure_carrier *s
   rxt_chain_end(&rxt_current, outer);
 }
 
-// Owns what the closure has captured.
+// Takes ownership of the captures.
 static closure carry(closure inner, void *function, uint32_t chain) {
   closure_carrier *made = swift_allocObject(&carrier_type.kind, sizeof *made, 7);
   made->inner = inner;
@@ -73,7 +73,7 @@ static SWIFTCC void *(*real_timer)(double, bool, void *, void *, SELF void *);
 static SWIFTCC void *make_timer(double interval, bool repeats, void *function, void *context, SELF void *type) {
   uint32_t chain = can_carry() ? rxt_capture(RXT_FRAME, RXT_HOP_TIMER) : 0;
   closure block = {function, context};
-  // An initializer is given what it keeps.
+  // An initializer takes ownership of its arguments.
   if (chain) block = carry(block, (void *)rxt_run_carried_with, chain);
   return real_timer(interval, repeats, block.function, block.context, type);
 }
@@ -84,7 +84,7 @@ static SWIFTCC void *make_timer_at(double date, double interval, bool repeats, v
   if (chain) block = carry(block, (void *)rxt_run_carried_with, chain);
   return real_timer_at(date, interval, repeats, block.function, block.context, type);
 }
-// The same for an object that is there: what optimised programs call.
+// The same for an existing object: optimised programs call this.
 static SWIFTCC void *(*real_set_up_timer)(double, double, bool, void *, void *, SELF void *);
 static SWIFTCC void *set_up_timer(double date, double interval, bool repeats, void *function, void *context, SELF void *object) {
   uint32_t chain = can_carry() ? rxt_capture(RXT_FRAME, RXT_HOP_TIMER) : 0;
@@ -96,7 +96,7 @@ static SWIFTCC void *(*real_scheduled_timer)(double, bool, void *, void *, SELF 
 static SWIFTCC void *make_scheduled_timer(double interval, bool repeats, void *function, void *context, SELF void *type) {
   uint32_t chain = can_carry() ? rxt_capture(RXT_FRAME, RXT_HOP_TIMER) : 0;
   if (!chain) return real_scheduled_timer(interval, repeats, function, context, type);
-  // A function is lent what it is given.
+  // A function borrows its arguments.
   closure block = carry((closure){function, swift_retain(context)}, (void *)rxt_run_carried_with, chain);
   void *timer = real_scheduled_timer(interval, repeats, block.function, block.context, type);
   swift_release(block.context);
@@ -124,7 +124,7 @@ static SWIFTCC void perform_in_modes(void *modes, void *function, void *context,
 
 // MARK: Operations
 
-// The chains of operations that were added and have not begun.
+// The chains of operations that were enqueued and have not begun.
 typedef struct operation {
   const void *object;
   uint32_t chain;
@@ -181,7 +181,7 @@ static SWIFTCC void add(void *object, SELF void *queue) {
   if (chain) note_operation(object, chain);
   real_add(object, queue);
 }
-// An array keeps its count two words behind its beginning, and its elements behind that and its capacity.
+// An array has its count two words after its beginning, and its elements after that and its capacity.
 static SWIFTCC void (*real_add_all)(void *, bool, SELF void *);
 static SWIFTCC void add_all(void *array, bool waits, SELF void *queue) {
   uint32_t chain = rxt_capture(RXT_FRAME, RXT_HOP_OPERATION);
@@ -221,19 +221,19 @@ const rxt_hook rxt_foundation_hooks[] = {
   RXT_HOOK($s10Foundation5TimerC09scheduledB016withTimeInterval7repeats5blockACSd_SbyACYbctFZ, make_scheduled_timer, real_scheduled_timer),
   RXT_HOOK($s10Foundation7RunLoopC7performyyyyYbcF, perform, real_perform),
   RXT_HOOK($s10Foundation7RunLoopC7perform7inModes5blockySayAC4ModeVG_yyYbctF, perform_in_modes, real_perform_in_modes),
-  // In the types of a program's own operations.
+  // In the types of a program's operations.
   RXT_HOOK($s10Foundation9OperationC5startyyF, start, real_start),
   {0},
 };
 
-// The types whose tables methods are in; null where a program does without them, and where the dynamic linker has to be asked.
+// The types whose tables contain the methods; null if a program does not use them, and if the dynamic linker has to be queried.
 extern const uintptr_t $s10Foundation14OperationQueueCN[] __attribute__((weak));
 extern const uintptr_t $s10Foundation9OperationCN[] __attribute__((weak));
 extern const uintptr_t $s10Foundation14BlockOperationCN[] __attribute__((weak));
 extern const uintptr_t $s8Dispatch0A8WorkItemCN[] __attribute__((weak));
 
 #define METHOD(type, name, replacement, real) {#type, type, RXT_HOOK(name, replacement, real)}
-// Led to an entry that notes the caller.
+// Redirected to an entry that notes the caller.
 #define NOTED_METHOD(type, name) {#type, type, {#name, 0, 0, &rxt_entry_##name}}
 
 const rxt_method_hook rxt_method_hooks[] = {

@@ -1,4 +1,4 @@
-// What the files of the hooks share. `rxt_hops.h` says what they are for.
+// Shared by the files of the hooks. `rxt_hops.h` describes their purpose.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -6,13 +6,14 @@
 #include "rxt_hops.h"
 #include "rxt_hops_names.h"
 
-// A function that is led elsewhere.
+// A function that is redirected.
 typedef struct rxt_hook {
   const char *name;
   void *replacement;
-  // Where the function itself is stored.
+  // Where the pointer to the original function is stored.
   void **real;
-  // What a program calls it by that has Swift's libraries in its own file; null where that asks the dynamic linker, too.
+  // The entry through which a program calls it that has Swift's libraries in its own file; null if that program also uses the
+  // dynamic linker.
   rxt_entry *entry;
 } rxt_hook;
 
@@ -21,55 +22,55 @@ typedef struct rxt_hook {
 // A method that is called through the table in the type of its class.
 typedef struct rxt_method_hook {
   const char *type;
-  // The type as it was linked; null where it was not.
+  // The type as it was linked; null if it was not.
   const uintptr_t *linked_type;
   rxt_hook hook;
 } rxt_method_hook;
 
-// Those that programs and libraries call, and those that only the concurrency runtime does.
+// Functions that programs and libraries call, and those that only the concurrency runtime calls.
 extern const rxt_hook rxt_dispatch_hooks[];
 extern const rxt_hook rxt_task_hooks[];
 extern const rxt_hook rxt_foundation_hooks[];
 extern const rxt_method_hook rxt_method_hooks[];
 extern const rxt_hook rxt_runtime_hooks[];
 
-// Functions that are led to entries which note the caller: their real addresses are those that they were linked with.
+// Functions that are redirected to entries which note the caller; the original addresses are those with which they were linked.
 extern const rxt_hook rxt_frameless_hooks[];
 
-// What the hooks of tasks need beside; called before any hook is led here.
+// Additional preparation for the hooks of tasks; called before any hook is installed.
 void rxt_prepare_tasks(void);
 
-// The stack and the frame pointer as they were when this thread last entered a function of dispatch for Swift that asks for work. Those
-// functions keep no frames: where one of them asks, its caller is found by these alone.
+// The stack and the frame pointer when this thread last entered a function of dispatch for Swift that requests work. Those
+// functions keep no frames: only these values lead to their caller.
 typedef struct rxt_hop_entry_point {
   uintptr_t stack;
   uintptr_t frame;
-  // Where the function returns to: tells an entry that is over.
+  // The return address of the function: shows whether an entry is outdated.
   uintptr_t address;
 } rxt_hop_entry_point;
 extern _Thread_local rxt_hop_entry_point rxt_hop_entry __attribute__((tls_model("initial-exec"), visibility("hidden")));
-// Where these functions are loaded; 0 and 0 where they need no help.
+// Where these functions are loaded; 0 and 0 if they need no help.
 extern uint64_t rxt_frameless_base;
 extern uint64_t rxt_frameless_size;
 
 // MARK: Programs in one file
 
-// Whether the libraries of Swift are in the file of the program, and calls of the functions in rxt_hops_names.h lead here.
+// Whether the Swift libraries are in the program's file, and calls of the functions in rxt_hops_names.h lead here.
 extern bool rxt_is_one_file;
-// Reads from the symbols of the program's file whose code its functions are; false where there are none.
+// Reads the owners of functions from the symbols of the program's file; returns false if there are none.
 bool rxt_parts_read(uint64_t bias);
-// Whose code control returns to; of the program's file alone.
+// The owner of the code to which control returns; in the program's file only.
 uint32_t rxt_part_at(uint64_t return_address);
-// Whether one of these libraries asks, of which nothing would be seen if it were a file of its own.
+// Whether the request comes from one of these libraries itself, which would not be visible if the library were a separate file.
 bool rxt_asks_itself(uint64_t return_address, uint32_t kind);
 
 static inline bool rxt_is_within(uint64_t return_address, uint64_t base, uint64_t size, uint32_t part) {
   return return_address - base < size && (!rxt_is_one_file || rxt_part_at(return_address) == part);
 }
 
-// MARK: What hooks ask
+// MARK: Queries of hooks
 
-// The chain of the work that the caller asks for; 0 where nothing is recorded, and where the library itself asks.
+// The chain of the work that the caller requests; 0 if nothing is recorded, and if the library itself requests it.
 static inline uint32_t rxt_capture(uintptr_t frame, uint32_t kind) {
   uint32_t recording = __atomic_load_n(&rxt_is_recording, __ATOMIC_RELAXED);
   if ((recording != 1 && recording != 2) || rxt_current.hops_pass) return 0;
@@ -92,7 +93,7 @@ static inline uint32_t rxt_capture(uintptr_t frame, uint32_t kind) {
 
 #define RXT_FRAME ((uintptr_t)__builtin_frame_address(0))
 
-// Where a function of a library lies; 0 and 0 where that is not known.
+// The address range of a function of a library; 0 and 0 if it is unknown.
 typedef struct rxt_function_range {
   uintptr_t start;
   uintptr_t size;
@@ -101,24 +102,25 @@ rxt_function_range rxt_range_of(const char *function);
 // Where dispatch for Swift is loaded.
 extern rxt_function_range rxt_swift_dispatch;
 
-// Where the program itself lies.
+// Where the program itself is loaded.
 extern rxt_function_range rxt_executable;
 bool rxt_is_other_code(uint64_t address);
-// Whether an address is one of code that was loaded when the hooks were installed.
+// Whether an address belongs to code that was loaded when the hooks were installed.
 static inline bool rxt_is_code(uint64_t address) {
   return address - rxt_executable.start < rxt_executable.size || rxt_is_other_code(address);
 }
-// Whether it is the program's own, or of a library of its own; and whether that code keeps frames.
+// Whether it belongs to the program, or to one of its libraries; and whether that code keeps frames.
 bool rxt_is_code_of_program(uint64_t address);
 bool rxt_keeps_frames(uint64_t address);
-// Where it stands what destroys a task, and what is to be stored there; 0 where that is not known, or done already.
+// The address of the word that holds the function that destroys tasks, and the value to store there; 0 if it is unknown, or
+// done already.
 uintptr_t rxt_destructor_of_tasks(uintptr_t *value);
 
-// Where the concurrency runtime is loaded; 0 and 0 where that is not known.
+// Where the concurrency runtime is loaded; 0 and 0 if it is unknown.
 extern uint64_t rxt_runtime_base;
 extern uint64_t rxt_runtime_size;
 static inline bool rxt_is_runtime(uint64_t return_address) {
   return rxt_is_within(return_address, rxt_runtime_base, rxt_runtime_size, RXT_PART_RUNTIME);
 }
-// As the hook of `dispatch_async_f` for the runtime, which `frame` is called by.
+// Same as the hook of `dispatch_async_f` for the runtime, called from `frame`.
 void rxt_hand_on(void *queue, void *job, void *function, uintptr_t frame);

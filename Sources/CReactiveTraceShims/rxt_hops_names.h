@@ -1,8 +1,8 @@
-// The functions that a program with Swift's libraries in one file has to be linked with `--wrap` for, so that hops are seen there: all
-// names that begin with `NAME` here. `Scripts/static-hops` prints the options, from this file.
+// The functions for which a program with Swift's libraries in one file has to be linked with `--wrap`, so that its hops are
+// recorded: all names that begin with `NAME` here. `Scripts/static-hops` prints the options, from this file.
 #pragma once
 
-// What hooks replace.
+// Functions that hooks replace.
 #define RXT_WRAPPED_FUNCTIONS(NAME) \
   NAME(swift_task_create) \
   NAME(swift_asyncLet_begin) \
@@ -38,7 +38,7 @@
   NAME($s10Foundation14OperationQueueC13addOperations_17waitUntilFinishedySayAA0B0CG_SbtF) \
   NAME($s10Foundation14OperationQueueC15addBarrierBlockyyyyYbcF)
 
-// Functions of dispatch for Swift that ask for work and keep no frames.
+// Functions of dispatch for Swift that request work and keep no frames.
 #define RXT_WRAPPED_FRAMELESS(NAME) \
   NAME($s8Dispatch0A8WorkItemC6notify3qos5flags5queue7executeyAA0A3QoSV_AA0abC5FlagsVAA0A5QueueCyyXBtF) \
   NAME($s8Dispatch0A8WorkItemC6notify5queue7executeyAA0A5QueueC_ACtF) \
@@ -59,11 +59,11 @@
   NAME($s8Dispatch0A14SourceProtocolPAAE22setRegistrationHandler3qos5flags7handleryAA0A3QoSV_AA0A13WorkItemFlagsVyyXBSgtF) \
   NAME($s8Dispatch0A14SourceProtocolPAAE22setRegistrationHandler7handleryAA0A8WorkItemC_tF)
 
-// What such a program calls a function by.
+// The entry through which such a program calls a function.
 typedef struct rxt_entry {
-  // Where a call leads: to the function, until that is led elsewhere.
+  // Where a call leads: to the function, until it is redirected.
   void *function;
-  // The function; null where the program was linked without the options, and has no use for it.
+  // The function; null if the program was linked without the options, or does not use it.
   void *linked;
 } rxt_entry;
 

@@ -1,4 +1,4 @@
-// Whose code a function is of a program that has the libraries of Swift in its own file: its name tells.
+// The owner of a function in a program that has the Swift libraries in its own file: determined by its name.
 #define _GNU_SOURCE
 #include <elf.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@ typedef struct part_prefix {
   uint32_t part;
 } part_prefix;
 
-// Behind the underscores that names of C begin with; the first that fits.
+// After the underscores with which C names begin; the first match counts.
 static const part_prefix names_of_c[] = {
   {"swift_task", RXT_PART_RUNTIME},     {"swift_job", RXT_PART_RUNTIME},          {"swift_async", RXT_PART_RUNTIME},
   {"swift_run_job", RXT_PART_RUNTIME},  {"swift_continuation", RXT_PART_RUNTIME}, {"swift_dispatch", RXT_PART_RUNTIME},
@@ -31,7 +31,7 @@ static const part_prefix names_of_c[] = {
   {"libdispatch_", RXT_PART_DISPATCH},  {"os_object_", RXT_PART_DISPATCH},        {"voucher_", RXT_PART_DISPATCH},
   {"Block_", RXT_PART_DISPATCH},        {"CF", RXT_PART_FOUNDATION},              {0},
 };
-// Of Swift, behind `$s`: standard types, thunks, modules.
+// Swift names, after `$s`: standard types, thunks, modules.
 static const part_prefix names_of_swift[] = {
   {"s", RXT_PART_SWIFT}, {"S", RXT_PART_SWIFT}, {"I", RXT_PART_SWIFT}, {"x", RXT_PART_SWIFT}, {"y", RXT_PART_SWIFT},
   {"8Dispatch", RXT_PART_OVERLAY},
@@ -47,7 +47,8 @@ static uint32_t part_with(const char *name, const part_prefix *prefixes) {
   return RXT_PART_PROGRAM;
 }
 
-// Whether a mangled name is of a program's extension of a type of the libraries: behind the type stands the module, behind that an E.
+// Whether a mangled name belongs to a program's extension of a library's type: the type is followed by the module, and that by
+// an E.
 static bool is_extended(const char *name) {
   static const char *const own[] = {"Foundation", "Essentials", "Internationalization", "Dispatch", "Swift", "_", 0};
   for (const char *at = name; *at;) {
@@ -58,10 +59,10 @@ static bool is_extended(const char *name) {
     char before = at > name ? at[-1] : 0;
     size_t length = 0;
     for (; *at >= '0' && *at <= '9' && length < 1000; at++) length = length * 10 + (size_t)(*at - '0');
-    // How often something is repeated that stood before; two S are a string.
+    // The number of repetitions of the part before; two S are a string.
     if (before == 'A' || (before == 'S' && !(at - name > 2 && at[-3] == 'S'))) continue;
     if (strnlen(at, length + 1) <= length) return false;
-    // Behind a zero comes a part of a name.
+    // A zero is followed by a part of a name.
     if (at[length] == 'E' && before != '0') {
       int i = 0;
       while (own[i] && !has_prefix(at, own[i])) i++;
@@ -79,7 +80,7 @@ uint32_t rxt_part_named(const char *name) {
   }
   if (name[0] == '_' && name[1] == 'Z') {
     if (has_prefix(name, "_ZN6icu_") || has_prefix(name, "_ZNK6icu_")) return RXT_PART_FOUNDATION;
-    // In a namespace of the runtime, or with one of its types; what is static there, and has none.
+    // In a namespace of the runtime, or with one of its types; or static in the runtime, without a namespace.
     bool is_runtime = strstr(name, "5swift") || strstr(name, "swift_task") || strstr(name, "TaskGroup");
     return is_runtime ? RXT_PART_RUNTIME : RXT_PART_PROGRAM;
   }
@@ -89,14 +90,14 @@ uint32_t rxt_part_named(const char *name) {
 
 // MARK: Ranges
 
-// Where functions begin, as bytes from where the file was loaded, and in the low byte whose they are; sorted. One that has the same
-// owner as the one before is left out.
+// The offsets at which functions begin, from the start of the loaded file, with the owner in the low byte; sorted. A function
+// with the same owner as the one before is left out.
 static uint64_t *starts;
 static size_t start_count;
 static uint64_t start_bias;
 
 static void sort(uint64_t *keys, uint64_t *spare, size_t count) {
-  // By one byte after the other, from the last: none but those of the place, which has four.
+  // Radix sort by one byte after the other, from the lowest, over the bytes of the offset only, which has four.
   for (int shift = 0; shift < 40; shift += 8) {
     size_t places[257] = {0};
     for (size_t i = 0; i < count; i++) places[((keys[i] >> shift) & 255) + 1]++;
@@ -148,7 +149,7 @@ static void read_symbols(const uint8_t *file, size_t byte_count) {
   sort(keys, sorted, found);
   size_t kept = 0;
   for (size_t i = 0; i < found; i++) {
-    // What several names stand for is the program's, where one of them says so.
+    // A function with several names belongs to the program if one of the names does.
     bool is_known = i > 0 && sorted[i - 1] >> 8 == sorted[i] >> 8;
     bool goes_on = kept > 0 && (keys[kept - 1] & 255) == (sorted[i] & 255);
     if (!is_known && !goes_on) keys[kept++] = sorted[i];

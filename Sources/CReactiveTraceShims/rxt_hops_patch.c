@@ -1,4 +1,4 @@
-// Leads functions of loaded images elsewhere, by the tables from which they call what other images define.
+// Redirects functions of loaded images, through the tables from which they call functions of other images.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <elf.h>
@@ -28,10 +28,10 @@ typedef struct rxt_range {
   uint64_t start;
   uint64_t size;
   bool is_of_the_system;
-  // What Swift has in its own libraries: it may stand between a program and what that lets go on.
+  // One of Swift's own libraries: it may be between a program and what that resumes.
   bool is_swift;
   bool is_dispatch;
-  // What the C library and its companions have keeps no frames.
+  // The C library and its companions keep no frames.
   bool is_of_c;
 } rxt_range;
 static rxt_range ranges[most_ranges];
@@ -70,12 +70,12 @@ uint64_t rxt_frameless_size;
 
 #if defined(__x86_64__)
 enum { entry_limit = 64, entry_size = 64 };
-// The functions that the entries lead to.
+// The functions to which the entries lead.
 void *rxt_hop_entry_targets[entry_limit] __attribute__((visibility("hidden")));
 extern const char rxt_hop_entries[] __attribute__((visibility("hidden")));
 
-// Each notes the stack and the frame pointer, and goes on to its function. The one register that it changes may be changed wherever a
-// function of another image is called.
+// Each entry notes the stack and the frame pointer, and jumps to its function. The one register that it changes may be changed
+// by any call into another image.
 __asm__(
   ".text\n"
   ".p2align 6\n"
@@ -109,7 +109,7 @@ static bool asks_for_work(const char *name) {
   return false;
 }
 
-// The entry that leads to a function; null where there is none left.
+// The entry that leads to a function; null if none is left.
 static const void *entry_to(void *function) {
   int entry = 0;
   while (entry < entry_limit && rxt_hop_entry_targets[entry] && rxt_hop_entry_targets[entry] != function) entry++;
@@ -163,7 +163,7 @@ static const rxt_range *file_of(uint64_t address) {
 bool rxt_is_other_code(uint64_t address) { return file_of(address) != 0; }
 
 static const rxt_range *range_of(uint64_t return_address) {
-  // As the libraries are in ranges of their own.
+  // Because the libraries have separate ranges.
   static const rxt_range parts[] = {
     [RXT_PART_RUNTIME] = {.is_of_the_system = true, .is_swift = true},
     [RXT_PART_SWIFT] = {.is_of_the_system = true, .is_swift = true},
@@ -198,14 +198,14 @@ bool rxt_is_called_by_program(const uint64_t *addresses, uint32_t count) {
   const rxt_range *range = 0;
   while (i < count && (range = range_of(addresses[i])) && range->is_swift) i++;
   if (i == count || (range && range->is_of_the_system)) return false;
-  // A sanitizer puts one function of the program's file between dispatch and what that runs; what a program gives to dispatch has two
-  // at least.
+  // A sanitizer puts one function of the program's file between dispatch and the work it runs; work that a program passes to
+  // dispatch has at least two.
   if (i + 1 == count) return false;
   const rxt_range *next = range_of(addresses[i + 1]);
   return !(next && next->is_dispatch);
 }
 
-// The file that this is in, where the libraries of Swift are in it, too.
+// The file that contains this code, if the Swift libraries are in it, too.
 static rxt_image one_file;
 
 // MARK: One image
@@ -215,7 +215,7 @@ typedef struct image_tables {
   const char *names;
   const ElfW(Rela) *relocations[2];
   size_t counts[2];
-  // The part that the linker has made read-only.
+  // The part that the linker made read-only.
   uintptr_t sealed_start;
   uintptr_t sealed_end;
   uintptr_t text_start;
@@ -242,7 +242,7 @@ static bool read_tables(const struct dl_phdr_info *info, image_tables *tables) {
   tables->sealed_end &= ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
   if (!dynamic) return false;
   for (; dynamic->d_tag != DT_NULL; dynamic++) {
-    // The dynamic linker has made addresses of them.
+    // The dynamic linker has replaced them with addresses.
     switch (dynamic->d_tag) {
       case DT_SYMTAB: tables->symbols = (const ElfW(Sym) *)dynamic->d_un.d_ptr; break;
       case DT_STRTAB: tables->names = (const char *)dynamic->d_un.d_ptr; break;
@@ -253,7 +253,7 @@ static bool read_tables(const struct dl_phdr_info *info, image_tables *tables) {
       case DT_PLTREL: if (dynamic->d_un.d_val != DT_RELA) return false; break;
     }
   }
-  // Of the page that the kernel maps into each process they are none.
+  // They are not in the page that the kernel maps into each process.
   return tables->symbols && tables->names && (uintptr_t)tables->symbols > info->dlpi_addr
       && (uintptr_t)tables->names > info->dlpi_addr;
 }
@@ -268,10 +268,10 @@ static bool store(const image_tables *tables, uintptr_t place, uintptr_t value) 
   return true;
 }
 
-// Leads a function elsewhere, if nobody else has done it.
+// Redirects a function, if it is not redirected already.
 static void lead(const image_tables *tables, uintptr_t place, const rxt_hook *hook) {
   uintptr_t now = __atomic_load_n((uintptr_t *)place, __ATOMIC_RELAXED);
-  // A function that was not called yet leads into the image itself, where it will be looked up.
+  // A function that has not been called yet points into the image itself, where it will be resolved.
   bool is_unknown = now >= tables->text_start && now < tables->text_end;
   if (now != (uintptr_t)*hook->real && !is_unknown) return;
   store(tables, place, (uintptr_t)hook->replacement);
@@ -288,7 +288,7 @@ static void lead_all(const struct dl_phdr_info *info, const rxt_hook *hooks) {
       if (type != jump_slot && type != global_data && (type != word || relocation->r_addend != 0)) continue;
       const ElfW(Sym) *symbol = &tables.symbols[ELF64_R_SYM(relocation->r_info)];
       const char *name = tables.names + symbol->st_name;
-      // Nearly all are none of them.
+      // Nearly all symbols are none of these.
       if (symbol->st_shndx != SHN_UNDEF || !strchr("dsp$_", name[0])) continue;
       if ((type == jump_slot || type == word) && asks_for_work(name)) {
         void *function = dlsym(RTLD_DEFAULT, name);
@@ -307,7 +307,7 @@ static void lead_all(const struct dl_phdr_info *info, const rxt_hook *hooks) {
   }
 }
 
-// Leads the calls that a program makes of functions in its own file elsewhere.
+// Redirects the calls that a program makes to functions in its own file.
 static void lead_entry(const rxt_hook *hook) {
   rxt_entry *entry = hook->entry;
   if (!entry || !entry->linked || entry->function != entry->linked) return;
@@ -319,7 +319,7 @@ static void lead_entries(const rxt_hook *hooks) {
   for (const rxt_hook *hook = hooks; hook->name; hook++) lead_entry(hook);
 }
 
-// Leads methods elsewhere in the types of one image.
+// Redirects methods in the types of one image.
 static void lead_methods(const struct dl_phdr_info *info) {
   image_tables tables;
   if (!read_tables(info, &tables)) return;
@@ -327,7 +327,7 @@ static void lead_methods(const struct dl_phdr_info *info) {
     const uintptr_t *type = rxt_is_one_file ? method->linked_type : dlsym(RTLD_DEFAULT, method->type);
     void *real = rxt_is_one_file ? method->hook.entry->linked : dlsym(RTLD_DEFAULT, method->hook.name);
     if (!type || !real || (uintptr_t)real < tables.text_start || (uintptr_t)real >= tables.text_end) continue;
-    // How far the type goes on from here: its size, and how much of it lies before, stand behind its flags.
+    // The type's size, and how much of it is before this address, come after its flags.
     uint32_t size = ((const uint32_t *)type)[8], before = ((const uint32_t *)type)[9];
     if (size <= before || size > 16384) continue;
     const void *replacement = method->hook.replacement;
@@ -358,7 +358,7 @@ static bool is_variable(const struct dl_phdr_info *info, uintptr_t place) {
   return false;
 }
 
-// Where the word lies in this image, and leads into its code.
+// Whether the word is in this image, and points into its code.
 static int lead_word(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   one_word *word = context;
@@ -386,7 +386,7 @@ static void (*others[most_others])(void);
 static uint32_t other_count;
 
 static void let_begin(void (*begin)(void)) {
-  // What it does to find its hops is not the program's asking.
+  // Work that it requests while finding its hops is not a request of the program.
   rxt_current.hops_pass++;
   begin();
   rxt_current.hops_pass--;
@@ -419,7 +419,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   (void)context;
   const char *name = file_name(info->dlpi_name ? info->dlpi_name : "");
-  // What libraries of dispatch and of the system do among themselves is not a program's asking.
+  // What libraries of dispatch and of the system request from each other is not a request of the program.
   if (has_prefix(name, "libdispatch.so") || has_prefix(name, "libc.") || has_prefix(name, "ld-") || has_prefix(name, "linux-vdso")) {
     return 0;
   }
@@ -430,14 +430,14 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context) {
   }
   lead_all(info, rxt_dispatch_hooks);
   if (rxt_is_one_file && info->dlpi_addr == one_file.bias) {
-    // First those that ask who calls: what runtime and program share is not led elsewhere again.
+    // Functions that need their caller come first: what runtime and program share is not redirected again.
     lead_entries(rxt_dispatch_hooks);
     lead_entries(rxt_runtime_hooks);
     lead_entries(rxt_task_hooks);
     lead_entries(rxt_foundation_hooks);
     lead_entries(rxt_frameless_hooks);
     lead_methods(info);
-    // Some linkers lead the types' words to where calls lead.
+    // Some linkers point the words in types to where calls lead.
     for (const rxt_method_hook *method = rxt_method_hooks; method->type; method++) {
       if (method->hook.real && *method->hook.real) lead_entry(&method->hook);
     }
@@ -445,7 +445,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context) {
     return 0;
   }
   lead_all(info, rxt_task_hooks);
-  // What it does with itself is none of a program's asking.
+  // What it requests from itself is not a request of the program.
   if (!has_prefix(name, "libFoundation.so")) lead_all(info, rxt_foundation_hooks);
   if (has_prefix(name, "libFoundation.so") || has_prefix(name, "libswiftDispatch.so")) lead_methods(info);
   return 0;
@@ -457,10 +457,10 @@ static void look_for_one_file(const rxt_image *image, void *context) {
   if (runtime && runtime - image->base < size && own - image->base < size) one_file = *image;
 }
 
-// Knows the parts of a program in one file, if it is one and says what they are.
+// Reads the owners of functions of a program in one file, if it is such a program and has symbols.
 static void look_for_parts(void) {
   static bool has_looked;
-  // Later, words of a program that is not in one file, and was linked with the options, lead elsewhere.
+  // Later, words of a program that is not in one file, and was linked with the options, have been redirected.
   if (has_looked) return;
   has_looked = true;
   rxt_each_image(look_for_one_file, (void *)rxt_hops_install);
@@ -516,7 +516,7 @@ const char *rxt_hops_unseen(void) {
          "Scripts/static-hops of this package prints";
 }
 
-// A program is recorded from its first signal on; work that leads there may have been asked for before.
+// A program is recorded from its first signal on; the work that leads there may have been requested before.
 __attribute__((constructor)) static void begin(void) {
   const char *text = rxt_hop_captured ? rxt_environment("RXTRACE") : 0;
   if (!text || !*text || strcmp(text, "0") == 0 || has_prefix(text, "off")) return;

@@ -1,9 +1,10 @@
-// Swift tasks: where they are made, when they run, and who lets them go on.
+// Swift tasks: where they are made, when they run, and what resumes them.
 //
-// A program makes tasks through functions of the concurrency runtime, which are hooked as those of dispatch are. That they run is
-// seen at two functions of the standard library, which the runtime calls through its table at the beginning of each run of a task and
-// where it suspends. That they are let go on is seen where the runtime tells the thread sanitizer so, or hands them to dispatch, on the
-// thread of whoever lets them. No hook variable of the runtime is used: there is one of each, and whoever sets it last has it.
+// A program makes tasks through functions of the concurrency runtime, which are hooked like those of dispatch. That they run is
+// observed at two functions of the standard library, which the runtime calls through its table at the beginning of each run of
+// a task and where it suspends. That they are resumed is observed where the runtime reports it to the thread sanitizer, or
+// passes them to dispatch, on the thread that resumes them. No hook variable of the runtime is used: there is only one of each,
+// and the last one to set it wins.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -21,20 +22,20 @@
 // MARK: The chains of tasks
 
 typedef struct task_row {
-  // Null where the row is free.
+  // Null if the row is free.
   void *_Atomic task;
-  // The runtime's number of the task: tells it from one that had the same address.
+  // The runtime's number of the task: distinguishes it from an earlier one at the same address.
   _Atomic uint32_t number;
-  // The chain of where it was made, and of what let it go on last; 0 for none.
+  // The chain of where it was made, and of what resumed it last; 0 for none.
   _Atomic uint32_t made;
   _Atomic uint32_t resumed;
-  // What the thread had when the task began to run.
+  // The chain that the thread had when the task began to run.
   _Atomic uint32_t outer_chain;
   void *_Atomic outer_task;
 } task_row;
 
 enum { bucket_size = 8, bucket_bits = 15 };
-// Pages that are not used take no memory.
+// Unused pages take no memory.
 static task_row rows[bucket_size << bucket_bits];
 static _Atomic bool knows_tasks;
 
@@ -57,7 +58,7 @@ static task_row *find_row(void *task) {
   return 0;
 }
 
-// Only the thread that makes a task, or lets it go on, knows it: nobody else adds it, or asks for it before.
+// Only the thread that makes a task, or resumes it, knows it: no other thread adds it, or looks it up before.
 static task_row *add_row(void *task) {
   task_row *row = bucket(task);
   task_row *place = 0;
@@ -98,11 +99,12 @@ enum { is_child = 1 << 8, copies_locals = 1 << 10 };
 static SWIFTCC task_and_context (*real_create)(size_t, void *, const void *, void *, void *);
 static SWIFTCC void (*real_async_let)(void *, void *, const void *, void *, void *, void *);
 
-// Chain of the task that will be made; what the thread had goes to `outer`.
+// Sets the chain of the task that will be made; the thread's chain is saved to `outer`.
 static uint32_t begin_task(uintptr_t frame, uint32_t kind, rxt_outer_chain *outer) {
   uint32_t chain = rxt_capture(frame, kind);
   if (!chain) return 0;
-  // One that runs at once, on this thread, ends without saying so. Whether the chain still holds was asked a moment ago.
+  // A task that runs at once, on this thread, does not report its end. Whether the chain is still valid was checked a moment
+  // ago.
   outer->chain = rxt_current.chain;
   outer->task = (uintptr_t)rxt_current.chain_task;
   rxt_current.new_task_chain = chain;
@@ -115,7 +117,7 @@ static SWIFTCC task_and_context create(size_t flags, void *options, const void *
   uint32_t chain = begin_task(RXT_FRAME, kind, &outer);
   task_and_context made = real_create(flags, options, type, function, context);
   if (chain) {
-    // Where the runtime did not say that it hands it on: it may have begun to run already, but seldom has.
+    // The runtime did not report that it enqueues the task: it may have begun to run already, but seldom has.
     if (rxt_current.new_task_chain) note_made(made.task, chain);
     rxt_current.new_task_chain = 0;
     rxt_chain_end(&rxt_current, outer);
@@ -158,7 +160,7 @@ static void enter(char *state) {
     thread->chain = resumed ? resumed : __c11_atomic_load(&row->made, __ATOMIC_RELAXED);
     thread->chain_task = task;
   } else if (thread->chain_task) {
-    // What another task has left here, which has ended.
+    // Left here by another task, which has ended.
     thread->chain_task = 0;
     thread->chain = 0;
   }
@@ -175,17 +177,17 @@ static void leave(char *state) {
   real_exit(state);
 }
 
-// MARK: Who lets them go on
+// MARK: What resumes them
 
 static void (*real_async)(void *, void *, void *);
 
-// The one private word that is read: the low byte of the flags, which says that a job is a task.
+// The only private word that is read: the low byte of the flags, which says whether a job is a task.
 static bool is_task(const void *job) { return *(const uint8_t *)((const char *)job + 32) == 0; }
 
 static rxt_function_range job_run;
 
-// Whether the runtime is at work for a job, and no function of the program in between: the task itself goes to another executor, or ends
-// and lets the one go on that waits for its value. A few frames tell.
+// Whether the runtime is running a job, with no function of the program in between: the task itself goes to another executor,
+// or ends and resumes the one that waits for its value. A few frames show it.
 static bool is_of_a_job(uintptr_t frame) {
   rxt_thread *thread = &rxt_current;
   if (!thread->stack_high) thread->stack_high = rxt_stack_end();
@@ -198,7 +200,7 @@ static bool is_of_a_job(uintptr_t frame) {
   return false;
 }
 
-// A task is handed on, by the function whose frame is given.
+// Notes that a task is enqueued by the function whose frame is given.
 static void note_handed(void *task, uintptr_t frame) {
   uint32_t chain = rxt_current.new_task_chain;
   if (chain) {
@@ -211,7 +213,7 @@ static void note_handed(void *task, uintptr_t frame) {
     uint32_t resumed = rxt_hop_resumed(frame, own);
     rxt_current.hops_pass = 0;
     if (!row && resumed) row = add_row(task);
-    // Where the runtime alone lets it go on, what the program did before still holds.
+    // If the runtime alone resumes it, the chain that the program set before is still valid.
     if (row && resumed) __c11_atomic_store(&row->resumed, resumed, __ATOMIC_RELAXED);
   }
 }
@@ -230,8 +232,9 @@ void rxt_hand_on(void *queue, void *job, void *function, uintptr_t frame) {
 }
 static void hand_on(void *queue, void *job, void *function) { rxt_hand_on(queue, job, function, RXT_FRAME); }
 
-// The runtime tells the thread sanitizer what it is about to hand on, whoever takes it: an actor that is busy, an executor of the program's
-// own, or a library that has taken the hook for tasks without an actor. It asks by a word of the standard library, which is led here.
+// The runtime reports to the thread sanitizer what it is about to enqueue, whatever receives it: a busy actor, a custom
+// executor, or a library that has taken the hook for tasks without an actor. It calls through a word of the standard library,
+// which is redirected here.
 static void (**real_release)(void *);
 static rxt_function_range enqueue, enqueue_global, both;
 extern void *swift_task_enqueueGlobal_hook __attribute__((weak));
@@ -242,7 +245,7 @@ __attribute__((noinline)) static void note_release(void *job, uintptr_t caller, 
   if (*real_release) (*real_release)(job);
   bool is_global = is_in(caller, enqueue_global);
   if (!is_global && !is_in(caller, enqueue)) return;
-  // Of a task without an actor it is told once more.
+  // A task without an actor is reported once more.
   if (!(is_global && rxt_current.handed_task == name_of(job)) && sees(job)) {
     note_handed(job, frame);
     rxt_current.handed_task = name_of(job);
@@ -250,7 +253,7 @@ __attribute__((noinline)) static void note_release(void *job, uintptr_t caller, 
   if (is_global && &swift_task_enqueueGlobal_hook && swift_task_enqueueGlobal_hook) rxt_current.handed_task = 0;
 }
 
-// Told of much else, and often.
+// Also called for much else, and often.
 static void release(void *job) {
   uintptr_t caller = (uintptr_t)__builtin_return_address(0);
   if (is_in(caller, both) || *real_release) note_release(job, caller, RXT_FRAME);
@@ -290,7 +293,7 @@ void rxt_prepare_tasks(void) {
 }
 
 uintptr_t rxt_destructor_of_tasks(uintptr_t *value) {
-  // The runtime tells debuggers where the type of its tasks is; two words before that is what destroys one.
+  // The runtime exports the type of its tasks for debuggers; two words before that is the function that destroys one.
   if (!knows_tasks || real_destroy) return 0;
   void **type = dlsym(RTLD_DEFAULT, "_swift_concurrency_debug_asyncTaskMetadata");
   if (!type) type = _swift_concurrency_debug_asyncTaskMetadata;
@@ -304,12 +307,13 @@ uintptr_t rxt_destructor_of_tasks(uintptr_t *value) {
 
 // MARK: Functions that wait
 
-// Blocks of sixteen pages, with a bit for each page that was found readable: what functions that wait have stored lies in thousands of
-// them, in a server with heaps of several threads, which begin at multiples of 64 MiB: so by a hash.
+// Blocks of sixteen pages, with a bit for each page that was found readable. Waiting functions store their state in thousands
+// of pages, in a server with heaps of several threads, which begin at multiples of 64 MiB: hence a hash.
 enum { known_blocks = 1024 };
 static _Atomic uint64_t readable[known_blocks];
 
-// Whether the two words there can be read: the system says, once for each page, or each time, where a page may be gone since.
+// Whether the two words there can be read: the system is asked once for each page, or each time, if a page may have been
+// unmapped since.
 static bool ask_if_readable(uint64_t address, bool asks_again);
 static inline _Atomic uint64_t *known(uint64_t block) { return &readable[(block * 0x9E3779B97F4A7C15) >> 54 & (known_blocks - 1)]; }
 static inline bool is_readable(uint64_t address, bool asks_again) {
@@ -325,14 +329,15 @@ static bool ask_if_readable(uint64_t address, bool asks_again) {
   bool can = syscall(SYS_process_vm_readv, (long)getpid(), &to, 1L, &from, 1L, 0L) == (long)sizeof words;
   errno = before;
   if (!can || asks_again) return can;
-  // Where two threads find out at once, the system is asked for one of the pages once more.
+  // If two threads check at once, the system is asked about one of the pages once more.
   uint64_t block = address >> 16, pages = __c11_atomic_load(known(block), __ATOMIC_RELAXED);
   if (pages >> 16 != block) pages = block << 16;
   __c11_atomic_store(known(block), pages | (uint64_t)1 << (address >> 12 & 15), __ATOMIC_RELAXED);
   return true;
 }
 
-// Appends what waits, from a context outwards. It begins with that of the function that waits for it, and where that goes on.
+// Appends the waiting functions, from a context outwards. A context begins with the context of the function that waits for it,
+// and the address where that continues.
 __attribute__((always_inline)) static inline uint32_t append_contexts(
   uint64_t context, uint64_t *addresses, uint32_t count, uint32_t limit, const bool asks_again) {
   for (int steps = 0; count < limit && steps < 256 && is_readable(context, asks_again); steps++) {
@@ -345,17 +350,18 @@ __attribute__((always_inline)) static inline uint32_t append_contexts(
   return count;
 }
 
-// Appends what waits for the function whose frame it is: one that can wait keeps its context below its frame.
+// Appends the functions that wait for the function with this frame: a function that can wait keeps its context below its frame.
 __attribute__((always_inline)) static inline uint32_t append_waiting(
   uintptr_t frame, uint64_t *addresses, uint32_t count, uint32_t limit, const bool asks_again) {
   return append_contexts(((const uint64_t *)frame)[-1], addresses, count, limit, asks_again);
 }
 
-// The stack of a task. After a crash, what it is read from may be anything: it has no known end then, and the system is asked.
+// The stack of a task. After a crash, it may contain anything: then it has no known end, and the system is asked about each
+// page.
 __attribute__((always_inline)) static inline uint32_t walk(
   uintptr_t frame, uintptr_t high, uint64_t *addresses, uint32_t limit, const bool has_crashed) {
   enum { most_frames = 1024 };
-  // Read once: what is stored below might change them, for all that the compiler knows.
+  // Read once: the compiler has to assume that the stores below may change them.
   const uint64_t runtime = rxt_runtime_base, runtime_size = rxt_runtime_size;
   const rxt_function_range run = job_run;
   const bool in_one_file = rxt_is_one_file;
@@ -369,31 +375,33 @@ __attribute__((always_inline)) static inline uint32_t walk(
     bool is_runtime = address - runtime < runtime_size && (!in_one_file || rxt_is_runtime(address));
     if (!was_code && !is_runtime) count--;
     if (address == 0 || (!was_code && !is_runtime)) break;
-    // The last function that the runtime calls is the task's; others it may call on the way, as where a task-local value is set.
+    // The last function that the runtime calls is the task's; it may call others on the way, for example to set a task-local
+    // value.
     if (is_runtime && !was_runtime) {
       outermost = frame;
       own = count;
-      // A function that ends in a call with arguments on the stack makes room for them above its frame, where its return address would be.
+      // A function that ends in a call with arguments on the stack makes room for them above its frame, where its return
+      // address would be.
       if (count > 0 && !rxt_is_code(addresses[count - 1])) {
         outermost = before;
         own = count - 1;
       }
     }
     was_runtime = is_runtime;
-    // After a crash, anything but code is the end, unless the runtime is next.
+    // After a crash, anything but code ends the walk, unless the runtime is next.
     was_code = !has_crashed || rxt_is_code(address);
     before = frame;
-    // What runs the task is behind its functions; on what stack that is says nothing of it.
+    // The code that runs the task comes after its functions; the stack on which that happens carries no information.
     if (outermost && address - run.start < run.size) break;
     if (count < limit) addresses[count++] = address;
-    // What runs the task is further out, so that no room is left for functions that wait.
+    // The code that runs the task is further out, so no room is left for functions that wait.
     if (count == limit && !has_crashed) return count;
     uintptr_t next = ((const uintptr_t *)frame)[0];
     if (next <= frame) break;
     frame = next;
   }
   if (!outermost || own >= limit || (has_crashed && !swift_task_getCurrent())) return count;
-  // Nothing but the runtime, which runs one job after the other.
+  // Only the runtime, which runs one job after the other.
   if (own == 0 && !has_crashed) return 0;
   return append_waiting(outermost, addresses, own, limit, has_crashed);
 }
@@ -429,7 +437,7 @@ static uintptr_t find_caller(uintptr_t stack, uintptr_t frame, uint64_t *returns
 
 uint32_t rxt_walk_crash(uintptr_t counter, uintptr_t stack, uintptr_t frame, uint64_t *addresses, uint32_t limit) {
   uint32_t count = 0;
-  // All others are where calls return to, one behind what is meant.
+  // All others are return addresses, one after the address that is meant.
   addresses[count++] = counter + 1;
   if (!rxt_keeps_frames(counter) || !is_record(frame)) {
     uint64_t returns_to = 0;
@@ -446,10 +454,10 @@ uint32_t rxt_walk_task(uintptr_t frame, uintptr_t high, uint64_t *addresses, uin
 
 // MARK: Tasks that do not run
 
-// Where the runtime keeps, in a task, its number, the function with which it goes on, and that function's context.
+// Where the runtime keeps, in a task, its number, the function that it continues with, and that function's context.
 enum { task_number = 36, task_function = 56, task_context = 64 };
 
-// Reads a word that may be gone by now.
+// Reads a word that may have been unmapped.
 static bool read_word(uintptr_t address, size_t size, void *word) {
   struct iovec to = {word, size}, from = {(void *)address, size};
   return syscall(SYS_process_vm_readv, (long)getpid(), &to, 1L, &from, 1L, 0L) == (long)size;

@@ -2,11 +2,11 @@
 
 #include "rxt_hops.h"
 
-// Of dispatch, where the program has it.
+// Of dispatch, if the program has it.
 extern const char *dispatch_queue_get_label(const void *) __attribute__((weak));
 extern const char _dispatch_main_q[] __attribute__((weak));
 
-// Asked for by whoever comes first, or by several at once: it is the same for all.
+// Determined by the first caller, or by several at once: the result is always the same.
 static const char *main_label(void) {
   static const char *known;
   const char *label = __atomic_load_n(&known, __ATOMIC_RELAXED);
@@ -19,6 +19,6 @@ static const char *main_label(void) {
 uint32_t rxt_runs_on(void) {
   const char *label = main_label();
   if (!label) return 0;
-  // The label of each queue stands where no other's does. Null asks for the queue that runs.
+  // The label of each queue has a unique address. Null means the current queue.
   return dispatch_queue_get_label(NULL) == label ? RXT_ON_MAIN_QUEUE : RXT_OFF_MAIN_QUEUE;
 }

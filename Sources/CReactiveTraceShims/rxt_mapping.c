@@ -12,7 +12,7 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-// `base` is stored last, and is null where the place is free.
+// `base` is stored last, and is null if the place is free.
 typedef struct {
   atomic_bool is_taken;
   _Atomic(const uint8_t *) base;
@@ -50,10 +50,10 @@ static bool replace(const void *place) {
     uintptr_t offset = (uintptr_t)place - (uintptr_t)base;
     if (!base || offset >= guards[i].byte_count || getpid() != guards[i].owner) continue;
     size_t size = (size_t)sysconf(_SC_PAGESIZE);
-    // Another thread may do the same at this moment: what it has stored there since is lost, as is the file's.
+    // Another thread may do the same at this moment: what it has stored there since is lost, like the contents of the file.
     void *page = mmap(base + offset / size * size, size, PROT_READ | PROT_WRITE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED) return false;
-    // Without the page of the header what follows would come in here again, on a stack that may be small.
+    // Without the page of the header the following code would re-enter this handler, on a stack that may be small.
     if (madvise(base, size, MADV_POPULATE_WRITE) != 0 && errno == EFAULT) {
       mmap(base, size, PROT_READ | PROT_WRITE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     }
@@ -70,7 +70,7 @@ static void handle(int number, siginfo_t *info, void *context) {
   bool is_replaced = info->si_code == BUS_ADRERR && replace(info->si_addr);
   errno = before;
   if (is_replaced) return;
-  // As the system would have called it: it is this handler alone that runs with the signal unblocked.
+  // The previous handler gets the mask that the system would have set: only this handler runs with the signal unblocked.
   sigset_t blocked = former.sa_mask;
   if (!(former.sa_flags & SA_NODEFER)) sigaddset(&blocked, number);
   pthread_sigmask(SIG_BLOCK, &blocked, 0);
@@ -78,7 +78,7 @@ static void handle(int number, siginfo_t *info, void *context) {
   if (former.sa_flags & SA_SIGINFO) {
     former.sa_sigaction(number, info, context);
   } else if (former.sa_handler == SIG_DFL || (former.sa_handler == SIG_IGN && !was_sent)) {
-    // What was wrong happens again when this returns, and a fault cannot be ignored; a signal that was sent has to be sent again.
+    // A fault happens again when this returns, and cannot be ignored; a signal that was sent has to be sent again.
     struct sigaction action = {.sa_handler = SIG_DFL};
     sigaction(number, &action, 0);
     if (was_sent) raise(number);

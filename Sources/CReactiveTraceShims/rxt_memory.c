@@ -13,7 +13,7 @@
 #endif
 #endif
 
-// A sanitizer's heap is not that of the C library, of which it may not say what is true.
+// A sanitizer replaces the heap of the C library, whose statistics are then meaningless.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
 #undef RXT_HAS_MALLINFO2
@@ -29,13 +29,13 @@ uint64_t rxt_heap_in_use(void) {
 #endif
 }
 
-// The second of several numbers that are parted by blanks; false where there is none.
+// The second of several numbers separated by blanks; false if there is none.
 static bool second_number(const char *text, ssize_t count, uint64_t *number) {
   ssize_t next = 0;
   for (int field = 0; field < 2; field++) {
     ssize_t first = next;
     for (*number = 0; next < count && text[next] >= '0' && text[next] <= '9'; next++) {
-      // A number of pages is shorter; a longer one would not fit.
+      // A number of pages is shorter; a longer number would not fit.
       if (next - first >= 15) return false;
       *number = 10 * *number + (uint64_t)(text[next] - '0');
     }

@@ -34,7 +34,7 @@ int rxt_populate(void *start, size_t byte_count) {
   int before = errno;
   int failure = madvise(start, byte_count, MADV_POPULATE_WRITE) == 0 ? 0 : errno;
   errno = before;
-  // "Bad address" is what the system says where a store would have raised SIGBUS.
+  // The system returns "bad address" where a store would have raised SIGBUS.
   return failure == EFAULT ? ENOSPC : failure;
 }
 

@@ -14,10 +14,10 @@ static void forward(int number) {
   int before = errno;
   if (getpid() == atomic_load_explicit(&owner, memory_order_relaxed)) {
     unsigned char byte = (unsigned char)number;
-    // Where the pipe is full, somebody will see that signals came.
+    // If the pipe is full, the reader will notice that signals came.
     (void)!write(atomic_load_explicit(&target, memory_order_relaxed), &byte, 1);
   } else {
-    // A forked child has the handler and shares the pipe; its signals are its own.
+    // A forked child has the handler and shares the pipe; its signals must not go there.
     signal(number, SIG_DFL);
     raise(number);
   }

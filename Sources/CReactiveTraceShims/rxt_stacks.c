@@ -37,7 +37,7 @@ bool rxt_stacks_prepare(void) {
   if (sigaction(SIGPROF, 0, &former) != 0) return false;
   if (former.sa_sigaction == answer) return true;
   if ((former.sa_flags & SA_SIGINFO) || (former.sa_handler != SIG_DFL && former.sa_handler != SIG_IGN)) return false;
-  // Where nothing is recorded, nobody has asked yet what code there is.
+  // If nothing is recorded, the loaded code has not been determined yet.
   rxt_hops_look_at_images();
   struct sigaction action = {.sa_sigaction = answer, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
   sigemptyset(&action.sa_mask);
@@ -50,7 +50,7 @@ static bool is_answered_within(uint32_t milliseconds) {
     if (atomic_load(&state) == answered) return true;
     nanosleep(&pause, 0);
   }
-  // Too late, unless it has begun.
+  // Timed out, unless the thread has begun to answer.
   int expected = asked;
   if (atomic_compare_exchange_strong(&state, &expected, idle)) return false;
   while (atomic_load(&state) != answered) nanosleep(&pause, 0);

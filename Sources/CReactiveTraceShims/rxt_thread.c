@@ -18,7 +18,7 @@ _Thread_local rxt_thread rxt_current __attribute__((tls_model("initial-exec"))) 
   .lease_limit = UINT64_MAX,
 };
 
-// Not of `malloc`: a thread registers in the middle of whatever it does.
+// Not from `malloc`: a thread may register at any point of its execution.
 typedef union list_place {
   rxt_lists lists;
   union list_place *next;

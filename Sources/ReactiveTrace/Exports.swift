@@ -1,2 +1,2 @@
-// Who records names levels, errors and identifiers, which the format defines.
+// Users of the recorder need levels, errors and identifiers, which the format defines.
 @_exported public import TraceFormat

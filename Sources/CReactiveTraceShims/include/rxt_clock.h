@@ -14,11 +14,11 @@ static inline uint64_t rxt_clock_ns(int clock) {
   return (uint64_t)t.tv_sec * 1000000000ull + (uint64_t)t.tv_nsec;
 }
 static inline uint64_t rxt_monotonic_ns(void) { return rxt_clock_ns(CLOCK_MONOTONIC); }
-// Read in a few nanoseconds; goes on in steps of some milliseconds.
+// Read in a few nanoseconds; advances in steps of some milliseconds.
 static inline uint64_t rxt_coarse_nanoseconds(void) { return rxt_clock_ns(CLOCK_MONOTONIC_COARSE); }
 static inline uint64_t rxt_realtime_ns(void) { return rxt_clock_ns(CLOCK_REALTIME); }
 
-// The clock that a program sets itself, in nanoseconds, and may not set back; 0 where it goes by the system's.
+// The clock that a program sets itself, in nanoseconds, and may not set back; 0 if it uses the system's clock.
 extern uint64_t rxt_own_clock;
 static inline uint64_t rxt_own_time(void) { return __atomic_load_n(&rxt_own_clock, __ATOMIC_RELAXED); }
 static inline void rxt_set_own_time(uint64_t time) { __atomic_store_n(&rxt_own_clock, time, __ATOMIC_RELAXED); }
@@ -40,12 +40,12 @@ static inline uint64_t rxt_cycle_counter(void) {
   return rxt_monotonic_ns();
 #endif
 }
-// What goes by where ticks are no cycles: the monotonic clock, or the program's own.
+// The time if ticks are not cycles: the monotonic clock, or the program's own.
 static inline uint64_t rxt_uncounted_ns(void) {
   uint64_t own = rxt_own_time();
   return own ? own : rxt_monotonic_ns();
 }
-// The time in ticks of the one clock or the other.
+// The time in ticks of one of the two clocks.
 static inline uint64_t rxt_ticks(uint32_t counts_cycles) {
   return counts_cycles ? rxt_cycle_counter() : rxt_uncounted_ns();
 }

@@ -1,12 +1,12 @@
-// Signals by which programs crash, noted in the mapped file. One file owns the place, because a handler can be given nothing.
+// Signals by which programs crash, recorded in the mapped file. One file owns the place, because a handler takes no arguments.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
-// Return addresses of a crash, at most.
+// The maximum number of return addresses of a crash.
 enum { RXT_CRASH_FRAMES = 64 };
 
-// Where it is stored that a signal ended the process; and what that is called.
+// Where to store that a signal ended the process, and its number.
 typedef struct rxt_crash_place {
   void *_Nonnull ended_by;  // uint32_t, stored last
   void *_Nonnull number;    // uint32_t
@@ -20,17 +20,16 @@ typedef struct rxt_crash_place {
   uint32_t counts_cycles;
 } rxt_crash_place;
 
-// From now on notes such signals there, and then lets the handler have them that was there before, or the system.
-//
-// A signal that the process ignores is left alone. Does nothing when called again, and nothing in a forked child.
+// From now on records such signals there, and then calls the handler that was there before, or leaves them to the system. A
+// signal that the process ignores is left alone. Does nothing when called again, and nothing in a forked child.
 void rxt_crash_install(rxt_crash_place place);
 
-// The return addresses of the code that a signal has interrupted, of which the handler was given the context; in a task also the functions
-// that wait. Async-signal-safe.
+// The return addresses of the code that a signal has interrupted, from the context passed to the handler; in a task also the
+// functions that wait. Async-signal-safe.
 uint32_t rxt_walk_interrupted(const void *_Nonnull context, uint64_t *_Nonnull addresses, uint32_t limit);
 
-// Sees to it that the calling thread has a stack of its own for handlers, where crashes are noted: one that has overflowed its
-// stack has no room for them otherwise.
+// Makes sure that the calling thread has an alternate stack for handlers, if crashes are recorded: a thread that has overflowed
+// its stack has no room for them otherwise.
 void rxt_crash_take_stack(void);
 extern bool rxt_crashes_are_noted;
 static inline void rxt_crash_prepare_thread(void) {

@@ -1,5 +1,5 @@
-// What a program that crashes prints: where, and which code had asked for that work. A handler can look up no name and take no
-// memory, so that all names are there before.
+// What a crashing program prints: where it crashed, and which code had requested that work. A handler can neither look up a
+// name nor allocate memory, so all names are prepared in advance.
 #pragma once
 #include <stdint.h>
 
@@ -7,7 +7,7 @@
 
 #pragma clang assume_nonnull begin
 
-// Code from `start` to `end`, and its name among the names: no bytes where it is not the program's own.
+// Code from `start` to `end`, and its name among the names: no bytes if it is not the program's own.
 typedef struct rxt_named_code {
   uint64_t start;
   uint64_t end;
@@ -15,17 +15,17 @@ typedef struct rxt_named_code {
   uint32_t name_size;
 } rxt_named_code;
 
-// A table or a heap of the trace: how many entries or bytes of it may be read, and what its numbers count in.
+// A table or a heap of the trace: how many entries or bytes of it may be read, and the unit of its numbers.
 typedef struct rxt_stored {
   const uint8_t *base;
   const uint64_t *used;
   uint32_t unit;
 } rxt_stored;
 
-// Where chains are stored, and how.
+// Where chains are stored, and their layout.
 typedef struct rxt_stored_chains {
   rxt_stored chains, stacks, schedulers, strings;
-  // Where these stand in a chain,
+  // Positions of these fields in a chain,
   uint32_t stack, parent, scheduler, depth;
   // in the word of its depth,
   uint32_t kind_shift, kind_mask, repeat_bit, cut_bit;
@@ -34,30 +34,30 @@ typedef struct rxt_stored_chains {
   uint32_t depth_limit;
 } rxt_stored_chains;
 
-// All that a report is made of. None of it is ever freed or changed.
+// Everything that a report is made from. None of it is ever freed or changed.
 typedef struct rxt_crash_report {
   rxt_stored_chains stored;
-  // Both in rising order. Code in an image, but not in a function, is the image's.
+  // Both sorted in ascending order. Code in an image, but not in a function, is reported by the name of the image.
   const rxt_named_code *functions;
   const rxt_named_code *images;
   uint64_t function_count, image_count;
   const char *names;
-  // The line between two stacks, by the kind of hop; null where it names the scheduler.
+  // The line between two stacks, by the kind of hop; null if it names the scheduler.
   const char *const _Nullable *_Nonnull separators;
   uint32_t separator_count;
-  // The program and its trace, and whether that has the stacks of who asks for work.
+  // The program and its trace, and whether the trace has the stacks of the code that requests work.
   const char *program;
   const char *path;
   uint32_t knows_chains;
 } rxt_crash_report;
 
-// Has a crash that is noted printed on standard error, too, before the next handler runs.
+// Also prints a recorded crash on standard error, before the next handler runs.
 void rxt_crash_report_with(const rxt_crash_report *report);
 
-// Prints the report of a crash, if that was asked for. Async-signal-safe.
+// Prints the report of a crash, if that was requested. Async-signal-safe.
 void rxt_crash_print(int number, uint32_t chain, const uint64_t *addresses, uint32_t count);
 
-// Prints that nothing in this process has caused the signal, if a report was asked for. Async-signal-safe.
+// Prints that nothing in this process has caused the signal, if a report was requested. Async-signal-safe.
 void rxt_crash_print_sent(int number, int sender);
 
 #pragma clang assume_nonnull end

@@ -1,5 +1,5 @@
-// What the gates of module Reactive need below Swift: who the calling thread is, in one instruction, and the two halves of an
-// asymmetric barrier. The proof that they suffice stands with the code that uses them, in Gate+Bias.swift.
+// What the gates of module Reactive need below Swift: the identity of the calling thread, in one instruction, and the two
+// halves of an asymmetric barrier. The proof that they suffice is next to the code that uses them, in Gate+Bias.swift.
 #pragma once
 #include <stdint.h>
 
@@ -7,7 +7,7 @@
 
 #pragma clang assume_nonnull begin
 
-// 0: new gates may be biased to a thread; 1: they are shared from the start; 2: nobody has asked yet.
+// 0: new gates may be biased to a thread; 1: they are shared from the start; 2: not decided yet.
 extern uint32_t rxt_gate_mode;
 
 // Finds out whether the kernel has the expedited barrier, and returns the mode.
@@ -20,10 +20,10 @@ void rxt_gate_heavy_barrier(void);
 // The cheap half: keeps the compiler from moving memory accesses across.
 __attribute__((always_inline)) static inline void rxt_gate_light_barrier(void) { __asm__ __volatile__("" ::: "memory"); }
 
-// Tells threads that are alive at the same time apart. Never 0 or 1.
+// A number that identifies a thread among those that are alive. Never 0 or 1.
 __attribute__((always_inline)) static inline uintptr_t rxt_thread_identity(void) { return (uintptr_t)&rxt_current; }
 
-// What a new gate's owner is: 0, nobody yet, or 1, shared.
+// The owner of a new gate: 0, none yet, or 1, shared.
 __attribute__((always_inline)) static inline uintptr_t rxt_gate_birth(void) {
   uint32_t mode = __atomic_load_n(&rxt_gate_mode, __ATOMIC_RELAXED);
   return mode < 2 ? mode : rxt_gate_decide();

@@ -1,6 +1,6 @@
-// Work that goes from one place to another without the library's doing: Swift tasks, dispatch queues, threads. Each function by which
-// a program asks for such work is looked up by the dynamic linker in a table of the image that calls it; while something is recorded,
-// that table leads here first. Nothing of the program is changed, and nothing at all where nothing is recorded.
+// Work that goes from one place to another outside the library: Swift tasks, dispatch queues, threads. Each function by which a
+// program requests such work is found by the dynamic linker in a table of the calling image; while something is recorded, that
+// table points here first. The program's code is not changed, and nothing at all is changed if nothing is recorded.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 
 #pragma clang assume_nonnull begin
 
-// How work has got where it runs. Stored in traces: `HopKind` of module TraceFormat has the same numbers.
+// How work got to where it runs. Stored in traces: `HopKind` of module TraceFormat has the same numbers.
 enum {
   RXT_HOP_SCHEDULER = 0,
   RXT_HOP_TASK,
@@ -33,10 +33,10 @@ enum {
   RXT_HOP_EVENT_LOOP,
 };
 
-// Whose code a function of a program is that has the libraries of Swift in its own file.
+// The owner of a function, in a program that has the Swift libraries linked into its own file.
 enum {
   RXT_PART_PROGRAM,
-  // The functions of C and C++ of the concurrency runtime, which run what is asynchronous.
+  // The C and C++ functions of the concurrency runtime, which run asynchronous code.
   RXT_PART_RUNTIME,
   RXT_PART_SWIFT,
   // Dispatch for Swift.
@@ -44,54 +44,56 @@ enum {
   RXT_PART_DISPATCH,
   RXT_PART_FOUNDATION,
 };
-// By its name in the table of symbols.
+// The owner of a function by its name in the symbol table.
 uint32_t rxt_part_named(const char *name);
 
-// Where the calling code runs: RXT_ON_MAIN_QUEUE, whichever thread that is; RXT_OFF_MAIN_QUEUE; 0 where the program has no dispatch. Takes no
-// lock, so that a signal handler may ask which its thread has asked before. What runs on a queue whose target is the main queue is off it.
+// Where the calling code runs: RXT_ON_MAIN_QUEUE, on any thread; RXT_OFF_MAIN_QUEUE; 0 if the program has no dispatch. Takes no
+// lock, so that a signal handler may call it once its thread has called it. Work on a queue whose target is the main queue
+// counts as off the main queue.
 enum { RXT_ON_MAIN_QUEUE = 1, RXT_OFF_MAIN_QUEUE = 2 };
 uint32_t rxt_runs_on(void);
 
-// What is asked of the recorder: defined in module ReactiveTrace, and missing where nothing can be recorded.
+// Queries to the recorder: defined in module ReactiveTrace, and missing if nothing can be recorded.
 //
-// The chain of work that is asked for now, by the function whose frame is given; 0 where there is none.
+// The chain of work that is being requested now, by the function whose frame is given; 0 if there is none.
 uint32_t rxt_hop_captured(uintptr_t frame, uint32_t kind) __attribute__((weak));
-// The chain of a task that the function whose frame is given lets go on: that of the task itself comes behind it.
+// The chain of a task that the function whose frame is given resumes: the task's own chain follows it.
 uint32_t rxt_hop_resumed(uintptr_t frame, uint32_t own) __attribute__((weak));
 
-// A task has no chain, because there are too many tasks at once.
+// Notes that a task has no chain, because there are too many tasks at once.
 void rxt_hop_forgotten(void) __attribute__((weak));
 
-// Leads the functions of all images that are loaded here; once more, those of images that were loaded since. Done when a program is
-// loaded with RXTRACE in its environment, so that no work is missed before the first signal.
+// Redirects the functions of all images that are loaded; called again, those of images that were loaded since. Called when a
+// program is loaded with RXTRACE in its environment, so that no work is missed before the first signal.
 void rxt_hops_install(void);
-// Finds out where code is loaded, without leading anything elsewhere.
+// Finds out where code is loaded, without redirecting anything.
 void rxt_hops_look_at_images(void);
 
-// What libraries need that see hops which no table of the dynamic linker leads over, as those of another library in the same file.
+// For libraries with hops that no table of the dynamic linker reveals, such as those of another library in the same file.
 //
-// Calls `begin` when hops are led here, and whenever images are looked at again: perhaps at once, and perhaps in several threads.
+// Calls `begin` when hooks are installed, and whenever images are examined again: perhaps at once, and perhaps in several
+// threads.
 void rxt_hops_also(void (*begin)(void));
-// The chain of work that is asked for by the function that has called the one whose frame is given; 0 where nothing is recorded, and where
-// the library itself asks.
+// The chain of work that is requested by the caller of the function whose frame is given; 0 if nothing is recorded, and if the
+// library itself requests it.
 uint32_t rxt_hops_capture(uintptr_t frame, uint32_t kind);
-// Leads a function elsewhere that is called by way of a word in the data of a loaded image. False, and nothing is changed, where the word
-// is not such a one, or leads elsewhere already.
+// Redirects a function that is called through a word in the data of a loaded image. Returns false, and changes nothing, if the
+// word is not such a word, or is redirected already.
 bool rxt_hops_lead(const void *word, uintptr_t function, uintptr_t replacement);
 
-// Whether a program's tasks can be seen: not where it is linked with the libraries of Swift in one file, unless it was linked with
-// what `Scripts/static-hops` prints.
+// Whether a program's tasks can be recorded: not if it is linked with the Swift libraries in one file, unless it was linked
+// with the options that `Scripts/static-hops` prints.
 bool rxt_hops_see_tasks(void);
-// Which hops are not seen, and what to do about it; null where all are, and where no hooks are installed.
+// Which hops cannot be recorded, and what to do about it; null if all can, and if no hooks are installed.
 const char *_Nullable rxt_hops_unseen(void);
 
-// What the thread had before a piece of work began.
+// The chain that the thread had before a piece of work began.
 typedef struct rxt_outer_chain {
   uint32_t chain;
   uintptr_t task;
 } rxt_outer_chain;
 
-// The chain of what runs on this thread. That of a task holds as long as the task runs.
+// The chain of the work that runs on this thread. The chain of a task is valid for as long as the task runs.
 static inline uint32_t rxt_chain_now(rxt_thread *thread) {
   if (thread->chain_task && swift_task_getCurrent() != thread->chain_task) {
     thread->chain_task = 0;
@@ -113,19 +115,20 @@ static inline void rxt_chain_end(rxt_thread *thread, rxt_outer_chain outer) {
   thread->chain_task = (void *)outer.task;
 }
 
-// As `rxt_walk_frames`, without the hash, on the stack of a task: in place of the runtime's frames, which say nothing, come the functions that wait for
-// this one, each with one more than the address at which it goes on.
+// Like `rxt_walk_frames`, without the hash, on the stack of a task: the runtime's frames, which carry no information, are
+// replaced with the functions that wait for this one, each as the address at which it continues plus one.
 uint32_t rxt_walk_task(uintptr_t frame, uintptr_t high, uint64_t *addresses, uint32_t limit);
 
-// The return addresses of a thread that was interrupted there, and in a task the functions that wait, for a handler of crashes: what it
-// reads may be anything. Async-signal-safe.
+// The return addresses of an interrupted thread, and in a task the functions that wait, for a crash handler: the memory that it
+// reads may contain anything. Async-signal-safe.
 uint32_t rxt_walk_crash(uintptr_t counter, uintptr_t stack, uintptr_t frame, uint64_t *addresses, uint32_t limit);
 
-// The functions of a task that does not run, from the one with which it goes on: each with one more than the address. None where it cannot be
-// read, or has ended. What is read of it is laid out as the runtime of Swift 6 does.
+// The functions of a task that is not running, starting with the one that it continues with: each as the address plus one. None
+// if it cannot be read, or has ended. Assumes the memory layout of the runtime of Swift 6.
 uint32_t rxt_walk_suspended(uintptr_t task, uint64_t *addresses, uint32_t limit);
 
-// Tasks that were made while hops were led here, and have not ended, in no order; their number. They may end at any time.
+// Tasks that were made while hooks were installed, and have not ended, in no order; returns their number. They may end at any
+// time.
 uint32_t rxt_known_tasks(uintptr_t *tasks, uint32_t limit);
 
 // Whether a stack leads from the runtime into the program, and not to a queue or a run loop first.

@@ -1,7 +1,7 @@
-// A lock for sections of some dozen instructions: one exchange to take, one store to give back.
+// A lock for sections of some dozen instructions: one exchange to lock, one store to unlock.
 //
-// Who finds it taken looks again for a while, then leaves the processor to others, then sleeps: the holder may have lost it, or be of
-// lower priority.
+// A thread that finds it locked tries again for a while, then yields the processor, then sleeps: the holder may have been
+// preempted, or have a lower priority.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,7 +20,7 @@ __attribute__((always_inline)) static inline void rxt_lock_take(rxt_lock *lock) 
 __attribute__((always_inline)) static inline void rxt_lock_give(rxt_lock *lock) {
   __atomic_store_n(&lock->is_taken, 0, __ATOMIC_RELEASE);
 }
-// Says that the cache line at `address` is about to be written.
+// Announces that the cache line at `address` is about to be written.
 __attribute__((always_inline)) static inline void rxt_prefetch(const void *address) { __builtin_prefetch(address, 1, 3); }
 
 #pragma clang assume_nonnull end

@@ -1,16 +1,18 @@
-// What the process has of memory.
+// The memory use of the process.
 #pragma once
 #include <stdint.h>
 
-// Bytes that the program has from its heap and has not given back, with what the C library keeps ready for its threads; 0 where that cannot be
-// found out: under a sanitizer, which has a heap of its own, and with an allocator or a C library that does not say.
+// Bytes that the program has allocated from its heap and not freed, including those that the C library keeps ready for its
+// threads; 0 if that is unknown: under a sanitizer, which has a separate heap, and with an allocator or a C library that does
+// not report it.
 //
-// Waits for the locks of malloc, one after the other, and goes through all free blocks: some 20 to 60 nanoseconds each. Not for a signal
-// handler, which may have interrupted malloc, nor with a lock that a thread inside of malloc may wait for.
+// Waits for the locks of malloc, one after the other, and walks all free blocks: some 20 to 60 nanoseconds each. Must not be
+// called from a signal handler, which may have interrupted malloc, nor with a lock held for which a thread inside malloc may
+// wait.
 uint64_t rxt_heap_in_use(void);
 
-// Bytes of the process that are in memory, as `descriptor` says, which is open for /proc/self/statm; 0 if it does not. Keeps errno.
+// Resident bytes of the process, read from `descriptor`, which is open for /proc/self/statm; 0 if that fails. Preserves errno.
 uint64_t rxt_resident_size(int descriptor);
 
-// Nanoseconds for which a processor has run the calling thread.
+// The processor time of the calling thread, in nanoseconds.
 uint64_t rxt_thread_nanoseconds(void);

@@ -1,4 +1,4 @@
-// System calls and macros that Swift cannot reach by itself.
+// System calls and macros that Swift cannot use directly.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,17 +8,17 @@
 
 static inline int32_t rxt_thread_id(void) { return (int32_t)syscall(SYS_gettid); }
 
-/// A descriptor that is readable when the process has ended; negative, and errno, where there is none.
+/// A descriptor that becomes readable when the process has ended; negative, with errno, if there is none.
 static inline int rxt_open_process(int32_t process) {
   return (int)syscall(SYS_pidfd_open, process, 0);
 }
 
-// The same open file under a number above 2, closed in children: where a program runs with its input, output or errors closed, the
-// next file that is opened takes their place, and what the program prints would go into it. Closes the lower number. A negative
-// number, as `open` returns it, stays as it is, and so does `errno` then; -1, and `errno`, where there is no free number.
+// Duplicates an open file to a number above 2, closed in children: if a program runs with its input, output or errors closed,
+// the next opened file takes their place, and the program's output would go into it. Closes the lower number. A negative
+// number, as `open` returns it, is returned unchanged, and so is `errno`; -1, with `errno`, if there is no free number.
 int rxt_above_standard(int descriptor);
 
-// Says that the thread waits for another processor.
+// Tells the processor that the thread is spinning.
 static inline void rxt_pause(void) {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -29,18 +29,18 @@ static inline void rxt_pause(void) {
 
 static inline bool rxt_is_main_thread(void) { return rxt_thread_id() == (int32_t)getpid(); }
 
-// Finds room for all pages of a range of a mapped file and maps them for writing now, so that the first store into each
-// neither faults later nor finds a full disk. Returns 0; EINVAL where the kernel is too old to know how; ENOSPC where a
-// store would have ended the program; or another error.
+// Allocates all pages of a range of a mapped file and maps them for writing now, so that the first store into each neither
+// faults later nor finds a full disk. Returns 0; EINVAL if the kernel is too old to support this; ENOSPC if a store would have
+// ended the program; or another error.
 int rxt_populate(void *_Nonnull start, size_t byte_count);
 
-// The value of a variable of the environment, or null also where the program runs with more rights than its user.
+// The value of an environment variable; null also if the program runs with more rights than its user.
 const char *_Nullable rxt_environment(const char *_Nonnull name);
 
 // Stores the calling thread's name, ended by a zero byte; nothing if it does not fit.
 void rxt_thread_name(char *_Nonnull name, size_t byte_count);
 
-// The first address behind the calling thread's stack; 0 if that cannot be found out.
+// The first address after the calling thread's stack; 0 if it is unknown.
 uintptr_t rxt_stack_end(void);
 
 // One loaded executable or library.
@@ -50,12 +50,12 @@ typedef struct rxt_image {
   // Where its first segment is loaded, and the end of its last executable one.
   uint64_t base;
   uint64_t end_of_text;
-  // What addresses in its file are lower by than those in memory.
+  // The difference between addresses in memory and in the image's file.
   uint64_t bias;
   // Its build identifier; the count is 0 if it has none.
   const uint8_t *_Nullable build_id;
   uint32_t build_id_size;
 } rxt_image;
 
-// Calls `body` for each loaded image. The pointers live as long as the call.
+// Calls `body` for each loaded image. The pointers are valid during the call.
 void rxt_each_image(void (*_Nonnull body)(const rxt_image *_Nonnull, void *_Nonnull), void *_Nonnull context);

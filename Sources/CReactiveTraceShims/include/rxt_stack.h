@@ -5,20 +5,20 @@
 #include <stdint.h>
 #include <string.h>
 
-// The frame of the function that this is used in, also in unoptimised code.
+// The frame of the function that contains the call, also in unoptimised code.
 __attribute__((always_inline)) static inline uintptr_t rxt_frame_address(void) {
   return (uintptr_t)__builtin_frame_address(0);
 }
 
-// The hash of a stack goes on with an address.
+// Adds an address to the hash of a stack.
 static inline uint64_t rxt_mix_address(uint64_t mixed, uint64_t address) {
   mixed = (mixed ^ address) * 0x9FB21C651E98DF25ull;
   return mixed ^ mixed >> 32;
 }
 
 // Stores the return addresses of the frames from `frame` outwards, at most `limit`, and returns how many there are. Every frame
-// must lie above the one before, aligned, and below `high`: anything else ends the walk. `hash` becomes a hash of the addresses,
-// which is made while the processor waits for the next frame.
+// must be above the one before, aligned, and below `high`: anything else ends the walk. `hash` becomes a hash of the addresses,
+// which is computed while the processor waits for the next frame.
 static inline uint32_t rxt_walk_frames(
   uintptr_t frame, uintptr_t high, uint64_t *_Nonnull out, uint32_t limit, uint64_t *_Nonnull hash) {
   uint32_t count = 0;
@@ -36,14 +36,14 @@ static inline uint32_t rxt_walk_frames(
   return count;
 }
 
-// The same hash of a stack that was walked otherwise.
+// The same hash for a stack that was walked in another way.
 static inline uint64_t rxt_hash_addresses(const uint64_t *_Nonnull addresses, uint32_t count) {
   uint64_t mixed = 0;
   for (uint32_t i = 0; i < count; i++) mixed = rxt_mix_address(mixed, addresses[i]);
   return mixed ^ count;
 }
 
-// Whether so many addresses are the same.
+// Whether two lists of addresses are equal.
 static inline bool rxt_same_addresses(const void *_Nonnull one, const uint64_t *_Nonnull other, size_t count) {
   return memcmp(one, other, count * sizeof *other) == 0;
 }

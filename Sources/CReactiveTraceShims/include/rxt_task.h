@@ -1,8 +1,8 @@
-// What of Swift's tasks has to be asked often.
+// Frequent queries about Swift tasks.
 #pragma once
 #include <stdbool.h>
 
-// Of the concurrency runtime, which every Swift program on Linux is linked with that uses this package.
+// A function of the concurrency runtime, with which every Swift program on Linux that uses this package is linked.
 extern __attribute__((swiftcall)) void *_Nullable swift_task_getCurrent(void);
 
 // Whether the calling thread runs a Swift task: one call, where `withUnsafeCurrentTask` costs some hundred instructions.

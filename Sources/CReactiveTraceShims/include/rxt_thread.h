@@ -10,7 +10,8 @@
 
 enum { RXT_RELEASE_LIMIT = 16, RXT_READY_LIMIT = 8, RXT_SITES_MET = 8, RXT_HELD_LIMIT = 32 };
 
-// A site that a thread has asked for: where the literals of its name and file are, its line and column, and its number; 0 for none.
+// A site that a thread has looked up: where the literals of its name and file are, its line and column, and its number; 0 for
+// none.
 typedef struct rxt_site_met {
   uint64_t name;
   uint64_t file;
@@ -18,28 +19,28 @@ typedef struct rxt_site_met {
   uint32_t number;
 } rxt_site_met;
 
-// What a thread remembers while subscriptions begin and end, apart from the rest: libraries that a program loads later have some 1,600
-// bytes of `initial-exec` storage for all of them together, and one that finds none is not loaded.
+// Lists that a thread uses while subscriptions begin and end, apart from the rest: all libraries that a program loads later
+// share some 1,600 bytes of `initial-exec` storage, and one that finds no room is not loaded.
 typedef struct rxt_lists {
-  // Subscriptions that were begun together, and the signals they are of.
+  // Subscriptions that were begun together, and their signals.
   uint32_t ready[RXT_READY_LIMIT];
   uint32_t ready_signals[RXT_READY_LIMIT];
-  // Subscriptions that closures freed meanwhile have let go of, by their identifiers.
+  // Subscriptions that closures freed meanwhile have released, by their identifiers.
   uint32_t releases[RXT_RELEASE_LIMIT];
-  // Sites that were asked for last, each in the one place that it can have.
+  // Sites that were looked up last, each in its fixed place.
   rxt_site_met sites_met[RXT_SITES_MET];
-  // The stack that was stored or found last; and the chain that was made last, of a stack, in that of a scheduler and a kind of hop,
-  // behind a chain: work is mostly asked for where the last was.
+  // The stack that was stored or found last; and the chain that was made last, with its stack, scheduler, kind of hop and
+  // parent chain: most work is requested at the same place as the last.
   uint32_t last_stack;
   uint32_t link_stack;
   uint32_t link_parent;
   uint32_t link_scheduler;
   uint32_t link_kind;
   uint32_t last_chain;
-  // Where the thread ran when it last said so, as rxt_runs_on tells, and the base of the segment in which it did.
+  // Where the thread ran when that was last recorded (runs-on), and the base of the segment in which it was.
   uint32_t told_place;
   uint64_t told_base;
-  // What closures hold of the subscription that was looked at last, as rxt_holdings tells, and the site of each.
+  // What closures hold of the subscription that was inspected last (rxt_holdings), and the site of each.
   const void *_Nullable held[RXT_HELD_LIMIT];
   uint32_t held_sites[RXT_HELD_LIMIT];
   uint32_t held_count;
@@ -51,18 +52,19 @@ typedef struct rxt_thread {
   // The control word that decides whether, and how, this thread records. Never null: it points at `rxt_idle_control` until the
   // thread has registered with a recorder.
   const uint32_t *control;
-  // The value of `*control` this thread acted on last. Differs from every possible value in a thread that never looked.
+  // The value of `*control` that this thread acted on last. Differs from every possible value in a thread that has not read it
+  // yet.
   uint32_t seen;
-  // The highest level of anything that this thread records: 0 off, 1 graph, 2 events, 3 values. Follows from `seen`, and from the places
-  // with a level of their own.
+  // The highest level of anything that this thread records: 0 off, 1 graph, 2 events, 3 values. Follows from `seen`, and from
+  // the places with a separate level.
   uint32_t level;
-  // Where the next record goes, and the end of the segment. Equal where the thread has no segment of its own.
+  // Where the next record goes, and the end of the segment. Equal if the thread owns no segment.
   uint8_t *_Nullable cursor;
   uint8_t *_Nullable end;
   // The header of the segment that `cursor` points into, or null.
   uint8_t *_Nullable segment;
-  // Ticks that a record's delta is counted from, and those at which the segment has to be sealed because a delta would no
-  // longer fit or a lease expires: UINT64_MAX where there is neither.
+  // Ticks from which a record's delta is counted, and those at which the segment has to be sealed because a delta would no
+  // longer fit or a lease expires: UINT64_MAX if there is neither.
   uint64_t base;
   uint64_t time_limit;
   // The cached time in ticks. Only moves forward.
@@ -73,8 +75,8 @@ typedef struct rxt_thread {
   uint32_t slot_mask;
   // Low 30 bits of the generation the thread writes into.
   uint32_t generation;
-  // 1 if this thread has delivered an event to a traced subscription since it was last set to 0: by a timer, to see
-  // whether a fire did anything. Counting them would make each event wait for the one before.
+  // 1 if this thread has delivered an event to a traced subscription since it was last set to 0: used by a timer to find out
+  // whether a fire had an effect. Counting them would make each event wait for the one before.
   uint64_t delivered;
   // Row in the thread table; 0 before registration.
   uint32_t thread_id;
@@ -82,74 +84,75 @@ typedef struct rxt_thread {
   uint32_t scheduler_id;
   // Hop chain (asynchronous backtrace) of the work that runs now; 0 if it was not scheduled.
   uint32_t chain;
-  // What the chain of a task that is being made is, until that is handed on to run; 0 if none is being made.
+  // The chain of a task that is being made, until the task is enqueued; 0 if none is being made.
   uint32_t new_task_chain;
-  // Not zero while a hop is being captured on this thread, and while the library schedules work that has its own.
+  // Not zero while a hop is being captured on this thread, and while the library schedules work that has its own hop.
   uint32_t hops_pass;
-  // The task that the runtime has just said it will hand on, by 32 bits of its address; 0 for none.
+  // The task that the runtime has just announced to enqueue, by 32 bits of its address; 0 for none.
   uint32_t handed_task;
-  // The task that the chain belongs to, or null: it ends with the run of that task, of which nobody tells.
+  // The task that the chain belongs to, or null: the chain ends with the run of that task, which is not reported.
   void *_Nullable chain_task;
-  // 0: never registered; 1: registered; 2: the thread is ending and owns no segment any more.
+  // 0: never registered; 1: registered; 2: the thread is ending and no longer owns a segment.
   uint32_t phase;
-  // `generation`, as it stands in the slots of subscriptions whose values this thread records without asking for the level of their place.
+  // `generation`, as stored in the slots of subscriptions whose values this thread records without checking the level of their
+  // place.
   uint32_t event_generation;
   // Upper bound of the thread's stack for the frame-pointer walk; 0 before the first walk.
   uintptr_t stack_high;
   // An unretained reference to the Scheduler object whose work runs now, or null. Belongs to module Reactive.
   void *_Nullable current_scheduler;
-  // What is subscribed to at this moment that another signal is to find ready, or null. Belongs to module Reactive.
+  // The input that is being subscribed to at this moment and that another input is to find ready, or null. Belongs to module
+  // Reactive.
   void *_Nullable arrivals;
-  // 0: not looked yet; 1: this is the main thread; 2: it is not.
+  // 0: not determined yet; 1: this is the main thread; 2: it is not.
   uint32_t is_main;
   // How many events that had waited at a gate, or subscriptions made again, the loops under way on this thread have
   // delivered: what comes late in such a loop is not run at once by a scheduler of the main thread.
   uint32_t looped;
   // 1: the time is read from the cycle counter; 0: from the monotonic clock.
   uint32_t counts_cycles;
-  // Not zero while this thread is inside the recorder. A signal handler that comes back in has its record dropped and counted
+  // Not zero while this thread is inside the recorder. If a signal handler re-enters it, its record is dropped and counted
   // instead of waiting for a lock that its own thread holds.
   uint32_t busy;
-  // Not zero while the description of a value is made: what that sends is not described.
+  // Not zero while the description of a value is made: values sent by that are not described.
   uint32_t describing;
   // Records of this thread that were dropped since the last one that was written.
   uint32_t dropped;
-  // Ticks at which the level has to be looked at again, because a lease expires; UINT64_MAX if none does.
+  // Ticks at which the level has to be checked again, because a lease expires; UINT64_MAX if none does.
   uint64_t lease_limit;
-  // The last subscription that this thread began, when, and with which chain: that of those begun for it, at the same time.
+  // The last subscription that this thread began, its time and its chain: for those that are begun together with it, at the
+  // same time.
   uint32_t begun;
   uint32_t begun_chain;
   uint64_t begun_at;
-  // Null until the thread has registered with a recorder, and when it has ended. Where it is null, the level is 0.
+  // Null until the thread has registered with a recorder, and after it has ended. If it is null, the level is 0.
   rxt_lists *_Null_unspecified lists;
-  // How many subscriptions were begun together, and which of them is asked for next.
+  // How many subscriptions were begun together, and which of them is queried next.
   uint32_t ready_count;
   uint32_t ready_next;
   // How many subscriptions that keep traced stages are being torn down on this thread, one inside the other.
   uint32_t tearing;
-  // How many subscriptions closures freed meanwhile have let go of.
+  // How many subscriptions closures freed meanwhile have released.
   uint32_t release_count;
   // The highest address of the stack at which a signal was released. Belongs to module Reactive.
   uintptr_t release_top;
-  // How many subscriptions and disposals are under way, one inside the other, and what has been put off until one of them returns,
-  // or null. Belong to module Reactive.
+  // How many subscriptions and disposals are under way, nested in each other, and what has been postponed until one of them
+  // returns, or null. Belong to module Reactive.
   uint64_t nesting;
   void *_Nullable put_off;
 } rxt_thread;
 
 extern _Thread_local rxt_thread rxt_current __attribute__((tls_model("initial-exec")));
 
-// A control word that says "off", for threads that have not met a recorder.
+// A control word that says "off", for threads that are not registered with a recorder.
 extern const uint32_t rxt_idle_control;
 
-// Whether a recorder is running in this process; 2: nobody has looked at the environment yet; 3: nothing is recorded, but signals
-// are to be logged. One relaxed load of it is all that
-// tracing costs when it is off.
+// Whether a recorder is running in this process; 2: the environment has not been read yet; 3: nothing is recorded, but signals
+// are to be logged. One relaxed load of it is all that tracing costs when it is off.
 extern uint32_t rxt_is_recording;
 
-// What a probe has to do beside counting: bit 0, signals may have to be logged; bit 1, values may be recorded;
-// bit 2, places have levels of their own. Set before
-// `rxt_is_recording` becomes 1, and not while that is 3: then signals are logged.
+// What a probe has to do besides counting: bit 0, signals may have to be logged; bit 1, values may be recorded; bit 2, places
+// have separate levels. Set before `rxt_is_recording` becomes 1, and not while that is 3: then signals are logged.
 extern uint32_t rxt_probe_extras;
 
 // The recorder of this process, or null. Set once, with release; read with acquire.
@@ -157,13 +160,13 @@ extern void *_Nullable rxt_the_recorder;
 
 static inline rxt_thread *rxt_thread_state(void) { return &rxt_current; }
 
-// Gives the calling thread its lists, if it has none; false if there is no memory.
+// Gives the calling thread its lists, if it has none; returns false if there is no memory.
 bool rxt_take_lists(void);
-// Takes them back: another thread may have them next.
+// Takes them back: another thread may use them next.
 void rxt_give_lists_back(void);
 
-// Whether the releases of signals have nested so deeply on this thread that the next should happen on another stack: the smallest
-// one, of a worker thread, has 512 KiB.
+// Whether the releases of signals are nested so deeply on this thread that the next should happen on another stack: the
+// smallest one, of a worker thread, has 512 KiB.
 static inline bool rxt_releases_deep(void) {
   uintptr_t here = (uintptr_t)__builtin_frame_address(0);
   if (here > rxt_current.release_top) rxt_current.release_top = here;
@@ -176,14 +179,14 @@ static inline uint32_t rxt_take_ready(rxt_thread *thread, uint32_t signal) {
 }
 static inline uint32_t *rxt_ready(rxt_thread *thread) { return thread->lists->ready; }
 static inline uint32_t *rxt_ready_signals(rxt_thread *thread) { return thread->lists->ready_signals; }
-// Notes that a subscription has been let go of; false if the caller has to tell, for no end is under way that will, or there are
-// too many, or the thread has no place for them.
+// Notes that a subscription has been released; returns false if the caller has to record it, because no end under way will do
+// so, or there are too many, or the thread has no place for them.
 static inline bool rxt_note_release(rxt_thread *thread, uint32_t subscription) {
   if (thread->tearing == 0 || thread->release_count == RXT_RELEASE_LIMIT || !thread->lists) return false;
   thread->lists->releases[thread->release_count++] = subscription;
   return true;
 }
-// The first of those that were noted.
+// The first of the noted releases.
 static inline const uint32_t *rxt_releases(const rxt_thread *thread) { return thread->lists->releases; }
 // Forgets the first `count` of them.
 static inline void rxt_forget_releases(rxt_thread *thread, uint32_t count) {
@@ -192,16 +195,17 @@ static inline void rxt_forget_releases(rxt_thread *thread, uint32_t count) {
   }
   thread->release_count -= count;
 }
-// Where the thread keeps a site at that position, if it has met it lately. A program that subscribes at one line over and over finds
-// it there.
+// Where the thread keeps a site with that hash, if it has looked it up recently. A program that subscribes at one line over and
+// over finds it there.
 static inline rxt_site_met *_Nullable rxt_site_place(rxt_thread *thread, uint64_t position) {
   if (!thread->lists) return 0;
   return &thread->lists->sites_met[((position >> 32) ^ position) % RXT_SITES_MET];
 }
-// How many records were dropped since the last one that was written; forgets them. A signal handler may drop one at any time.
+// How many records were dropped since the last one that was written; resets the count. A signal handler may drop one at any
+// time.
 static inline uint32_t rxt_take_dropped(rxt_thread *thread) { return __atomic_exchange_n(&thread->dropped, 0, __ATOMIC_RELAXED); }
-// Moves the cached time from `known` to `now`, unless a signal handler has moved it since it was read: then it is later already. One
-// instruction, which need not be locked, as no other thread changes it.
+// Advances the cached time from `known` to `now`, unless a signal handler has advanced it since it was read: then it is later
+// already. One instruction, which need not be locked, because no other thread changes it.
 static inline void rxt_advance_time(rxt_thread *thread, uint64_t known, uint64_t now) {
 #if defined(__x86_64__)
   __asm__ volatile("cmpxchgq %2, %0" : "+m"(thread->time), "+a"(known) : "r"(now) : "cc");

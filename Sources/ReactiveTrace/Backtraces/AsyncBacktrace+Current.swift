@@ -1,27 +1,29 @@
 import CReactiveTraceShims
 
 extension AsyncBacktrace {
-  /// The asynchronous backtrace of the code that asks for it.
+  /// The asynchronous backtrace of the calling code.
   ///
-  /// In the handler of a failure it leads to where the failure began, over every hop on the way: failures
-  /// are delivered on the stack that sends them, and what waits for a scheduler or at a gate remembers
-  /// where it comes from. So do tasks, dispatch queues, threads and timers of Foundation (<doc:ReactiveTrace> has a table),
-  /// and in a task the functions follow that wait for the one that runs.
+  /// In the handler of a failure it leads to where the failure began, over every hop on the way:
+  /// failures are delivered on the stack that sends them, and events that wait for a scheduler or
+  /// at a gate remember their origin. The same holds for tasks, dispatch queues, threads and timers
+  /// of Foundation (<doc:ReactiveTrace> has a table); in a task the functions follow that wait for
+  /// the running one.
   public static var current: AsyncBacktrace {
     @inline(never) get { take(from: rxt_frame_address()) }
   }
 
-  /// Runs `body`, and lets the Swift tasks made in it lead back to here.
+  /// Runs `body`, and links the Swift tasks made in it to this place.
   ///
   /// ```swift
   /// AsyncBacktrace.link { Task { await store.save(order) } }
   /// ```
   ///
-  /// Only where the recorder cannot see tasks (`RXTRACE=hops=own`, and `-static-stdlib` without the options of
-  /// `Scripts/static-hops`): there, a task made without this has no part for the place where it was made, only those of the work
-  /// it was made in, and detached tasks inherit nothing.
+  /// Needed only if the recorder cannot observe tasks (`RXTRACE=hops=own`, and `-static-stdlib`
+  /// without the options of `Scripts/static-hops`): there, a task made without this call has no
+  /// part for the place where it was made, only those of the work it was made in, and detached
+  /// tasks inherit nothing.
   ///
-  /// - Returns: What `body` returns.
+  /// - Returns: The result of `body`.
   @inline(never)
   public static func link<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
@@ -33,17 +35,17 @@ extension AsyncBacktrace {
     return try TaskChain.with(origin.chain, body)
   }
 
-  /// Wraps work for somebody who knows nothing of backtraces, so that it leads back to here: a dispatch
-  /// queue, a thread, a callback.
+  /// Wraps work so that it leads back to this place, for code that does not record backtraces: a
+  /// dispatch queue, a thread, a callback.
   ///
   /// ```swift
   /// queue.async(execute: AsyncBacktrace.linked { update() })
   /// ```
   ///
-  /// Only for who has ways of his own to let work run elsewhere: schedulers of this library, tasks, dispatch queues, threads and
-  /// timers of Foundation need none of it.
+  /// Needed only for custom ways to run work elsewhere: schedulers of this library, tasks, dispatch
+  /// queues, threads and timers of Foundation do not need it.
   ///
-  /// - Returns: `work` itself, where no backtraces are recorded.
+  /// - Returns: `work` itself if no backtraces are recorded.
   @inline(never)
   public static func linked(
     _ work: @escaping @Sendable () -> Void
@@ -94,7 +96,7 @@ extension AsyncBacktrace {
 }
 
 extension Recorder {
-  /// The stacks of a chain, newest first, and whether older ones were not kept.
+  /// The stacks of a chain, newest first, and whether older ones were dropped.
   func stacks(of chain: UInt32) -> (stacks: [AsyncBacktrace.Stack], isCut: Bool) {
     var stacks: [AsyncBacktrace.Stack] = []
     var number = chain

@@ -1,6 +1,6 @@
 import TracePlatform
 
-/// Where code runs, and which code has scheduled it, back over queues, timers, tasks and actors.
+/// Where code runs, and which code scheduled it, across queues, timers, tasks and actors.
 ///
 /// ```swift
 /// orders.subscribe(failed: { error in
@@ -20,24 +20,25 @@ import TracePlatform
 /// main
 /// ```
 ///
-/// Each part is the stack of a place: the first that of ``current`` itself, each further one that of the
-/// place where a scheduler accepted the work that the part before ran in. It is taken while a trace is
-/// recorded with stacks at hops, as `RXTRACE=1` does; otherwise it is empty and says so. A part holds
-/// at most 64 addresses, and a backtrace at most 16 parts: a longer one says that it was cut.
+/// Each part is the stack of one place: the first part is the stack of ``current`` itself, each
+/// further one that of the place where a scheduler accepted the work in which the part before ran.
+/// It is taken while a trace is recorded with stacks at hops, as `RXTRACE=1` does; otherwise it is
+/// empty, and ``explanation`` says why. A part holds at most 64 addresses, and a backtrace at most
+/// 16 parts: a longer one is marked as cut.
 ///
-/// Taking one costs about a microsecond. Names are looked up when they are asked for, once for each
-/// address, which takes some milliseconds; file and line are for `rxtop`, which finds the same parts in the
-/// trace.
+/// Taking one costs about a microsecond. Names are looked up on demand, once for each address,
+/// which takes some milliseconds; file and line are shown by `rxtop`, which finds the same parts in
+/// the trace.
 public struct AsyncBacktrace: Sendable {
   /// One function on a stack.
   public struct Frame: Sendable, Hashable {
-    /// Where control returns to in it.
+    /// The return address in the function.
     public let address: UInt64
-    /// The function, demangled; nil where there is no symbol, as in a program that was stripped.
+    /// The function, demangled; nil if there is no symbol, for example in a stripped program.
     public let function: String?
-    /// The executable or library, as `app`; nil for an address in none.
+    /// The executable or library, such as `app`; nil for an address in none.
     public let module: String?
-    /// Bytes from where the module was loaded.
+    /// The number of bytes from the address at which the module was loaded.
     public let offset: UInt64
     /// Whether it belongs to Reactive, the runtime or the system rather than to the program.
     public let isMachinery: Bool
@@ -47,9 +48,9 @@ public struct AsyncBacktrace: Sendable {
   public struct Part: Sendable, Hashable {
     /// The functions, innermost first.
     public let frames: [Frame]
-    /// The scheduler that accepted the work here; nil for the first part, and where it is not known.
+    /// The scheduler that accepted the work here; nil for the first part, and if it is unknown.
     public let scheduler: String?
-    /// Whether the work had scheduled itself from here before, perhaps often.
+    /// Whether the work had scheduled itself from here before, perhaps many times.
     public let isRepeated: Bool
   }
 
@@ -62,14 +63,14 @@ public struct AsyncBacktrace: Sendable {
 
   let stacks: [Stack]
 
-  /// Whether older parts were not kept, because there would be more than 16.
+  /// Whether older parts were dropped, because there would be more than 16.
   public let isCut: Bool
 
-  /// Why there is nothing; nil where there is something.
+  /// Why the backtrace is empty; nil if it is not.
   public let explanation: String?
 
-  /// Which hops are not seen in this program, and why; nil where all are, as in programs that are not linked with
-  /// `-static-stdlib`.
+  /// Which hops cannot be recorded in this program, and why; nil if all can, as in programs that
+  /// are not linked with `-static-stdlib`.
   public let unseen: String?
 
   init(_ stacks: [Stack], isCut: Bool = false, unseen: String? = nil) {
@@ -86,7 +87,7 @@ public struct AsyncBacktrace: Sendable {
     self.explanation = explanation
   }
 
-  /// The stacks, newest first; empty where ``explanation`` says why.
+  /// The stacks, newest first; empty for the reason given in ``explanation``.
   ///
   /// - Complexity: Looks up names, the first time for some milliseconds.
   public var parts: [Part] {
@@ -106,7 +107,7 @@ public struct AsyncBacktrace: Sendable {
   /// - Complexity: That of ``parts``.
   public var frames: [Frame] { parts.flatMap(\.frames) }
 
-  /// What stands between two parts.
+  /// The line between two parts.
   static let separator = "… asynchronously invoked from:"
 }
 
@@ -124,7 +125,7 @@ extension AsyncBacktrace: CustomStringConvertible, CustomDebugStringConvertible 
     for (index, part) in parts.enumerated() {
       if index > 0 { lines.append(Self.separator) }
       let frames = shown(part)
-      // Better something than nothing.
+      // If none of the frames belongs to the program, shows up to three others.
       lines += (frames.isEmpty ? Array(part.frames.prefix(3)) : frames).map(\.description)
       if part.isRepeated { lines.append("… and again from there, once or more") }
     }
@@ -146,7 +147,7 @@ extension AsyncBacktrace.Frame: CustomStringConvertible {
     )
   }
 
-  /// The function; where it has no symbol, `module+0x1f3c`.
+  /// The function; without a symbol, for example `module+0x1f3c`.
   public var description: String {
     if let function { return function }
     guard let module else { return "0x\(String(address, radix: 16))" }

@@ -20,20 +20,20 @@ enum TaskChain {
   }
 }
 
-/// Where something comes from that waits to be handled by other work: its asynchronous backtrace.
+/// The origin of something that waits to be handled by other work: its asynchronous backtrace.
 public struct TraceOrigin: Sendable {
-  /// Row in the table of chains; 0 if nothing is known.
+  /// Row in the table of chains; 0 if it is unknown.
   public var chain: UInt32 = 0
 
-  /// Something that comes from nowhere.
+  /// An unknown origin.
   public init() {}
 }
 
 extension Tracer {
-  /// The asynchronous backtrace of here, for something that will be handled by work that was scheduled
+  /// The asynchronous backtrace of the caller, for something that will be handled by work scheduled
   /// elsewhere: an event that joins others in a queue.
   ///
-  /// - Parameter scheduler: Whose work will handle it; 0 if that is not known.
+  /// - Parameter scheduler: The scheduler whose work will handle it; 0 if it is unknown.
   /// - Returns: What to pass to ``run(from:_:)``.
   @inline(never)
   public static func origin(scheduler: UInt32 = 0) -> TraceOrigin {
@@ -58,8 +58,8 @@ extension Tracer {
     rxt_chain_end(rxt_thread_state(), outer)
   }
 
-  /// Runs `body`, in which the library gives work to a queue, a thread or a task that has its own hop: that is not taken for
-  /// the program's.
+  /// Runs `body`, in which the library passes work with a separate hop to a queue, a thread or a
+  /// task: that is not recorded as the program's.
   @inlinable @inline(__always)
   public static func apart<Result>(_ body: () -> Result) -> Result {
     guard rxt_load_relaxed_u32(rxt_recording_flag()) == 1 else { return body() }
@@ -87,7 +87,8 @@ extension Tracer {
 }
 
 extension Recorder {
-  /// The chain of what runs on this thread: of scheduled work, or of the work that the task was made in.
+  /// The chain of the work that runs on this thread: scheduled work, or the work in which the task
+  /// was made.
   func chainNow(_ thread: ThreadState) -> UInt32 {
     let chain = rxt_chain_now(thread)
     return chain != 0 || !capturesHops ? chain : TaskChain.inherited

@@ -1,10 +1,10 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// Asynchronous backtraces: which stack scheduled work, and in which work it ran itself.
+/// Asynchronous backtraces: which stack scheduled work, and in which work that stack itself ran.
 ///
 /// `@unchecked Sendable`: a row is written before the index releases it and not changed; inserting
-/// wants the table lock.
+/// requires the table lock.
 struct ChainTable: @unchecked Sendable {
   let region: MappedRegion
   private let index: InternIndex
@@ -15,26 +15,27 @@ struct ChainTable: @unchecked Sendable {
     var parent: UInt32
     var scheduler: UInt32
     var kind = HopKind.scheduler
-    /// Whether it stands for any number of links like it, one after the other.
+    /// Whether it represents any number of equal links, one after the other.
     var isRepeated = false
   }
 
   init(region: MappedRegion) throws(TraceError) {
     self.region = region
     index = try InternIndex(capacity: region.capacity)
-    // Row 0 stands for work that was not scheduled.
+    // Row 0 represents work that was not scheduled.
     region.used = 1
   }
 
-  /// The link to store in place of one that is like its parent: work that schedules itself again and again
-  /// from the same place does not get a longer chain every time, but one that says so.
+  /// The link to store in place of one that equals its parent: work that schedules itself again and
+  /// again from the same place gets a chain that is marked as repeated, instead of one that grows
+  /// every time.
   ///
-  /// - Returns: The link, or the chain that has it already.
+  /// - Returns: The link, or the chain that already contains it.
   func folded(_ link: Link) -> (link: Link, known: UInt32) {
     guard let parent = row(link.parent), parent.link.stack == link.stack,
       parent.link.scheduler == link.scheduler, parent.link.kind == link.kind
     else { return (link, 0) }
-    // One that was cut says more.
+    // A link that was cut carries more information.
     if parent.link.isRepeated || parent.isCut { return (link, link.parent) }
     let folded = Link(
       stack: link.stack,
@@ -51,7 +52,7 @@ struct ChainTable: @unchecked Sendable {
   /// Needs no lock.
   func find(_ link: Link) -> UInt32 { find(link, isCut: false) }
 
-  /// The number of the chain that `link` makes of its parent; 0 if there is no room.
+  /// The number of the chain that `link` appends to its parent; 0 if there is no room.
   ///
   /// Wants the table lock.
   func intern(_ link: Link) -> UInt32 {
@@ -59,7 +60,7 @@ struct ChainTable: @unchecked Sendable {
     guard Int(parentDepth) >= Layout.Chain.depthLimit else {
       return insert(link, depth: parentDepth + 1, isCut: false)
     }
-    // Too long: goes on from a copy of the newer half. The rows it was copied from stay.
+    // Too long: continues from a copy of the newer half. The rows it was copied from stay.
     let kept = copy(link.parent, links: Layout.Chain.depthLimit / 2)
     return insert(
       Link(

@@ -1,11 +1,13 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// What a crash prints on standard error, made ready before there is one: a handler can look up no name.
+/// The report of a crash on standard error, prepared before there is one: a handler cannot look up
+/// names.
 enum CrashReport {
-  /// Has crashes of this process printed, whose chains and stacks are in the tables of `recorder`.
+  /// Prepares reports for crashes of this process, whose chains and stacks are in the tables of
+  /// `recorder`.
   ///
-  /// Does nothing when called again. Wants the session lock.
+  /// Does nothing when called again. Requires the session lock.
   ///
   /// - Returns: Whether it was called for the first time.
   static func prepare(for recorder: UnsafePointer<Recorder>) -> Bool {
@@ -33,7 +35,7 @@ enum CrashReport {
     return true
   }
 
-  /// Wants the session lock.
+  /// Guarded by the session lock.
   private nonisolated(unsafe) static var isReady = false
 
   private static func stored(_ recorder: UnsafePointer<Recorder>) -> rxt_stored_chains {
@@ -58,7 +60,7 @@ enum CrashReport {
     )
   }
 
-  /// What stands between two stacks, by kind.
+  /// The line between two stacks, by kind of hop.
   private static func separators() -> UnsafePointer<UnsafePointer<CChar>?> {
     let kinds = HopKind.allCases
     let list = UnsafeMutablePointer<UnsafePointer<CChar>?>.allocate(capacity: kinds.count)
@@ -82,7 +84,7 @@ enum CrashReport {
     private var bytes: [CChar] = []
     private var places: [String: Int] = ["": 0]
 
-    /// Rows of code, kept for ever.
+    /// Rows of code, never freed.
     mutating func rows(_ code: [FunctionNames.Code]) -> UnsafePointer<rxt_named_code> {
       let rows = UnsafeMutablePointer<rxt_named_code>.allocate(capacity: max(code.count, 1))
       for (index, code) in code.enumerated() {
@@ -116,7 +118,7 @@ enum CrashReport {
 }
 
 extension MappedRegion {
-  /// Where it is, for who reads it in a handler.
+  /// The location of the table, for the handler.
   fileprivate func stored(unit: Int) -> rxt_stored {
     rxt_stored(
       base: UnsafePointer(base.assumingMemoryBound(to: UInt8.self)),

@@ -1,9 +1,10 @@
 import CReactiveTraceShims
 import TracePlatform
 
-// What the hooks of `rxt_hops.h` ask: where work that a program hands to tasks, queues and threads comes from.
+// Called by the hooks of `rxt_hops.h`: the origin of work that a program passes to tasks, queues
+// and threads.
 
-/// The chain of work that is asked for by the function whose frame is `frame`; 0 where nothing is recorded.
+/// The chain of work that the function with the frame `frame` requests; 0 if nothing is recorded.
 @_cdecl("rxt_hop_captured")
 func hopCaptured(_ frame: UInt, _ kind: UInt32) -> UInt32 {
   foreignHop { recorder, thread in
@@ -16,8 +17,8 @@ func hopCaptured(_ frame: UInt, _ kind: UInt32) -> UInt32 {
   }
 }
 
-/// The chain of a task that the function whose frame is `frame` lets go on, and that has the chain `own`; 0 where nobody of
-/// the program does it.
+/// The chain of a task that the function with the frame `frame` resumes, and that has the chain
+/// `own`; 0 if no code of the program resumes it.
 @_cdecl("rxt_hop_resumed")
 func hopResumed(_ frame: UInt, _ own: UInt32) -> UInt32 {
   foreignHop { recorder, thread in
@@ -31,7 +32,8 @@ func hopResumed(_ frame: UInt, _ own: UInt32) -> UInt32 {
   }
 }
 
-/// A task has no chain, for there are too many at once: one that found no room in the table of the trace is counted alike.
+/// Counts a task that has no chain, because there are too many at once, like one that found no room
+/// in the table of the trace.
 @_cdecl("rxt_hop_forgotten")
 func hopForgotten() { Recorder.current?.pointee.chains.region.countLost() }
 

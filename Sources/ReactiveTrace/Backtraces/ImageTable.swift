@@ -1,6 +1,6 @@
 import CReactiveTraceShims
 
-/// The executables and libraries that are loaded, so that addresses can be named later and elsewhere.
+/// The loaded executables and libraries, so that addresses can be named later and elsewhere.
 struct ImageTable: Sendable {
   let region: MappedRegion
   let strings: StringTable

@@ -1,22 +1,25 @@
 public import CReactiveTraceShims
 public import TraceFormat
 
-/// What libraries need that see hops of another library: one that is linked into the same file, so that no table of the dynamic
-/// linker leads to it. `ReactiveNIO` is one.
+/// For libraries that record hops of another library that is linked into the same file, so that no
+/// table of the dynamic linker leads to it. `ReactiveNIO` is one.
 extension Tracer {
-  /// Lets `begin` lead functions to the recorder, where hops are seen at all.
+  /// Registers `begin` to redirect functions to the recorder, if hops are recorded at all.
   ///
-  /// It is called at once, when a recording begins, and again when images are looked at anew, perhaps in several threads; never,
-  /// where nothing is recorded.
+  /// It is called at once, when a recording begins, and again when images are examined anew,
+  /// perhaps in several threads; never if nothing is recorded.
   public static func seeHops(_ begin: @convention(c) () -> Void) { rxt_hops_also(begin) }
 
-  /// Leads a function elsewhere that is called by way of a word in the data of a loaded image, as a method of a protocol is.
+  /// Redirects a function that is called through a word in the data of a loaded image, such as a
+  /// method of a protocol.
   ///
   /// - Parameters:
   ///   - word: Where the address of the function is stored.
-  ///   - function: What must be stored there, a function of the same image.
-  ///   - replacement: What is called instead from now on, also by threads that are about to.
-  /// - Returns: False where the word is no such one, or leads elsewhere already; then nothing is changed.
+  ///   - function: The expected contents of the word, a function of the same image.
+  ///   - replacement: The function that is called instead from now on, also by threads that are
+  ///     about to call it.
+  /// - Returns: False if the word has other contents, or is redirected already; then nothing is
+  ///   changed.
   public static func lead(
     _ word: UnsafeRawPointer,
     from function: UInt,
@@ -25,10 +28,12 @@ extension Tracer {
     rxt_hops_lead(word, function, replacement)
   }
 
-  /// The asynchronous backtrace of work that a program asks the calling function for: it begins with who has called that.
+  /// The asynchronous backtrace of work that a program requests from the calling function: it
+  /// begins with the caller of that function.
   ///
-  /// - Parameter kind: How the work is asked for.
-  /// - Returns: What to pass to ``perform(from:_:)``; its chain is 0 where nothing is recorded, and where the library itself asks.
+  /// - Parameter kind: How the work is requested.
+  /// - Returns: The argument for ``perform(from:_:)``; its chain is 0 if nothing is recorded, or if
+  ///   the library itself requests the work.
   @inline(never)
   public static func asked(_ kind: HopKind) -> TraceOrigin {
     var origin = TraceOrigin()
@@ -40,9 +45,9 @@ extension Tracer {
     return origin
   }
 
-  /// Runs work that was asked for elsewhere, with the asynchronous backtrace of an origin that has one.
+  /// Runs work that was requested elsewhere, with the asynchronous backtrace of its origin.
   ///
-  /// - Returns: What `body` returns.
+  /// - Returns: The result of `body`.
   @inlinable
   public static func perform<Result, Failure: Error>(
     from origin: TraceOrigin,

@@ -3,7 +3,7 @@ import TracePlatform
 
 /// Return addresses of one stack, innermost first.
 struct FrameWalk {
-  /// As many addresses as were asked for; those from `count` on are not set.
+  /// As many addresses as were requested; those from `count` on are not set.
   let addresses: UnsafeMutablePointer<UInt64>
   let count: Int
   private let known: UInt64?
@@ -13,8 +13,8 @@ struct FrameWalk {
 
   /// Walks the stack from `frame` outwards into `buffer`, which has room for `limit` addresses.
   ///
-  /// The walk stops at code built without frame pointers. In a Swift task it goes on with the functions that
-  /// wait for the one that runs.
+  /// The walk stops at code built without frame pointers. In a Swift task it continues with the
+  /// functions that wait for the running one.
   static func capture(
     from frame: UInt,
     below high: UInt,
@@ -33,10 +33,10 @@ struct FrameWalk {
 
 /// The stacks of a trace, each stored once and compared in full.
 ///
-/// Looking up takes no lock, for it happens at every hop.
+/// Looking up takes no lock, because it happens at every hop.
 ///
-/// `@unchecked Sendable`: a stack is written before the index releases it and not changed; inserting
-/// wants the table lock.
+/// `@unchecked Sendable`: a stack is written before the index releases it and not changed;
+/// inserting requires the table lock.
 struct StackTable: @unchecked Sendable {
   let region: MappedRegion
   private let index: InternIndex
@@ -51,7 +51,7 @@ struct StackTable: @unchecked Sendable {
   /// The number of a stack that was stored before; 0 if it was not.
   func find(_ walk: FrameWalk) -> UInt32 { index.find(walk.hash) { holds(walk, in: $0) } }
 
-  /// Whether stack `number`, which was stored before, is the one of the walk.
+  /// Whether the stored stack `number` is the one of the walk.
   @inline(__always)
   func holds(_ walk: FrameWalk, in number: UInt32) -> Bool {
     // Not changed since the index released it.
@@ -84,8 +84,8 @@ struct StackTable: @unchecked Sendable {
     return number
   }
 
-  /// A stack with room for as many addresses as there may be, which are to be stored by a handler of crashes; nil if there is no room
-  /// for it.
+  /// A stack with room for the maximum number of addresses, which a crash handler will store; nil
+  /// if there is no room for it.
   ///
   /// Wants the table lock.
   func reserve() -> (number: UInt32, addresses: UnsafeMutablePointer<UInt64>)? {
@@ -94,7 +94,7 @@ struct StackTable: @unchecked Sendable {
     guard used + size <= region.capacity, region.reserve(used + size) else { return nil }
     let entry = region.base + used
     Layout.StackHeap.count.setRelaxed(UInt64(Layout.StackHeap.limit), at: entry)
-    // Not zero, which stands for what was lost.
+    // Not zero, which represents lost addresses.
     for position in 0..<Layout.StackHeap.limit {
       rxt_store_relaxed_u64(entry + Self.place(position), 1)
     }

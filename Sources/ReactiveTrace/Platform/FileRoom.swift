@@ -1,19 +1,20 @@
 import CReactiveTraceShims
 import Glibc
 
-/// The room on the disk that the pages of the mapped file take.
+/// The disk space for the pages of the mapped file.
 ///
-/// The file is made as long as it can become, and is full of holes. A store into a hole on a full disk ends the
-/// program with a signal. So each page is asked for before anything is written to it, some at a time: where a segment
-/// or a row of a table is handed out, never where an event is recorded.
+/// The file is created with its maximum length, and is full of holes. A store into a hole on a full
+/// disk ends the program with a signal. So each page is allocated before anything is written to it,
+/// some at a time: when a segment or a row of a table is assigned, never when an event is recorded.
 struct FileRoom: Sendable {
-  /// Whether all pages were taken when the file was made, for the kernel cannot be asked for some of them.
+  /// Whether all pages were allocated when the file was made, because the kernel cannot allocate
+  /// some of them.
   let isWhole: Bool
 
-  /// Asks for the first page of a file of `size` bytes that is mapped at `base`; for all of them where the kernel (before
-  /// Linux 5.14) cannot be asked for some.
+  /// Allocates the first page of a file of `size` bytes that is mapped at `base`; all of them if
+  /// the kernel (before Linux 5.14) cannot allocate some.
   ///
-  /// Throws the system's number of the error where there is no room.
+  /// Throws the system's error number if there is no room.
   init(base: UnsafeMutableRawPointer, size: Int, descriptor: Int32) throws(Failure) {
     let failure = rxt_populate(base, min(size, Self.pageSize))
     isWhole = failure == EINVAL
@@ -34,10 +35,11 @@ struct FileRoom: Sendable {
     var text: String { String(cString: strerror(number)) }
   }
 
-  /// Sees to it that a store into any of these pages neither fails nor waits; 0, or the system's number of the error.
+  /// Makes sure that a store into any of these pages neither fails nor waits; returns 0, or the
+  /// system's error number.
   ///
-  /// Where a sandbox that the process has entered refuses to say, it is taken for granted: a store that fails all the
-  /// same stops the recording.
+  /// If a sandbox that the process has entered refuses the call, success is assumed: a store that
+  /// fails nevertheless stops the recording.
   func take(_ start: UnsafeMutableRawPointer, _ byteCount: Int) -> Int32 {
     if isWhole || byteCount <= 0 { return 0 }
     let failure = rxt_populate(start, byteCount)
@@ -46,7 +48,7 @@ struct FileRoom: Sendable {
 
   static var pageSize: Int { 4096 }
 
-  /// As many bytes as the pages have that hold so many.
+  /// The number of bytes, rounded up to whole pages.
   static func wholePages(_ byteCount: Int) -> Int {
     (byteCount + pageSize - 1) / pageSize * pageSize
   }

@@ -3,25 +3,27 @@ import Glibc
 
 /// The trace file of this process, mapped for writing.
 ///
-/// `@unchecked Sendable`: the pointer never changes, and stays mapped as long as the process lives.
+/// `@unchecked Sendable`: the pointer never changes, and stays mapped for as long as the process
+/// lives.
 struct MappedFile: @unchecked Sendable {
   let base: UnsafeMutableRawPointer
   let plan: FilePlan
   let path: String
-  /// What the recorder has to say about the place.
+  /// A message of the recorder about the location, if any.
   let note: String
-  /// The open file where it is to be appended to, or -1.
+  /// The open file if it is to be appended to, or -1.
   let descriptor: Int32
-  /// Which file it is, as a path may lead elsewhere later.
+  /// The identity of the file, because its path may lead elsewhere later.
   let identity: FileIdentity
   private let room: FileRoom
-  /// What is known of each region, by its number.
+  /// The state of each region, by its number.
   private let states: UnsafeMutablePointer<MappedRegion.State>
 
   /// Gives the open, empty file its whole length, maps it, and closes the descriptor unless it
   /// `isStreamed`.
   ///
-  /// The file is made of holes but for its header: its pages are taken as they come to be needed (``FileRoom``).
+  /// The file consists of holes except for its header: its pages are allocated when they are needed
+  /// (``FileRoom``).
   init(
     descriptor: Int32,
     path: String,
@@ -66,7 +68,7 @@ struct MappedFile: @unchecked Sendable {
     }
     do throws(FileRoom.Failure) {
       room = try FileRoom(base: memory, size: size, descriptor: descriptor)
-      // Each table begins with a row: where these find no room, nothing has to be undone.
+      // Each table begins with one row: if there is no room for these, nothing has to be undone.
       for kind in RegionKind.fixed where kind != .segments && kind != .markCounts {
         let row = plan.row(kind)
         let count = min(FileRoom.wholePages(row.size), FileRoom.pageSize)
@@ -118,8 +120,8 @@ struct MappedFile: @unchecked Sendable {
     )
   }
 
-  /// Puts pages of nobody else's over the mapping, in a forked child: a write that comes too late
-  /// reaches neither the parent's file nor an address without memory.
+  /// Replaces the mapping with private pages, in a forked child: a late write reaches neither the
+  /// parent's file nor an unmapped address.
   static func replaceByPrivatePages(_ base: UnsafeMutableRawPointer, _ byteCount: Int) {
     mmap(
       base,

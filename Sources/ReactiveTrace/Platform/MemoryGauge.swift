@@ -2,32 +2,36 @@ import CReactiveTraceShims
 import Glibc
 import TracePlatform
 
-/// What the process has of memory, for marks.
+/// The memory use of the process, for marks.
 ///
-/// How much of the heap is in use tells only who goes through its free blocks, while no other thread can have any of that part of it: a
-/// tenth of a microsecond to some dozen in most programs, a tenth of a second and more where there are five million of them. So what a reading has cost decides when the
-/// next one is made. What the first one costs after many blocks have become free is bounded by what it cost the program to free them.
+/// The amount of heap in use is only known by walking its free blocks, while no other thread can
+/// allocate from that part of it: from a tenth of a microsecond to some dozen in most programs, a
+/// tenth of a second and more with five million of them. So the cost of a reading decides when the
+/// next one is made. The cost of the first reading after many blocks have become free is bounded by
+/// what it cost the program to free them.
 ///
 /// `@unchecked Sendable`: everything but what `last` points at is constant, and that is atomic.
 struct MemoryGauge: @unchecked Sendable {
-  /// Bytes; 0 for what is not known.
+  /// In bytes; 0 if unknown.
   struct Reading: Equatable, BitwiseCopyable, Sendable {
     var heapInUse: UInt64 = 0
     var residentSize: UInt64 = 0
   }
 
-  /// `/proc/self/statm`, open as long as the process runs, so that neither a sandbox nor another root keeps it away; -1 if it
-  /// could not be had.
+  /// `/proc/self/statm`, kept open for as long as the process runs, so that neither a sandbox nor
+  /// another root directory prevents access; -1 if it could not be opened.
   private let descriptor: Int32
-  /// What tells it from a file that has its number when the program has closed it.
+  /// Distinguishes it from a file that gets its number after the program has closed it.
   private let identity: FileIdentity?
-  /// Of the latest reading of the heap: the nanoseconds for which it kept the processor, and the monotonic clock behind it.
+  /// Of the latest reading of the heap: its processor time in nanoseconds, and the monotonic clock
+  /// after it.
   private let last: UnsafeMutablePointer<UInt64>
 
-  /// A reading of the heap that costs no more nanoseconds does not put off the next one.
+  /// A reading of the heap that costs no more than this, in nanoseconds, does not delay the next
+  /// one.
   static var freeCost: UInt64 { 50_000 }
 
-  /// How many times as long as a reading of the heap has taken none is made.
+  /// For how many times the duration of a reading of the heap no further one is made.
   static func pause(_ kind: MarkKind) -> UInt64 {
     switch kind {
     case .program: 100
@@ -41,9 +45,10 @@ struct MemoryGauge: @unchecked Sendable {
     identity = FileIdentity(of: descriptor)
   }
 
-  /// What is in use now, as far as it can be told within the time that is allowed for a mark.
+  /// The current use, as far as it can be determined within the time allowed for a mark.
   ///
-  /// Waits for the locks of malloc: with no lock held that somebody inside of malloc may wait for.
+  /// Waits for the locks of malloc: to be called with no lock held for which a thread inside malloc
+  /// may wait.
   func read(_ kind: MarkKind) -> Reading {
     Reading(heapInUse: isHeapDue(kind) ? readHeap() : 0, residentSize: readResidentSize())
   }
@@ -63,7 +68,7 @@ struct MemoryGauge: @unchecked Sendable {
     return bytes
   }
 
-  /// Takes down what a reading of the heap has cost.
+  /// Notes the cost of a reading of the heap.
   func note(cost: UInt64) {
     rxt_store_relaxed_u64(last + 1, rxt_monotonic_ns())
     rxt_store_relaxed_u64(last, cost)
@@ -74,7 +79,7 @@ struct MemoryGauge: @unchecked Sendable {
     return rxt_resident_size(descriptor)
   }
 
-  /// Closes the file, if it is still open: for the child of a process, which records nothing.
+  /// Closes the file, if it is still open: for a forked child, which records nothing.
   func close() {
     guard let identity, FileIdentity(of: descriptor) == identity else { return }
     _ = Glibc.close(descriptor)

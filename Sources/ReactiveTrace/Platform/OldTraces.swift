@@ -2,18 +2,18 @@ import CReactiveTraceShims
 import Glibc
 import TracePlatform
 
-/// Traces of earlier runs, of which only so many are kept.
+/// Traces of earlier runs, of which only a limited number is kept.
 struct OldTraces {
   let directory: OutputDirectory
   let identity: ProcessIdentity
 
   /// Removes the oldest traces of dead runs, so that `keep` of them are left.
   ///
-  /// A name alone says nothing: only what is a recording of this very program by its header goes, which no process
-  /// writes any more.
+  /// The name alone is not sufficient: only a recording of this very program, by its header, that
+  /// no process writes any more is removed.
   ///
   /// - Parameters:
-  ///   - stem: What stands in their names before the process.
+  ///   - stem: The part of their names before the process.
   ///   - keep: How many to keep.
   func prune(named stem: String, keep: Int) {
     var dead: [(name: String, modified: timespec)] = []
@@ -32,7 +32,7 @@ struct OldTraces {
   }
 
   private func names() -> [String] {
-    // A descriptor of its own, for closing the stream closes it.
+    // A separate descriptor, because closing the stream closes it.
     let copy = OwnDescriptor.open(in: directory.descriptor, ".", O_RDONLY | O_DIRECTORY)
     guard copy >= 0 else { return [] }
     guard let stream = fdopendir(copy) else {
@@ -55,8 +55,8 @@ struct OldTraces {
     !SystemProcess.isThere(name.process, since: name.start)
   }
 
-  /// When a trace was last changed; nil if it is no regular file of ours, no recording of this program, or one that may
-  /// still be written.
+  /// When a trace was last changed; nil if it is not a regular file of this user, not a recording
+  /// of this program, or may still be written.
   private func modifiedIfDead(_ name: String) -> timespec? {
     let file = OwnDescriptor.open(
       in: directory.descriptor,
@@ -73,10 +73,10 @@ struct OldTraces {
     return status.st_mtim
   }
 
-  /// Whether the process that its header names runs, or cannot be seen from here: in another container, on the same
-  /// machine since it was started.
+  /// Whether the process that its header names is running, or cannot be seen from here: in another
+  /// container, on the same machine since it was started.
   ///
-  /// An earlier image of this very process writes no more.
+  /// An earlier image of this very process no longer writes.
   private func mayBeWritten(_ old: StoredIdentity, _ file: Int32) -> Bool {
     guard old.bootID == identity.bootID else { return false }
     guard old.namespace == identity.namespace else { return true }

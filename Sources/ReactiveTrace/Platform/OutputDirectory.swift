@@ -2,18 +2,18 @@ import CReactiveTraceShims
 import Glibc
 import TracePlatform
 
-/// A directory that traces may be written into: this user's, and nobody else may write into it.
+/// A directory for traces: it belongs to this user, and nobody else may write into it.
 struct OutputDirectory {
   let path: String
   let descriptor: Int32
 
-  /// Opens the directory, and makes it if it is not there.
+  /// Opens the directory, and makes it if it does not exist.
   init(path: String) throws(TraceError) {
     self.path = path
     if mkdir(path, 0o700) != 0, errno != EEXIST {
       throw Self.failure("cannot be made", path)
     }
-    // No link is followed: anybody may put one into /tmp.
+    // No link is followed: anybody may create one in /tmp.
     let descriptor = OwnDescriptor.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     guard descriptor >= 0 else { throw Self.failure("is not a directory that can be opened", path) }
     var status = stat()
@@ -30,7 +30,7 @@ struct OutputDirectory {
     self.descriptor = descriptor
   }
 
-  /// Opens a directory that is there, whoever may write into it.
+  /// Opens an existing directory, whoever may write into it.
   init(openAt path: String) throws(TraceError) {
     self.path = path
     descriptor = OwnDescriptor.open(path, O_RDONLY | O_DIRECTORY)
@@ -39,9 +39,10 @@ struct OutputDirectory {
 
   /// Makes a new file for the trace of this process.
   ///
-  /// A program that replaces itself by another run of the same one keeps its number and its start. Then the
-  /// earlier trace is put aside under a name that no running process can have. Where the earlier one is still mapped,
-  /// though, another copy of this library in the same process writes it, and it is left alone.
+  /// A program that replaces itself by another run of the same program (`exec`) keeps its process
+  /// number and start time. Then the earlier trace is renamed to a name that no running process can
+  /// have. If the earlier one is still mapped, though, another copy of this library in the same
+  /// process writes it, and it is left alone.
   func create(_ name: TraceFileName) throws(TraceError) -> Int32 {
     var file = makeFile(name.text)
     if file < 0, errno == EEXIST {
@@ -59,11 +60,13 @@ struct OutputDirectory {
     return file
   }
 
-  /// Gives the trace of an earlier run of a process the first free of the names that end with the process and 0, 1, 2 and so
-  /// on; false, and why in `errno`, if that cannot be done.
+  /// Renames the trace of an earlier run of a process to the first free of the names that end with
+  /// the process and 0, 1, 2 and so on; returns false, with the reason in `errno`, if that cannot
+  /// be done.
   ///
-  /// No process that writes a trace was started within the first second after the boot, so that no such name is that of a
-  /// running one. Only the process itself does this, at its start: nobody takes a name between looking and renaming.
+  /// No process that writes a trace was started within the first second after the boot, so no such
+  /// name is that of a running one. Only the process itself does this, at its start: no other
+  /// process takes a name between checking and renaming.
   func putAside(_ earlier: String, as name: TraceFileName) -> Bool {
     for number in 0..<Self.mostAside {
       let aside = TraceFileName(program: name.program, process: name.process, start: number)
@@ -100,15 +103,15 @@ struct OutputDirectory {
 
   // MARK: Choosing
 
-  /// Where a trace of `size` bytes goes, and what there is to say about that place.
+  /// The location of a trace of `size` bytes, and any message about that location.
   struct Candidate {
     var path: String
     var note = ""
-    /// Whether another place is tried if this one fails.
+    /// Whether another location is tried if this one fails.
     var isOptional = true
   }
 
-  /// The places to try, the best first.
+  /// The locations to try, the best first.
   static func candidates(size: Int) -> [Candidate] {
     if let path = environment("RXTRACE_DIR") {
       return [Candidate(path: absolute(path), isOptional: false)]
@@ -133,13 +136,15 @@ struct OutputDirectory {
     return places
   }
 
-  /// A variable of the environment; nil if it is empty, or if the program runs with another user's rights.
+  /// An environment variable; nil if it is empty, or if the program runs with another user's
+  /// rights.
   static func environment(_ name: String) -> String? {
     guard let value = rxt_environment(name), value.pointee != 0 else { return nil }
     return String(cString: value)
   }
 
-  /// `path` seen from the root directory, so that it stays true when the program changes its own.
+  /// `path` as an absolute path, so that it stays valid when the program changes its working
+  /// directory.
   static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/") else { return path }
     guard let directory = getcwd(nil, 0) else { return path }

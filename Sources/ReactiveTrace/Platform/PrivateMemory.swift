@@ -3,8 +3,8 @@ import TracePlatform
 
 /// Memory of the recorder that no reader sees.
 ///
-/// Taken when recording begins, and given back only where that fails: the recorder allocates nothing afterwards, so
-/// that it may run under any lock of the program.
+/// Allocated when recording begins, and freed only if that fails: the recorder allocates nothing
+/// afterwards, so that it may run under any lock of the program.
 enum PrivateMemory {
   /// Room for `count` zeroed values; the kernel provides the pages when they are first touched.
   static func allocate<Value: BitwiseCopyable>(
@@ -20,7 +20,7 @@ enum PrivateMemory {
     return memory.bindMemory(to: type, capacity: count)
   }
 
-  /// Runs `body`, and gives back what it has taken, on the calling thread, if it throws.
+  /// Runs `body`, and if it throws, frees what it has allocated on the calling thread.
   static func keepingIfDone<Result>(
     _ body: () throws(TraceError) -> Result
   ) throws(TraceError) -> Result {
@@ -37,9 +37,9 @@ enum PrivateMemory {
 
   private static let ledger = Ledger()
 
-  /// What a thread takes while it keeps account.
+  /// The allocations of a thread while they are tracked.
   ///
-  /// `@unchecked Sendable`: what changes is only touched with `lock` held.
+  /// `@unchecked Sendable`: its variables are only used with `lock` held.
   private final class Ledger: @unchecked Sendable {
     private let lock = Lock()
     private var keeper: pthread_t?

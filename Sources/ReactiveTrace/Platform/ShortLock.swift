@@ -1,14 +1,16 @@
 import CReactiveTraceShims
 
-/// A lock at an address of its own, for sections of some dozen instructions that call nothing.
+/// A lock on a separate cache line, for sections of some dozen instructions that call nothing.
 ///
-/// Half as dear as ``Lock`` where nobody else wants it. Made new in a forked child like that one.
+/// Half as expensive as ``Lock`` when there is no contention. Reset in a forked child, like that
+/// one.
 ///
-/// `@unchecked Sendable`: the pointer never changes, and what it points at is only accessed atomically.
+/// `@unchecked Sendable`: the pointer never changes, and what it points at is only accessed
+/// atomically.
 struct ShortLock: @unchecked Sendable {
   private let word: UnsafeMutablePointer<rxt_lock>
 
-  /// Makes a lock that lives as long as the process, on a cache line of its own.
+  /// Makes a lock that lives as long as the process, on a separate cache line.
   init() throws(TraceError) { word = try PrivateMemory.allocate(rxt_lock.self, count: 1) }
 
   @inline(__always)
@@ -16,7 +18,7 @@ struct ShortLock: @unchecked Sendable {
   @inline(__always)
   func unlock() { rxt_lock_give(word) }
 
-  /// Makes the lock free.
+  /// Unlocks the lock.
   ///
   /// Only in a forked child, where no other thread is left.
   func reset() { rxt_lock_give(word) }

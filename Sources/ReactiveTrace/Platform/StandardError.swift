@@ -1,8 +1,8 @@
 import Glibc
 
-/// Standard error, one line at a time, without buffers that another thread might hold.
+/// Standard error, one line at a time, without buffers that another thread might have locked.
 enum StandardError {
-  /// Writes a line, and gives up where nobody reads it.
+  /// Writes a line, and gives up if nothing reads it.
   static func write(line: String) {
     withoutBrokenPipes {
       var text = line + "\n"
@@ -18,7 +18,7 @@ enum StandardError {
     }
   }
 
-  /// Writes bytes, unless whoever reads them has not read what was written before: then nobody waits.
+  /// Writes bytes, unless the reader has not read what was written before: it does not wait.
   fileprivate static func writeNow(_ bytes: UnsafeRawBufferPointer) {
     var place = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
     guard poll(&place, 1, 0) == 1, place.revents & Int16(POLLOUT) != 0 else { return }
@@ -35,7 +35,7 @@ enum StandardError {
     sigpending(&pending)
     pthread_sigmask(SIG_BLOCK, &pipe, &before)
     body()
-    // Takes back the signal that the write caused, but not one that was waiting before.
+    // Consumes the signal that the write caused, but not one that was pending before.
     if sigismember(&pending, SIGPIPE) == 0 {
       var now = timespec()
       while sigtimedwait(&pipe, nil, &now) < 0, errno == EINTR {}
@@ -44,7 +44,8 @@ enum StandardError {
   }
 }
 
-/// A line for standard error that is made while memory may be taken and locks are free, and written where neither is so.
+/// A line for standard error that is made while memory may be allocated and locks are free, and
+/// written when neither is the case.
 ///
 /// `@unchecked Sendable`: the bytes are never changed and never given back.
 struct PreparedLine: @unchecked Sendable {
@@ -59,7 +60,7 @@ struct PreparedLine: @unchecked Sendable {
 
   /// Writes it, if that is possible at once.
   ///
-  /// The calling thread cannot be cancelled in it: it may hold locks.
+  /// The calling thread cannot be cancelled meanwhile: it may hold locks.
   func write() {
     var before: CInt = 0
     pthread_setcancelstate(CInt(PTHREAD_CANCEL_DISABLE), &before)

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Which process a trace file is of, by what stands in it.
+/// Which process wrote a trace file, according to its contents.
 struct StoredIdentity {
   let id: Int32
   let start: UInt64
   let namespace: UInt64
   let bootID: (high: UInt64, low: UInt64)
-  /// Nil if the file lacks it.
+  /// Nil if the file does not contain it.
   let programName: String?
 
-  /// Reads the header of an open file; nil if it is no trace.
+  /// Reads the header of an open file; nil if it is not a trace.
   init?(_ file: Int32) {
     typealias Header = Layout.FileHeader
     guard let header = Self.bytes(file, Header.byteCount, at: 0) else { return nil }

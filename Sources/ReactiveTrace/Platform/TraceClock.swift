@@ -1,6 +1,6 @@
 import CReactiveTraceShims
 
-/// The clock that stamps records, and what its ticks are worth.
+/// The clock that stamps records, and the duration of its ticks.
 ///
 /// `@unchecked Sendable`: everything but `scale` is constant, and `scale` is only accessed atomically.
 struct TraceClock: @unchecked Sendable {

@@ -1,8 +1,8 @@
 import ReactiveTrace
 
 extension Signal {
-  /// Combines each value with the latest result into a signal, and forwards what all of these send as
-  /// results.
+  /// Combines each value with the latest result into a signal, and forwards the values of all these
+  /// signals as results.
   ///
   /// ```
   /// source                              -1---1---1-|
