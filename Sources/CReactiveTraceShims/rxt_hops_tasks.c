@@ -410,9 +410,9 @@ __attribute__((always_inline)) static inline uint32_t walk(
 
 static bool is_record(uintptr_t frame) { return is_readable(frame, true) && rxt_keeps_frames(((const uintptr_t *)frame)[1]); }
 
-// Functions of the C library keep no frames, and may use the register for something else. Where one of them has crashed, or raised the
-// signal, the stack itself is searched: for the frame of who had called it, which one of them has saved, and below that for where it returns
-// to in the program.
+// Functions of the C library keep no frames, and may use the register for something else. If one of them has crashed, or raised the
+// signal, the stack itself is searched: for the frame of its caller, which one of them has saved, and below that for the return
+// address into the program.
 static uintptr_t find_caller(uintptr_t stack, uintptr_t frame, uint64_t *returns_to) {
   enum { farthest = 64 * 1024 };
   uintptr_t end = (stack & ~(uintptr_t)7) + farthest, first = (stack + 7) & ~(uintptr_t)7, place = first;

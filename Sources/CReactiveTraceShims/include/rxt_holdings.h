@@ -14,8 +14,8 @@
 // Whether a subscription made at a site by a caller should be inspected: the first few, then ever fewer.
 bool rxt_holdings_due(uint32_t site, uint32_t chain);
 
-// The library's classes, given by their metadata: the two whose objects keep a closure and nothing else, and that of bags. Objects of others of its
-// module lead to everybody who uses them, and are not looked into.
+// The library's classes, given by their metadata: the two whose objects only keep a closure, and the class of bags. Objects of
+// other classes of its module lead to all their users, and are not followed.
 void rxt_holdings_know(const void *function, const void *joining, const void *bag);
 
 // Begins the inspection of a subscription on this thread and forgets earlier results. Must be called first: it limits how much

@@ -106,8 +106,8 @@ typedef struct rxt_thread {
   void *_Nullable arrivals;
   // 0: not determined yet; 1: this is the main thread; 2: it is not.
   uint32_t is_main;
-  // How many events that had waited at a gate, or subscriptions made again, the loops under way on this thread have
-  // delivered: what comes late in such a loop is not run at once by a scheduler of the main thread.
+  // How many events that had waited at a gate, or repeated subscriptions, the loops under way on this thread have delivered: a
+  // scheduler of the main thread does not run work of such a long loop at once.
   uint32_t looped;
   // 1: the time is read from the cycle counter; 0: from the monotonic clock.
   uint32_t counts_cycles;
@@ -195,7 +195,7 @@ static inline void rxt_forget_releases(rxt_thread *thread, uint32_t count) {
   }
   thread->release_count -= count;
 }
-// Where the thread keeps a site with that hash, if it has looked it up recently. A program that subscribes at one line over and
+// Where the thread keeps a site at that position, if it has looked it up recently. A program that subscribes at one line over and
 // over finds it there.
 static inline rxt_site_met *_Nullable rxt_site_place(rxt_thread *thread, uint64_t position) {
   if (!thread->lists) return 0;

@@ -60,7 +60,7 @@ struct StackTable: @unchecked Sendable {
       && rxt_same_addresses(entry + Layout.StackHeap.frames, walk.addresses, walk.count)
   }
 
-  /// The number of a stack, stored if need be; 0 if there is no room.
+  /// The number of a stack, stored if necessary; 0 if there is no room.
   ///
   /// Wants the table lock.
   func intern(_ walk: FrameWalk) -> UInt32 {

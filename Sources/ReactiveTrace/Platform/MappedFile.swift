@@ -99,7 +99,7 @@ struct MappedFile: @unchecked Sendable {
     )
   }
 
-  /// Removes the file again, and gives back what it takes.
+  /// Removes the file again, and unmaps it.
   func discard() {
     munmap(base, plan.byteCount)
     if descriptor >= 0 { close(descriptor) }

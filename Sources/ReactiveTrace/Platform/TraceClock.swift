@@ -4,15 +4,16 @@ import CReactiveTraceShims
 ///
 /// `@unchecked Sendable`: everything but `scale` is constant, and `scale` is only accessed atomically.
 struct TraceClock: @unchecked Sendable {
-  /// 1: ticks are cycles; 0: ticks are nanoseconds of the monotonic clock, or of the one that the program sets.
+  /// 1: ticks are cycles; 0: ticks are nanoseconds of the monotonic clock, or of the program's own
+  /// clock.
   let countsCycles: UInt32
   /// When recording began.
   let startTicks: UInt64
   let startMonotonic: UInt64
-  /// Nanoseconds per tick × 2³²; 0 until enough time has gone by to know.
+  /// Nanoseconds per tick × 2³²; 0 until enough time has passed to determine it.
   private let scale: UnsafeMutablePointer<UInt64>
 
-  /// A shorter time than this tells too little about the rate of the cycle counter.
+  /// A shorter time than this does not determine the rate of the cycle counter well enough.
   private static var shortestMeasurement: UInt64 { 100_000 }
 
   init(start: ClockReading) throws(TraceError) {
@@ -31,7 +32,7 @@ struct TraceClock: @unchecked Sendable {
   /// Reads the three clocks one after the other.
   func read() -> ClockReading { Self.read(countsCycles) }
 
-  /// The same for whoever has no clock yet.
+  /// Reads the clocks without an instance.
   static func readNow() -> ClockReading { read(hasCycles) }
 
   private static func read(_ countsCycles: UInt32) -> ClockReading {
@@ -48,7 +49,7 @@ struct TraceClock: @unchecked Sendable {
     )
   }
 
-  /// What so many ticks are in nanoseconds.
+  /// Converts ticks to nanoseconds.
   func nanoseconds(_ ticks: UInt64) -> UInt64 {
     guard countsCycles == 1 else { return ticks }
     var known = rxt_load_relaxed_u64(scale)
@@ -57,23 +58,23 @@ struct TraceClock: @unchecked Sendable {
     return product.high << 32 | product.low >> 32
   }
 
-  /// What so many nanoseconds are in ticks.
+  /// Converts nanoseconds to ticks.
   func ticks(nanoseconds: UInt64) -> UInt64 {
     guard countsCycles == 1 else { return nanoseconds }
     var known = rxt_load_relaxed_u64(scale)
     if known == 0 { known = measure(read()) }
-    // What does not fit into 64 bits is further away than any recording is long.
+    // A duration that does not fit into 64 bits is longer than any recording.
     guard nanoseconds >> 32 < known else { return UInt64.max >> 1 }
     return known.dividingFullWidth((nanoseconds >> 32, nanoseconds << 32)).quotient
   }
 
-  /// Learns the rate from a reading later than the first.
+  /// Determines the rate from a reading later than the first.
   @discardableResult
   func measure(_ reading: ClockReading) -> UInt64 {
     let elapsed = reading.monotonic &- startMonotonic
     let ticks = reading.ticks &- startTicks
-    // Before there is anything to divide, a tick passes for a third of a nanosecond.
-    // So it does where the counter was set back, as it may be when a machine is moved.
+    // Before there is anything to divide, a tick counts as a third of a nanosecond.
+    // The same applies if the counter was set back, which can happen when a machine is moved.
     guard countsCycles == 1, elapsed > 0, elapsed >> 32 < ticks else { return (1 << 32) / 3 }
     let rate = ticks.dividingFullWidth((elapsed >> 32, elapsed << 32)).quotient
     if elapsed >= Self.shortestMeasurement { rxt_store_relaxed_u64(scale, rate) }

@@ -2,7 +2,8 @@ import Glibc
 import TracePlatform
 
 extension MappedFile {
-  /// Makes the trace file of this process where the options and the environment say.
+  /// Makes the trace file of this process at the location that the options and the environment
+  /// give.
   static func create(
     _ options: TraceOptions,
     _ process: ProcessIdentity
@@ -52,10 +53,11 @@ extension MappedFile {
     }
   }
 
-  /// Makes a file at a path that the user gave, in place of an earlier trace that nobody writes any more.
+  /// Makes a file at a path that the user gave, in place of an earlier trace that is no longer
+  /// being written.
   ///
-  /// A program that has replaced itself by another run keeps its number and its start, and the path: the trace of the earlier
-  /// run is put aside, beside the new one.
+  /// A program that has replaced itself by another run (`exec`) keeps its process number, its start
+  /// time, and the path: the trace of the earlier run is renamed, next to the new one.
   private static func create(
     exactly path: String,
     _ plan: FilePlan,
@@ -85,14 +87,14 @@ extension MappedFile {
     }
   }
 
-  /// Makes the path free for a new trace.
+  /// Frees the path for a new trace.
   private static func clear(
     _ path: String,
     _ options: TraceOptions,
     _ process: ProcessIdentity
   ) throws(TraceError) {
     let descriptor = OwnDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-    // Whatever is wrong, making the file says it better.
+    // Making the file reports any problem more precisely.
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     var status = stat()
@@ -122,8 +124,9 @@ extension MappedFile {
     try putAside(path, options, process)
   }
 
-  /// Gives the trace of an earlier run of this very process the name `<file>-<process>-<number>.rxtrace` in the same directory,
-  /// and removes the oldest of those if there are too many.
+  /// Renames the trace of an earlier run of this very process to
+  /// `<file>-<process>-<number>.rxtrace` in the same directory, and removes the oldest of those if
+  /// there are too many.
   private static func putAside(
     _ path: String,
     _ options: TraceOptions,

@@ -1,6 +1,6 @@
 /// `<program>-<pid>-<start>.rxtrace`: the name of a trace file.
 struct TraceFileName: Equatable {
-  /// The program's name, of harmless characters.
+  /// The program's name, with unsafe characters replaced.
   var program: String
   var process: Int32
   /// The start of the process, as in ``ProcessIdentity/start``.
@@ -27,10 +27,10 @@ struct TraceFileName: Equatable {
     self.start = start
   }
 
-  /// Takes a file's name apart; nil if it is not one of ours.
+  /// Parses a file's name; nil if it is not the name of a trace.
   init?(parsing name: String) {
     guard name.hasSuffix(Self.suffix) else { return nil }
-    // From the end, since the program's name may hold dashes.
+    // From the end, because the program's name may contain dashes.
     let parts = name.dropLast(Self.suffix.count).split(
       separator: "-",
       omittingEmptySubsequences: false

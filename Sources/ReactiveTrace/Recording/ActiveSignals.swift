@@ -1,12 +1,13 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// The signals that exist, and which of them are at work: for tests, for logs, and for looking into a
-/// program from inside.
+/// The signals that exist, with their states: for tests, for logs, and for inspecting a program
+/// from inside.
 ///
-/// A signal is *created*, *active* while it has subscriptions, *inactive* when its last one has ended, and
-/// *released* when nothing holds it any more and it has no subscription: a subscription does not hold its signal, but
-/// the signal is listed as long as it goes on. Only signals made while something was recorded are known.
+/// A signal is *created*, *active* while it has subscriptions, *inactive* when its last one has
+/// ended, and *released* when nothing holds it any more and it has no subscription: a subscription
+/// does not hold its signal, but the signal is listed for as long as the subscription lasts. Only
+/// signals made while something was recorded are known.
 ///
 /// ```swift
 /// try Trace.start()
@@ -20,7 +21,7 @@ public struct ActiveSignals: Sendable, CustomStringConvertible {
     public let id: TraceID
     /// Unique over all entities of the recording: later ones have higher serials.
     public let serial: UInt64
-    /// The name it was given, or else the operator's.
+    /// The name it was given, or otherwise the operator's.
     public let name: String
     /// The operator that made it.
     public let operatorName: String
@@ -32,27 +33,28 @@ public struct ActiveSignals: Sendable, CustomStringConvertible {
     public let state: EntityState
     /// Its subscriptions that have not ended.
     ///
-    /// A program's own `subscribe` is one with what it begins at the signal: where it has subscribed once, this is 1, and so it
-    /// is of each signal upstream.
+    /// A program's own `subscribe` and the subscription that it begins at the signal count as one:
+    /// after one call, this is 1, for this signal and for each one upstream.
     public let subscriptions: Int
-    /// All subscriptions it ever had, counted as those are.
+    /// All subscriptions it ever had, counted in the same way.
     public let subscriptionsEver: UInt64
 
-    /// `ticks @ Demo/main.swift:7: active, 2 of 5 subscriptions`.
+    /// For example `ticks @ Demo/main.swift:7: active, 2 of 5 subscriptions`.
     public var description: String {
       "\(name) @ \(file):\(line): \(state), \(subscriptions) of \(subscriptionsEver) subscriptions"
     }
   }
 
-  /// Whether anything is recorded, or was.
+  /// Whether anything is recorded, or was recorded.
   ///
-  /// Where it is false nobody knows which signals there are: that ``signals`` is empty says nothing then.
+  /// If it is false, it is unknown which signals exist: an empty ``signals`` means nothing then.
   public let isRecorded: Bool
-  /// Those that have not been released, the oldest first.
+  /// The signals that have not been released, the oldest first.
   public let signals: [Entry]
   /// How many have been released since recording began.
   public let released: UInt64
-  /// Signals and others that found no room in the table: then there are more than these.
+  /// How many signals and other entities found no room in the table: then there are more signals
+  /// than these.
   public let lost: UInt64
 
   /// Signals that were never subscribed to.
@@ -64,7 +66,8 @@ public struct ActiveSignals: Sendable, CustomStringConvertible {
 
   private func count(_ state: EntityState) -> Int { signals.count { $0.state == state } }
 
-  /// `3 signals: 1 created, 2 active, 0 inactive; 7 released`; or that nothing is recorded, and what to do.
+  /// For example `3 signals: 1 created, 2 active, 0 inactive; 7 released`; or that nothing is
+  /// recorded, and what to do.
   public var description: String {
     guard isRecorded else {
       return "nothing is recorded: set RXTRACE=1, or call Trace.start() before the signals are made"
@@ -76,11 +79,12 @@ public struct ActiveSignals: Sendable, CustomStringConvertible {
 
   /// The signals of this process.
   ///
-  /// None, and ``isRecorded`` is false, where no recording has ever begun. Once it has, also at level
-  /// ``/TraceFormat/TraceLevel/off``, those are listed that were made while something was recorded.
+  /// Empty, with ``isRecorded`` false, if no recording has ever begun. Once it has, even at level
+  /// ``/TraceFormat/TraceLevel/off``, it lists the signals that were made while something was
+  /// recorded.
   ///
-  /// The program goes on meanwhile: signals that come or go may be in it or not, and each is as it was
-  /// at one time. Takes no lock for long and does not touch the file.
+  /// The program continues meanwhile: signals that are made or released may be included or not, and
+  /// each is shown as it was at one time. Takes no lock for long and does not access the file.
   ///
   /// - Complexity: O(*n*) in the number of entities that were alive at once.
   public static func snapshot() -> ActiveSignals {
@@ -104,7 +108,7 @@ extension Recorder {
     var entries: [ActiveSignals.Entry] = []
     for index in 1..<max(1, slab.region.used) {
       let slot = slab.region.entry(index)
-      // Acquires what the slot's writer wrote before it.
+      // Pairs with the release of the slot's writer.
       let serial = Layout.Slot.serial.acquire(at: slot)
       let word = Layout.Slot.state.relaxed(at: slot)
       guard serial != 0, Packing.kind(ofState: word) == EntityKind.signal.rawValue else { continue }
@@ -112,7 +116,7 @@ extension Recorder {
       let name = Layout.Slot.signal.relaxed(at: slot)
       let subscriptions = Layout.Slot.depth.relaxed(at: slot)
       let ever = Layout.Slot.eventCount.relaxed(at: slot)
-      // Of another signal by now?
+      // The slot may belong to another signal by now.
       rxt_fence_acquire()
       guard Layout.Slot.serial.relaxed(at: slot) == serial else { continue }
       let row = sites.row(site)

@@ -1,8 +1,8 @@
 import TracePlatform
 
-/// What stands between the parentheses of operators: each once, however many signals have it.
+/// The arguments of operators: each is stored once, however many signals have it.
 ///
-/// So a number or a duration takes 16 bits of a signal, and nothing is added to its slot or its record.
+/// So a number or a duration takes 16 bits of a signal, and adds nothing to its slot or its record.
 struct ArgumentTable: Sendable {
   let region: MappedRegion
   private let strings: StringTable
@@ -12,21 +12,21 @@ struct ArgumentTable: Sendable {
     self.region = region
     self.strings = strings
     index = try InternIndex(capacity: region.capacity)
-    // Row 0 stands for "unknown".
+    // Row 0 represents "unknown".
     region.used = 1
-    // Those without a value are found without looking.
+    // Arguments without a value have fixed numbers.
     for kind in Self.first { _ = intern(kind, 0) }
   }
 
   private static let first: [ArgumentKind] = [.none, .closure, .list]
 
-  /// The number of an argument that has no text, if it was stored before; 0 otherwise.
+  /// The number of an argument that is not a text, if it was stored before; 0 otherwise.
   ///
   /// Needs no lock.
   @inline(__always)
   func find(_ kind: ArgumentKind, _ value: UInt64) -> UInt32 { find(kind, 0, value) }
 
-  /// The number of an argument that has no text; 0, and counted, if there is no room.
+  /// The number of an argument that is not a text; 0, counted as lost, if there is no room.
   ///
   /// Wants the table lock.
   func intern(_ kind: ArgumentKind, _ value: UInt64) -> UInt32 { intern(kind, 0, value) }
@@ -69,7 +69,7 @@ struct ArgumentTable: Sendable {
 }
 
 extension Recorder {
-  /// The number of what stands between the parentheses of an operator; 0 if it is not known or finds no room.
+  /// The number of the argument of an operator; 0 if it is unknown or there is no room.
   @inline(__always)
   func number(of argument: SignalArgument) -> UInt32 {
     switch argument {

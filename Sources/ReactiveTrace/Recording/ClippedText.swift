@@ -1,19 +1,20 @@
 import CReactiveTraceShims
 
-/// The first bytes of a text, as they stand in a record, and how many there were.
+/// The first bytes of a text, as a record contains them, and the number of bytes in all.
 struct ClippedText: TextOutputStream {
   private typealias Words = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
-  /// Bytes of all that was written.
+  /// The number of all bytes that were written.
   private(set) var byteCount = 0
-  /// Whether more was to come that nobody has written, as it would not be kept.
+  /// Whether more text would follow that has not been written, because it would not be kept.
   private(set) var isStopped = false
-  /// The first bytes, one behind the other.
+  /// The first bytes, one after the other.
   private var words: Words = (0, 0, 0, 0, 0, 0)
 
   init() {}
 
-  /// The description of something, by code of the program; nil while another one is made on this thread.
+  /// The description of a value, made by code of the program; nil while another one is being made
+  /// on this thread.
   init?<Value>(describing value: Value) {
     let thread = rxt_thread_state()
     guard thread.pointee.describing == 0 else { return nil }
@@ -30,9 +31,9 @@ struct ClippedText: TextOutputStream {
   @inline(__always)
   var isFull: Bool { byteCount >= Layout.Record.valueByteCount }
 
-  /// Says that there is more of the text, none of which would be kept.
+  /// Notes that there is more of the text, none of which would be kept.
   ///
-  /// Only where it is full, and something is sure to come.
+  /// Only to be called if it is full, and more text is certain to follow.
   mutating func stop() { isStopped = true }
 
   /// The record that holds it.
@@ -44,7 +45,7 @@ struct ClippedText: TextOutputStream {
     return record
   }
 
-  /// The bytes six or eight to a word.
+  /// The bytes packed into words of six or eight.
   private var recordWords: Words {
     withUnsafeBytes(of: words) { bytes in
       func pair(_ index: Int) -> (UInt64, UInt64) {

@@ -1,7 +1,7 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// Enumerations: what there is to know of a case is found out when it first comes.
+/// Enumerations: the properties of a case are determined when it first occurs.
 final class EnumWriter<Value>: ValueWriter, @unchecked Sendable {
   private let way: Way
   private let names: CaseNames
@@ -24,17 +24,17 @@ final class EnumWriter<Value>: ValueWriter, @unchecked Sendable {
     }
     if !hasPayload { return }
     if text.isFull { return text.stop() }
-    // A copy: that of the program is read by others, perhaps.
+    // A copy: other threads may read the program's value.
     withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { room in
       let copy = room.baseAddress.unsafelyUnwrapped
-      // One value, not an array of one: an array's elements are copied with the padding behind them.
+      // One value, not an array of one: an array's elements are copied with the padding after them.
       copy.initialize(to: value.pointee)
       PayloadWriter.write(Reflection.payload(copy), &text)
       copy.deinitialize(count: 1)
     }
   }
 
-  /// The name of a value's case, behind that of the type where it is a part of another value.
+  /// The name of a value's case, after the name of the type if it is a part of another value.
   private func name(_ value: UnsafePointer<Value>) -> CaseName {
     let type = _typeName(Value.self, qualified: way == .nested)
     let text = Reflection.caseName(value).map { way == .nested ? "\(type).\($0)" : $0 } ?? type
@@ -49,18 +49,18 @@ final class CaseName: Sendable {
 
   init(_ text: String, hasPayload: Bool) { (self.text, self.hasPayload) = (text, hasPayload) }
 
-  /// Writes it, and says whether it has a payload.
+  /// Writes it, and returns whether it has a payload.
   func write(_ text: inout ClippedText) -> Bool {
     text.write(self.text)
     return hasPayload
   }
 }
 
-/// The cases of an enumeration that have come, by their tags.
+/// The cases of an enumeration that have occurred, by their tags.
 ///
 /// `@unchecked Sendable`: what the pointer points at is only accessed atomically.
 final class CaseNames: @unchecked Sendable {
-  /// Of an enumeration with more, the others are found out each time.
+  /// In an enumeration with more cases, the others are determined anew each time.
   private static let limit = 64
   private static let lock = Lock()
   private let words: UnsafeMutablePointer<UInt64>
@@ -94,7 +94,7 @@ final class CaseNames: @unchecked Sendable {
 
 /// Writes payloads of enumerations' cases.
 enum PayloadWriter {
-  /// In parentheses, but for tuples, which have their own.
+  /// In parentheses, except for tuples, which have their own.
   static func write(_ payload: Any, _ text: inout ClippedText) {
     withUnsafeMutablePointer(to: &text) { text in
       func write<Payload>(_ payload: Payload) { Self.write(payload, &text.pointee) }
@@ -116,7 +116,7 @@ enum PayloadWriter {
     if !isBare { text.write(UInt8(ascii: ")")) }
   }
 
-  /// Whether a value shows itself as a tuple.
+  /// Whether a value is displayed as a tuple.
   static func isTuple<Value>(_ value: Value, _ writer: ValueWriter.Reference?) -> Bool {
     guard let writer else { return Mirror(reflecting: value).displayStyle == .tuple }
     return withUnsafePointer(to: value) { value in

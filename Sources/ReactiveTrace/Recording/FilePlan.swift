@@ -1,8 +1,8 @@
-/// How large each region of a trace file is, for a ring of a given size, and where it stands.
+/// The size and position of each region of a trace file, for a ring of a given size.
 struct FilePlan: Equatable {
   /// Bytes of the file.
   let byteCount: Int
-  /// Bits of an entity's identifier that are its slot.
+  /// The number of bits of an entity's identifier that hold its slot.
   let slotBits: UInt32
   private let rows: [Row]
 
@@ -19,7 +19,7 @@ struct FilePlan: Equatable {
   /// The largest ring; identifiers leave room for the slots of one of this size.
   static var largestRing: Int { Int(RingEstimate.largest) }
 
-  /// Plans a file whose ring has as many bytes, or the nearest number that is possible.
+  /// Plans a file whose ring has this many bytes, or the nearest possible number.
   init(ringSize: Int) {
     let ringSize = min(max(ringSize, Self.smallestRing), Self.largestRing)
     let segments = ringSize / Layout.Segment.size
@@ -55,7 +55,7 @@ struct FilePlan: Equatable {
       Layout.Argument.byteCount,
       min(max(slots / 4, 1024), Layout.Argument.limit)
     )
-    // Last, so that what was never used of them can be cut off.
+    // Last, so that unused segments can be cut off.
     place(.segments, Layout.Segment.size, segments)
     self.rows = rows
     byteCount = end

@@ -24,7 +24,7 @@ struct InternIndex: @unchecked Sendable {
   func find(_ hash: UInt64, _ matches: (UInt32) -> Bool) -> UInt32 {
     var place = Int(truncatingIfNeeded: hash) & mask
     while true {
-      // Acquires what the inserting thread wrote before `insert`.
+      // Pairs with the release in `insert`.
       let entry = rxt_load_acquire_u64(entries + place)
       if entry == 0 { return 0 }
       if Packing.high(entry) == UInt32(truncatingIfNeeded: hash >> 32),
@@ -42,7 +42,7 @@ struct InternIndex: @unchecked Sendable {
   func insert(_ hash: UInt64, _ number: UInt32) {
     var place = Int(truncatingIfNeeded: hash) & mask
     while rxt_load_relaxed_u64(entries + place) != 0 { place = (place + 1) & mask }
-    // Releases the stored thing to `find`.
+    // Publishes the entry to `find`.
     rxt_store_release_u64(
       entries + place,
       Packing.pair(high: UInt32(truncatingIfNeeded: hash >> 32), low: number)

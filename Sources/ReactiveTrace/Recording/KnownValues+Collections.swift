@@ -29,7 +29,7 @@ extension ContiguousArray: KnownCollection {
   }
 }
 
-/// Elements that lie one behind the other.
+/// Elements in contiguous memory.
 private final class ElementsWriter<Elements: Collection>: ValueWriter, @unchecked Sendable {
   typealias Reading = (Elements, (UnsafeBufferPointer<Elements.Element>) -> Void) -> Void
 

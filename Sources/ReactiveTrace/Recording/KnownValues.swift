@@ -1,6 +1,8 @@
-/// Types of the standard library that are written without a text of their own being made, or only as far as it is kept.
+/// Types of the standard library that are written without making a separate text, or only as far as
+/// it is kept.
 protocol KnownValue {
-  /// Whether a program cannot give the type another description that the standard library would prefer.
+  /// Whether a program cannot give the type another description that the standard library would
+  /// prefer.
   static var isSure: Bool { get }
 
   static func writer(_ way: ValueWriter.Way) -> ValueWriter
@@ -124,7 +126,7 @@ private final class SubstringWriter: ValueWriter, @unchecked Sendable {
 }
 
 extension ClippedText {
-  /// Writes a text in quotes, and what would not be seen as escapes, as `debugDescription` does.
+  /// Writes a text in quotes, with invisible characters as escapes, as `debugDescription` does.
   fileprivate mutating func quote(_ string: some StringProtocol) {
     let isDone = string.utf8.withContiguousStorageIfAvailable { bytes in
       let kept = Layout.Record.valueByteCount
@@ -132,7 +134,8 @@ extension ClippedText {
         quoteASCII(bytes)
         return true
       }
-      // Whether a scalar is escaped depends on those before it; behind one of ASCII, on none that comes later.
+      // Whether a scalar is escaped depends on those before it; after an ASCII character, it does
+      // not depend on later ones.
       guard let cut = bytes.dropFirst(kept).firstIndex(where: { $0 < 0x80 }), cut < bytes.count - 1
       else { return false }
       write(String(decoding: bytes[...cut], as: UTF8.self).debugDescription)
@@ -142,7 +145,7 @@ extension ClippedText {
     if isDone != true { write(String(string).debugDescription) }
   }
 
-  /// Writes a text in quotes, of which what is kept is ASCII.
+  /// Writes a text in quotes, of which the kept part is ASCII.
   private mutating func quoteASCII(_ all: UnsafeBufferPointer<UInt8>) {
     let bytes = UnsafeBufferPointer(rebasing: all.prefix(Layout.Record.valueByteCount))
     write(UInt8(ascii: "\""))

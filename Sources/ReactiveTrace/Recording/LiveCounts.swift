@@ -2,7 +2,7 @@ import CReactiveTraceShims
 import TraceFormat
 import TracePlatform
 
-/// How much of what is recorded is alive in this process.
+/// The number of live recorded entities in this process.
 ///
 /// ```swift
 /// if let live = LiveCounts.now() { gauge.record(live.subscriptions) }
@@ -10,17 +10,18 @@ import TracePlatform
 public struct LiveCounts: Sendable, Hashable {
   /// Signals that have not been released.
   public var signals: UInt64
-  /// Subscriptions that have not ended, also those of operators.
+  /// Subscriptions that have not ended, including those of operators.
   public var subscriptions: UInt64
-  /// Those that the program has made itself.
+  /// Subscriptions that the program has made itself.
   public var rootSubscriptions: UInt64
   /// Timers that are armed.
   public var timers: UInt64
 
-  /// The counters of the recorder; nil where no recording has ever begun in this process.
+  /// The counters of the recorder; nil if no recording has ever begun in this process.
   ///
-  /// What was made while nothing was recorded is not counted. The program goes on meanwhile: each line of code is counted as it
-  /// was at one time. Takes no lock and does not touch the file.
+  /// Entities made while nothing was recorded are not counted. The program continues meanwhile:
+  /// each line of code is counted as it was at one time. Takes no lock and does not access the
+  /// file.
   ///
   /// - Complexity: O(*n*) in the number of lines of code with operators; some microseconds.
   public static func now() -> LiveCounts? { Recorder.current.map { $0.pointee.liveCounts } }

@@ -3,10 +3,11 @@ import TracePlatform
 
 /// One region of the file being written.
 ///
-/// What steers the recorder is kept in private memory: anybody who may write to the file could change it there.
+/// The recorder's control data is kept in private memory: any process that may write to the file
+/// could change it there.
 ///
-/// `@unchecked Sendable`: the pointers never change and stay mapped as long as the process lives; who
-/// may write which bytes is the affair of the table that owns the region.
+/// `@unchecked Sendable`: the pointers never change and stay mapped for as long as the process
+/// lives; which thread may write which bytes is up to the table that owns the region.
 struct MappedRegion: @unchecked Sendable {
   let kind: RegionKind
   /// Its row in the region table.
@@ -18,9 +19,9 @@ struct MappedRegion: @unchecked Sendable {
   let state: UnsafeMutablePointer<State>
 
   struct State: BitwiseCopyable {
-    /// What readers are told, changed atomically.
+    /// The count published to readers, changed atomically.
     var used: UInt64 = 0
-    /// Bytes from the beginning on that may be written to.
+    /// How many bytes from the beginning may be written to.
     var held = 0
   }
 
@@ -28,7 +29,7 @@ struct MappedRegion: @unchecked Sendable {
   @inline(__always)
   func entry(_ index: Int) -> UnsafeMutableRawPointer { base + index * entrySize }
 
-  /// Entries, or bytes of a heap, that readers may look at.
+  /// The number of entries, or bytes of a heap, that readers may read.
   ///
   /// The store releases what was written into them to a reader that loads it with acquire or by a
   /// system call.
@@ -40,7 +41,8 @@ struct MappedRegion: @unchecked Sendable {
     }
   }
 
-  /// Counts an entry that found no room; none while recording is stopped, as where the disk is full.
+  /// Counts an entry that found no room; nothing is counted while recording is stopped, for example
+  /// because the disk is full.
   func countLost(_ count: UInt64 = 1) {
     if !Recorder.isStopped { Layout.Region.lost.add(count, at: row) }
   }
@@ -49,15 +51,17 @@ struct MappedRegion: @unchecked Sendable {
 
   /// Whether the first `count` entries, of which there are no more than `capacity`, may be written to.
   ///
-  /// Recording stops where the disk has no room for them. Wants the lock of the table that owns the region.
+  /// Stops recording if the disk has no room for them. Requires the lock of the table that owns the
+  /// region.
   @inline(__always)
   func reserve(_ count: Int) -> Bool {
     count &* entrySize <= state.pointee.held || grow(count * entrySize) == 0 || Recorder.ranOut()
   }
 
-  /// The row for a new entry, which is in use once ``used`` says so; nil, and counted, if there is no room.
+  /// The row for a new entry, which is in use once ``used`` includes it; nil, counted as lost, if
+  /// there is no room.
   ///
-  /// Wants the lock of the table that owns the region.
+  /// Requires the lock of the table that owns the region.
   func newRow() -> Int? {
     let number = used
     if number < capacity, reserve(number + 1) { return number }
@@ -65,12 +69,13 @@ struct MappedRegion: @unchecked Sendable {
     return nil
   }
 
-  /// Bytes that may be written to, from the beginning on.
+  /// How many bytes from the beginning may be written to.
   ///
-  /// Wants the lock of the table that owns the region.
+  /// Requires the lock of the table that owns the region.
   var heldBytes: Int { state.pointee.held }
 
-  /// Takes pages for as many bytes, and for as many again as there were, so that a large table asks rarely.
+  /// Allocates pages for this many bytes, and for as many again as there were, so that a large
+  /// table grows rarely.
   private func grow(_ byteCount: Int) -> Int32 {
     let held = state.pointee.held
     let step = min(max(held, FileRoom.pageSize), Self.largestStep)

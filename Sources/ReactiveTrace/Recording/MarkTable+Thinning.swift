@@ -3,30 +3,31 @@ import TracePlatform
 
 /// Which marks are kept: of each series those at equal distances, and the newest.
 ///
-/// At no moment does a row that is being written hold what another does not: a process may be killed anywhere
-/// here, and a reader may look at any time.
+/// At no moment does a row that is being written hold information that no other row has: the
+/// process may be killed anywhere here, and a reader may read at any time.
 extension MarkTable {
-  /// Marks that are compared with each other, and therefore thinned together: those of the recorder, and those
-  /// of the program whose names differ in digits only.
+  /// Marks that are compared with each other, and therefore thinned together: those of the
+  /// recorder, and those of the program whose names differ only in digits.
   struct Series: BitwiseCopyable {
     /// A hash of the name without digits.
     var key: UInt64
-    /// Marks from one that is kept to the next, less 1.
+    /// The distance from one kept mark to the next, minus 1.
     var skipped: UInt32
-    /// The place of the newest mark in the series; 0 if there is none.
+    /// The position of the newest mark in the series; 0 if there is none.
     var last: UInt32
 
     static var automatic: Int { 0 }
-    /// The series of those whose names came when there was no room for a series of their own.
+    /// The series of marks for whose names there was no separate series left.
     static var shared: Int { 1 }
     static var firstNamed: Int { 2 }
 
-    /// How many named series a table has: so few that the longest has four rows or more when it is full.
+    /// The maximum number of named series of a table: small enough that the longest has four rows
+    /// or more when the table is full.
     static func mostNamed(_ capacity: Int) -> Int { capacity / 8 }
 
     var stride: UInt32 { skipped &+ 1 }
 
-    /// The place of a new mark, from 1 on.
+    /// The position of a new mark, counted from 1.
     ///
     /// The recorder sets only marks that are kept.
     mutating func next(_ kind: MarkKind) -> UInt32 {
@@ -37,12 +38,12 @@ extension MarkTable {
     }
   }
 
-  /// What is known of the mark in a row.
+  /// What is known about the mark in a row.
   struct Place: BitwiseCopyable {
     var series: UInt8
-    /// From 1 on.
+    /// Counted from 1.
     var ordinal: UInt32
-    /// Sites that its counts are of.
+    /// The number of sites that it has counts of.
     var siteCount: Int
   }
 
@@ -64,8 +65,8 @@ extension MarkTable {
 
   /// The number of a mark's name.
   ///
-  /// Names take a quarter of the heap. From then on a mark is named without digits, which is one name for its
-  /// series, and one of the shared series has none.
+  /// Names may take a quarter of the heap. After that a mark is named without its digits, which
+  /// gives one name per series, and a mark of a shared series has no name.
   func intern(_ name: String, in number: Int, _ strings: StringTable) -> UInt32 {
     let used = strings.region.used
     defer { state.pointee.nameBytes += strings.region.used - used }
@@ -94,7 +95,7 @@ extension MarkTable {
     return (place.ordinal &- 1) % series[Int(place.series)].stride == 0
   }
 
-  /// Doubles the distance of the marks of the series that has the most rows.
+  /// Doubles the distance between the marks of the series with the most rows.
   func thin() {
     let rows = 0..<region.used
     let all = 0..<Series.firstNamed + state.pointee.named
@@ -106,10 +107,11 @@ extension MarkTable {
     giveUp { Int(places[$0].series) == longest && $0 != newest && !isKept($0) }
   }
 
-  /// Takes marks out of the table; the last row is none of them.
+  /// Removes marks from the table; the last row must not be one of them.
   func giveUp(_ isGivenUp: (Int) -> Bool) {
     let used = region.used
-    // What is added to a row here is true of it without the rest, and lies before the row it replaces changes.
+    // Each change to a row here is correct by itself, and is made before the row that it replaces
+    // changes.
     for row in 0..<used where isGivenUp(row) { lowerCounts(of: row + 1, to: row) }
     var kept = 0
     for row in 0..<used where !isGivenUp(row) {
@@ -133,7 +135,7 @@ extension MarkTable {
     Layout.Mark.since.setRelease(since, at: region.entry(later))
   }
 
-  /// Copies a row over one whose mark was given up or copied before.
+  /// Copies a row over one whose mark was removed or copied before.
   private func copy(_ from: Int, to: Int) {
     let source = region.entry(from)
     let target = region.entry(to)

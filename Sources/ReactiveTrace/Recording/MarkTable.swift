@@ -3,21 +3,21 @@ import TracePlatform
 
 /// Marks: the live count of every site at some instants.
 ///
-/// The program sets marks by name; the recorder sets one every so often by itself, so that growth can be
-/// judged of a program that knows nothing of marks. No mark is refused: when the table is full, the longest
-/// series of marks (``Series``) is thinned, so that what is kept always spans the whole recording. One row is
-/// always free for the next mark.
+/// The program sets marks by name; the recorder periodically sets marks by itself, so that growth
+/// can be judged even if the program sets no marks. No mark is refused: when the table is full, the
+/// longest series of marks (``Series``) is thinned, so that the kept marks always span the whole
+/// recording. One row is always free for the next mark.
 ///
-/// `@unchecked Sendable`: the rows want the table lock, and `nextCheck` is atomic.
+/// `@unchecked Sendable`: the rows require the table lock, and `nextCheck` is atomic.
 struct MarkTable: @unchecked Sendable {
   let region: MappedRegion
   let counts: MappedRegion
   let sites: SiteTable
   let clock: TraceClock
   let state: UnsafeMutablePointer<State>
-  /// The series there are: the automatic marks, those that share a series, and the named ones.
+  /// The series: the automatic marks, those that share a series, and the named ones.
   let series: UnsafeMutablePointer<Series>
-  /// Which series the mark in each row belongs to, and its place there.
+  /// Which series the mark in each row belongs to, and its position there.
   let places: UnsafeMutablePointer<Place>
   /// How many counts of each mark may be written to.
   private let held: UnsafeMutablePointer<UInt32>
@@ -37,7 +37,7 @@ struct MarkTable: @unchecked Sendable {
     var nameBytes = 0
   }
 
-  /// Nanoseconds between automatic marks to begin with.
+  /// The initial interval between automatic marks, in nanoseconds.
   static var firstInterval: UInt64 { 500_000_000 }
 
   init(
@@ -62,17 +62,18 @@ struct MarkTable: @unchecked Sendable {
     held = try PrivateMemory.allocate(UInt32.self, count: region.capacity)
   }
 
-  /// Whether it is time to look whether an automatic mark is due: one relaxed load.
+  /// Whether it is time to check if an automatic mark is due: one relaxed load.
   ///
   /// Needs no lock.
   func mayBeDue(_ time: UInt64) -> Bool { time >= rxt_load_relaxed_u64(nextCheck) }
 
   // MARK: With the table lock held
 
-  /// Nanoseconds between automatic marks now.
+  /// The current interval between automatic marks, in nanoseconds.
   var interval: UInt64 { state.pointee.interval }
 
-  /// Whether an automatic mark is due, which whoever asks then has to set; nobody else is told so.
+  /// Returns whether an automatic mark is due, which the caller then has to set; no other caller
+  /// gets true for it.
   func takeDue() -> Bool {
     let now = clock.read()
     let isDue = now.monotonic >= state.pointee.due
@@ -86,11 +87,12 @@ struct MarkTable: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - name: Its name, which ``intern(_:_:in:)`` gave.
-  ///   - kind: Who sets it.
-  ///   - number: Its series: of marks of the program, what ``series(of:)`` said.
-  ///   - memory: What the process has of memory.
+  ///   - kind: Whether the program or the recorder sets it.
+  ///   - number: Its series: for marks of the program, the result of ``series(of:)``.
+  ///   - memory: The memory use of the process.
   ///   - ticks: The time.
-  /// - Returns: How many marks there have been; the mark is not among them where the disk has no room for it.
+  /// - Returns: How many marks there have been; the mark is not among the stored ones if the disk
+  ///   has no room for it.
   func add(
     name: UInt32,
     _ kind: MarkKind,
@@ -131,7 +133,8 @@ struct MarkTable: @unchecked Sendable {
       let minimum = Layout.Site.minimumLive.relaxed(at: site)
       Layout.MarkCount.minimumLive.setRelaxed(min(minimum, live), at: count)
       Layout.Site.minimumLive.setRelaxed(live, at: site)
-      // A subscription may have ended since `live` was read, and have lowered the field in vain.
+      // A subscription may have ended since `live` was read, and its lowering of the field would be
+      // lost.
       Layout.Site.minimumLive.lower(to: sites.liveSubscriptions(UInt32(number)), at: site)
     }
     Layout.Mark.liveSignals.setRelaxed(signals, at: row)
@@ -139,7 +142,7 @@ struct MarkTable: @unchecked Sendable {
     Layout.Mark.liveTimers.setRelaxed(timers, at: row)
     close(row)
     region.used = index + 1
-    // The newest is always kept, and the one before it only if it is one of those to keep.
+    // The newest is always kept; the one before it only if it is one of those to keep.
     if let before, !isKept(before) { giveUp { $0 == before } }
     if region.used == region.capacity { thin() }
     state.pointee.total &+= 1
@@ -158,7 +161,8 @@ struct MarkTable: @unchecked Sendable {
 
   // MARK: Rows
 
-  /// Whether the counts of so many sites may be written to, for each of the first marks: thinning moves them down.
+  /// Whether the counts of this many sites may be written to, for each of the first `marks` marks:
+  /// thinning moves them down.
   private func reserveCounts(marks: Int, sites: Int) -> Bool {
     for mark in 0..<marks where held[mark] < sites {
       let start = countRow(mark, 0)
@@ -179,14 +183,14 @@ struct MarkTable: @unchecked Sendable {
     counts.entry(mark * sites.region.capacity + site)
   }
 
-  /// Makes the row's sequence odd: what follows is not to be read.
+  /// Makes the row's sequence odd: readers must not use what follows.
   func open(_ row: UnsafeMutableRawPointer) {
     let sequence = Layout.Mark.sequence.relaxed(at: row)
     Layout.Mark.sequence.setRelaxed(sequence | 1, at: row)
     rxt_fence_release()
   }
 
-  /// Makes it even again, and another than before: releases the row to a reader.
+  /// Makes it even again, with a new value: publishes the row to readers.
   func close(_ row: UnsafeMutableRawPointer) {
     let sequence = Layout.Mark.sequence.relaxed(at: row)
     Layout.Mark.sequence.setRelease((sequence | 1) &+ 1, at: row)

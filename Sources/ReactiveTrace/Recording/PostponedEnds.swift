@@ -1,9 +1,9 @@
 import CReactiveTraceShims
 
-/// What ended while recording was stopped: the file is final then, so it is written when recording
-/// goes on.
+/// Ends that happened while recording was stopped: the file is final then, so they are written when
+/// recording continues.
 ///
-/// Without this, everything that ended meanwhile would look like a leak.
+/// Without this, everything that ended meanwhile would appear to be a leak.
 ///
 /// `@unchecked Sendable`: only accessed atomically, or with the slab's lock held.
 struct PostponedEnds: @unchecked Sendable {
@@ -12,10 +12,10 @@ struct PostponedEnds: @unchecked Sendable {
 
   /// Bits of a note.
   ///
-  /// The reason of an end stands above them.
+  /// The reason of an end is stored above them.
   static var ended: UInt32 { 1 }
   static var released: UInt32 { 2 }
-  /// Nobody holds it any more, but it may not have ended.
+  /// Nothing holds it any more, but it may not have ended.
   static var unheld: UInt32 { 4 }
   static var reasonShift: UInt32 { 8 }
 
@@ -30,7 +30,7 @@ struct PostponedEnds: @unchecked Sendable {
     while !rxt_compare_exchange_u32(place, seen, seen | bits) { seen = rxt_load_relaxed_u32(place) }
   }
 
-  /// The note about a slot, which is gone then.
+  /// Returns and clears the note about a slot.
   func take(slot: Int) -> UInt32 {
     let note = rxt_load_relaxed_u32(notes + slot)
     if note != 0 { rxt_store_relaxed_u32(notes + slot, 0) }

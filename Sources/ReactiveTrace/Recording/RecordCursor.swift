@@ -16,7 +16,7 @@ struct PendingRecord {
     self.argument = argument
   }
 
-  /// Records it takes up.
+  /// The number of records that it occupies.
   var length: Int { 1 + continuations }
 }
 
@@ -51,7 +51,7 @@ struct RecordCursor {
     position += Layout.Record.byteCount
   }
 
-  /// Makes everything written so far readable: releases to the reader's look at `committed`.
+  /// Makes everything written so far readable: pairs with the reader's load of `committed`.
   @inline(__always)
   func publish() {
     Layout.Segment.committed.setRelease(UInt32(truncatingIfNeeded: position - segment), at: segment)

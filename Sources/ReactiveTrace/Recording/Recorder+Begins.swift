@@ -1,8 +1,8 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// How subscriptions begin. Every method wants a thread that has come in by ``Recorder/enter()`` and has a fresh
-/// cached time.
+/// How subscriptions begin. Every method requires a thread that has called ``Recorder/enter()`` and
+/// has a fresh cached time.
 extension Recorder {
   /// A subscription of a signal begins, at `site`, made by the function whose frame is `frame`.
   @inline(__always)
@@ -38,11 +38,11 @@ extension Recorder {
     return id
   }
 
-  /// A stage of a subscription begins, at the site of its signal, and those above it that will be asked for next.
-  ///
-  /// Each is put before the one below it.
-  /// They are ready for the calling thread in the order in which it will ask for them; it has the first already.
-  /// Where there is a `root`, the site of a program's subscription, that begins before them, and is the first.
+  /// Begins a stage of a subscription, at the site of its signal, and those above it that will be
+  /// requested next, each linked before the one below it.
+  /// They are ready for the calling thread in the order in which it will request them; it gets the
+  /// first one at once. If there is a `root`, the site of a program's subscription, that
+  /// subscription begins before them, and is the first.
   @inline(__always)
   func stagesBegan(
     _ thread: ThreadState,
@@ -72,7 +72,7 @@ extension Recorder {
         scope
       )
       ready[0] = below.rawValue
-      // Nobody asks for it.
+      // It is not requested.
       signals[0] = 0
       if below == .none { next = .none } else { count = 1 }
     }
@@ -110,7 +110,7 @@ extension Recorder {
     return stages
   }
 
-  /// Nobody asks for what is ready any more: it has no closures.
+  /// Drops stages that were prepared and are no longer requested: they have no closures.
   @inline(never)
   func dropReady(_ thread: ThreadState) {
     let ready = rxt_ready(thread)
@@ -124,8 +124,8 @@ extension Recorder {
 
   // MARK: With the slab's lock held
 
-  // `signalSlot` is nil where the signal has none, or where the subscription is the program's own, which is one with the
-  // stage of the signal that it begins.
+  // `signalSlot` is nil if the signal has none, or if the subscription is the program's own, which
+  // is one with the stage of the signal that it begins.
   @inline(__always)
   private func begin(
     _ thread: ThreadState,
@@ -166,7 +166,7 @@ extension Recorder {
     _ downstream: TraceID,
     from frame: UInt
   ) -> UInt32 {
-    // Made for one that was begun in the same call.
+    // Already made for a subscription that was begun in the same call.
     if downstream.rawValue == thread.pointee.begun, downstream != .none,
       thread.pointee.begun_at == thread.pointee.time
     {
@@ -210,9 +210,9 @@ extension Recorder {
     }
   }
 
-  /// As `write` does in the usual case.
+  /// Same as `write` in the usual case.
   ///
-  /// The slot says it all: nobody else can have changed it yet.
+  /// The slot is sufficient: no other thread can have changed it yet.
   @inline(__always)
   private func append(_ id: TraceID, _ thread: ThreadState, to place: inout RecordCursor) {
     let slot = slab.slot(id)

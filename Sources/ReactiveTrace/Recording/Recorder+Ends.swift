@@ -1,7 +1,8 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// How subscriptions end and are released. Every method wants a thread that has come in by ``Recorder/enter()``.
+/// How subscriptions end and are released. Every method requires a thread that has called
+/// ``Recorder/enter()``.
 extension Recorder {
   /// The terminal event that ended subscriptions, if one did.
   struct Terminal {
@@ -11,9 +12,9 @@ extension Recorder {
 
   // MARK: Ends
 
-  /// A stage has ended, and with it those below it in its scope.
+  /// Ends a stage, and with it those below it in its scope.
   ///
-  /// Whoever tells it is the only one: their scope ends once.
+  /// There is only one caller for each: a scope ends once.
   func ended(
     _ thread: ThreadState,
     _ last: TraceID,
@@ -21,14 +22,16 @@ extension Recorder {
     _ tearDown: TearDown = TearDown(.unknown, .none, from: 0),
     _ terminal: Terminal? = nil
   ) {
-    // Their records first. Until they have ended for the slab, too, nobody can release them.
+    // Records are written first. Until the stages have ended in the slab, too, they cannot be
+    // released.
     if thread.pointee.level != 0 { writeEnds(thread, last, reason, tearDown, terminal) }
     var rest = last
     while rest != .none { rest = endSome(thread, rest, reason) }
     if thread.pointee.release_count != 0 { flushReleases(thread) }
   }
 
-  /// Writes the records of the ends, behind their cause, and of the releases of those that nobody holds.
+  /// Writes the records of the ends, after their cause, and of the releases of stages that nothing
+  /// holds.
   @inline(__always)
   private func writeEnds(
     _ thread: ThreadState,
@@ -51,8 +54,8 @@ extension Recorder {
     release.finish(thread)
   }
 
-  /// What the closures freed during an end have let go of, as it is met in those that end: in the usual case these
-  /// are the same, in the same order.
+  /// The subscriptions that closures freed during an end have released, matched with those that
+  /// end: in the usual case these are the same, in the same order.
   private struct PendingReleases {
     private let ids: UnsafePointer<UInt32>
     private let count: Int
@@ -64,18 +67,18 @@ extension Recorder {
       count = Int(thread.pointee.release_count)
     }
 
-    /// Whether nobody holds the one that ends.
+    /// Whether nothing holds the subscription that ends.
     @inline(__always)
     mutating func isUnheld(_ id: TraceID, _ index: Int, in stages: StageTable) -> Bool {
       if met == count || ids[met] != id.rawValue { return stages.isUnheld(index) }
-      // Whoever held it alone has let go of it, on this thread; and this thread ends it. So nobody else changes the
-      // count, or looks at it. Otherwise it is settled later.
+      // Its only holder has released it, on this thread; and this thread ends it. So no other
+      // thread changes the count, or reads it. Otherwise it is settled later.
       guard stages.isHeldByOne(index) else { return false }
       met &+= 1
       return true
     }
 
-    /// Leaves only those that were not met.
+    /// Keeps only those that were not matched.
     @inline(__always)
     func finish(_ thread: ThreadState) {
       if met == count { thread.pointee.release_count = 0 } else if met > 0 { leave(thread) }
@@ -85,9 +88,9 @@ extension Recorder {
     private func leave(_ thread: ThreadState) { rxt_forget_releases(thread, UInt32(met)) }
   }
 
-  /// In the usual case: as many as there is room for in the thread's segment, published together.
+  /// The usual case: as many as there is room for in the thread's segment, published together.
   ///
-  /// Returns the first of the rest.
+  /// Returns the first of the remaining ones.
   @inline(__always)
   private func writeSomeEnds(
     _ thread: ThreadState,
@@ -123,7 +126,7 @@ extension Recorder {
     return .none
   }
 
-  /// In any case: one.
+  /// The general case: one of them.
   ///
   /// Returns the next.
   @inline(never)
@@ -142,7 +145,7 @@ extension Recorder {
       let record = PendingRecord(terminal.kind, id.rawValue, terminal.argument)
       write(record, thread, about: slot)
     }
-    // It holds in its own segment.
+    // The cause applies to ends in its own segment.
     if written.isElsewhere(thread) || !(ownRun(thread).map { hasRoom($0, thread) } ?? false) {
       write(written.record, thread)
       written.isHere(thread)
@@ -169,14 +172,14 @@ extension Recorder {
     return slot
   }
 
-  /// Notes the ends of some stages in slots and counters, and returns the first of the rest.
+  /// Marks some stages as ended in slots and counters, and returns the first of the remaining ones.
   ///
-  /// Not of all in one go: the lock is for short sections.
+  /// Not all at once: the lock is for short sections.
   @inline(__always)
   private func endSome(_ thread: ThreadState, _ first: TraceID, _ reason: EndReason) -> TraceID {
     var next = first
     var left = 16
-    // Those that everybody has let go of since, and signals that only they referred to, as lists.
+    // Subscriptions that nothing holds any more, and signals to which only they referred, as lists.
     var unheld = TraceID.none
     var outlived = TraceID.none
     slab.lock.lock()
@@ -200,7 +203,7 @@ extension Recorder {
     return left > 0 ? .none : next
   }
 
-  /// Notes an end, and a release if that is due; wants the slab's lock.
+  /// Notes an end, and a release if that is due; requires the slab's lock.
   @inline(__always)
   private func end(
     _ thread: ThreadState,
@@ -210,9 +213,9 @@ extension Recorder {
     _ outlived: inout TraceID
   ) {
     let signal = TraceID(rawValue: Layout.Slot.signal.relaxed(at: slot))
-    // Once: another process may have changed what is counted.
+    // Read once: another process may have changed the field meanwhile.
     let site = Layout.Slot.site.relaxed(at: slot)
-    // What has the site of its signal is no root: that need not be looked up.
+    // A subscription with the site of its signal is not a root: that need not be looked up.
     if let row = slab.liveSlot(signal, .signal),
       Layout.Slot.site.relaxed(at: row) == site || !sites.isRoot(site), oneSubscriptionLess(row),
       outlived != signal
@@ -233,7 +236,7 @@ extension Recorder {
     }
   }
 
-  /// Counts a release and gives the slot back; wants the slab's lock.
+  /// Counts a release and frees the slot; requires the slab's lock.
   @inline(__always)
   private func free(_ slot: UnsafeMutableRawPointer) {
     sites.countReleased(
@@ -258,7 +261,8 @@ extension Recorder {
 
   // MARK: Releases
 
-  /// Somebody else may report something about a subscription, which one holds already.
+  /// Adds a holder of a subscription that already has one: other code that may report something
+  /// about it.
   func hold(_ id: TraceID) {
     slab.lock.withLock {
       guard slab.liveSlot(id, .subscription) != nil else { return }
@@ -266,9 +270,10 @@ extension Recorder {
     }
   }
 
-  /// One that held a subscription is gone.
+  /// Removes a holder of a subscription.
   ///
-  /// It is released if it has ended and this was the last; if it was the last only, it is released at its end.
+  /// The subscription is released if it has ended and this was the last holder; if it has not
+  /// ended, it is released at its end.
   @inline(__always)
   func release(_ thread: ThreadState, _ id: TraceID) {
     guard let slot = slab.liveSlot(id, .subscription) else { return }
@@ -279,7 +284,7 @@ extension Recorder {
     if isLast { release(thread, id, slot) }
   }
 
-  /// What closures freed during an end have let go of.
+  /// Releases the subscriptions that closures freed during an end have released.
   @inline(never)
   func flushReleases(_ thread: ThreadState) {
     let count = Int(thread.pointee.release_count)
@@ -305,7 +310,7 @@ extension Recorder {
     if unheld != .none { release(thread, all: unheld) }
   }
 
-  /// The same while the file is final: a note is left where something may follow from it.
+  /// Does the same while the file is final: leaves a note if it may have consequences.
   func postponeRelease(_ id: TraceID) {
     let isUnheld = slab.lock.withLock {
       slab.liveSlot(id, .subscription) != nil
@@ -314,7 +319,7 @@ extension Recorder {
     if isUnheld { postponed.note(PostponedEnds.unheld, slot: UInt32(slab.index(id))) }
   }
 
-  /// Releases a subscription if it has ended and nobody holds it.
+  /// Releases a subscription if it has ended and nothing holds it.
   func releaseIfUnheld(_ thread: ThreadState, _ id: TraceID) {
     guard let slot = slab.liveSlot(id, .subscription),
       slab.state(at: slot) == EntityState.ended.rawValue, slab.stages.isUnheld(slab.index(id))
@@ -322,11 +327,11 @@ extension Recorder {
     release(thread, id, slot)
   }
 
-  /// A subscription is over in every respect, whoever holds it.
+  /// Notes that a subscription is finished in every respect, whatever holds it.
   func subscriptionReleased(_ thread: ThreadState, _ id: TraceID) {
     guard let slot = slab.liveSlot(id, .subscription) else { return }
     if slab.state(at: slot) != EntityState.ended.rawValue { ended(thread, id, .cancelled) }
-    // Nobody may have held it.
+    // It may have had no holder.
     if slab.liveSlot(id, .subscription) != nil { release(thread, id, slot) }
   }
 

@@ -1,7 +1,7 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// The lives of signals and subscriptions. Every method wants a thread that has come in by
+/// The lifetimes of signals and subscriptions. Every method requires a thread that has called
 /// ``Recorder/enter()`` and has a fresh cached time.
 extension Recorder {
   // MARK: Signals
@@ -29,7 +29,8 @@ extension Recorder {
       if passesOn, id != .none { slab.stages.setPassesOn(slab.index(id)) }
       return id
     }
-    // What found no slot is counted as lost, and not as live, for nobody would hear of its release.
+    // A signal without a slot is counted as lost, and not as live, because its release would not be
+    // seen.
     guard id != .none else { return .none }
     let row = sites.row(site)
     let earlier = Layout.Site.signalsCreated.relaxed(at: row)
@@ -46,10 +47,10 @@ extension Recorder {
     return id
   }
 
-  /// Signals of a line of which all tell who called; of later ones ever fewer do.
+  /// The first signals of a line record their callers; of later ones ever fewer do.
   private static var firstCallers: UInt64 { 16 }
 
-  /// Tells from where the operator was called that made a signal, which nobody else has yet.
+  /// Records the caller of the operator that made a signal, to which nothing else refers yet.
   @inline(never)
   private func signalMade(
     _ thread: ThreadState,
@@ -76,13 +77,14 @@ extension Recorder {
     write(PendingRecord(.signalNamed, id.rawValue, number), thread, about: slot)
   }
 
-  /// The program refers to a signal no more.
+  /// Notes that the program no longer refers to a signal.
   ///
-  /// It is released once its last subscription has ended: subscriptions hold no signals, and a trace says of what
-  /// they are.
+  /// It is released once its last subscription has ended: subscriptions hold no signals, and a
+  /// trace shows which signals they belong to.
   func signalReleased(_ thread: ThreadState, _ id: TraceID) {
     guard let slot = slab.liveSlot(id, .signal) else { return }
-    // What is begun for it later, as the execution of a command may be, finds it released.
+    // A subscription to it that begins later, such as the execution of a command, finds it
+    // released.
     if Layout.Slot.depth.relaxed(at: slot) != 0, isOutlived(slot) { return }
     releaseSignal(thread, id, slot)
   }
@@ -97,7 +99,7 @@ extension Recorder {
     }
   }
 
-  /// Nobody refers to a signal any more, neither the program nor a subscription.
+  /// Releases a signal to which neither the program nor a subscription refers any more.
   func releaseSignal(_ thread: ThreadState, _ id: TraceID, _ slot: UnsafeMutableRawPointer) {
     if thread.pointee.level != 0 {
       write(PendingRecord(.signalReleased, id.rawValue), thread, about: slot)
@@ -130,7 +132,7 @@ extension Recorder {
     slab.setState(.active, at: signal)
   }
 
-  /// Whether that was the last one of a signal that the program refers to no more.
+  /// Returns whether that was the last one of a signal to which the program no longer refers.
   @inline(__always)
   func oneSubscriptionLess(_ signal: UnsafeMutableRawPointer) -> Bool {
     let depth = Layout.Slot.depth.relaxed(at: signal)
@@ -153,7 +155,7 @@ extension Recorder {
 
   // MARK: Events
 
-  /// A terminal event passes.
+  /// Records a terminal event.
   func terminal(_ thread: ThreadState, _ kind: RecordKind, _ id: TraceID, argument: UInt32) {
     guard let slot = slab.liveSlot(id) else { return }
     Layout.Slot.lastEventAt.setRelaxed(thread.pointee.time, at: slot)
@@ -172,7 +174,7 @@ extension Recorder {
 
   /// Sets an automatic mark if it is time for one.
   ///
-  /// Cheap where it is not.
+  /// Inexpensive if it is not.
   @inline(__always)
   func markIfDue(_ thread: ThreadState) {
     if marks.mayBeDue(thread.pointee.time) { addAutomaticMark() }
@@ -181,7 +183,7 @@ extension Recorder {
   @inline(never)
   private func addAutomaticMark() {
     guard tables.withLock({ marks.takeDue() }) else { return }
-    // Without a lock, for it may take long; and before the time, which never falls.
+    // Without a lock, because it may take long; and before the time is read, which never decreases.
     let memory = memory.read(.automatic)
     tables.withLock { _ = marks.add(name: 0, .automatic, memory, at: clock.now) }
   }

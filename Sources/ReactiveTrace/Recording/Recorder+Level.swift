@@ -2,11 +2,11 @@ import CReactiveTraceShims
 import Synchronization
 import TracePlatform
 
-/// The level in force: the program's own, or a higher one that an inspector has a lease for.
+/// The effective level: the program's own, or a higher one for which an inspector has a lease.
 extension Recorder {
   /// Sets the program's own level.
   func setLevel(_ level: TraceLevel) {
-    // The end of the startup, which another thread may come to now, must not undo it.
+    // The end of the startup, which another thread may reach now, must not undo it.
     pool.lock.withLock {
       isStartingUp.store(false, ordering: .relaxed)
       Layout.FileHeader.baseLevel.setRelaxed(level.rawValue, at: base)
@@ -14,16 +14,17 @@ extension Recorder {
     reconsiderLevel(at: clock.now)
   }
 
-  /// Puts the level in force into the control word, where all threads see it.
+  /// Stores the effective level in the control word, where all threads see it.
   func reconsiderLevel(at time: UInt64) {
     let level = effectiveLevel(at: time)
     Layout.FileHeader.control.update(at: base) { ControlWord.with($0, level: level) }
     updateFlag()
   }
 
-  /// Leaves single events out from now on where enough of the beginning of level graph has been recorded with them.
+  /// Stops recording single events at level graph, once enough of its beginning has been recorded
+  /// with them.
   ///
-  /// Wants the pool's lock.
+  /// Requires the pool's lock.
   func segmentTaken(at time: UInt64) {
     guard isStartingUp.load(ordering: .relaxed), pool.state.pointee.epoch > startupSegments
     else { return }
@@ -50,7 +51,7 @@ extension Recorder {
     return max(own, min(asked, details.pointee.options.maximumLevel))
   }
 
-  /// The highest level of an unexpired lease, who has it, and when the next of them expires.
+  /// The highest level of an unexpired lease, its process, and when the next lease expires.
   func lease(at time: UInt64) -> (level: TraceLevel, process: UInt32, expiry: UInt64) {
     var found = (level: TraceLevel.off, process: 0 as UInt32, expiry: UInt64.max)
     for index in 0..<Layout.Lease.count {
@@ -69,7 +70,7 @@ extension Recorder {
 
   // MARK: A thread's view
 
-  /// Takes over the level of a control word, and records it if no thread has yet.
+  /// Adopts the level of a control word, and records it if no thread has yet.
   ///
   /// `thread` has seen the word.
   func takeLevel(_ word: UInt32, _ thread: ThreadState) {
@@ -94,7 +95,7 @@ extension Recorder {
     write(PendingRecord(.levelChanged, whole, process), thread)
   }
 
-  /// Ticks at which a thread has to do something beside recording.
+  /// The ticks at which a thread has to do something besides recording.
   func updateTimeLimit(_ thread: ThreadState) {
     let deltas =
       thread.pointee.segment == nil
@@ -102,7 +103,8 @@ extension Recorder {
     thread.pointee.time_limit = min(deltas, thread.pointee.lease_limit)
   }
 
-  /// A thread's time has come to its limit: a lease may have expired, or its segment be too old.
+  /// A thread's time has reached its limit: a lease may have expired, or its segment may be too
+  /// old.
   func limitReached(_ thread: ThreadState) {
     if thread.pointee.time >= thread.pointee.lease_limit {
       reconsiderLevel(at: thread.pointee.time)

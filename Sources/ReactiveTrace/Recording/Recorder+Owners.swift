@@ -1,8 +1,8 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// Owners: objects that end the subscriptions they hold. Every method wants a thread that has come in by
-/// ``Recorder/enter()`` and has a fresh cached time.
+/// Owners: objects that end the subscriptions they hold. Every method requires a thread that has
+/// called ``Recorder/enter()`` and has a fresh cached time.
 extension Recorder {
   func ownerCreated(_ thread: ThreadState, site: UInt32) -> TraceID {
     let scheduler = thread.pointee.scheduler_id
@@ -67,9 +67,9 @@ extension Recorder {
     slab.lock.withLock { slab.free(slot) }
   }
 
-  /// A subscription of an owner has ended, or has another owner now.
+  /// Notes that a subscription of an owner has ended, or has another owner now.
   ///
-  /// Wants the slab's lock.
+  /// Requires the slab's lock.
   func oneFewer(ofOwner id: TraceID) {
     guard let slot = slab.liveSlot(id, .owner) else { return }
     let held = Layout.Slot.depth.relaxed(at: slot)

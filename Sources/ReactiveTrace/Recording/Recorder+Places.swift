@@ -3,17 +3,19 @@ import TracePlatform
 
 /// Levels of chosen places.
 ///
-/// The path of an event asks for no place. Before it writes, it compares the generation in the slot with that of the thread, and leaves the rest to
-/// a slower way where they differ. So the slots of sites with a level of their own bear a mark in the two highest bits of that number, which is not
-/// looked at where the level of the whole is enough.
+/// The event path does not check places. Before it writes, it compares the generation in the slot
+/// with that of the thread, and if they differ, takes a slower path. So the slots of sites with a
+/// separate level have a mark in the two highest bits of that number, which is ignored if the
+/// overall level is high enough.
 extension Recorder {
-  /// The level of the place of a site that is met for the first time; nil where it has none of its own.
+  /// The level of the place of a site that is seen for the first time; nil if it has no separate
+  /// level.
   func level(atPlaceOf key: SiteKey) -> TraceLevel? {
     guard placeLevel != 0 else { return nil }
     return details.pointee.options.placeLevel(fileID: key.file.description, line: key.line)
   }
 
-  /// The level at which the thread records what is in a slot, or what is about nothing.
+  /// The level at which the thread records the entity in a slot, or records without an entity.
   @inline(__always)
   func level(of slot: UnsafeMutableRawPointer?, _ thread: ThreadState) -> UInt32 {
     placeLevel == 0 ? thread.pointee.level : levelAtPlace(of: slot, thread)
@@ -26,7 +28,7 @@ extension Recorder {
     return slot.map { level(atPlaceOf: $0, else: whole) } ?? whole
   }
 
-  /// The level of the place of what is in a slot; `whole` where it has none of its own.
+  /// The level of the place of the entity in a slot; `whole` if it has no separate level.
   func level(atPlaceOf slot: UnsafeMutableRawPointer, else whole: UInt32) -> UInt32 {
     guard placeLevel != 0 else { return whole }
     let own = sites.level(Layout.Slot.site.relaxed(at: slot))
@@ -39,7 +41,7 @@ extension Recorder {
       || level(of: slab.liveSlot(subscription), thread) >= TraceLevel.values.rawValue
   }
 
-  /// Whether the description of a failure, which is of no place, is recorded.
+  /// Whether the description of a failure, which belongs to no place, is recorded.
   func isFailureDescribed(_ thread: ThreadState) -> Bool {
     describesFailures && thread.pointee.level != 0
       && ControlWord.level(thread.pointee.seen) >= TraceLevel.values.rawValue
@@ -47,12 +49,13 @@ extension Recorder {
 
   // MARK: Generations
 
-  /// Bits of `generation` in a slot that say what level its place has: none of its own, one with events, or one without.
+  /// Bits of `generation` in a slot for the level of its place: no separate level, one with events,
+  /// or one without.
   private static var eventsMark: UInt32 { 1 << 30 }
   private static var graphMark: UInt32 { 1 << 31 }
   private static var markBits: UInt32 { 2 }
 
-  /// The thread writes into a segment of that generation.
+  /// Notes the generation of the segment that the thread writes into.
   @inline(__always)
   func noteGeneration(_ generation: UInt64, _ thread: ThreadState) {
     thread.pointee.generation =
@@ -60,15 +63,16 @@ extension Recorder {
     noteEventGeneration(thread)
   }
 
-  /// Where the whole records events, those of places with none take the slower way, and find that there is nothing to do; where it does not,
-  /// those of places with events are recorded without asking, and all others take the slower way.
+  /// If the overall level records events, places without events take the slower path, and find that
+  /// there is nothing to do. If it does not, places with events are recorded without a check, and
+  /// all others take the slower path.
   func noteEventGeneration(_ thread: ThreadState) {
     let isEnough =
       placeLevel == 0 || ControlWord.level(thread.pointee.seen) >= TraceLevel.events.rawValue
     thread.pointee.event_generation = thread.pointee.generation | (isEnough ? 0 : Self.eventsMark)
   }
 
-  /// Whether what a record is about is known in the generation that the thread writes into.
+  /// Whether the generation that the thread writes into contains the status of the entity.
   @inline(__always)
   func isStatusKnown(_ slot: UnsafeMutableRawPointer, _ thread: ThreadState) -> Bool {
     let stored = Layout.Slot.statusGeneration.relaxed(at: slot)
@@ -76,7 +80,7 @@ extension Recorder {
     return stored == written || placeLevel != 0 && (stored ^ written) << Self.markBits == 0
   }
 
-  /// Notes that it is.
+  /// Notes that it does.
   @inline(__always)
   func noteStatus(_ slot: UnsafeMutableRawPointer, _ thread: ThreadState) {
     let mark = placeLevel == 0 ? 0 : mark(of: slot)

@@ -3,11 +3,11 @@ import Glibc
 import Synchronization
 import TracePlatform
 
-/// How a recorder begins, and what becomes of it when the process forks or ends.
+/// How a recorder begins, and what happens to it when the process forks or ends.
 extension Recorder {
   /// Makes the trace file and begins to record.
   ///
-  /// Wants the session lock.
+  /// Requires the session lock.
   static func start(_ options: TraceOptions) throws(TraceError) {
     let recorder = try PrivateMemory.keepingIfDone { () throws(TraceError) in try make(options) }
     rxt_set_recorder(recorder)
@@ -17,7 +17,7 @@ extension Recorder {
     if options.snapshotsOnSignal { SnapshotSignal.install() }
     if options.recordsCrashes { recorder.pointee.noteCrashes() }
     if options.reportsCrashes || Trace.reportsCrashes { reportCrashes(UnsafePointer(recorder)) }
-    // Last, so that it comes first: what it repairs is no crash.
+    // Installed last, so that it is called first: a page loss that it repairs is not a crash.
     rxt_mapping_guard(recorder.pointee.base, recorder.pointee.byteCount) {
       Recorder.lostPage(isFirst: $0)
     }
@@ -40,18 +40,19 @@ extension Recorder {
     return recorder
   }
 
-  /// Whether there is a recorder, and it records nothing.
+  /// Whether there is a recorder that records nothing.
   static var isStopped: Bool {
     guard let recorder = current else { return false }
     return ControlWord.isStopped(recorder.pointee.control)
   }
 
-  /// Stops recording, for the disk has no room for what is to be written next, or the file has been cut; false.
+  /// Stops recording, because the disk has no room for what is to be written next, or the file has
+  /// been cut; returns false.
   ///
-  /// Says so once, in the trace and on standard error. May be called with any of the locks held; before there is a
-  /// recorder, whoever is making it says it.
+  /// Reports it once, in the trace and on standard error. May be called with any of the locks held;
+  /// before there is a recorder, the code that makes it reports the problem.
   static func ranOut() -> Bool {
-    // What is asked for when recording is over has been cut off by the recorder itself.
+    // Space that is requested after the end of recording has been cut off by the recorder itself.
     guard let recorder = current, !ControlWord.isStopped(recorder.pointee.control) else {
       return false
     }
@@ -70,14 +71,15 @@ extension Recorder {
       && FileIdentity(status) == details.pointee.identity
   }
 
-  /// Stops recording, for the file has lost a page that was written to before: it was cut, or its disk has failed.
+  /// Stops recording, because the file has lost a page that was written to before: it was cut, or
+  /// its disk has failed.
   ///
   /// Runs in a signal handler, on a thread that may hold any of the locks.
   private static func lostPage(isFirst: Bool) {
     guard let recorder = current else { return }
-    // Each time: the page of the header may be a new one.
+    // Each time: the page of the header may have been replaced.
     recorder.pointee.setStopped(true)
-    // What it would append to would become as long as it was, with nothing in it.
+    // The file would grow to its former length, with nothing in it.
     recorder.pointee.tail.abandon()
     if isFirst { recorder.pointee.stopForGood(EIO, recorder.pointee.details.pointee.lostPage) }
   }
@@ -91,9 +93,9 @@ extension Recorder {
     line.write()
   }
 
-  /// Writes what ended while recording was stopped.
+  /// Writes the ends that happened while recording was stopped.
   ///
-  /// Wants the session lock; no thread records yet.
+  /// Requires the session lock; no thread records yet.
   func applyPostponed() {
     // The thread's view of the control word is still "stopped", so that only slots and counters change.
     guard let (_, thread) = Self.enter() else { return }
@@ -124,7 +126,7 @@ extension Recorder {
 
   /// Sets a mark of the program.
   func mark(_ thread: ThreadState, _ name: String) {
-    // Without a lock, for it may take long; and before the time.
+    // Without a lock, because it may take long; and before the time is read.
     let memory = memory.read(.program)
     tick(thread)
     let (string, number) = tables.withLock {
@@ -138,18 +140,18 @@ extension Recorder {
     write(PendingRecord(.mark, number, string), thread)
   }
 
-  /// Has a crash printed on standard error, and noted.
+  /// Prints a crash on standard error, and records it.
   ///
-  /// Wants the session lock.
+  /// Requires the session lock.
   static func reportCrashes(_ recorder: UnsafePointer<Recorder>) {
     guard busily({ CrashReport.prepare(for: recorder) }) else { return }
     if !recorder.pointee.details.pointee.options.recordsCrashes { recorder.pointee.noteCrashes() }
   }
 
-  /// Stores which signal ends the process, in which thread and when.
+  /// Records which signal ends the process, in which thread and when.
   private func noteCrashes() {
     typealias Header = Layout.FileHeader
-    // Whether a page is code, and which functions wait, is known where hooks are.
+    // The hooks know whether a page is code, and which functions wait.
     rxt_hops_look_at_images()
     let stack = capturesHops ? tables.withLock { stackTable.reserve() } : nil
     rxt_crash_install(
@@ -180,11 +182,11 @@ extension Recorder {
     return flag
   }()
 
-  /// Sees to it that a forked child leaves the parent's file alone.
+  /// Installs handlers that make a forked child leave the parent's file alone.
   static func installForkHandlers() { _ = forkHandlers }
 
   private static let forkHandlers: Bool = {
-    // What is made when it is first asked for is made here: a child may not wait for the thread that was making it.
+    // Lazily made values are made here: a child cannot wait for the thread that was making one.
     _ = (forkedFlag, forkCount, LogPattern.idleFlag)
     return pthread_atfork(
       { Recorder.beforeFork() },
@@ -193,13 +195,14 @@ extension Recorder {
     ) == 0
   }()
 
-  /// Takes all locks, so that the child finds everything in order, if only to leave it; but for that of the
-  /// tail, whose holder may wait for a disk, and which the child has no use for.
+  /// Takes all locks, so that the child finds everything in a consistent state, if only to leave
+  /// it; except that of the tail, whose holder may wait for a disk, and which the child does not
+  /// use.
   private static func beforeFork() {
     Trace.session.lock()
     guard let recorder = current else { return }
-    // A signal handler that interrupted the recorder must not wait for locks that its thread may hold; nor one that comes
-    // before they are given back.
+    // A signal handler that interrupted the recorder must not wait for locks that its thread may
+    // hold; neither must one that comes before they are released.
     guard rxt_thread_state().pointee.busy == 0 else { return }
     rxt_thread_state().pointee.busy = forking
     rxt_fence_signal()
@@ -208,7 +211,7 @@ extension Recorder {
     recorder.pointee.pool.lock.lock()
   }
 
-  /// What makes a thread busy that holds all locks and forks.
+  /// The value of `busy` for a thread that holds all locks and forks.
   private static var forking: UInt32 { 2 }
 
   private static func afterForkInParent() {
@@ -223,7 +226,7 @@ extension Recorder {
     noteFork()
   }
 
-  /// Tells the parent's trace of a child that is not in it.
+  /// Records a child, which is not in the parent's trace, in the parent's trace.
   private static func noteFork() {
     guard let (recorder, thread) = enter() else { return }
     defer { leave(thread) }
@@ -242,7 +245,7 @@ extension Recorder {
 
   private static func afterForkInChild() {
     Trace.session.reset()
-    // A process that was not traced may still look at its environment.
+    // A process that was not traced may still read its environment.
     guard let recorder = current else { return }
     MappedFile.replaceByPrivatePages(recorder.pointee.base, recorder.pointee.byteCount)
     rxt_store_release_u32(rxt_recording_flag(), LogPattern.idleFlag)

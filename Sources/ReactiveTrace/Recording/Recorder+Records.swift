@@ -2,19 +2,19 @@ import CReactiveTraceShims
 import TracePlatform
 
 extension Recorder {
-  /// Records that any call writes at most: a thread switch, a loss, a status with its continuations, and
-  /// the record itself with its own.
+  /// The maximum number of records that any call writes: a thread switch, a loss, a status with its
+  /// continuations, and the record itself with its own.
   private static var longest: Int { 2 + 2 * Layout.Record.longest }
 
-  /// Writes a record, behind the status of the entity it is about where this generation lacks it.
+  /// Writes a record, after the status of its entity if this generation lacks it.
   ///
   /// - Parameters:
-  ///   - record: What to write.
+  ///   - record: The record to write.
   ///   - thread: The calling thread.
   ///   - slot: The slot of the entity `record.id`, or nil if it is about none.
-  ///   - isCreation: Whether the record itself tells what a status would tell.
-  ///   - isEvent: Whether it is left out where the level of its place, or else that of the whole, is below events; where the level of the thread is
-  ///     below, the caller does not ask.
+  ///   - isCreation: Whether the record itself contains what a status would.
+  ///   - isEvent: Whether it is left out if the level of its place, or otherwise the overall level,
+  ///     is below events; if the level of the thread is below, the caller does not call this.
   @inline(__always)
   func write(
     _ record: PendingRecord,
@@ -23,7 +23,7 @@ extension Recorder {
     isCreation: Bool = false,
     isEvent: Bool = false
   ) {
-    // The usual case: room in a segment of one's own, no limit reached, nothing to say before.
+    // The usual case: room in the thread's own segment, no limit reached, nothing to write before.
     if let cursor = thread.pointee.cursor, let end = thread.pointee.end,
       let segment = thread.pointee.segment, end - cursor >= Self.longest * Layout.Record.byteCount,
       thread.pointee.time < thread.pointee.time_limit, thread.pointee.dropped == 0,
@@ -40,10 +40,11 @@ extension Recorder {
     writeSlowly(record, thread, about: slot, isCreation: isCreation)
   }
 
-  /// Where several records go that are published together: nil if there is something to do before.
+  /// The cursor for several records that are published together; nil if there is something to do
+  /// before.
   ///
-  /// Only for entities whose status this generation has, and while there is room; ``finish(_:_:)`` is called at
-  /// the end.
+  /// Only for entities whose status is in this generation, and while there is room;
+  /// ``finish(_:_:)`` is called at the end.
   @inline(__always)
   func ownRun(_ thread: ThreadState) -> RecordCursor? {
     guard let cursor = thread.pointee.cursor, let segment = thread.pointee.segment,
@@ -52,7 +53,7 @@ extension Recorder {
     return RecordCursor(segment: segment, position: cursor, base: thread.pointee.base)
   }
 
-  /// Whether what any call writes at most fits.
+  /// Whether the maximum that any call writes fits.
   @inline(__always)
   func hasRoom(_ place: RecordCursor, _ thread: ThreadState) -> Bool {
     guard let end = thread.pointee.end else { return false }
@@ -65,7 +66,7 @@ extension Recorder {
     thread.pointee.cursor = place.position.assumingMemoryBound(to: UInt8.self)
   }
 
-  /// Whether nothing has to be said of what a record is about, nor to be asked of its place.
+  /// Whether an entity needs no status record, and its place no check.
   @inline(__always)
   private func hasStatus(
     _ slot: UnsafeMutableRawPointer?,
@@ -93,7 +94,7 @@ extension Recorder {
     thread.pointee.cursor = position.position.assumingMemoryBound(to: UInt8.self)
   }
 
-  // MARK: A segment of one's own
+  // MARK: The thread's own segment
 
   /// Where the thread writes, with room for the longest call; nil if it cannot have a segment.
   private func ownCursor(_ thread: ThreadState) -> RecordCursor? {
@@ -121,10 +122,12 @@ extension Recorder {
         dropSegment(thread)
       }
       guard pool.hasRoomForThread else { return true }
-      // A thread that has written before does not go on in an old segment while there are new ones: a reader that
-      // looks at the segments one after the other counts on later records standing in one with a higher epoch.
+      // A thread that has written before does not continue in an old segment while there are new
+      // ones: a reader that reads the segments one after the other relies on later records being in
+      // one with a higher epoch.
       if thread.pointee.generation == 0 || !pool.hasUnused, let (cursor, time) = pool.adopt() {
-        // Later than what this thread has written into the shared segment, which has a higher epoch perhaps.
+        // Later than what this thread has written into the shared segment, which may have a higher
+        // epoch.
         tick(thread)
         advance(thread, to: time)
         var cursor = cursor
@@ -137,7 +140,7 @@ extension Recorder {
         return true
       }
       let id = thread.pointee.thread_id
-      // A thread without a row writes like an ended one: with its number, 0, in the shared segment.
+      // A thread without a row writes like an ended one: with number 0, in the shared segment.
       guard id != 0 else { return true }
       guard mayRecycle || !pool.isUsedUp else { return false }
       // Records of earlier generations must not be later than the beginning of a new one.
@@ -195,7 +198,7 @@ extension Recorder {
 
   /// Where all threads without a segment write, with room for the longest call.
   ///
-  /// Wants the pool's lock.
+  /// Requires the pool's lock.
   private func sharedCursor(
     _ time: inout UInt64,
     _ thread: ThreadState,
@@ -212,10 +215,10 @@ extension Recorder {
       pool.seal(cursor.segment, isFull: isFull, ofThread: false)
     }
     guard mayRecycle || !pool.isUsedUp else { return nil }
-    // As with a segment of one's own.
+    // As with a thread's own segment.
     tick(thread)
     time = max(time, thread.pointee.time)
-    // A new segment says nothing about who writes first.
+    // A new segment does not name the thread that writes first.
     state.pointee.sharedThread = UInt32.max
     state.pointee.shared = pool.take(thread: 0, base: time)
     segmentTaken(at: time)
@@ -251,7 +254,7 @@ extension Recorder {
     return cursor
   }
 
-  /// What a reader has to know of an entity whose beginning it has not seen.
+  /// What a reader has to know about an entity whose beginning it has not seen.
   private func status(_ id: UInt32, _ slot: UnsafeMutableRawPointer) -> PendingRecord {
     typealias Slot = Layout.Slot
     var record = PendingRecord(.entityStatus, id, Slot.site.relaxed(at: slot))

@@ -1,12 +1,12 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// Hops and timers. Every method wants a thread that has come in by ``Recorder/enter()``.
+/// Hops and timers. Every method requires a thread that has called ``Recorder/enter()``.
 extension Recorder {
   // MARK: Asynchronous backtraces
 
-  /// The chain of work that is scheduled, or of a subscription made, by the function whose frame is
-  /// `frame`; the chain of what runs now where the stack cannot be stored.
+  /// The chain of work that is scheduled, or of a subscription made, by the function with the frame
+  /// `frame`; the current chain if the stack cannot be stored.
   func chain(
     _ thread: ThreadState,
     from frame: UInt,
@@ -18,9 +18,10 @@ extension Recorder {
     return own == 0 ? chainNow(thread) : own
   }
 
-  /// The same, but 0 where the stack cannot be stored, and where a task is let go on by no code of the program.
+  /// Does the same, but returns 0 if the stack cannot be stored, and if a task is resumed by no
+  /// code of the program.
   ///
-  /// It goes on with `parent`, or else with the chain of what runs now.
+  /// The parent is `parent`, or otherwise the current chain.
   func chainOfItsOwn(
     _ thread: ThreadState,
     from frame: UInt,
@@ -41,7 +42,7 @@ extension Recorder {
         into: addresses
       )
       if kind == .resumed, !rxt_is_called_by_program(addresses, UInt32(walk.count)) { return 0 }
-      // None where the thread is ending.
+      // Nil if the thread is ending.
       let last = thread.pointee.lists
       var stack = last?.pointee.last_stack ?? 0
       if stack == 0 || !stackTable.holds(walk, in: stack) {
@@ -124,10 +125,10 @@ extension Recorder {
     write(PendingRecord(.hopCancelled, hop.id, hop.scheduler), thread)
   }
 
-  /// Says whether the thread runs the main queue, where no scheduler of the library says so and it has not been said in
-  /// this segment.
+  /// Records whether the thread runs the main queue, if no scheduler of the library implies it and
+  /// it has not been recorded in this segment.
   ///
-  /// The main thread is on the main queue until that is served by others; so it needs not ask.
+  /// The main thread is on the main queue until other threads serve that; so it need not check.
   @inline(__always)
   func tellPlace(_ thread: ThreadState) {
     if thread.pointee.scheduler_id == 0, thread.pointee.is_main != 1 { recordPlaceOfOther(thread) }

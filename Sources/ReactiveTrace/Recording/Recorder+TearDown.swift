@@ -1,14 +1,14 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// What ended subscriptions, as it stands before their ends.
+/// What ended subscriptions, as recorded before their ends.
 extension Recorder {
-  /// Who began a tear-down, as whoever tells it knows.
+  /// What began a tear-down, as far as the reporting code knows.
   struct TearDown {
     let cause: EndCause
     /// The owner that did, if it was one.
     let owner: TraceID
-    /// The frame of the function that tells it; 0 where nobody asks for the place.
+    /// The frame of the function that reports it; 0 if the place is not needed.
     let frame: UInt
 
     init(_ cause: EndCause, _ owner: TraceID, from frame: UInt) {
@@ -17,7 +17,7 @@ extension Recorder {
       self.frame = frame
     }
 
-    /// The program's own doing: it is worth the place.
+    /// Whether the program itself did it: then the place is worth recording.
     func isOfProgram(_ reason: EndReason) -> Bool {
       switch cause {
       case .disposed, .owner, .released, .task: true
@@ -27,7 +27,7 @@ extension Recorder {
     }
   }
 
-  /// A record of the cause, which stands in the segment of the ends that it is of.
+  /// A record of the cause, which must be in the same segment as the ends that it applies to.
   struct WrittenTearDown {
     let record: PendingRecord
     private var segment: UnsafeMutablePointer<UInt8>?
@@ -41,11 +41,11 @@ extension Recorder {
     /// Whether the thread has another segment by now.
     func isElsewhere(_ thread: ThreadState) -> Bool { thread.pointee.segment != segment }
 
-    /// It has been written again.
+    /// Notes that it has been written again.
     mutating func isHere(_ thread: ThreadState) { segment = thread.pointee.segment }
   }
 
-  /// What is written of a tear-down of `first` and those behind it.
+  /// The record of a tear-down of `first` and those after it.
   @inline(__always)
   func record(
     of tearDown: TearDown,
@@ -66,7 +66,8 @@ extension Recorder {
       record.more.0 =
         switch tearDown.cause {
         case .event: UInt64(first.rawValue)
-        // What nothing is below of ends by itself, as a subscription that has what it waited for.
+        // A subscription with nothing below it ends by itself, for example when it has what it
+        // waited for.
         case .operator: UInt64((below == .none ? alone : below).rawValue)
         default: UInt64(below.rawValue)
         }
@@ -75,10 +76,10 @@ extension Recorder {
     return record
   }
 
-  /// What the scope that `first` and those behind it end with is of: the subscription below it, of another scope, or,
-  /// where there is nothing below it, its own lowest one; none where that is not known.
+  /// What the scope belongs to that ends with `first` and those after it: the subscription below
+  /// it, of another scope, or, if nothing is below, its own lowest one; none if that is unknown.
   ///
-  /// What ends together may be a part of the scope's subscriptions only: others follow.
+  /// Only some of the scope's subscriptions may end together: others follow.
   @inline(never)
   private func end(of first: TraceID) -> (below: TraceID, alone: TraceID) {
     var lowest = first
@@ -102,6 +103,7 @@ extension Recorder {
     return (.none, .none)
   }
 
-  /// Subscriptions of a scope that end one by one, at most, where the one below is looked for.
+  /// The maximum number of subscriptions of a scope that are searched for the one below, if they
+  /// end one by one.
   private static var longestScope: Int { 256 }
 }

@@ -3,19 +3,19 @@ import Glibc
 import TracePlatform
 
 extension Recorder {
-  /// The key whose destructor tells the recorder that a thread ends.
+  /// The key whose destructor notifies the recorder that a thread ends.
   private static let threadKey: pthread_key_t = {
     var key = pthread_key_t()
     pthread_key_create(&key) { _ in Recorder.threadEnds() }
     return key
   }()
 
-  // MARK: Coming in
+  // MARK: Entering
 
   /// The recorder and the calling thread's state, which has seen the control word; nil if there is
   /// nothing to record into, or if this is a signal handler that interrupted the recorder.
   ///
-  /// Whoever gets them calls ``leave(_:)`` at the end.
+  /// A caller that gets them calls ``leave(_:)`` at the end.
   @inline(__always)
   static func enter() -> (recorder: UnsafePointer<Recorder>, thread: ThreadState)? {
     guard let recorder = current else { return nil }
@@ -38,8 +38,8 @@ extension Recorder {
     thread.pointee.busy = 0
   }
 
-  /// Runs what takes locks of the recorder without having come in: a signal handler that interrupts it finds the thread
-  /// busy, and does not wait for a lock that its own thread holds.
+  /// Runs code that takes locks of the recorder without having entered it: a signal handler that
+  /// interrupts it finds the thread busy, and does not wait for a lock that its own thread holds.
   static func busily<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -54,7 +54,8 @@ extension Recorder {
     return try body()
   }
 
-  /// Acts on a changed control word: a thread's first call, another level, a new generation, a stop.
+  /// Reacts to a changed control word: a thread's first call, another level, a new generation, a
+  /// stop.
   func resynchronize(_ thread: ThreadState) {
     if thread.pointee.phase == 0 { register(thread) }
     giveUpExpiredLevel(at: thread.pointee.time)
@@ -76,11 +77,11 @@ extension Recorder {
     takeLevel(word, thread)
   }
 
-  /// Whether the thread has what it needs to record; it has not where there is no memory.
+  /// Whether the thread has the lists that it needs to record; not if there is no memory.
   private func hasLists(_ thread: ThreadState) -> Bool {
     guard thread.pointee.lists == nil else { return true }
     guard rxt_take_lists() else { return false }
-    // Any value but null makes the destructor run, also once more where other destructors record.
+    // Any value but null makes the destructor run, and run again if other destructors record.
     pthread_setspecific(Self.threadKey, thread)
     return true
   }
@@ -97,7 +98,7 @@ extension Recorder {
     thread.pointee.thread_id = tables.withLock { threads.add(firstSeen: thread.pointee.time) }
   }
 
-  // MARK: Going
+  // MARK: Ending
 
   private static func threadEnds() {
     guard let (recorder, thread) = enter() else { return }
@@ -118,7 +119,7 @@ extension Recorder {
     }
     if isFirst { tables.withLock { threads.end(thread.pointee.thread_id, at: clock.now) } }
     rxt_give_lists_back()
-    // What other destructors record finds that it has none, and takes some again.
+    // If other destructors record, the thread has no lists and takes new ones.
     thread.pointee.seen = UInt32.max
     thread.pointee.level = 0
     thread.pointee.slab = nil
@@ -126,7 +127,7 @@ extension Recorder {
 
   /// The thread no longer owns a segment.
   ///
-  /// Its next record goes the slow way.
+  /// Its next record takes the slow path.
   func dropSegment(_ thread: ThreadState) {
     thread.pointee.segment = nil
     thread.pointee.cursor = nil
@@ -154,7 +155,8 @@ extension Recorder {
 
   // MARK: Loss
 
-  /// Counts a record of the thread that is not written; none while recording is stopped.
+  /// Counts a record of the thread that is not written; nothing is counted while recording is
+  /// stopped.
   func countDropped(_ thread: ThreadState) {
     guard !ControlWord.isStopped(control) else { return }
     thread.pointee.dropped &+= 1

@@ -2,23 +2,25 @@ import CReactiveTraceShims
 import Glibc
 import TracePlatform
 
-/// How the file becomes as long as what is in it when the program ends.
+/// How the file is reduced to the length of its contents when the program ends.
 ///
-/// While it is recorded into, it is as long as it can become, and full of holes: that takes no room on a disk, but does
-/// so wherever it is sent. A program that ends in another way leaves it like that; `rxtop pack` makes it short.
+/// While it is recorded into, it has its maximum length, and is full of holes: these take no disk
+/// space, but they do once the file is copied elsewhere. A program that ends in another way leaves
+/// it like that; `rxtop pack` shortens it.
 extension Recorder {
   /// Stops recording for good.
   ///
-  /// Called when the program exits; other threads may still run, and find that recording is stopped.
+  /// Called when the program exits; other threads may still run, and find that recording is
+  /// stopped.
   static func end() {
     Trace.stop()
-    // Of a signal handler that ends the program, see `Trace.stop`.
+    // For a signal handler that ends the program, see `Trace.stop`.
     guard let recorder = current, rxt_thread_state().pointee.busy == 0 else { return }
     recorder.pointee.sayHowFarItLooksBack()
     Trace.session.withLock { busily { trim(recorder) } }
   }
 
-  /// Says on standard error that the ring looks back for less than was wished.
+  /// Reports on standard error that the ring looks back for less time than requested.
   private func sayHowFarItLooksBack() {
     let wish = details.pointee.options.lookBack
     guard wish > 0, let oldest = Self.busily({ pool.lock.withLock { pool.oldestTicks } }) else {
@@ -37,14 +39,14 @@ extension Recorder {
     )
   }
 
-  /// Bytes of content that are copied at most, so that the end of a program is not put off by more than some
-  /// milliseconds.
+  /// The maximum number of bytes that are copied, so that the end of a program is not delayed by
+  /// more than some milliseconds.
   private static var copyLimit: Int { 16 << 20 }
 
-  /// Makes the file as long as what is in it.
+  /// Reduces the file to the length of its contents.
   ///
-  /// Puts a copy without holes in its place, or cuts off what was never used at its end where that is too much to
-  /// copy. Where neither is possible the file stays as it is, which is sound.
+  /// Replaces it with a copy without holes, or cuts off the unused part at its end if there is too
+  /// much to copy. If neither is possible the file stays as it is, which is valid.
   private static func trim(_ recorder: UnsafePointer<Recorder>) {
     guard ControlWord.isStopped(recorder.pointee.control),
       !rxt_mapping_is_lost(recorder.pointee.base),
@@ -65,7 +67,7 @@ extension Recorder {
     }
   }
 
-  /// About how many bytes of the file hold something.
+  /// The approximate number of bytes of the file that hold something.
   private var heldBytes: Int {
     let regions = [
       pool.region, slab.region, slab.upstreams, strings.region, sites.region, stackTable.region,
@@ -74,7 +76,8 @@ extension Recorder {
     return regions.reduce(tail.count * Layout.Segment.size) { $0 + $1.heldBytes }
   }
 
-  /// Whether the path of the file still leads to it, and nobody has cut it: then reading it would end the program.
+  /// Whether the path of the file still leads to it, and the file has not been cut: otherwise
+  /// reading it would end the program.
   private var isAtItsPath: Bool {
     let descriptor = OwnDescriptor.open(
       details.pointee.path,
@@ -87,13 +90,15 @@ extension Recorder {
       && fstat(descriptor, &status) == 0 && status.st_size >= byteCount
   }
 
-  /// Cuts the file behind the last segment that was ever used; they stand at its end.
+  /// Cuts the file after the last segment that was ever used; segments are at its end.
   ///
-  /// No thread writes there: what was not reserved before recording stopped is not reserved any more.
+  /// No thread writes there: space that was not reserved before recording stopped is not reserved
+  /// any more.
   private func cutUnusedSegments() {
     guard tail.count == 0, !tail.isOn else { return }
     let region = pool.region
-    // Held until it is cut: a thread that did not see that recording has stopped may want another one.
+    // Held until it is cut: a thread that has not seen that recording has stopped may request
+    // another segment.
     pool.lock.lock()
     defer { pool.lock.unlock() }
     let count = region.heldBytes / Layout.Segment.size

@@ -9,26 +9,29 @@ typealias ThreadState = UnsafeMutablePointer<rxt_thread>
 ///
 /// Made once, and never freed.
 ///
-/// Four locks, taken in this order where one needs another: `tail.lock`, `tables`, `slab.lock`, `pool.lock`.
+/// Four locks, taken in this order if one is needed inside another: `tail.lock`, `tables`,
+/// `slab.lock`, `pool.lock`.
 /// None is held while code of the program runs.
 ///
-/// Nothing but numbers and pointers, so that using it counts no references; and not to be copied, for it is large:
-/// the atomic in it keeps the compiler from moving all of it to the stack wherever a part is used.
+/// It contains only numbers and pointers, so that using it counts no references. It is not
+/// copyable, because it is large: the atomic in it prevents the compiler from copying all of it to
+/// the stack wherever a part is used.
 ///
-/// `@unchecked Sendable`: nothing in it changes; what the pointers lead to says itself who may change it.
+/// `@unchecked Sendable`: nothing in it changes; what the pointers lead to documents who may change
+/// it.
 struct Recorder: ~Copyable, @unchecked Sendable {
   /// The mapped file, which begins with the header.
   let base: UnsafeMutableRawPointer
   let byteCount: Int
-  /// Whether stacks are captured where work is scheduled, and wherever there may be one.
+  /// Whether stacks are captured where work is scheduled, and at any other possible place.
   let capturesHops: Bool
-  /// How many frames are captured of who makes one of the program's own subscriptions; 0 for none.
+  /// How many frames are captured of the caller of a program's own subscription; 0 for none.
   let callerLimit: Int
-  /// Whether what values are may be recorded.
+  /// Whether values may be recorded.
   let allowsValues: Bool
-  /// The highest level of a place that has its own (``TraceLevel``); 0 where there is none.
+  /// The highest separate level of a place (``TraceLevel``); 0 if there is none.
   let placeLevel: UInt32
-  /// Whether failures, which are of no place, may be described where the whole has that level.
+  /// Whether failures, which belong to no place, may be described if the overall level allows it.
   let describesFailures: Bool
   let details: UnsafePointer<Details>
   let clock: TraceClock
@@ -51,18 +54,19 @@ struct Recorder: ~Copyable, @unchecked Sendable {
   let nextHop: HopCounter
   /// The level that the last record of a change named.
   let notedLevel: Atomic<UInt32>
-  /// Segments that are handed out before level graph leaves single events out, and whether they have not been yet.
+  /// How many segments are assigned before level graph leaves single events out, and whether that
+  /// is still to come.
   let startupSegments: UInt64
   let isStartingUp: Atomic<Bool>
-  /// Whether recording has stopped before its time.
+  /// Whether recording has stopped early.
   let hasEnded = Atomic(false)
 
-  /// What is asked for rarely.
+  /// Rarely used parts.
   struct Details: Sendable {
     let options: TraceOptions
     let path: String
     let identity: FileIdentity
-    /// What is said where the disk is full, and where the file has lost what was in it.
+    /// The messages for a full disk, and for a file that has lost contents.
     let noRoom: PreparedLine
     let lostPage: PreparedLine
   }
@@ -74,9 +78,10 @@ struct Recorder: ~Copyable, @unchecked Sendable {
     rxt_recorder().map { UnsafePointer($0.assumingMemoryBound(to: Recorder.self)) }
   }
 
-  /// Lays the tables out in a file that is all zeros, and writes its header.
+  /// Lays out the tables in a file that is all zeros, and writes its header.
   init(file: MappedFile, options: TraceOptions, process: ProcessIdentity) throws(TraceError) {
-    // Whatever may fail comes before the first property: what cannot be copied is made whole or not at all.
+    // Whatever may fail comes before the first property: a noncopyable value is made completely or
+    // not at all.
     let header = file.base
     let start = TraceClock.readNow()
     let clock = try TraceClock(start: start)
@@ -238,16 +243,16 @@ struct Recorder: ~Copyable, @unchecked Sendable {
     )
     Header.architecture.store(Architecture.current.rawValue, to: header)
     Header.state.setRelaxed(FileState.recording.rawValue, at: header)
-    // Last: a file with another magic number is not looked at.
+    // Last: a file with another magic number is not read.
     Header.magic.setRelease(Header.magicNumber, at: header)
   }
 
-  /// Writes that recording has stopped, or that it goes on.
+  /// Records that recording has stopped, or that it continues.
   func writeState(_ state: FileState) {
     let reading = clock.read()
     pool.lock.withLock { pool.writeLatest(reading) }
     if state == .recording { hasEnded.store(false, ordering: .relaxed) }
-    // Whatever signal there was, the program has survived it.
+    // If there was a signal, the program has survived it.
     Layout.FileHeader.endedBy.setRelaxed(EndingKind.unknown.rawValue, at: base)
     Layout.FileHeader.stopError.setRelaxed(0, at: base)
     Layout.FileHeader.stopTicks.setRelaxed(state == .stopped ? reading.ticks : 0, at: base)
@@ -255,7 +260,7 @@ struct Recorder: ~Copyable, @unchecked Sendable {
   }
 }
 
-/// Gives hops their numbers.
+/// Assigns numbers to hops.
 ///
 /// `@unchecked Sendable`: the counter is atomic.
 struct HopCounter: @unchecked Sendable {
@@ -263,7 +268,7 @@ struct HopCounter: @unchecked Sendable {
 
   init() throws(TraceError) { count = try PrivateMemory.allocate(UInt32.self, count: 1) }
 
-  /// A number that no hop of the last four thousand million had; never 0.
+  /// A number that no hop of the last four billion had; never 0.
   func next() -> UInt32 {
     let number = rxt_add_u32(count, 1) &+ 1
     return number == 0 ? rxt_add_u32(count, 1) &+ 1 : number

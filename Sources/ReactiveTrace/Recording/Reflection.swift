@@ -1,6 +1,6 @@
 import CReactiveTraceShims
 
-/// What the runtime says of types and values: the functions that `Mirror` is made of.
+/// Runtime information about types and values: the functions that `Mirror` is made of.
 enum Reflection {
   /// A part of a structure or a tuple.
   struct Field {
@@ -9,7 +9,7 @@ enum Reflection {
     let type: Any.Type
   }
 
-  /// What a type is, as its metadata begins.
+  /// The kind of a type, as its metadata begins.
   enum Kind: UInt {
     case `class` = 0
     case `struct` = 0x200
@@ -25,16 +25,16 @@ enum Reflection {
 
   static func kind(_ type: Any.Type) -> Kind { Kind(rawValue: runtimeKind(type)) ?? .other }
 
-  /// How a value of a protocol's type is kept.
+  /// How a value of a protocol type is stored.
   enum Box {
-    /// As `Any`, with witness tables behind it.
+    /// As `Any`, followed by witness tables.
     case any
-    /// A reference, with witness tables behind it.
+    /// A reference, followed by witness tables.
     case object
     case error
   }
 
-  /// How values of a protocol's type are kept; nil if in a way that is not known here.
+  /// How values of a protocol type are stored; nil if in a way that is not known here.
   static func box<Value>(_ type: Value.Type) -> Box? {
     let word = MemoryLayout<UnsafeRawPointer>.size
     let flags = unsafeBitCast(type as Any.Type, to: UnsafeRawPointer.self)
@@ -48,7 +48,8 @@ enum Reflection {
     }
   }
 
-  /// Whether one of the descriptions that a type has belongs to a global actor, wherever this is asked.
+  /// Whether one of a type's description conformances is isolated to a global actor, wherever this
+  /// is called.
   static func isIsolated(_ type: Any.Type) -> Bool {
     let word = MemoryLayout<UnsafeRawPointer>.size
     let protocols: [Any.Type] = [
@@ -59,7 +60,7 @@ enum Reflection {
       let descriptor = unsafeBitCast(kind, to: UnsafeRawPointer.self)
         .load(fromByteOffset: 2 * word, as: UnsafeRawPointer.self)
       let type = unsafeBitCast(type, to: UnsafeRawPointer.self)
-      // A witness table begins with the address of what the compiler says of the conformance.
+      // A witness table begins with the address of the conformance descriptor.
       guard let table = rxt_conformance(type, descriptor) else { return false }
       let conformance = table.load(as: UnsafeRawPointer.self)
       return conformance.load(fromByteOffset: 12, as: UInt32.self) & (1 << 19) != 0
@@ -68,7 +69,8 @@ enum Reflection {
 
   static func count(_ type: Any.Type) -> Int { runtimeCount(type) }
 
-  /// A part of a structure or a tuple; nil if it is not stored as what its type says, as a weak reference is.
+  /// A part of a structure or a tuple; nil if it is not stored as its type suggests, for example a
+  /// weak reference.
   static func field(_ type: Any.Type, _ index: Int) -> Field? {
     var details = FieldDetails()
     let fieldType = runtimeField(type, index: index, details: &details)
@@ -89,9 +91,10 @@ enum Reflection {
     runtimeCount(of: value.pointee, type: Value.self) > 0
   }
 
-  /// Which case of an enumeration a value is, from 0 on; nil if the type does not say.
+  /// The number of a value's case, from 0; nil if the type does not provide it.
   static func tag<Value>(_ value: UnsafePointer<Value>) -> Int? {
-    // The value witnesses of a type stand before it: eight functions, sizes, flags, and of an enumeration this function.
+    // The value witnesses of a type are stored before it: eight functions, sizes, flags, and for an
+    // enumeration this function.
     typealias Function = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
     let type = unsafeBitCast(Value.self as Any.Type, to: UnsafeRawPointer.self)
     let word = MemoryLayout<UnsafeRawPointer>.size
@@ -103,7 +106,8 @@ enum Reflection {
 
   /// The payload of an enumeration's case that has one.
   ///
-  /// - Parameter value: Of nobody else, as the payload is uncovered in it meanwhile.
+  /// - Parameter value: Must not be used by others, because the payload is projected in place
+  ///   meanwhile.
   /// - Returns: A copy of it.
   static func payload<Value>(_ value: UnsafeMutablePointer<Value>) -> Any {
     var details = FieldDetails()

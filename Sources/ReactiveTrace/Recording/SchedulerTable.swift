@@ -8,11 +8,11 @@ struct SchedulerTable: Sendable {
   init(region: MappedRegion, strings: StringTable) {
     self.region = region
     self.strings = strings
-    // Row 0 stands for "none known".
+    // Row 0 represents "none known".
     region.used = 1
   }
 
-  /// Adds a scheduler; 0, and counted, if there is no room.
+  /// Adds a scheduler; returns 0, counted as lost, if there is no room.
   ///
   /// Wants the table lock.
   func add(_ name: String, _ kind: SchedulerKind) -> UInt32 {
@@ -26,9 +26,9 @@ struct SchedulerTable: Sendable {
     return UInt32(number)
   }
 
-  /// The name of a scheduler; nil where there is none.
+  /// The name of a scheduler; nil if there is none.
   ///
-  /// Needs no lock: what a row names was complete before the row was.
+  /// Needs no lock: the name was complete before the row was.
   func name(_ scheduler: UInt32) -> String? {
     guard scheduler != 0, Int(scheduler) < region.used else { return nil }
     let number = Layout.Scheduler.name.relaxed(at: region.entry(Int(scheduler)))

@@ -1,11 +1,11 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// The segments of the ring: who has which, and which is recycled next.
+/// The segments of the ring: which thread owns which, and which is recycled next.
 ///
-/// All methods but the initializer want ``lock`` held.
+/// All methods but the initializer require ``lock`` to be held.
 ///
-/// `@unchecked Sendable`: `state` and the lists are only touched with `lock` held, and the bytes of a
+/// `@unchecked Sendable`: `state` and the lists are only used with `lock` held, and the bytes of a
 /// segment only by the thread that owns it, or with `lock` held.
 struct SegmentPool: @unchecked Sendable {
   let region: MappedRegion
@@ -19,7 +19,7 @@ struct SegmentPool: @unchecked Sendable {
   private let partial: UnsafeMutablePointer<UInt32>
   /// Sealed segments that wait to be appended to the tail, the oldest first.
   private let pending: UnsafeMutablePointer<UInt32>
-  /// What is known of each segment.
+  /// What is known about each segment.
   private let known: UnsafeMutablePointer<Known>
   private let tail: StreamTail
 
@@ -43,13 +43,14 @@ struct SegmentPool: @unchecked Sendable {
     var sharedThread: UInt32 = 0
   }
 
-  /// What is known of a segment without looking into the file, where another process may have changed it.
+  /// What is known about a segment without reading the file, where another process may have changed
+  /// it.
   struct Known: BitwiseCopyable {
-    /// That it was handed out in last; 0 if it never was.
+    /// The generation in which it was last assigned; 0 if it never was.
     var generation: UInt64 = 0
-    /// What its deltas count from.
+    /// The ticks from which its deltas count.
     var base: UInt64 = 0
-    /// Of one that an ended thread left: the bytes in use, and ticks of the last record.
+    /// For a segment that an ended thread left: the bytes in use, and the ticks of the last record.
     var committed = 0
     var lastTicks: UInt64 = 0
     /// Whether its records are in the tail.
@@ -80,21 +81,21 @@ struct SegmentPool: @unchecked Sendable {
     region.used = region.capacity
   }
 
-  /// Whether a thread may have a segment of its own: threads get half of the pool, the shared segment
+  /// Whether a thread may have its own segment: threads get half of the pool, the shared segment
   /// the rest.
   var hasRoomForThread: Bool { state.pointee.owned < region.capacity / 2 }
 
-  /// Whether there are segments that were never handed out.
+  /// Whether there are segments that were never assigned.
   var hasUnused: Bool { state.pointee.epoch < UInt64(region.capacity) }
 
-  // MARK: Handing out
+  // MARK: Assigning
 
-  /// Whether a sealed segment has to be appended to the tail before one can be had.
+  /// Whether a sealed segment has to be appended to the tail before one can be assigned.
   var isUsedUp: Bool { tail.isOn && state.pointee.queueCount == 0 }
 
-  /// A segment for `thread` (0: shared) whose deltas count from `base`; nil if none can be had.
+  /// A segment for `thread` (0: shared) whose deltas count from `base`; nil if none is available.
   ///
-  /// What waits to be appended to the tail is taken last.
+  /// Segments that wait to be appended to the tail are taken last.
   func take(thread: UInt32, base: UInt64) -> RecordCursor? {
     guard let index = dequeue() ?? takePartialIndex() ?? takePendingIndex() else { return nil }
     guard region.reserve(Int(index) + 1) else {
@@ -112,7 +113,8 @@ struct SegmentPool: @unchecked Sendable {
     state.pointee.epoch += 1
     known.pointee = Known(generation: state.pointee.generation, base: base)
 
-    // A reader that saw the old epoch before and after its copy must not have seen any of what follows.
+    // A reader that saw the old epoch before and after its copy must not have seen any of what
+    // follows.
     Layout.Segment.epoch.setRelaxed(0, at: segment)
     rxt_fence_release()
     Layout.Segment.committed.setRelaxed(UInt32(Layout.Segment.headerByteCount), at: segment)
@@ -133,7 +135,8 @@ struct SegmentPool: @unchecked Sendable {
     )
   }
 
-  /// A segment of this generation that an ended thread left with room, and the ticks of its last record.
+  /// A segment of this generation that an ended thread left with room, and the ticks of its last
+  /// record.
   func adopt() -> (cursor: RecordCursor, time: UInt64)? {
     guard let index = takePartialIndex() else { return nil }
     state.pointee.owned += 1
@@ -147,14 +150,14 @@ struct SegmentPool: @unchecked Sendable {
     return (cursor, known.lastTicks)
   }
 
-  /// Ticks from which on no record was overwritten; nil while none was at all.
+  /// The ticks from which on no record was overwritten; nil while none was overwritten at all.
   var oldestTicks: UInt64? {
     guard state.pointee.recycled > 0 else { return nil }
     return (0..<region.capacity).lazy.map { known[$0] }
       .filter { $0.generation > state.pointee.recycled }.map(\.base).min()
   }
 
-  /// The generation that a segment was handed out in.
+  /// The generation in which a segment was assigned.
   func generation(of segment: UnsafeMutableRawPointer) -> UInt64 {
     known[Int(index(of: segment))].generation
   }
@@ -196,8 +199,9 @@ struct SegmentPool: @unchecked Sendable {
   /// Whether sealed segments wait to be appended to the tail.
   var hasPending: Bool { state.pointee.pendingCount > 0 }
 
-  /// The sealed segment that has waited longest, which nobody recycles until ``finish(_:isSaved:)``; if there is
-  /// none, one that an ended thread left, where that is asked for.
+  /// The sealed segment that has waited longest, which is not recycled until
+  /// ``finish(_:isSaved:)``; if there is none, one that an ended thread left, if `orPartial` is
+  /// true.
   func takePending(orPartial: Bool) -> UnsafeMutableRawPointer? {
     if let index = takePendingIndex() { return region.entry(Int(index)) }
     guard orPartial, let index = takePartialIndex() else { return nil }
@@ -206,7 +210,7 @@ struct SegmentPool: @unchecked Sendable {
     return segment
   }
 
-  /// The segment may be recycled.
+  /// Allows the segment to be recycled.
   func finish(_ segment: UnsafeMutableRawPointer, isSaved: Bool) {
     let index = index(of: segment)
     known[Int(index)].isSaved = isSaved
@@ -223,7 +227,7 @@ struct SegmentPool: @unchecked Sendable {
 
   // MARK: Generations
 
-  /// Begins a new generation: threads see it in the control word and give back their segments.
+  /// Begins a new generation: threads see it in the control word and return their segments.
   func advanceGeneration() {
     state.pointee.generation += 1
     state.pointee.filled = 0
@@ -253,7 +257,7 @@ struct SegmentPool: @unchecked Sendable {
     UInt32((segment - region.base) / Layout.Segment.size)
   }
 
-  /// A sealed segment: into the tail first, if there is one.
+  /// Enqueues a sealed segment: for the tail first, if there is one.
   private func enqueue(_ index: UInt32) {
     guard tail.isOn else { return recycleLater(index) }
     let place = (state.pointee.pendingHead + state.pointee.pendingCount) % region.capacity
@@ -281,14 +285,16 @@ struct SegmentPool: @unchecked Sendable {
     return partial[state.pointee.partialCount]
   }
 
-  /// Records of `generation` are about to be overwritten: nothing up to it is complete any more.
+  /// Records of `generation` are about to be overwritten: no generation up to it is complete any
+  /// more.
   private func noteRecycled(_ generation: UInt64) {
     Layout.FileHeader.recycledSegments.add(1, at: header)
     if generation > state.pointee.recycled {
       state.pointee.recycled = generation
       Layout.FileHeader.recycledGeneration.setRelease(generation, at: header)
     }
-    // A ring smaller than a generation: the next one begins now, or nothing would ever be complete.
+    // A ring smaller than a generation: the next one begins now, otherwise nothing would ever be
+    // complete.
     if generation == state.pointee.generation { advanceGeneration() }
   }
 }

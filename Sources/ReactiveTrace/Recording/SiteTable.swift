@@ -1,14 +1,14 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// A site as the compiler gives it to an operator.
+/// A site as the compiler passes it to an operator.
 struct SiteKey {
   var name: StaticString
   var file: StaticString
   var line: UInt32
   var column: UInt32
 
-  /// Where the literals stand, which tells most sites apart without looking at their characters.
+  /// The address of the literal, which distinguishes most sites without reading their characters.
   var namePlace: UInt64 { Self.place(name) }
   var filePlace: UInt64 { Self.place(file) }
   var position: UInt64 { Packing.pair(high: line, low: column) }
@@ -40,9 +40,9 @@ struct SiteTable: @unchecked Sendable {
   private let byContents: InternIndex
   /// Subscriptions per site that have not ended.
   private let live: UnsafeMutablePointer<UInt32>
-  /// The level of each site whose place has its own; 0 for the others.
+  /// The level of each site whose place has a separate one; 0 for the others.
   ///
-  /// It stands in the file, too, where another process may change it.
+  /// The file contains it, too, where another process may change it.
   private let levels: UnsafeMutablePointer<UInt8>
 
   init(region: MappedRegion, strings: StringTable) throws(TraceError) {
@@ -56,7 +56,7 @@ struct SiteTable: @unchecked Sendable {
     byContents = try InternIndex(capacity: region.capacity)
     live = try PrivateMemory.allocate(UInt32.self, count: region.capacity)
     levels = try PrivateMemory.allocate(UInt8.self, count: region.capacity)
-    // Row 0 stands for the sites there was no room for.
+    // Row 0 represents the sites for which there was no room.
     region.used = 1
   }
 
@@ -68,7 +68,7 @@ struct SiteTable: @unchecked Sendable {
 
   // MARK: Finding
 
-  /// The number of a site that was met before at the same addresses, or 0.
+  /// The number of a site that was seen before at the same addresses, or 0.
   ///
   /// Needs no lock.
   func find(_ key: SiteKey) -> UInt32 {
@@ -82,9 +82,9 @@ struct SiteTable: @unchecked Sendable {
     return UInt32(truncatingIfNeeded: rxt_load_relaxed_u64(keys + 4 * Int(found) + 3))
   }
 
-  /// The number of a site, made if need be; 0, and counted, if there is no room.
+  /// The number of a site, made if necessary; 0, counted as lost, if there is no room.
   ///
-  /// Wants the table lock. `level` is that of its place, or nil where that has none of its own.
+  /// Requires the table lock. `level` is that of its place, or nil if that has no separate level.
   func intern(_ key: SiteKey, traits: SiteTraits, level: TraceLevel? = nil) -> UInt32 {
     let name = key.name.withUTF8Buffer { strings.intern(UnsafeRawBufferPointer($0)) }
     let file = key.file.withUTF8Buffer { strings.intern(UnsafeRawBufferPointer($0)) }
@@ -125,7 +125,7 @@ struct SiteTable: @unchecked Sendable {
     return UInt32(number)
   }
 
-  /// Makes the next look-up fast; without room for it, every one compares contents.
+  /// Makes the next look-up fast; without room for it, every look-up compares contents.
   private func remember(_ key: SiteKey, _ number: UInt32) {
     guard find(key) == 0, keyCount.pointee < keyCapacity else { return }
     let stored = keys + 4 * keyCount.pointee
@@ -150,19 +150,20 @@ struct SiteTable: @unchecked Sendable {
     Layout.Site.traits.relaxed(at: row(site)) & SiteTraits.root.rawValue != 0
   }
 
-  /// The level of a site whose place has its own (``TraceLevel``); 0 where it is that of the whole.
+  /// The level of a site whose place has a separate one (``TraceLevel``); 0 if the overall level
+  /// applies.
   func level(_ site: UInt32) -> UInt32 {
     UInt32(levels[Int(site) < region.capacity ? Int(site) : 0])
   }
 
   // MARK: Counting
 
-  // These fields of a row are only changed with the slab's lock held, so that they need no atomic addition:
-  // eight of those would cost as much as all the rest.
+  // These fields of a row are only changed with the slab's lock held, so that they need no atomic
+  // addition: eight of those would cost as much as all the rest.
 
-  /// A subscription of the site began.
+  /// Counts a subscription of the site that began.
   ///
-  /// Wants the slab's lock.
+  /// Requires the slab's lock.
   @inline(__always)
   func countSubscribed(_ site: UInt32) {
     Self.increase(Layout.Site.subscribed, row(site))
@@ -170,9 +171,9 @@ struct SiteTable: @unchecked Sendable {
     rxt_store_relaxed_u32(live, rxt_load_relaxed_u32(live) &+ 1)
   }
 
-  /// A subscription of the site ended after `lifetime` nanoseconds.
+  /// Counts a subscription of the site that ended after `lifetime` nanoseconds.
   ///
-  /// Wants the slab's lock.
+  /// Requires the slab's lock.
   @inline(__always)
   func countEnded(_ site: UInt32, _ reason: EndReason, lifetime: UInt64) {
     let row = row(site)
@@ -187,9 +188,9 @@ struct SiteTable: @unchecked Sendable {
     counter.setRelaxed(counter.relaxed(at: row) &+ 1, at: row)
   }
 
-  /// A subscription of the site that had so many events was released.
+  /// Counts a subscription of the site that was released after `events` events.
   ///
-  /// Wants the slab's lock.
+  /// Requires the slab's lock.
   @inline(__always)
   func countReleased(_ site: UInt32, events: UInt64) {
     let row = row(site)

@@ -3,10 +3,10 @@ import TracePlatform
 
 /// One slot for each signal, subscription and timer that has not been released.
 ///
-/// A slot's serial is 0 while its fields are being written, and is what a reader compares before and
-/// after. Slots are used again oldest first, so that a reader has as long as possible.
+/// A slot's serial is 0 while its fields are being written; a reader compares it before and after
+/// reading. Slots are reused oldest first, so that a reader has as much time as possible.
 ///
-/// `@unchecked Sendable`: the lists are only touched with `lock` held, slots only by relaxed atomics.
+/// `@unchecked Sendable`: the lists are only used with `lock` held, slots only by relaxed atomics.
 struct Slab: @unchecked Sendable {
   let region: MappedRegion
   let upstreams: MappedRegion
@@ -14,15 +14,16 @@ struct Slab: @unchecked Sendable {
   let slotBits: UInt32
   private let header: UnsafeMutableRawPointer
   private let state: UnsafeMutablePointer<State>
-  /// What no reader has to know of the entity in a slot.
+  /// Information about the entity in a slot that readers do not need.
   let stages: StageTable
   /// Freed slots, the oldest first.
   private let freed: UnsafeMutablePointer<UInt32>
   /// Freed rows of the upstream region, as a stack.
   private let freedUpstreams: UnsafeMutablePointer<UInt32>
-  /// The first row of the upstreams of the signal in each slot, 0 for none; and the next of each row.
+  /// The first row of the upstreams of the signal in each slot, 0 for none; and the next of each
+  /// row.
   ///
-  /// They stand in the file, too, where another process may change them.
+  /// The file contains them, too, where another process may change them.
   private let firstUpstream: UnsafeMutablePointer<UInt32>
   private let nextUpstream: UnsafeMutablePointer<UInt32>
 
@@ -36,11 +37,11 @@ struct Slab: @unchecked Sendable {
     var freedUpstreamCount = 0
   }
 
-  /// What a new slot holds besides its serial.
+  /// The contents of a new slot besides its serial.
   struct Contents {
     var kind: EntityKind
     var state: EntityState
-    /// Of a signal, its argument.
+    /// For a signal, its argument.
     var scheduler: UInt32 = 0
     var site: UInt32
     var signal: UInt32 = 0
@@ -77,7 +78,7 @@ struct Slab: @unchecked Sendable {
 
   // MARK: Identifiers
 
-  // What `Packing` says, for as many bits as the plan of a file gives, which are fewer than 32.
+  // Same as `Packing`, for the number of bits that the plan of a file gives, which is less than 32.
 
   /// The number of the slot of `id`.
   @inline(__always)
@@ -91,7 +92,7 @@ struct Slab: @unchecked Sendable {
     )
   }
 
-  /// The slot of `id`, whoever may have it now.
+  /// The slot of `id`, whatever entity occupies it now.
   @inline(__always)
   func slot(_ id: TraceID) -> UnsafeMutableRawPointer {
     region.base + index(id) &* Layout.Slot.byteCount
@@ -99,7 +100,7 @@ struct Slab: @unchecked Sendable {
 
   /// The slot of `id` if the entity has not been released and is of that kind.
   ///
-  /// With `lock` held, it stays so until the lock is given back.
+  /// With `lock` held, it stays so until the lock is released.
   @inline(__always)
   func liveSlot(_ id: TraceID, _ kind: EntityKind) -> UnsafeMutableRawPointer? {
     guard let slot = liveSlot(id),
@@ -112,14 +113,14 @@ struct Slab: @unchecked Sendable {
   @inline(__always)
   func liveSlot(_ id: TraceID) -> UnsafeMutableRawPointer? {
     let slot = slot(id)
-    // 0 also in slot 0, which no entity has.
+    // Also 0 in slot 0, which no entity has.
     let serial = Layout.Slot.serial.relaxed(at: slot)
     return serial != 0 && identifier(index(id), serial) == id ? slot : nil
   }
 
   // MARK: With `lock` held
 
-  /// Gives a slot to a new entity; `TraceID.none`, and counted, if there is none.
+  /// Gives a slot to a new entity; returns `TraceID.none`, counted as lost, if there is none.
   @inline(__always)
   func allocate(_ contents: Contents, furtherUpstreams: [TraceID] = []) -> TraceID {
     guard let index = takeIndex() else {
@@ -130,7 +131,8 @@ struct Slab: @unchecked Sendable {
     let serial = state.pointee.lastSerial &+ 1
     state.pointee.lastSerial = serial
     let slot = region.base + index &* Layout.Slot.byteCount
-    // The serial has been 0 since the slot was freed: a reader that copies fields from here on sees it.
+    // The serial has been 0 since the slot was freed: a reader that copies fields from here on sees
+    // it.
     rxt_fence_release()
     Layout.Slot.createdAt.setRelaxed(contents.createdAt, at: slot)
     Layout.Slot.lastEventAt.setRelaxed(0, at: slot)
@@ -161,7 +163,7 @@ struct Slab: @unchecked Sendable {
     freePlain(slot)
   }
 
-  /// The same for one that is no signal.
+  /// Does the same for an entity that is not a signal.
   @inline(__always)
   func freePlain(_ slot: UnsafeMutableRawPointer) {
     Layout.Slot.serial.setRelease(0, at: slot)
@@ -188,10 +190,10 @@ struct Slab: @unchecked Sendable {
     Packing.state(ofState: Layout.Slot.state.relaxed(at: slot))
   }
 
-  /// The slot that has been free for longest, once so many are free; a fresh one before.
+  /// The slot that has been free for longest, once enough are free; before that, an unused one.
   ///
-  /// A program that keeps making and releasing a few entities stays within a part of the slab that its
-  /// caches hold, and still leaves a reader the time to see that a slot has changed hands.
+  /// A program that keeps making and releasing a few entities stays within a part of the slab that
+  /// fits into caches, and still gives readers the time to notice that a slot has been reused.
   @inline(__always)
   private func takeIndex() -> Int? {
     if state.pointee.freedCount < Self.restingSlots, state.pointee.fresh < region.capacity,
@@ -209,14 +211,14 @@ struct Slab: @unchecked Sendable {
     return Int(index)
   }
 
-  /// Slots that are left free before the first of them is used again, where there are fresh ones.
+  /// How many slots are left free before the first of them is reused, if there are unused ones.
   private static var restingSlots: Int { 256 }
 
   // MARK: Further upstreams
 
   /// Stores a list of upstreams, its last row first, and returns the row that begins it.
   ///
-  /// What finds no room is counted and left out.
+  /// A row that finds no room is counted as lost and left out.
   private func storeUpstreams(_ signals: [TraceID], of signal: Int) -> UInt32 {
     var next: UInt32 = 0
     for signal in signals.reversed() {

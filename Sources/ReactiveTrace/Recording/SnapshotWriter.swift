@@ -2,16 +2,18 @@ import CReactiveTraceShims
 import Glibc
 import TracePlatform
 
-/// Copies the trace of this process into another file while recording goes on, or when it is over.
+/// Copies the trace of this process into another file while recording continues, or when it has
+/// ended.
 ///
-/// It keeps to the rules for readers (TraceFormat §4): segments that change while they are copied are left
-/// out, and the header is the one from after the copy, except for what must be from before. So the copy
-/// is final and whole, as of the time it was begun. It has no room for what is not in it.
+/// It follows the rules for readers (TraceFormat §4): segments that change while they are copied
+/// are left out, and the header is the one from after the copy, except for what must be from
+/// before. So the copy is final and complete, as of the time at which it was begun. It contains no
+/// unused space.
 struct SnapshotWriter {
   let recorder: UnsafePointer<Recorder>
   let descriptor: Int32
   let path: String
-  /// Whether recording is over, so that this copy is to take the place of the file.
+  /// Whether recording has ended, so that this copy is to replace the file.
   var isFinal = false
 
   private typealias Header = Layout.FileHeader
@@ -24,7 +26,7 @@ struct SnapshotWriter {
     var layout = CompactLayout()
     try copyRing(&layout, upTo: lastEpoch, horizon)
     var header = [UInt8](UnsafeRawBufferPointer(start: base, count: Header.byteCount))
-    // Whatever the tail has now refers to what is in the tables by now.
+    // Everything that the tail contains now refers to rows that are in the tables by now.
     let tailCount = recorder.pointee.tail.count
     try copyTables(&layout)
     try copyTail(&layout, tailCount)
@@ -34,7 +36,7 @@ struct SnapshotWriter {
     guard !rxt_mapping_is_lost(base) else {
       throw TraceError(.system, "the recording was cut while it was copied", path: path)
     }
-    // Last: what has no magic number is no trace.
+    // Last: a file without the magic number is not a trace.
     try put(header, at: 0)
   }
 
@@ -74,7 +76,8 @@ struct SnapshotWriter {
     _ = layout.place(.segments, copied, entrySize: Layout.Segment.size)
   }
 
-  /// Bytes of the segment that were written up to a time; whole records with their continuations.
+  /// The number of bytes of the segment that were written up to a time; whole records with their
+  /// continuations.
   private static func end(of segment: [UInt8], before horizon: UInt64) -> Int {
     segment.withUnsafeBytes { bytes in
       let base = Layout.Segment.baseTicks.load(from: bytes)
@@ -92,7 +95,7 @@ struct SnapshotWriter {
     }
   }
 
-  /// Copies segments of the tail of a stream; where they cannot be read, fewer.
+  /// Copies segments of the tail of a stream; fewer if they cannot be read.
   private func copyTail(_ layout: inout CompactLayout, _ count: Int) throws(TraceError) {
     guard let source = recorder.pointee.tail.readableDescriptor else { return }
     let start = (layout.byteCount + 7) / 8 * 8
@@ -109,7 +112,7 @@ struct SnapshotWriter {
 
   // MARK: Tables
 
-  /// Copies everything but the segments: what refers to another table before that table.
+  /// Copies everything but the segments: a table that refers to another is copied before that one.
   private func copyTables(_ layout: inout CompactLayout) throws(TraceError) {
     let recorder = recorder
     try copy(recorder.pointee.slab.region, &layout)
@@ -127,7 +130,7 @@ struct SnapshotWriter {
   }
 
   private func copy(_ region: MappedRegion, _ layout: inout CompactLayout) throws(TraceError) {
-    // With the lock, no slot is one that is about to be filled for the first time.
+    // With the lock held, no slot is about to be filled for the first time.
     let slab = recorder.pointee.slab
     let count = region.kind == .slab ? slab.lock.withLock { region.used } : region.used
     let start = layout.place(region.kind, count, entrySize: region.entrySize)
@@ -168,7 +171,7 @@ struct SnapshotWriter {
     return counts
   }
 
-  /// Writes the counts of the marks, of which each has a row for every site that was copied.
+  /// Writes the counts of the marks, each with a row for every copied site.
   private func copyCounts(
     _ counts: [[UInt8]],
     sites: Int,
@@ -181,7 +184,7 @@ struct SnapshotWriter {
     }
   }
 
-  /// Frees the slots that were given away while they were copied.
+  /// Frees the slots that were reassigned while they were copied.
   private func dropUnstable(_ copy: inout [UInt8], _ source: UnsafeMutableRawPointer) {
     rxt_fence_acquire()
     copy.withUnsafeMutableBytes { bytes in

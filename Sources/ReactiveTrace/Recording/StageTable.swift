@@ -1,14 +1,16 @@
 import CReactiveTraceShims
 
-/// What the recorder keeps of each subscription beside its slot: who may still report something about it, and
-/// which stage it is to end together with; of signals, whether they pass on what subscribes to them.
+/// Additional data of the recorder for each subscription: who may still report something about it,
+/// and which stage ends together with it; for signals, whether they forward the subscriptions to
+/// them.
 ///
-/// A subscription is released when it has ended and nobody holds it any more. Its closures hold it, and so does
-/// whoever may report a refused event later.
+/// A subscription is released when it has ended and nothing holds it any more. Its closures hold
+/// it, and so does code that may report a refused event later.
 ///
 /// `@unchecked Sendable`: rows are only accessed atomically.
 struct StageTable: @unchecked Sendable {
-  /// Four words for each slot: the holders, the stage that ends after it, and, in two, what ends it.
+  /// Four words for each slot: the holders, the stage that ends after it, and, in two, what ends
+  /// it.
   private let rows: UnsafeMutablePointer<UInt32>
 
   init(slotCount: Int) throws(TraceError) {
@@ -18,7 +20,8 @@ struct StageTable: @unchecked Sendable {
   @inline(__always)
   private func row(_ index: Int) -> UnsafeMutablePointer<UInt32> { rows + 4 &* index }
 
-  /// An entity begins in a scope: its closures hold it, and it ends before `next`, until somebody says something else.
+  /// Begins an entity in a scope: its closures hold it, and it ends before `next`, until that is
+  /// changed.
   @inline(__always)
   func begin(_ index: Int, before next: TraceID, in scope: UInt) {
     rxt_store_relaxed_u32(row(index), 1)
@@ -28,17 +31,18 @@ struct StageTable: @unchecked Sendable {
 
   // MARK: Signals
 
-  /// Whether whoever subscribes to a signal subscribes to its first upstream at once, in the same scope.
+  /// Whether a subscription to the signal subscribes to its first upstream at once, in the same
+  /// scope.
   @inline(__always)
   func passesOn(_ index: Int) -> Bool { rxt_load_relaxed_u32(row(index)) == Self.passing }
 
-  /// Only for who makes the signal.
+  /// Only to be called by the code that makes the signal.
   @inline(__always)
   func setPassesOn(_ index: Int) { rxt_store_relaxed_u32(row(index), Self.passing) }
 
   // MARK: Holders
 
-  /// Whether nobody holds it any more, which does not change again.
+  /// Whether nothing holds it any more, which does not change again.
   @inline(__always)
   func isUnheld(_ index: Int) -> Bool { rxt_load_relaxed_u32(row(index)) == 0 }
 
@@ -48,7 +52,7 @@ struct StageTable: @unchecked Sendable {
 
   /// Changes the number of holders, and returns the new one.
   ///
-  /// Wants the slab's lock.
+  /// Requires the slab's lock.
   @inline(__always)
   @discardableResult
   func addHolders(_ change: Int32, _ index: Int) -> UInt32 {
@@ -57,7 +61,8 @@ struct StageTable: @unchecked Sendable {
     return new
   }
 
-  /// Notes that the release of a subscription that nobody holds has been written, by who ends it.
+  /// Notes that the release of a subscription that nothing holds has been written, by the thread
+  /// that ends it.
   @inline(__always)
   func setReleaseWritten(_ index: Int) { rxt_store_relaxed_u32(row(index), Self.written) }
 
@@ -65,7 +70,7 @@ struct StageTable: @unchecked Sendable {
   func isReleaseWritten(_ index: Int) -> Bool { rxt_load_relaxed_u32(row(index)) == Self.written }
 
   private static var passing: UInt32 { .max - 1 }
-  /// More holders than there can be.
+  /// More holders than possible.
   private static var written: UInt32 { .max }
 
   // MARK: Stages of one scope
@@ -77,20 +82,20 @@ struct StageTable: @unchecked Sendable {
     return scope != 0 && scope == rxt_load_relaxed_u64(row(other) + 2) & ~1
   }
 
-  /// Whether there is something below that is not traced, or may be.
+  /// Whether there is, or may be, something untraced below.
   @inline(__always)
   func isAboveUnknown(_ index: Int) -> Bool {
     let scope = rxt_load_relaxed_u64(row(index) + 2)
     return scope == 0 || scope & 1 != 0
   }
 
-  /// The stage that ends after this one, in the same scope; none where this is the last.
+  /// The stage that ends after this one, in the same scope; none if this is the last.
   @inline(__always)
   func next(_ index: Int) -> TraceID {
     TraceID(rawValue: rxt_load_relaxed_u32(row(index) + 1))
   }
 
-  /// Only for who makes the stage known to its scope, before that, or ends it.
+  /// Only to be called before the stage becomes known to its scope, or by the code that ends it.
   @inline(__always)
   func setNext(_ next: TraceID, _ index: Int) {
     rxt_store_relaxed_u32(row(index) + 1, next.rawValue)

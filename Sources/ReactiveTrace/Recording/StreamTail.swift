@@ -4,12 +4,14 @@ import TracePlatform
 
 /// The tail of the file in stream mode: every sealed segment is appended to it before it is recycled.
 ///
-/// The thread that sealed a segment writes it, outside of all other locks; another one that comes meanwhile
-/// goes on, and leaves its segment to whoever comes next. A thread that finds no free segment appends a sealed
-/// one itself before that is recycled, so that nothing is lost as long as the file takes it. The first failure
-/// ends it for good: from then on the ring is all there is.
+/// The thread that sealed a segment writes it, outside of all other locks; another thread that
+/// comes meanwhile continues, and leaves its segment to the next. A thread that finds no free
+/// segment appends a sealed one itself before that is recycled, so that nothing is lost for as long
+/// as the file accepts it. The first failure ends the tail for good: from then on there is only the
+/// ring.
 ///
-/// `@unchecked Sendable`: `state` is only touched with `lock` held, except the flags, which are atomic.
+/// `@unchecked Sendable`: `state` is only used with `lock` held, except the flags, which are
+/// atomic.
 struct StreamTail: @unchecked Sendable {
   /// Held by the thread that writes.
   let lock = Lock()
@@ -20,7 +22,7 @@ struct StreamTail: @unchecked Sendable {
   private let start: Int
   private let limit: Int
 
-  /// The flags and the count stand first, in the order of ``Flag``.
+  /// The flags and the count come first, in the order of ``Flag``.
   struct State: BitwiseCopyable {
     /// 1 while segments are appended.
     var isOn: UInt32 = 0
@@ -28,9 +30,9 @@ struct StreamTail: @unchecked Sendable {
     var hasNews: UInt32 = 0
     /// Threads that have no segment to write into and want the lock.
     var waiting: UInt32 = 0
-    /// 1 while the thread that writes has not come back for longer than anybody waits.
+    /// 1 while the writing thread has been away for longer than other threads wait.
     var isStalled: UInt32 = 0
-    /// Segments in it.
+    /// The number of segments in it.
     var count: UInt32 = 0
     var descriptor: Int32 = -1
     var identity: FileIdentity?
@@ -38,13 +40,13 @@ struct StreamTail: @unchecked Sendable {
 
   /// A flag of ``State`` by its place.
   ///
-  /// Not an offset that a key path tells: that is made when it is first asked for, and who asks may be a forked child,
-  /// in which the thread that was making it is gone.
+  /// Not an offset from a key path: that is computed lazily, possibly in a forked child, in which
+  /// the thread that was computing it no longer exists.
   enum Flag: Int, CaseIterable { case isOn, hasNews, waiting, isStalled, count }
 
   /// - Parameters:
   ///   - file: The trace file; its descriptor is kept open if it is to be streamed.
-  ///   - limit: The most bytes the file may have; 0 for no limit.
+  ///   - limit: The maximum size of the file in bytes; 0 for no limit.
   /// - Throws: ``/TraceFormat/TraceError`` if there is no memory.
   init(file: MappedFile, limit: Int) throws(TraceError) {
     header = file.base
@@ -70,7 +72,7 @@ struct StreamTail: @unchecked Sendable {
   /// Needs no lock.
   var isOn: Bool { rxt_load_relaxed_u32(flag(.isOn)) != 0 }
 
-  /// The file, for reading; nil if it is no stream.
+  /// The file, for reading; nil if it is not a stream.
   var readableDescriptor: Int32? {
     let descriptor = state.pointee.descriptor
     guard descriptor >= 0, FileIdentity(of: descriptor) == state.pointee.identity else {
@@ -79,16 +81,16 @@ struct StreamTail: @unchecked Sendable {
     return descriptor
   }
 
-  /// Segments in it.
+  /// The number of segments in it.
   var count: Int { Int(rxt_load_acquire_u32(flag(.count))) }
 
-  /// Whether the end has still to be recorded; the first who asks is told so.
+  /// Whether the end still has to be recorded; only the first caller gets true.
   func takeNews() -> Bool {
     let flag = flag(.hasNews)
     return rxt_load_relaxed_u32(flag) != 0 && rxt_compare_exchange_u32(flag, 1, 0)
   }
 
-  /// The record that tells of the end.
+  /// The record that reports the end.
   var news: PendingRecord {
     PendingRecord(
       .tailEnded,
@@ -103,13 +105,13 @@ struct StreamTail: @unchecked Sendable {
 
   // MARK: Waiting
 
-  /// Whether a thread waits, whom the one that writes lets go first.
+  /// Whether a thread waits, to which the writing thread gives precedence.
   var hasWaiting: Bool { rxt_load_relaxed_u32(flag(.waiting)) != 0 }
 
-  /// Runs `attempt` until it is true, and not for longer than some seconds: whoever has the lock may be writing
-  /// to a disk that does not answer.
+  /// Runs `attempt` until it returns true, but not for longer than some seconds: the holder of the
+  /// lock may be writing to a disk that does not respond.
   ///
-  /// Nobody waits again before that has come back.
+  /// After that no thread waits again before the holder has returned.
   func wait(until attempt: () -> Bool) {
     if attempt() { return }
     rxt_add_u32(flag(.waiting), 1)
@@ -127,10 +129,10 @@ struct StreamTail: @unchecked Sendable {
     rxt_store_relaxed_u32(flag(.isStalled), 1)
   }
 
-  /// Pauses of 100 µs at least: two seconds or three.
+  /// Pauses of at least 100 µs: two or three seconds.
   private static var patience: Int { 20_000 }
 
-  /// Runs `body`, in which the calling thread cannot be cancelled: it has the lock there.
+  /// Runs `body`, in which the calling thread cannot be cancelled, because it holds the lock there.
   @inline(__always)
   func uninterrupted(_ body: () -> Void) {
     var before: CInt = 0
@@ -139,12 +141,12 @@ struct StreamTail: @unchecked Sendable {
     pthread_setcancelstate(before, nil)
   }
 
-  /// Leaves the file alone: in a forked child, which it does not belong to, and where it was cut.
+  /// Leaves the file alone: in a forked child, to which it does not belong, and if it was cut.
   func abandon() { rxt_store_relaxed_u32(flag(.isOn), 0) }
 
   // MARK: With `lock` held
 
-  /// Appends a sealed segment; false if it is in the ring only.
+  /// Appends a sealed segment; returns false if it is only in the ring.
   func append(_ segment: UnsafeMutableRawPointer) -> Bool {
     guard isOn else { return false }
     defer { rxt_store_relaxed_u32(flag(.isStalled), 0) }
@@ -156,12 +158,12 @@ struct StreamTail: @unchecked Sendable {
     }
     let failure = write(segment, at: position, end: end)
     guard failure == 0 else {
-      // What was written of it is cut away; the mapped part is never shortened.
+      // The part that was written is cut off; the mapped part is never shortened.
       if failure != EBADF, failure != EIO { ftruncate(state.pointee.descriptor, off_t(position)) }
       stop(.failed, failure)
       return false
     }
-    // Releases the segment to readers: one that is counted is whole.
+    // Publishes the segment to readers: a counted segment is complete.
     let new = count + 1
     Layout.Region.used.setRelease(UInt64(new), at: row)
     rxt_store_release_u32(flag(.count), UInt32(new))
@@ -170,12 +172,13 @@ struct StreamTail: @unchecked Sendable {
 
   private func write(_ segment: UnsafeMutableRawPointer, at position: Int, end: Int) -> Int32 {
     let descriptor = state.pointee.descriptor
-    // A program may close all descriptors it does not know, and get this number for a file of its own.
+    // A program may close all descriptors it does not know, and get this number for a file of its
+    // own.
     var status = stat()
     guard fstat(descriptor, &status) == 0, FileIdentity(status) == state.pointee.identity else {
       return EBADF
     }
-    // Cut: it must not be made as long as it was, with nothing in it.
+    // Cut: it must not grow to its former length, with nothing in it.
     if status.st_size < start { return EIO }
     // Beyond this limit the kernel would send a signal that ends the program.
     var most = rlimit()
@@ -209,18 +212,19 @@ struct StreamTail: @unchecked Sendable {
 }
 
 extension Recorder {
-  /// Segments that a thread appends at most besides its own work; what is left waits for the next one that comes.
+  /// The maximum number of segments that a thread appends besides its own work; the rest waits for
+  /// the next thread.
   private static var turn: Int { 8 }
 
-  /// Appends what was sealed to the tail of a stream, unless another thread does.
+  /// Appends sealed segments to the tail of a stream, unless another thread is doing so.
   ///
-  /// Wants none of the other locks. Takes as long as writing 64 KiB for each segment, some microseconds where
-  /// the file is in memory.
+  /// Requires that none of the other locks is held. Takes as long as writing 64 KiB for each
+  /// segment, some microseconds if the file is in memory.
   func drain() {
     guard tail.isOn, pool.lock.withLock({ pool.hasPending }) else { return }
     tail.uninterrupted {
       for _ in 0..<Self.turn {
-        // Between two segments whoever has none comes first.
+        // Between two segments, a thread without a segment takes precedence.
         guard !tail.hasWaiting, tail.lock.tryLock() else { return }
         let isDone = !appendNext { true }
         tail.lock.unlock()
@@ -229,26 +233,26 @@ extension Recorder {
     }
   }
 
-  /// Sees to it that `take` finds a free segment.
+  /// Makes sure that `take` finds a free segment.
   ///
-  /// `take` runs with the pool's lock held and is false if it finds none. Then a sealed segment is appended, and
-  /// it runs again. The last time it may recycle what has not been appended: the file takes no more, or nothing
-  /// has come back from it for seconds.
+  /// `take` runs with the pool's lock held and returns false if it finds none. Then a sealed
+  /// segment is appended, and it runs again. The last time it may recycle a segment that has not
+  /// been appended: the file accepts no more, or has not responded for seconds.
   ///
-  /// Wants none of the other locks.
+  /// Requires that none of the other locks is held.
   func withFreeSegment(_ take: (_ mayRecycle: Bool) -> Bool) {
     if pool.lock.withLock({ take(false) }) { return }
     var hasTaken = false
     tail.uninterrupted {
       tail.wait {
         guard tail.lock.tryLock() else {
-          // Whoever has it may have freed one meanwhile.
+          // The holder may have freed one meanwhile.
           hasTaken = pool.lock.withLock { take(false) }
           return hasTaken
         }
         defer { tail.lock.unlock() }
         hasTaken = pool.lock.withLock { take(false) }
-        // Nobody else frees any now, and this one is taken before anybody sees it.
+        // No other thread frees any now, and this one is taken before any other thread sees it.
         if !hasTaken {
           appendNext(orPartial: true) {
             hasTaken = take(false)
@@ -261,10 +265,10 @@ extension Recorder {
     if !hasTaken { pool.lock.withLock { _ = take(true) } }
   }
 
-  /// Appends the sealed segment that has waited longest, and runs `body` with the pool's lock held as soon as it
-  /// is free; false if none waits.
+  /// Appends the sealed segment that has waited longest, and runs `body` with the pool's lock held
+  /// as soon as it is free; returns false if none waits.
   ///
-  /// Wants the tail's lock.
+  /// Requires the tail's lock.
   @discardableResult
   private func appendNext(orPartial: Bool = false, _ body: () -> Bool) -> Bool {
     guard let segment = pool.lock.withLock({ pool.takePending(orPartial: orPartial) }) else {

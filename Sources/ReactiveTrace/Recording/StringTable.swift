@@ -1,6 +1,6 @@
 /// The strings of a trace, each stored once and compared in full.
 ///
-/// `@unchecked Sendable`: all methods want the recorder's table lock held.
+/// `@unchecked Sendable`: all methods require the recorder's table lock.
 struct StringTable: @unchecked Sendable {
   let region: MappedRegion
   private let index: InternIndex
@@ -52,7 +52,8 @@ struct StringTable: @unchecked Sendable {
     return number
   }
 
-  /// The bytes of string `number`; none where the file, which another process may have changed, has no such string.
+  /// The bytes of string `number`; none if the file, which another process may have changed, has no
+  /// such string.
   func bytes(_ number: UInt32) -> UnsafeRawBufferPointer {
     let start = Int(number) * Layout.StringHeap.unit + Layout.StringHeap.bytes
     guard start <= region.used else { return UnsafeRawBufferPointer(start: nil, count: 0) }

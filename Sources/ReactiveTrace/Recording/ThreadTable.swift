@@ -3,10 +3,11 @@ import TracePlatform
 
 /// One row per thread that recorded anything.
 ///
-/// A row is given to another thread when all rows are in use, the one first whose thread ended
-/// first.
+/// When all rows are in use, a row is given to another thread, beginning with the one whose thread
+/// ended first.
 ///
-/// `@unchecked Sendable`: all methods want the table lock, except that a row's loss counter is atomic.
+/// `@unchecked Sendable`: all methods require the table lock, except that a row's loss counter is
+/// atomic.
 struct ThreadTable: @unchecked Sendable {
   let region: MappedRegion
   private let state: UnsafeMutablePointer<State>
@@ -22,11 +23,11 @@ struct ThreadTable: @unchecked Sendable {
     state = try PrivateMemory.allocate(State.self, count: 1)
     state.initialize(to: State())
     ended = try PrivateMemory.allocate(UInt32.self, count: region.capacity)
-    // Row 0 stands for threads there was no room for.
+    // Row 0 represents threads for which there was no room.
     region.used = 1
   }
 
-  /// Gives the calling thread a row; 0, and counted, if there is none.
+  /// Gives the calling thread a row; returns 0, counted as lost, if there is none.
   func add(firstSeen: UInt64) -> UInt32 {
     guard let number = takeRow() else {
       region.countLost()
@@ -44,7 +45,7 @@ struct ThreadTable: @unchecked Sendable {
     return UInt32(number)
   }
 
-  /// The calling thread's name: many get theirs only after they have begun to work.
+  /// The calling thread's name: many threads get theirs only after they have begun to work.
   private func writeName(_ row: UnsafeMutableRawPointer) {
     let name = UnsafeMutableRawBufferPointer(
       start: row + Layout.Thread.name,
@@ -54,7 +55,7 @@ struct ThreadTable: @unchecked Sendable {
     if let text = name.bindMemory(to: CChar.self).baseAddress { rxt_thread_name(text, name.count) }
   }
 
-  /// The calling thread, whose row this is, is over.
+  /// The calling thread, which has this row, is ending.
   func end(_ number: UInt32, at ticks: UInt64) {
     guard number != 0 else { return }
     writeName(region.entry(Int(number)))

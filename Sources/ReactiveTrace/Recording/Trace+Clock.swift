@@ -1,15 +1,17 @@
 import CReactiveTraceShims
 
 extension Trace {
-  /// Has the recording go by a clock that the program moves, so that a simulation of a day, which runs in a minute, is recorded as a day.
+  /// Makes the recording use a clock that the program advances, so that a simulation of a day,
+  /// which runs in a minute, is recorded as a day.
   ///
-  /// To be called before anything is recorded; until the first ``advanceClock(by:)`` it stands at the system's time.
+  /// To be called before anything is recorded; until the first ``advanceClock(by:)`` the clock
+  /// keeps the current system time.
   package static func takeOverClock() {
     precondition(Recorder.current == nil, "Trace.takeOverClock(): recording has begun already")
     rxt_set_own_time(max(1, rxt_monotonic_ns()))
   }
 
-  /// Moves the clock that was taken over.
+  /// Advances the clock that was taken over.
   ///
   /// For one thread at a time, after ``takeOverClock()``.
   ///

@@ -5,9 +5,9 @@ import TracePlatform
 extension Trace {
   /// Writes a copy of the trace as it is now, while recording goes on.
   ///
-  /// The copy is final, as that of a program that stopped recording at this moment: it does not change any
-  /// more and cannot be overwritten by what comes. It is as long as what is in it. Nothing is recorded more slowly
-  /// meanwhile.
+  /// The copy is final, like that of a program that stopped recording at this moment: it does not
+  /// change any more and is not overwritten by later records. It is as long as its contents.
+  /// Recording is not slowed down meanwhile.
   ///
   /// - Parameter path: A file that does not exist; it is made with mode 0600.
   /// - Throws: ``/TraceFormat/TraceError`` if nothing is recorded, or if the file exists or cannot be written; then it is
@@ -48,8 +48,8 @@ extension Trace {
     }
   }
 
-  /// Writes a snapshot beside the trace, as `<trace>-1.rxtrace`, and so on; says on standard error if that
-  /// fails.
+  /// Writes a snapshot next to the trace, as `<trace>-1.rxtrace`, and so on; reports on standard
+  /// error if that fails.
   static func snapshotBesideTheTrace() {
     guard let path = Self.path else { return }
     let stem = path.hasSuffix(".rxtrace") ? String(path.dropLast(8)) : path
@@ -66,10 +66,10 @@ extension Trace {
   }
 }
 
-/// Writes a snapshot whenever the program gets `SIGUSR2`.
+/// Writes a snapshot whenever the program receives `SIGUSR2`.
 ///
-/// The handler only posts a semaphore, which is all that one may do there; a thread of its own, which takes no
-/// signals, does the work.
+/// The handler only posts a semaphore, which is all that is safe there; a separate thread, which
+/// takes no signals, does the work.
 enum SnapshotSignal {
   /// `unsafe`: set once, before the handler is installed, and only passed to functions made for several threads.
   nonisolated(unsafe) private static let semaphore: UnsafeMutablePointer<sem_t> = {
@@ -78,7 +78,7 @@ enum SnapshotSignal {
     return semaphore
   }()
 
-  /// Installs the handler, unless the program has one of its own.
+  /// Installs the handler, unless the program has its own.
   static func install() {
     var old = sigaction()
     guard sigaction(SIGUSR2, nil, &old) == 0, old.isDefault else {
@@ -123,7 +123,7 @@ enum SnapshotSignal {
 }
 
 extension sigaction {
-  /// Whether the signal does what it does in a program that says nothing about it.
+  /// Whether the signal has its default action.
   fileprivate var isDefault: Bool {
     unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self) == 0 && sa_flags & SA_SIGINFO == 0
   }

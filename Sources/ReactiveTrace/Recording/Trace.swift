@@ -4,10 +4,10 @@ import TracePlatform
 
 /// Switches recording on and off, and marks instants of it.
 ///
-/// A program needs none of this: with `RXTRACE=1` in the environment it is recorded from its first signal
-/// on. One process has one trace file; every function may be called from any thread.
+/// A program needs none of this: with `RXTRACE=1` in the environment it is recorded from its first
+/// signal on. One process has one trace file; every function may be called from any thread.
 public enum Trace {
-  /// Begins to record, or goes on after ``stop()`` in the same file.
+  /// Begins to record, or continues after ``stop()`` in the same file.
   ///
   /// Does nothing if recording is on with the same options.
   ///
@@ -21,10 +21,10 @@ public enum Trace {
 
   /// Stops recording.
   ///
-  /// The file is final until recording goes on.
+  /// The file is final until recording continues.
   public static func stop() {
-    // A signal handler that ends the program may have interrupted the recorder. Then this thread holds
-    // one of the locks, and the trace stays as after a crash.
+    // A signal handler that ends the program may have interrupted the recorder. Then this thread
+    // holds one of the locks, and the trace stays as after a crash.
     guard rxt_thread_state().pointee.busy == 0 else { return }
     session.withLock {
       guard let recorder = Recorder.current, !ControlWord.isStopped(recorder.pointee.control)
@@ -37,17 +37,18 @@ public enum Trace {
     }
   }
 
-  /// Sets a mark: an instant with the number of live subscriptions of every site, and with the memory that the process
-  /// has, between which an inspector tells what grew.
+  /// Sets a mark: an instant with the number of live subscriptions of every site, and with the
+  /// memory use of the process; an inspector compares marks to find what grew between them.
   ///
   /// Set one at the end of each round of something that should leave nothing behind. At most 1024
   /// bytes of the name are recorded.
   ///
-  /// Not for code that runs inside of `malloc`, nor for a signal handler: how much of the heap is in use is asked of `malloc`.
+  /// Not for code that runs inside `malloc`, nor for a signal handler: the amount of heap in use is
+  /// queried from `malloc`.
   ///
-  /// - Complexity: O(*n*) in the number of sites; some microseconds. Of the heap, O(*m*) in the number of its free blocks, some 20
-  ///   to 60 nanoseconds each; where that took more than 50 microseconds, marks that come within a hundred times as long say nothing
-  ///   of the heap.
+  /// - Complexity: O(*n*) in the number of sites; some microseconds. For the heap, O(*m*) in the
+  ///   number of its free blocks, some 20 to 60 nanoseconds each; if that took more than 50
+  ///   microseconds, marks within a hundred times as long have no information about the heap.
   public static func mark(_ name: String) {
     guard Tracer.isOn, let (recorder, thread) = Recorder.enter() else { return }
     defer { Recorder.leave(thread) }
@@ -55,8 +56,8 @@ public enum Trace {
     recorder.pointee.mark(thread, name)
   }
 
-  /// Has a crash of this process say on standard error which function crashed, and which code had asked for that work, over every hop
-  /// of its asynchronous backtrace.
+  /// Makes a crash of this process print on standard error which function crashed, and which code
+  /// had requested that work, over every hop of its asynchronous backtrace.
   ///
   /// ```
   /// rxtrace: shop crashed by SIGILL in thread 4711 (orders):
@@ -66,14 +67,17 @@ public enum Trace {
   /// rxtrace: lines, and what was under way: rxtop explain '/tmp/shop-4711.rxtrace' crash
   /// ```
   ///
-  /// `RXTRACE=crash` does the same without a change to the program, from its first signal, task or dispatched work on. The crash is noted in the trace as well, as
-  /// ``TraceOptions/recordsCrashes`` does; then the handler that was there before runs, such as that of Swift's own backtraces, or the
-  /// system's. May be called before recording begins, and takes effect then: nothing is printed where nothing is recorded.
+  /// `RXTRACE=crash` does the same without a change to the program, from its first signal, task or
+  /// dispatched work on. The crash is also recorded in the trace, as by
+  /// ``TraceOptions/recordsCrashes``; then the previous handler runs, such as that of Swift's own
+  /// backtraces, or the system's. May be called before recording begins, and takes effect then:
+  /// nothing is printed if nothing is recorded.
   ///
-  /// Functions of a library that is loaded later stand there as its name and an offset.
+  /// Functions of a library that is loaded later are shown by the library's name and an offset.
   ///
-  /// - Complexity: Reads and demangles the names of all of the program's functions, for the handler can take no memory: some 50
-  ///   milliseconds for ten thousand of them, and the bytes of the names. What runs afterwards costs nothing more.
+  /// - Complexity: Reads and demangles the names of all of the program's functions, because the
+  ///   handler cannot allocate memory: some 50 milliseconds for ten thousand of them, and the bytes
+  ///   of the names. Running the program costs no more afterwards.
   public static func reportCrashes() {
     startFromEnvironment()
     session.withLock {
@@ -82,7 +86,7 @@ public enum Trace {
     }
   }
 
-  /// Wants the session lock.
+  /// Guarded by the session lock.
   private(set) nonisolated(unsafe) static var reportsCrashes = false
 
   /// The path of this process's trace file; nil if it has none.
@@ -90,8 +94,9 @@ public enum Trace {
 
   /// How much is being recorded.
   ///
-  /// That of the whole: what ``TraceOptions/places`` say of chosen places stays, unless it becomes ``/TraceFormat/TraceLevel/off``.
-  /// Setting it has an effect on a running recording only, never above the options' `maximumLevel`;
+  /// This is the overall level: the levels of ``TraceOptions/places`` stay in force, unless it
+  /// becomes ``/TraceFormat/TraceLevel/off``. Setting it affects only a running recording, never
+  /// above the options' `maximumLevel`;
   /// subscriptions made at level ``/TraceFormat/TraceLevel/off`` are never recorded.
   public static var level: TraceLevel {
     get {
@@ -105,17 +110,17 @@ public enum Trace {
       recorder.pointee.tick(thread)
       let new = min(newValue, recorder.pointee.details.pointee.options.maximumLevel)
       recorder.pointee.setLevel(new)
-      // Records the change, unless another thread has already.
+      // Records the change, unless another thread already has.
       recorder.pointee.resynchronize(thread)
     }
   }
 
   // MARK: Starting
 
-  /// Begins to record if `RXTRACE` asks for it.
+  /// Begins to record if `RXTRACE` requests it.
   ///
-  /// Called by itself at a program's first signal; later calls do nothing. A mistake in the
-  /// variable, or a file that cannot be made, is one line on standard error.
+  /// Called automatically at a program's first signal; later calls have no effect. An error in the
+  /// variable, or a file that cannot be made, is reported in one line on standard error.
   public static func startFromEnvironment() {
     guard rxt_load_acquire_u32(rxt_recording_flag()) == undecided else { return }
     guard OutputDirectory.environment("RXTRACE") != nil else {
@@ -126,15 +131,16 @@ public enum Trace {
     decideFromEnvironment()
   }
 
-  /// Does not record this program, whatever `RXTRACE` says: for one that looks at the traces of others.
+  /// Does not record this program, whatever `RXTRACE` says: for a program that inspects the traces
+  /// of others.
   package static func ignoreEnvironment() {
     _ = rxt_compare_exchange_u32(rxt_recording_flag(), undecided, LogPattern.idleFlag)
   }
 
-  /// The value of the flag before anybody looked at the environment.
+  /// The value of the flag before the environment has been read.
   private static var undecided: UInt32 { 2 }
 
-  /// Held while recording begins, stops or goes on.
+  /// Held while recording begins, stops or continues.
   static let session = Lock()
 
   private static func decideFromEnvironment() {

@@ -1,9 +1,11 @@
 extension TraceOptions {
-  /// A part of the source with a level of its own: a module, a file or a line.
+  /// A part of the source with a separate level: a module, a file or a line.
   public struct Place: Sendable, Hashable {
-    /// How much is recorded of the operators and subscriptions there, whatever the level of the whole is.
+    /// How much is recorded of the operators and subscriptions there, whatever the overall level
+    /// is.
     ///
-    /// ``/TraceFormat/TraceLevel/off`` is taken for ``/TraceFormat/TraceLevel/graph``: lifetimes are recorded everywhere.
+    /// ``/TraceFormat/TraceLevel/off`` is treated as ``/TraceFormat/TraceLevel/graph``: lifetimes
+    /// are recorded everywhere.
     public var level: TraceLevel
     /// The module; nil for any.
     public var module: String?
@@ -25,12 +27,12 @@ extension TraceOptions {
       self.line = line
     }
 
-    /// How much it says: a line more than a file, a file more than a module.
+    /// How specific it is: a line is more specific than a file, a file more than a module.
     fileprivate var rank: Int {
       (line == nil ? 0 : 4) + (file == nil ? 0 : 2) + (module == nil ? 0 : 1)
     }
 
-    /// The level that what is there is recorded at.
+    /// The level at which its operators and subscriptions are recorded.
     var recordedLevel: TraceLevel { max(level, .graph) }
 
     fileprivate func contains(module: Substring?, file: Substring, line: UInt32) -> Bool {
@@ -39,12 +41,13 @@ extension TraceOptions {
     }
   }
 
-  /// The level of the most specific place that has a line; of equally specific ones the last counts.
+  /// The level of the most specific place that contains a line; of equally specific ones the last
+  /// counts.
   ///
   /// - Parameters:
-  ///   - fileID: As `#fileID`: `Module/File.swift`.
+  ///   - fileID: In the form of `#fileID`: `Module/File.swift`.
   ///   - line: The line.
-  /// - Returns: nil where no place has the line.
+  /// - Returns: nil if no place contains the line.
   func placeLevel(fileID: String, line: UInt32) -> TraceLevel? {
     let slash = fileID.firstIndex(of: "/")
     let module = slash.map { fileID[..<$0] }
@@ -56,7 +59,7 @@ extension TraceOptions {
     return best?.recordedLevel
   }
 
-  /// The highest level of a place; off where there is none.
+  /// The highest level of a place; off if there is none.
   var highestPlaceLevel: TraceLevel { places.map(\.recordedLevel).max() ?? .off }
 
   /// The places as in `RXTRACE`: `events:Shop,graph:Shop/Noise.swift`.
