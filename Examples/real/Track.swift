@@ -10,7 +10,7 @@ extension Real {
   static let track = Report("track", "starved debounce") { version in
     let phone = Phone()
     let office = Office()
-    let courier = SerialWork(phone, office, version)
+    let courier = Courier(phone, office, version)
     for word in ["mill lane", "high street", "old square"] {
       for end in word.indices {
         courier.address.value = String(word[...end])
@@ -54,7 +54,7 @@ private final class Office: Sendable {
   }
 }
 
-private final class SerialWork: Sendable {
+private final class Courier: Sendable {
   let address = MutableProperty("", "address")
   let note = MutableProperty("", "note")
   private let office: Office

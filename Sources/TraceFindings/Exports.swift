@@ -1,2 +1,2 @@
-// Whoever opens a trace uses rows, instants and findings, which the model defines.
+// Code that opens a trace uses rows, instants and findings, which the model defines.
 @_exported public import TraceModel

@@ -144,7 +144,7 @@ enum DiffView: TableScreen {
     let what = isInMarks ? "lines" : "timers and owners, which marks do not count"
     let advice =
       known.isEmpty ? "a larger size= keeps more" : "compare " + known.joined(separator: ", or ")
-    return "\(cause) what told of the unknown \(what): \(advice)."
+    return "\(cause) what recorded the unknown \(what): \(advice)."
   }
 
   static func emptiness(_ model: Model) -> [String] {

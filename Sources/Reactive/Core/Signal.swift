@@ -33,7 +33,7 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     ) -> Void
 
   @usableFromInline final let start: Start
-  /// Whether ``start`` receives `next` as ``NextKind/untold``.
+  /// Whether ``start`` receives `next` as ``NextKind/selfTracing``.
   @usableFromInline final let recordsOwnEvents: Bool
 
   @inlinable
@@ -88,7 +88,7 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
   /// For subclasses that hold the one signal upstream themselves, and whose subscription first
   /// subscribes to that signal, in the same scope.
   ///
-  /// If traced, their stages record their values themselves: ``NextKind/untold``.
+  /// If traced, their stages record their values themselves: ``NextKind/selfTracing``.
   @inlinable @inline(__always)
   init(below site: Site, start: @escaping Start) {
     node = SignalNode(site, .closure)
@@ -222,7 +222,7 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
   ) -> Probed {
     let trace = SubscriptionTrace(id)
     return recordsOwnEvents
-      ? (trace, next, .untold, isFirst) : (trace, Probe(trace, next).handler(), .inner, isFirst)
+      ? (trace, next, .selfTracing, isFirst) : (trace, Probe(trace, next).handler(), .inner, isFirst)
   }
 
   /// Starts this signal with its events logged.
@@ -271,5 +271,5 @@ enum NextKind: Sendable {
   case root
   /// Another stage, without a probe in front of it: this stage is traced, and records its values
   /// and its release itself (``TracedStage``).
-  case untold
+  case selfTracing
 }

@@ -34,7 +34,7 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
   }
 
   /// Adds a subscriber that is traced and has no probe that records its values:
-  /// ``NextKind/untold``.
+  /// ``NextKind/selfTracing``.
   @inlinable @inline(never)
   func addTraced(
     in scope: __owned Scope<Failure>,

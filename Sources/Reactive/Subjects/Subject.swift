@@ -39,7 +39,7 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
       name: name,
       recordsOwnEvents: true
     ) { _, scope, trace, next, kind in
-      if kind == .untold {
+      if kind == .selfTracing {
         hub.addTraced(in: consume scope, trace, next: consume next)
       } else {
         hub.add(in: consume scope, next: consume next)

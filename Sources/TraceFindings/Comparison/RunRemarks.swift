@@ -17,7 +17,7 @@ enum RunRemarks {
     let unknown = rows.count { $0.change == nil }
     if unknown > 0 {
       sentences.append(
-        "Of \(Words.count(unknown, "line")) of code it is not known how many live: the trace lacks what told of them."
+        "Of \(Words.count(unknown, "line")) of code it is not known how many live: the records of them are missing."
       )
     }
     return sentences

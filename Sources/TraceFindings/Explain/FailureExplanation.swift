@@ -124,18 +124,18 @@ struct ErrorWays {
     var hops: [UInt32: [UInt32]] = [:]
     var chains: [UInt32: UInt32] = [:]
     // The latest description that each thread recorded of a failure that follows.
-    var told: [UInt32: TraceRecord] = [:]
+    var texts: [UInt32: TraceRecord] = [:]
     var gaps = facts.gaps
     for (row, record) in facts.records.enumerated() {
       // Whatever the thread was doing may have ended.
-      if gaps.isBehindOne(record) { (hops[record.thread], told[record.thread]) = (nil, nil) }
+      if gaps.isBehindOne(record) { (hops[record.thread], texts[record.thread]) = (nil, nil) }
       switch record.kind {
       case .hopScheduled: chains[record.id] = record.argument
       case .hopBegan: hops[record.thread, default: []].append(record.id)
       case .hopEnded: _ = hops[record.thread]?.popLast()
-      case .failureText: told[record.thread] = record
+      case .failureText: texts[record.thread] = record
       // At level `values`, every failure is described; below it, none is.
-      case .levelChanged: told = [:]
+      case .levelChanged: texts = [:]
       case .failed:
         let life = store.subscription(record.entity, at: row)
         let place: Int
@@ -148,8 +148,8 @@ struct ErrorWays {
             Way(type: facts.failureName(record.argument), stops: [], chain: chain, hop: hop)
           )
           place = all.count - 1
-          if record.thread != 0, let told = told[record.thread], told.id == record.argument {
-            all[place].text = told.valueText?.text
+          if record.thread != 0, let text = texts[record.thread], text.id == record.argument {
+            all[place].text = text.valueText?.text
           }
         }
         all[place].stops.append(

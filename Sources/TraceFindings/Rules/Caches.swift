@@ -19,7 +19,7 @@ extension FindingKind {
     needsAll: true,
     evidence: [.subscribed, .ended, .next],
     doubt:
-      "It may be meant to be up to date for whoever comes next, or be read otherwise than by a subscription."
+      "It may be meant to be up to date for later subscribers, or be read otherwise than by a subscription."
   )
 }
 
@@ -127,8 +127,8 @@ enum Caches: FindingRule {
     // The run itself counts as a subscription of the signal, too.
     let alone = runs.filter { listeners[$0.signal] == 1 }
     let forgotten = DesertedShares.drafts(of: alone.filter { isGone($0, facts) }, walk, facts)
-    let told = Set(forgotten.map(\.site))
-    let busy = alone.filter { $0.eventCount >= uselessValues && !told.contains($0.site) }
+    let accused = Set(forgotten.map(\.site))
+    let busy = alone.filter { $0.eventCount >= uselessValues && !accused.contains($0.site) }
     let idle = forgotten + idling(busy, walk, facts)
     return idle + lulls(runs, except: Set(idle.map(\.site)), walk, facts)
   }
@@ -201,12 +201,12 @@ enum Caches: FindingRule {
   /// one, driven by a timer that never ends.
   private static func lulls(
     _ runs: [TraceSlot],
-    except told: Set<UInt32>,
+    except accused: Set<UInt32>,
     _ walk: UpstreamWalk,
     _ facts: FindingFacts
   ) -> [FindingDraft] {
     let driven = runs.filter { run in
-      !told.contains(run.site) && facts.isExact(since: run.createdAt)
+      !accused.contains(run.site) && facts.isExact(since: run.createdAt)
         && walk.endlessSource(above: run).map { $0.traits.contains(.timer) } == true
     }
     guard !driven.isEmpty else { return [] }
@@ -246,7 +246,7 @@ enum Caches: FindingRule {
           + "in \(lulls) stretches in which all subscribers had left.",
         remedy:
           "Use share(replay:), which ends with the last subscriber and begins anew with the next, in place of \(row.place); nothing, if it is to be kept up to date for "
-          + "whoever comes.",
+          + "later subscribers.",
         evidence: Evidence(
           events: useless.sorted(),
           counters: ["values for nobody \(useless.count)", "values for somebody \(useful)"]
@@ -273,7 +273,7 @@ enum Caches: FindingRule {
     _ facts: FindingFacts
   ) -> [FindingDraft] {
     guard !deserted.isEmpty else { return [] }
-    let told = facts.records(about: deserted) { $0 == .next }
+    let records = facts.records(about: deserted) { $0 == .next }
     let visits = Visits(of: Set(deserted.map(\.signal)), except: Set(deserted.map(\.id)), facts)
     var worst: [UInt32: FindingDraft] = [:]
     for run in deserted {
@@ -282,7 +282,7 @@ enum Caches: FindingRule {
       guard isGone || facts.isExact(since: run.createdAt),
         let alone = visits.alone(run, isGone: isGone, facts)
       else { continue }
-      let useless = (told[run.id] ?? []).filter { $0.ticks > alone.since }
+      let useless = (records[run.id] ?? []).filter { $0.ticks > alone.since }
       guard useless.count >= uselessValues, alone.seconds >= uselessTime,
         alone.seconds >= alone.longestBefore * 4
       else { continue }

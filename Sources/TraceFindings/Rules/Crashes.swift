@@ -9,7 +9,7 @@ extension FindingKind {
     "ended-without-stopping",
     "program that did not end in order",
     doubt:
-      "No trace tells by itself whether it was ended on purpose; with crashes=on in RXTRACE a crash is told."
+      "No trace knows by itself whether it was ended on purpose; with crashes=on in RXTRACE a crash is recorded."
   )
 }
 
@@ -53,7 +53,7 @@ enum Crashes: FindingRule {
     if facts.lacksRecords {
       found.sentence += "."
       found.cap =
-        "at which line is not told, for this trace is incomplete\(facts.loss.map { ": \($0)" } ?? "")."
+        "at which line is not known, for this trace is incomplete\(facts.loss.map { ": \($0)" } ?? "")."
       return [found]
     }
     let underWay = UnderWay(facts)

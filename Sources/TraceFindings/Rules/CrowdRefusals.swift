@@ -140,7 +140,7 @@ enum CrowdRefusals: FindingRule {
         events: refused.map { histories.all[$0.place].birth }.filter { $0 != 0 }.sorted(),
         counters: [
           "turned away \(refused.count)", "served \(served.count)",
-          "told apart by how many ran \(right)",
+          "distinguished by how many ran \(right)",
         ]
       ),
       accusedStages: [AccusedRoot(one)],

@@ -133,14 +133,14 @@ enum DisposedContainers: FindingRule {
       kind: .disposedContainer,
       site: site,
       summary: isOver
-        ? "\(count) put into \(Words.count(containers.count, "container")) let go of at once"
+        ? "\(count) put into \(Words.count(containers.count, "container")) released at once"
         : "\(count) put into \(Words.count(containers.count, "container")) disposed of before",
       sentence:
         "\(Words.count(count, "subscription")) of \(names.prefix(4).joined(separator: ", ")) ended as soon as \(count == 1 ? "it was" : "they were") put into "
         + "\(Words.count(containers.count, "container")) made here, because "
         + (isOver
           ? "nobody kept the \(row.name): no value had come."
-          : "\(containers.count == 1 ? "it has" : "these have") been disposed of: nothing that is put there is ever told anything."),
+          : "\(containers.count == 1 ? "it has" : "these have") been disposed of: nothing that is put there receives anything."),
       remedy: isOver
         ? "Keep the \(row.name) made at \(row.location) in an object that lives for as long as the values are wanted."
         : "Make a new \(row.name) each time instead of disposing of one that is used again, or use a DisposableBag and empty().",

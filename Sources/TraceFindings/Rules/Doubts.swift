@@ -33,12 +33,12 @@ enum Doubts {
     for (row, site) in facts.sites.enumerated() where !accused.contains(UInt32(row)) {
       if let count = held[UInt32(row)] {
         doubts.append(
-          "\(count) values are held at \(site.place); whether they become more cannot be told, for \(why)."
+          "\(count) values are held at \(site.place); whether they become more is unknown, for \(why)."
         )
       }
       if site.refused >= manyRefused, site.traits.contains(.source) {
         doubts.append(
-          "\(site.refused) events came too late at \(site.place); whether their sender knew cannot be told, for \(why)."
+          "\(site.refused) events came too late at \(site.place); whether their sender knew is unknown, for \(why)."
         )
       }
       if doubts.count == limit { break }

@@ -10,7 +10,7 @@ extension FindingKind {
     needsAll: true,
     evidence: [.ownerHeld, .ownerBound],
     doubt:
-      "Something else may let go of the closure, or it captures the object as unowned, which looks the same.",
+      "Something else may release the closure, or it captures the object as unowned, which looks the same.",
     settledBy: [.time]
   )
 }

@@ -127,7 +127,7 @@ enum LostValues: FindingRule {
         restsOnRecords: true,
         explains: isOfAll ? [root.site] : [],
         ruledOut: [
-          "values that are kept for whoever comes: none was given to the first subscriber",
+          "values that are kept for later subscribers: none was given to the first subscriber",
           "values after somebody had left: nobody had come before",
         ]
       )
@@ -402,7 +402,7 @@ enum LostValues: FindingRule {
         site: Packing.high(key),
         summary: "\(places.count) of \(all) ended as soon as they began",
         sentence:
-          "\(places.count) of \(all) subscriptions made here ended as soon as they had begun, without a value: their trigger has a value for whoever "
+          "\(places.count) of \(all) subscriptions made here ended as soon as they had begun, without a value: their trigger has a value for any subscriber that "
           + "subscribes, so that it ends them at once.",
         remedy:
           "Leave out the value that the trigger of \(row.place) has already (skip(1)), or use flatMapLatest, which needs no trigger.",

@@ -20,7 +20,7 @@ extension FindingKind {
     needsEvents: true,
     needsAll: true,
     evidence: [.subscribed, .ended],
-    doubt: "Only who wrote it knows whether an empty list is to be told to those who wait below."
+    doubt: "Only its author knows whether an empty list should reach those who wait below."
   )
 }
 
@@ -83,9 +83,9 @@ enum NothingPasses: FindingRule {
     let waiting = worst.keys.sorted().compactMap { site in
       worst[site].map { draft($0, others: (counts[site] ?? 1) - 1, walk, context) }
     }
-    let told = Set(worst.keys)
-    return waiting + inVain(except: told, context) + untilDisposedOf(except: told, context)
-      + onlyAtEnd(except: told, context)
+    let accused = Set(worst.keys)
+    return waiting + inVain(except: accused, context) + untilDisposedOf(except: accused, context)
+      + onlyAtEnd(except: accused, context)
       + ofNothing(context)
   }
 
@@ -146,7 +146,7 @@ enum NothingPasses: FindingRule {
         summary: "\(places.count) of \(row.subscribed) of no signals at all",
         sentence:
           "\(places.count) of \(Words.count(row.subscribed, "subscription")) made here \(places.count == 1 ? "was" : "were") of no signals at all, an empty list, and "
-          + "ended at once without a value: whoever waits below keeps what was there before.",
+          + "ended at once without a value: those that wait below keep what was there before.",
         remedy: "Send a value of no elements where the list of \(row.place) is empty (just([])).",
         evidence: Evidence(
           events: places.flatMap { [histories.all[$0].birth, histories.all[$0].end] }

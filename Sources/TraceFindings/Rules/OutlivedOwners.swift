@@ -24,17 +24,17 @@ enum OutlivedOwners: FindingRule {
       left[slot.site, default: []].append(slot)
     }
     guard !left.isEmpty else { return [] }
-    let told = facts.records(about: left.values.joined()) {
+    let records = facts.records(about: left.values.joined()) {
       $0 == .disposableReleased || $0 == .ownerBound
     }
     let ends = ends(of: Set(left.values.joined().map(\.owner)), facts)
     return left.keys.sorted().compactMap { site in
       let known = (left[site] ?? []).filter { slot in
         ends[slot.owner] != nil
-          && told[slot.id]?.contains { $0.kind == .disposableReleased } ?? false
+          && records[slot.id]?.contains { $0.kind == .disposableReleased } ?? false
       }
       guard !known.isEmpty else { return nil }
-      return draft(site, known, told, ends, walk, facts)
+      return draft(site, known, records, ends, walk, facts)
     }
   }
 
@@ -50,7 +50,7 @@ enum OutlivedOwners: FindingRule {
   private static func draft(
     _ site: UInt32,
     _ slots: [TraceSlot],
-    _ told: [TraceID: [TraceRecord]],
+    _ records: [TraceID: [TraceRecord]],
     _ ends: [UInt32: UInt64],
     _ walk: UpstreamWalk,
     _ facts: FindingFacts
@@ -59,7 +59,7 @@ enum OutlivedOwners: FindingRule {
     let source = slots.compactMap { walk.endlessSource(above: $0)?.place }.min() ?? "its source"
     let one = slots.count == 1
     let numbers = slots.flatMap { slot in
-      (told[slot.id] ?? []).map(\.number) + [ends[slot.owner]].compactMap { $0 }
+      (records[slot.id] ?? []).map(\.number) + [ends[slot.owner]].compactMap { $0 }
     }
     return FindingDraft(
       kind: .outlivedOwner,

@@ -18,7 +18,7 @@ extension FindingKind {
     "tried again, with the failure of before",
     needsAll: true,
     evidence: [.subscribed, .failed],
-    doubt: "Whoever subscribes again may want no more than to be told of the failure.",
+    doubt: "A second subscriber may want no more than the failure.",
     settledBy: [.callers]
   )
 }
@@ -198,7 +198,7 @@ enum RepeatedWork: FindingRule {
           ? "Put the retry in front of \(row.place), so that what fails is asked again and only what comes of it is kept."
           : row.traits.contains(.subject)
             ? "Send what went wrong as a value, or make a new one of \(row.place): once it has failed, each who comes gets the failure."
-            : "Let go of what \(row.place) has made when it fails, so that the next one asks anew, or handle the failure in front of it.",
+            : "Release what \(row.place) has made when it fails, so that the next one asks anew, or handle the failure in front of it.",
         evidence: Evidence(
           events: tries.flatMap { [$0.birth, $0.failure] }.filter { $0 != 0 }.sorted(),
           counters: ["attempts in vain \(all.count)"]

@@ -63,7 +63,7 @@ enum Residents: FindingRule {
           "\(slots.count) subscriptions made here live, and each quarter of the \(span) since the oldest left some: \(survivors.text). Of "
           + "\(row.subscribed) ever made here \(row.endedCount) ended.",
         remedy:
-          "End what \(row.place) returns when that is over for which it was made: keep the disposable in the bag of whoever needs it, or use "
+          "End what \(row.place) returns when that is over for which it was made: keep the disposable in the bag of what needs it, or use "
           + "take(until:). If it is to become more, rounds that are marked (Trace.mark) show whether it is.",
         evidence: Evidence(
           events: facts.births(of: slots),
@@ -153,7 +153,7 @@ enum Residents: FindingRule {
           "\(slots.count) of \(row.signalsCreated) subjects made here are kept, with \(Words.count(observers, "observer")), and each quarter of "
           + "\(Duration.seconds(survivors.span).brief) left some: \(survivors.text).",
         remedy:
-          "Let go of what \(row.place) makes when its producer is done, and complete it, or bound how many are kept.",
+          "Release what \(row.place) makes when its producer is done, and complete it, or bound how many are kept.",
         evidence: Evidence(
           events: facts.signalBirths(of: slots),
           counters: [

@@ -97,7 +97,7 @@ enum SilentSubjects: FindingRule {
         + "\(waiting.count) of \(observers.count) observers came since and still wait"
         + (places.isEmpty ? "." : ", from \(places.prefix(3).joined(separator: ", "))."),
       remedy:
-        "Complete \(row.place) when nothing will be sent any more, or let go of it, which ends its "
+        "Complete \(row.place) when nothing will be sent any more, or release it, which ends its "
         + "subscriptions; end those that need no more with take(until:).",
       evidence: Evidence(
         events: (facts.births(of: waiting) + turns.suffix(3).map(\.number)).sorted(),

@@ -41,7 +41,7 @@ extension LostValues {
         site: site,
         summary: "the first change of each of \(late.count) dropped",
         sentence:
-          "Each of \(late.count) subscriptions made here has dropped the first value of \(source.place), which keeps none for whoever comes: it was sent \(Duration.seconds(times[times.count / 2]).brief) after "
+          "Each of \(late.count) subscriptions made here has dropped the first value of \(source.place), which keeps none for later subscribers: it was sent \(Duration.seconds(times[times.count / 2]).brief) after "
           + "the subscription had begun, and so it was news, not what was there already.",
         remedy:
           "Leave \(row.place) out; it belongs behind what begins with the present value, as a property or a BehaviorSubject does.",

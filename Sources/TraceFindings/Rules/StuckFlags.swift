@@ -98,14 +98,14 @@ enum StuckFlags: FindingRule {
     }
   }
 
-  private static let told = RecordKinds([.next, .completed, .turnBegan, .hopBegan])
+  private static let evidence = RecordKinds([.next, .completed, .turnBegan, .hopBegan])
 
   /// - Complexity: O(records).
   private static func writes(_ facts: FindingFacts) -> [TraceID: [Write]] {
     var found: [TraceID: [Write]] = [:]
     var latest: [UInt32: TraceID] = [:]
     facts.records.forEach(
-      of: told,
+      of: evidence,
       in: facts.records.suffix(DeliveryScan.limit(facts)).indices
     ) { _, record in
       switch record.kind {
@@ -138,7 +138,7 @@ enum StuckFlags: FindingRule {
       }
     }
     /// The write when a run began, and the next one when it ended.
-    func told(_ place: Int, _ writes: [Write]) -> Write? {
+    func write(_ place: Int, _ writes: [Write]) -> Write? {
       let one = histories.all[place]
       guard let end = one.endedAt, let raising = near(writes, one.born) else { return nil }
       return near(writes, end, after: raising.ticks)
@@ -151,11 +151,11 @@ enum StuckFlags: FindingRule {
         near(writes, failure.born) != nil
       else { return false }
       let done = series.places.dropLast()
-      return done.count { told($0, writes) == nil } * manyPerLateOne <= done.count
+      return done.count { write($0, writes) == nil } * manyPerLateOne <= done.count
     }
     guard let (signal, all) = flag, let slot = facts.slot(signal), slot.kind == .signal,
-      let first = series.places.first(where: { told($0, all) != nil }),
-      let lowering = told(first, all)
+      let first = series.places.first(where: { write($0, all) != nil }),
+      let lowering = write(first, all)
     else { return nil }
     let accused = stage(behind: lowering.behind, in: first, histories, facts)
     let stage = histories.all[accused]
@@ -183,7 +183,7 @@ enum StuckFlags: FindingRule {
       evidence: Evidence(
         events: ([failure.birth, failure.end] + all.suffix(4).map(\.number)).filter { $0 != 0 }
           .sorted(),
-        counters: ["ended and told of \(count)", "written \(all.count)"]
+        counters: ["ended and recorded \(count)", "written \(all.count)"]
       ),
       accusedStages: series.places.map {
         AccusedRoot(histories.all[Self.stage(at: stage.site, in: $0, histories)])

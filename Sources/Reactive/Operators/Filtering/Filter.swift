@@ -51,7 +51,7 @@ final class FilterSignal<Value: Sendable, Failure: Error>: Signal<Value, Failure
         switch kind {
         case .inner: filter.isIncluded.filtering(consume next)
         case .root: filter.isIncluded.filteringLast(in: scope, consume next)
-        case .untold: filter.isIncluded.filteringTraced(trace, consume next)
+        case .selfTracing: filter.isIncluded.filteringTraced(trace, consume next)
         }
       filter.upstream.attach(in: scope, trace, next: stage)
     }

@@ -95,7 +95,7 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
 
   // Unchecked as `Teardown` is; all of these are constant or locked.
   @usableFromInline let down: Sink<Value, Failure>
-  @usableFromInline let courier: SerialWork
+  @usableFromInline let work: SerialWork
   @usableFromInline let state = Locked(State())
   /// Whether work is scheduled, as far as a sender knows without the lock.
   @usableFromInline let isBusy = Atomic<Bool>(false)
@@ -103,7 +103,7 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
   @inlinable
   init(_ down: Sink<Value, Failure>, _ scheduler: any Scheduler) {
     self.down = down
-    courier = SerialWork(on: scheduler, for: down.trace)
+    work = SerialWork(on: scheduler, for: down.trace)
     super.init()
   }
 
@@ -112,7 +112,7 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
     // The first event of a batch has the origin at which the work is scheduled; those that join it
     // may not.
     let joins = Tracer.isOn && isBusy.load(ordering: .relaxed)
-    let origin = joins ? courier.origin() : TraceOrigin()
+    let origin = joins ? work.origin() : TraceOrigin()
     let (mustSchedule, held) = state.withLock { state -> (Bool, Int) in
       if state.isOver { return (false, 0) }
       state.events.append(Waiting(event, origin))
@@ -122,7 +122,7 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
       return (true, state.events.count)
     }
     if let trace = down.trace, held > 0 { Tracer.depth(trace.id, held) }
-    if mustSchedule { courier.send { self.deliver() } }
+    if mustSchedule { work.send { self.deliver() } }
   }
 
   /// Delivers the events so far, or the first part of them; returns true if there are more.
@@ -180,7 +180,7 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
       }
       return (state.events, state.rest)
     }
-    courier.dispose()
+    work.dispose()
     withExtendedLifetime(last) {}
   }
 }

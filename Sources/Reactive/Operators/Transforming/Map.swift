@@ -51,7 +51,7 @@ final class MapSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Sign
         switch kind {
         case .inner: map.transform.mapping(consume next)
         case .root: map.transform.mappingLast(in: scope, consume next)
-        case .untold: map.transform.mappingTraced(trace, consume next)
+        case .selfTracing: map.transform.mappingTraced(trace, consume next)
         }
       map.upstream.attach(in: scope, trace, next: stage)
     }

@@ -57,7 +57,7 @@ final class ScanSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Sig
         switch kind {
         case .inner: ScanStage(consume next, scanning.scan).handler()
         case .root: LastScanStage(consume next, scanning.scan, scope).lastHandler()
-        case .untold: TracedScanStage(trace, consume next, scanning.scan).tracedHandler()
+        case .selfTracing: TracedScanStage(trace, consume next, scanning.scan).tracedHandler()
         }
       scanning.upstream.attach(in: scope, trace, next: stage)
     }

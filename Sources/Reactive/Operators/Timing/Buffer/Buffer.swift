@@ -74,7 +74,7 @@ private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardow
 {
   private let down: Sink<Value, Failure>
   private let state: Locked<BufferState<Value, Failure>>
-  private let courier: SerialWork
+  private let work: SerialWork
 
   init(
     _ down: Sink<Value, Failure>,
@@ -83,7 +83,7 @@ private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardow
   ) {
     self.down = down
     self.state = Locked(state)
-    courier = SerialWork(on: scheduler, for: down.trace)
+    work = SerialWork(on: scheduler, for: down.trace)
     super.init()
     down.scope.own(self)
   }
@@ -100,7 +100,7 @@ private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardow
   }
 
   /// Waiting values may be delivered by work that was scheduled for another event.
-  private var origin: TraceOrigin { Tracer.isOn ? courier.origin() : TraceOrigin() }
+  private var origin: TraceOrigin { Tracer.isOn ? work.origin() : TraceOrigin() }
 
   @discardableResult
   private func perform(
@@ -108,7 +108,7 @@ private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardow
   ) -> Bool {
     let (action, held) = state.withLock { (decide(&$0), $0.held) }
     if let trace = down.trace { Tracer.depth(trace.id, held) }
-    if action.mustSchedule { courier.send { self.deliver() } }
+    if action.mustSchedule { work.send { self.deliver() } }
     return !action.hasOverflowed  // dropped values are released here, outside the lock
   }
 
@@ -132,7 +132,7 @@ private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardow
 
   override func teardown(_ ending: Ending) {
     let last = state.withLock { $0.clear() }
-    courier.dispose()
+    work.dispose()
     withExtendedLifetime(last) {}
   }
 }
