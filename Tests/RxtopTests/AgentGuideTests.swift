@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `rxtop agent-guide` says is so.
+/// The statements of `rxtop agent-guide` are true.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct AgentGuideTests {
   private static let leak = ExportTests.sample("watchtower-leak")

@@ -3,7 +3,7 @@ import ReactiveTrace
 import Testing
 import TraceModel
 
-/// Accounts of endings, owners, queues and work, and the way to them.
+/// Accounts of endings, owners, queues and work, and how they are opened.
 @Suite struct AccountTests {
   private func press(_ presses: String..., size: Size = Size(columns: 120, rows: 40)) throws
     -> String

@@ -4,7 +4,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// A program of two modules as a trace: panels show what a gateway was asked for over the net.
+/// A program of two modules as a trace: panels show what a gateway requests over the network.
 ///
 /// Panel 1 is open. Panel 2 was closed at 1.5 s, and its bag disposed of its subscription. The net queue runs work since 1.8 s,
 /// and one piece waits behind it. A health check of the other module failed at 1.7 s.
@@ -52,7 +52,7 @@ enum Gateway {
     )
   }
 
-  /// A panel is opened: its subscription belongs to its bag.
+  /// Opens a panel: its subscription is bound to its bag.
   private static func open(_ root: Int, _ owner: Int, _ time: Int) -> [String] {
     [
       subscribed(root, 3, 0, time), subscribed(root + 1, 2, root, time),
@@ -62,7 +62,7 @@ enum Gateway {
     ]
   }
 
-  /// A value and its description, as far as six letters go.
+  /// A value and its description, of at most six letters.
   private static func value(_ subscription: Int, _ number: Int, _ text: String, _ time: Int)
     -> [String]
   {
@@ -103,7 +103,7 @@ enum Gateway {
     at(1800, "hop-began hop=50 scheduler=2"),
   ]
 
-  /// Keys typed at the map, each press by itself, and a word typed after `/` or `:` as one.
+  /// Types keys on the map, each press separately, and a word after `/` or `:` as one.
   static func press(
     _ presses: [String],
     of trace: String = text(),

@@ -2,7 +2,8 @@ import InspectorUI
 import Testing
 import TraceModel
 
-/// What people ask of a program, typed at the map, and answered on the screen after six presses at most.
+/// Frequent questions about a program, each answered on the screen after at most six presses from
+/// the map.
 @Suite struct TenQuestionsTests {
   /// The screen after some presses.
   private func answer(_ presses: String..., comparing other: String? = nil) throws -> String {

@@ -43,7 +43,7 @@ import TraceModel
     #expect(same.eventDirection(400, 100, live: (1, 1)) == .less)
   }
 
-  /// A timer more in each second: twice as long, twice as many, and four times the fires.
+  /// One more timer each second: a run twice as long has twice as many, and four times the fires.
   @Test func moreLiveSubscriptionsAreExpectedToSendMore() {
     #expect(longer.eventDirection(1000, 4000, live: (10, 20)) == nil)
     #expect(shorter.eventDirection(4000, 1000, live: (20, 10)) == nil)
@@ -80,7 +80,7 @@ import TraceModel
     #expect(same.failures(ended(0, of: 3), ended(3, of: 3)) == .more)
     #expect(same.failures(ended(0, of: 10), ended(5, of: 10)) == .more)
     #expect(same.failures(ended(20, of: 50), ended(1, of: 50)) == .less)
-    // What never ended did not fail.
+    // A subscription that never ended did not fail.
     #expect(same.failures(ended(0, of: 0, begun: 3), ended(3, of: 3)) == .more)
   }
 

@@ -41,7 +41,7 @@ import TraceReading
 
   // MARK: Lines
 
-  /// What changed from the usual run to one that differs, both of ten seconds.
+  /// The comparison of the usual run with a changed one, both of ten seconds.
   private func compared(_ change: (inout SimulatedRun) -> Void) -> RunComparison {
     var other = SimulatedRun()
     change(&other)
@@ -115,7 +115,7 @@ import TraceReading
 
   // MARK: Waits
 
-  /// A line whose work waits so long on its queue, thirty times in three seconds.
+  /// A line whose work waits this long on its queue, thirty times in three seconds.
   private func waiting(_ wait: Int, level: Int = 2, lost: Int = 0, raisedAt: Int? = nil) throws
     -> (Inspection, WaitReport?)
   {

@@ -2,28 +2,28 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// A run of a program of four lines, a second at a time, for comparing with another.
+/// A simulated run of a program with four lines, for comparison with another.
 struct SimulatedRun {
-  /// Requests that are made in a second.
+  /// The number of requests per second.
   var requests = 8
-  /// Of so many requests, one fails; nil if none does.
+  /// One in this number of requests fails; nil if none does.
   var failing: Int? = 4
   /// Events of each request.
   var events = 3
-  /// Tiles made in a second that nobody ends.
+  /// The number of tiles made per second that are never ended.
   var tiles = 0
-  /// Whether each of them has a timer, of another line: the more there are, the more it fires.
+  /// Whether each tile has a timer on another line, so that fires grow with their number.
   var blinks = false
-  /// Tiles that live all the time.
+  /// The number of tiles that live all the time.
   var lasting = 2
-  /// Loads when the program starts, and never again.
+  /// The number of loads when the program starts.
   var loads = 60
   /// The power of two of nanoseconds that each request lives for.
   var lifetime = 24
   /// The line of requests.
   var line: UInt32 = 20
 
-  /// What a reader finds after so many seconds.
+  /// The snapshot after some seconds.
   func snapshot(seconds: Int, _ change: (inout TraceSnapshot) -> Void = { _ in }) -> TraceSnapshot {
     var trace = TraceSimulator()
     _ = trace.thread("main", isMain: true)

@@ -21,7 +21,7 @@ import TraceReading
           + "to map at Trip.swift:6."
       )
     )
-    // The other thread was in the middle of something, too, which is no guilt.
+    // The other thread was in the middle of something, too, which is not evidence of a fault.
     #expect(explanation.parts.map(\.title) == ["the main thread"])
     #expect(explanation.answer.hasSuffix("in 1 other thread, which is no guilt."))
     #expect(explanation.parts.allSatisfy { $0.steps.allSatisfy { !$0.isCulprit } })

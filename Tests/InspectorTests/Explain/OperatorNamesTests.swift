@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import TraceReading
 
-/// What an operator does stands at its site, and in one table for traces that do not have it: these two say the same, and
-/// nothing else knows an operator by its name.
+/// The traits of an operator are recorded at its site, and in one table for traces that lack them:
+/// the two must agree, and nothing else may know an operator by its name.
 @Suite struct OperatorNamesTests {
   private static let package = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -47,7 +47,7 @@ import TraceReading
     return try folders.flatMap { folder in
       try matches(pattern, in: folder).map { groups, file in
         let words = groups[1].matches(of: /\.(\w+)/).map { String($0.output.1) }
-        // What a call decides says nothing of the operator.
+        // A trait that depends on the call says nothing about the operator.
         let traits = words.filter { !["rootTraits", "flatteningTraits"].contains($0) }.map {
           known[$0]
         }
@@ -64,7 +64,7 @@ import TraceReading
     let sites = try sites()
     let names = Set(sites.map(\.name))
     #expect(names.contains("flatMap") && names.count > 200 && sites.count > 300)
-    // One that is newer than the table is in no trace that the table is for.
+    // An operator newer than the table cannot occur in the traces for which the table is.
     let odd = sites.filter { site in
       EarlierTraits.table[site.name].map { site.traits.subtracting(.early) != $0 } ?? false
     }
@@ -76,7 +76,7 @@ import TraceReading
   @Test func nothingElseKnowsAnOperatorByItsName() throws {
     let names = Set(try sites().map(\.name))
     let folders = ["TraceModel", "TraceFindings", "TraceExports", "InspectorUI", "rxtop"]
-    // What is compared with a text: before it, in a case, in a set, or the beginning of something.
+    // Comparisons with a text: before it, in a case, in a set, or as a prefix.
     let patterns = [
       #"[=!]= "([^"\n]+)""#, #""([^"\n]+)" [=!]= "#, #"case ((?:"[^"\n]*",? ?)+)"#,
       #"has(?:Pre|Suf)fix\(\s*"([^"\n]+)""#, #"contains\("([^"\n]+)"\)"#,

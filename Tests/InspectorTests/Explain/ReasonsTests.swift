@@ -3,7 +3,7 @@ import Testing
 @testable import TraceModel
 import TraceReading
 
-/// What findings say of why nothing arrives is in the answer, of the subscription that they are of.
+/// The explanation of a silent subscription contains the findings about it.
 @Suite struct ReasonsTests {
   @Test func theMissingInputIsInTheAnswer() throws {
     let scene = Scene.meeting(left: Scene.times(20, from: 0.1, to: 4), right: [])

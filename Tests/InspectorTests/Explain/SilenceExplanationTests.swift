@@ -102,7 +102,7 @@ import TraceReading
       status.ticks = Recording.start + 4_000_000_000
       status.kind = .entityStatus
       (status.id, status.argument, status.thread) = (id.rawValue, site, 1)
-      // A subscription that has ended, and its serial.
+      // An ended subscription with its serial.
       status.more = (0x402, 1, 0, Recording.start, 0, 0)
       snapshot.records = [status]
     }
@@ -131,7 +131,8 @@ import TraceReading
 
 /// Between two values nothing has stopped.
 @Suite struct PauseExplanationTests {
-  /// A filter that lets every seventh value of each 10 ms through, then none while so many more come.
+  /// A filter that forwards every seventh value, one each 10 ms, then none of a number of further
+  /// values.
   private func answer(refused: Int) throws -> String {
     var recording = Recording()
     let sites = [

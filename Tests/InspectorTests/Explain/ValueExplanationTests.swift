@@ -15,7 +15,7 @@ import TraceReading
     return (ids[0], ids[1], ids[2])
   }
 
-  /// What became of the first value of a subscription.
+  /// What happened to the first value of a subscription.
   private func fate(ofFirst source: TraceID, in recording: Recording) throws -> Explanation {
     let value = recording.snapshot.records.first { $0.kind == .next && $0.entity == source }
     return try ValueExplanation.of(try #require(value).number, in: recording.snapshot)

@@ -6,7 +6,7 @@ import TraceReading
 
 /// The tables of `Documentation/JSON.md` that follow from columns.
 ///
-/// `UPDATE_GOLDEN=1` writes them anew.
+/// `UPDATE_GOLDEN=1` regenerates them.
 @Suite struct ColumnDocumentTests {
   private static let path =
     #filePath.components(separatedBy: "/Tests/")[0] + "/Documentation/JSON.md"

@@ -8,7 +8,7 @@ import TraceReading
 
 /// Findings as SARIF, as annotations of GitHub and as JUnit's XML.
 @Suite struct FindingReportTests {
-  /// Backtraces and debug information that somebody made up.
+  /// A source with invented backtraces and debug information.
   private struct Made: ReportSource {
     var lines: [String] = []
     var paths: [String] = []

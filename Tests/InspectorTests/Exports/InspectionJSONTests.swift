@@ -74,7 +74,7 @@ import TraceReading
     }
   }
 
-  /// Not arguments of the test: those are printed as they are.
+  /// Not passed as arguments of the test, because those are printed unescaped.
   private static let hostileNames = [
     "\u{1B}]0;owned\u{7}", "\u{9B}31m", "a\u{202E}b", "\u{2066}x\u{2069}", "zero\u{200B}width",
     "\u{FEFF}", "line\u{2028}break\r\n\ttab", "quote\" back\\slash / slash", "\u{0}\u{7F}",
@@ -146,7 +146,7 @@ import TraceReading
 
   /// The keys of each object in their order, by place; those of `{"serial", "id"}` are left out.
   ///
-  /// A reader of its own, since Foundation's forgets the order.
+  /// A separate reader, because Foundation's does not keep the order of keys.
   private static func emittedKeys(_ text: String) -> [String: [String]] {
     var keys: [String: [String]] = [:]
     var path: [String] = []

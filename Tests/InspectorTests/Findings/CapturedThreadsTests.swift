@@ -4,7 +4,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// A thread that others keep at a subject's gate, and what looks like it.
+/// A thread that others keep busy at a subject's gate, and similar cases.
 @Suite struct CapturedThreadsTests {
   private func only(_ recording: Recording) throws -> Finding {
     let findings = recording.findings
@@ -18,7 +18,8 @@ import TraceReading
     let recording = Scene.captured(sent: 1100, every: 0.0004)
     let finding = try only(recording)
     #expect(finding.level == .suspect && finding.cap == nil)
-    // After the last record of the queue, as many as it tells are known to have waited.
+    // After the last record of the queue, as many deliveries as it reports are known to have
+    // waited.
     #expect(
       finding.sentence
         == "1024 values or more that other threads had sent were delivered here by the main thread one after the "
@@ -60,7 +61,7 @@ import TraceReading
     let finding = try only(Scene.captured(sent: 200, every: 0.001))
     #expect(finding.level == .info)
     #expect(finding.remedy.hasPrefix("Nothing, if the thread has time"))
-    // Many, but in no time.
+    // Many values within a very short time.
     #expect(try only(Scene.captured(sent: 1100, every: 0.0001)).level == .info)
     #expect(Scene.captured(sent: 100, every: 0.001).findings.isEmpty)
   }
@@ -94,7 +95,7 @@ import TraceReading
     #expect(!mixed.findings.contains { $0.kind == .capturedThread })
   }
 
-  /// It tells how many values it keeps, in the same words.
+  /// It reports the number of kept values with the same records.
   @Test func keptValuesOfASubjectAreNotMistakenForAQueue() {
     let recording = Scene.captured(sent: 1100, every: 0.001, subject: "ReplaySubject")
     #expect(!recording.findings.contains { $0.kind == .capturedThread })

@@ -4,7 +4,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// The kinds that know why something grows or does not move: one fault and its twins for each.
+/// The kinds that explain why something grows or does not move: one fault and its healthy twins for
+/// each.
 @Suite struct CausesTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     let findings = recording.findings
@@ -173,7 +174,8 @@ import TraceReading
     #expect(Scene.connection(visits: visits).findings.isEmpty)
   }
 
-  /// Its signal is listed as long as the shared subscription goes on, although the program has released it.
+  /// Its signal is listed while the shared subscription continues, although the program has
+  /// released it.
   @Test func aSharedSubscriptionWhoseSignalIsReleasedIsASuspectWithoutAnySubscriber() throws {
     var recording = Scene.connection(visits: [], until: 2)
     recording.edit { snapshot in

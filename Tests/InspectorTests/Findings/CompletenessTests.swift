@@ -2,7 +2,7 @@ import Testing
 import TraceModel
 import TraceReading
 
-/// What findings become where a trace has lost something, or something is taken away from it.
+/// How findings change where a trace has lost something, or something is removed from it.
 @Suite struct CompletenessTests {
   enum Loss: CaseIterable, Sendable {
     case records, segments, slots, sites, marks
@@ -21,7 +21,7 @@ import TraceReading
   /// All but crashes, which the header proves, and whose line needs every record: `CrashesTests` has these.
   private static let provenByRecords = Fault.allCases.filter { $0 != .crashed }
 
-  /// What they accuse is over, so that records alone tell of it.
+  /// What they accuse has ended, so that only records show it.
   private static let provenByWhatIsOver: Set = [Fault.gathered, .pairs, .streams]
 
   @Test(arguments: Loss.allCases, provenByRecords)
@@ -30,7 +30,7 @@ import TraceReading
     var recording = fault.recording
     recording.edit(loss.apply)
     let found = recording.findings
-    // These need to know everything, and are silent where anything is lost.
+    // These need complete data, and are silent where anything is lost.
     let sure = whole.filter { !$0.kind.needsAll && !Self.provenByWhatIsOver.contains(fault) }
     #expect(Set(found.map(\.id)).isSuperset(of: sure.map(\.id)))
     for finding in found {
@@ -118,7 +118,7 @@ import TraceReading
     var dice = SeededGenerator(seed: 26)
     let entities = Array(Set(snapshot.records.map(\.entity)))
     for _ in 0..<40 {
-      // Of some entities only the end is left.
+      // Of some entities only the end remains.
       let from = Int.random(in: 0...snapshot.records.count, using: &dice)
       let lost = Set(entities.shuffled(using: &dice).prefix(entities.count / 2))
       var less = snapshot
@@ -141,7 +141,8 @@ import TraceReading
     #expect(!Recording.findings(snapshot).contains { $0.level == .violation })
   }
 
-  /// Without any record about what it accuses, a finding that rests on records goes, or says what it lacks.
+  /// Without any record about what it accuses, a finding that rests on records disappears, or says
+  /// what is missing.
   @Test(arguments: provenByRecords)
   func withoutItsRecordsAFindingDisappearsOrIsCapped(fault: Fault) throws {
     let whole = fault.recording.findings
@@ -160,7 +161,7 @@ import TraceReading
     }
   }
 
-  /// Subscriptions that lead to each other in a circle, in the slab and in the records, stop nothing.
+  /// Cyclic subscriptions, in the slab and in the records, are tolerated.
   @Test(arguments: Fault.allCases)
   func cyclesOfSubscriptionsAreTolerated(fault: Fault) {
     var snapshot = fault.recording.snapshot
@@ -181,7 +182,7 @@ import TraceReading
     #expect(Recording.findings(snapshot).allSatisfy { !$0.sentence.isEmpty })
   }
 
-  /// Numbers that no recorder writes stop nothing.
+  /// Numbers that no recorder writes are tolerated.
   @Test(arguments: Fault.allCases)
   func meaninglessNumbersAreTolerated(fault: Fault) {
     var snapshot = fault.recording.snapshot

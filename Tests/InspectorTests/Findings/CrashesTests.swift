@@ -6,7 +6,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// A program that died, and what is said of it.
+/// The findings about programs that did not end normally.
 @Suite struct CrashesTests {
   private func only(_ recording: Recording) throws -> Finding {
     let findings = recording.findings
@@ -80,7 +80,7 @@ import TraceReading
     }
   }
 
-  /// As while the runtime writes a report of the crash, for seconds.
+  /// Work that waits while the runtime writes a report of the crash for several seconds.
   @Test func pendingWorkAfterACrashIsNotAStall() throws {
     for (ticks, kinds) in [
       (1_300_000_000, [FindingKind.crash]), (4_900_000_000, [.crash, .stall]),

@@ -3,7 +3,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Work that is refused, flags that nobody sets back, first values that are left out, and ends that never come: a fault and its twins for each.
+/// Refused work, flags that are not reset, dropped first values, and ends that never come: a fault
+/// and its healthy twins for each.
 @Suite struct DoorsTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     let findings = recording.findings

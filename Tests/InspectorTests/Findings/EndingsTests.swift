@@ -5,7 +5,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// What does not end that should: one fault and its twins for each.
+/// Things that should end and do not: one fault and its healthy twins for each.
 @Suite struct EndingsTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     let findings = recording.findings
@@ -159,7 +159,7 @@ import TraceReading
   }
 }
 
-/// What speaks for a fault where the records that would tell are gone.
+/// Signs of a fault where the records that would prove it are missing.
 @Suite struct DoubtsTests {
   private static func backlog(_ waiting: UInt32) -> Recording {
     var recording = Recording()

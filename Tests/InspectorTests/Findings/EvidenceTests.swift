@@ -3,7 +3,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// What a finding names as its evidence is what it rests on: without it, it goes, or is not the same any more.
+/// A finding rests on the evidence that it names: without it, the finding disappears or changes.
 @Suite struct EvidenceTests {
   @Test func thereIsAFaultOfEachKind() {
     let kinds = Set(Fault.allCases.flatMap { $0.recording.findings.map(\.kind) })
@@ -38,7 +38,7 @@ import TraceReading
         continue
       }
       #expect(left.evidence.events.isEmpty, "\(finding.kind): \(left.sentence)")
-      // What remains is what counters say, which are in the trace by themselves.
+      // What remains is supported by counters, which are in the trace independently of records.
       #expect(!left.evidence.counters.isEmpty, "\(finding.kind): \(left.sentence)")
     }
   }

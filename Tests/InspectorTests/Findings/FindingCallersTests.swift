@@ -4,7 +4,7 @@ import TraceReading
 
 @testable import TraceFindings
 
-/// For whom the subscriptions were made that a finding accuses.
+/// The callers for which the accused subscriptions were made.
 @Suite struct FindingCallersTests {
   private func share(_ name: String, _ accused: Int, others: Int = 0, ended: Int = 0)
     -> FindingCallers.Share
@@ -67,7 +67,7 @@ import TraceReading
 
   // MARK: In a trace
 
-  /// Panes that grow: what is left was made for one caller, what comes and goes for another.
+  /// Panes that grow: those that remain were made for one caller, those that end for another.
   private func rounds(_ functions: [String] = ["Tile.open()", "Badge.show()"]) -> Recording {
     var recording = Scene.rounds([1, 2, 2, 2, 2, 2])
     recording.edit { snapshot in

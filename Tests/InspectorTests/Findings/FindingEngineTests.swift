@@ -93,7 +93,8 @@ import TraceReading
     #expect(few == many)
   }
 
-  /// Three builds: as it was, with lines moved, and with lines of the same operator around it that are in order.
+  /// Three builds: the original, with moved lines, and with healthy lines of the same operator
+  /// around it.
   @Test func theLooseFingerprintIsTheSameOverThreeBuilds() {
     func build(line: UInt32, healthy: [UInt32]) -> [String] {
       var recording = Recording()

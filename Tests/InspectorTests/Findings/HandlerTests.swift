@@ -3,7 +3,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// What is subscribed to in handlers, asked for again, and waited for by some of many: one fault and its twins for each.
+/// Subscriptions made in handlers, repeated requests, and inputs missing for some of many: one
+/// fault and its healthy twins for each.
 @Suite struct HandlerTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     let findings = recording.findings

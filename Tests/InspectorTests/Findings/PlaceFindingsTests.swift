@@ -3,7 +3,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// What findings become where some lines of code are recorded without single events.
+/// How findings change where some lines of code are recorded without events.
 @Suite struct PlaceFindingsTests {
   /// The same recording with a level of the whole, and of lines of their own.
   private static func snapshot(
@@ -77,7 +77,7 @@ import TraceReading
     }
   }
 
-  /// It does not matter whether the whole has a level, or each line has it of its own.
+  /// It does not matter whether the recording has a level, or each line has its own.
   @Test(arguments: Fault.allCases, [TraceLevel.graph, .events])
   func allLinesWithALevelOfTheirOwnAreJudgedAsAtThatLevel(fault: Fault, level: TraceLevel) {
     let whole = Self.snapshot(fault.recording.snapshot, level, [:])
@@ -95,7 +95,7 @@ import TraceReading
     #expect(found.map(\.sentence) == expected.map(\.sentence))
   }
 
-  /// Lines that have nothing to do with each other.
+  /// Lines that are not connected with each other.
   @Test func aLineWithoutEventsTakesNothingFromAnother() throws {
     var recording = Fault.oddQueue.recording
     let before = recording.findings.map(\.fingerprint)

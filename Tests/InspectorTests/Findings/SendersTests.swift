@@ -4,7 +4,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// What several callers, senders, attempts or inputs do to each other: one fault and its twins for each.
+/// Interactions of several callers, senders, attempts or inputs: one fault and its healthy twins
+/// for each.
 @Suite struct SendersTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     let findings = recording.findings

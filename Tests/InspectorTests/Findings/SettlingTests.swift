@@ -3,7 +3,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// What a finding that is not sure says of its doubt, and what findings rule out.
+/// What an uncertain finding says about its doubt, and which explanations findings rule out.
 @Suite struct SettlingTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     try #require(recording.findings.first { $0.kind == kind })

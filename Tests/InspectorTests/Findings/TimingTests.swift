@@ -3,7 +3,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Limits that come too early, glitches and long work on the main queue: one fault and its twins for each.
+/// Time limits that are too short, glitches and long work on the main queue: one fault and its
+/// healthy twins for each.
 @Suite struct TimingTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     let findings = recording.findings

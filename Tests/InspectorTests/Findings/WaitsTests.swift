@@ -4,7 +4,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// What does not come, comes too often, too early, or in another order: one fault and its twins for each.
+/// Events that do not come, or come too often, too early, or in another order: one fault and its
+/// healthy twins for each.
 @Suite struct WaitsTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     let findings = recording.findings

@@ -2,7 +2,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Programs as maps show them, put together by hand: lines of code, and how many subscriptions of one feed another.
+/// Programs for maps, made by hand: lines of code, and how many subscriptions of one send events to
+/// those of another.
 struct MapFixture {
   var inspection = Inspection()
   private var next: UInt64 = 1
@@ -48,7 +49,7 @@ struct MapFixture {
     return row.id
   }
 
-  /// Lets so many subscriptions of one line feed another.
+  /// Connects a number of subscriptions of one line to another line.
   mutating func feed(_ from: UInt32, _ to: UInt32, _ count: Int = 1) {
     let target = firsts[to] ?? subscription(to, nil)
     for _ in 0..<count { _ = subscription(from, target) }
@@ -65,7 +66,7 @@ struct MapFixture {
     return row.key
   }
 
-  /// Lets lines feed one another in a row.
+  /// Connects lines in a row.
   mutating func chain(_ lines: [UInt32]) {
     for (from, to) in zip(lines, lines.dropFirst()) { feed(from, to) }
   }
@@ -76,7 +77,7 @@ struct MapFixture {
 
   // MARK: Programs
 
-  /// One value on two ways into one.
+  /// One value on two paths into one operator.
   static func diamond() -> Inspection {
     var map = MapFixture("diamond")
     let source = map.line("Subject", "Prices.swift", 8, rate: 12, traits: [.hot, .subject])
@@ -91,7 +92,7 @@ struct MapFixture {
     return map.inspection
   }
 
-  /// One timer that serves many.
+  /// One timer shared by many.
   static func shared() -> Inspection {
     var map = MapFixture("clock")
     let timer = map.line(
@@ -161,7 +162,7 @@ struct MapFixture {
     return map.inspection
   }
 
-  /// A handler that sends into what it was called by.
+  /// A handler that sends to the source of its own values.
   static func cycle() -> (inspection: Inspection, flow: FlowReport) {
     var map = MapFixture("editor")
     let changes = map.line("Subject", "Editor.swift", 10, rate: 20, traits: [.hot, .subject])
@@ -197,7 +198,7 @@ struct MapFixture {
       file += 1
       let area = isDivided ? min(areas.count - 1, file / 84) : 0
       let name = "\(isDivided ? areas[area] : "App")/Part\(file).swift"
-      // Modules are fed by those of a layer below them.
+      // Modules receive events from those of a lower layer.
       let feeding = shares[file % 9 == 0 && area >= 4 ? area - 4 + file / 9 % 2 : area]
       let source =
         file % 3 == 0 && !feeding.isEmpty

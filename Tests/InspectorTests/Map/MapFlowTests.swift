@@ -3,7 +3,7 @@ import Testing
 import TraceModel
 import TraceReading
 
-/// The marks that move where something flows.
+/// The marks that move along connections with events.
 @Suite struct MapFlowTests {
   private static func model(
     _ glyphs: Glyphs = .utf8,
@@ -102,7 +102,8 @@ import TraceReading
     #expect(!other.isAnimated)
   }
 
-  /// A terminal on which nothing is typed: it says that the time is over, and notes for how long it was asked to wait.
+  /// A terminal without input: it reaches each deadline, and notes for how long it was asked to
+  /// wait.
   private struct QuietTerminal: Terminal {
     let size = Size(columns: 120, rows: 40)
     var waits: [Duration] = []

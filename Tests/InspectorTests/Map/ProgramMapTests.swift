@@ -2,7 +2,7 @@ import Testing
 import TraceModel
 import TraceReading
 
-/// Which lines of code are nodes, which are folded, and what connects them.
+/// Which lines of code are nodes, which are folded, and how they are connected.
 @Suite struct ProgramMapTests {
   private static func names(_ map: ProgramMap, _ inspection: Inspection) -> [[String]] {
     map.nodes.map { node in node.sites.map { inspection.site($0)?.name ?? "?" } }
@@ -192,7 +192,7 @@ import TraceReading
     #expect(map.nodes.map(\.sites) == [[lines[0]], [lines[1], lines[2]], [lines[3]]])
   }
 
-  /// Nothing is in two nodes and nothing that is wanted is in none, whatever is folded.
+  /// Every wanted line is in exactly one node, whatever is folded.
   @Test(arguments: 0..<40) func everyLineIsInOneNode(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let inspection = RandomMap.inspection(&random)

@@ -4,7 +4,7 @@ import Testing
 import TraceFindings
 import TraceModel
 
-/// The map of recordings of programs that run.
+/// The map of recordings of real programs.
 @Suite struct SampleMapTests {
   private static func path(_ name: String) -> String {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

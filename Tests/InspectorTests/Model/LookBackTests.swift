@@ -4,7 +4,7 @@ import Testing
 import TraceModel
 import TraceReading
 
-/// How far a ring looks back, and what it would take to look further.
+/// How far a ring looks back, and which size it would need to look back further.
 @Suite(.serialized) struct LookBackTests {
   private static func start(_ wish: UInt32, size: Int, _ path: String) throws {
     var options = TraceOptions()

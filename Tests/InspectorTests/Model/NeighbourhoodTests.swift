@@ -160,7 +160,7 @@ extension Inspection {
     }
   }
 
-  /// The tree as text: what a view would make of it, with one column for each rail.
+  /// The tree as text, as a view would draw it, with one column for each level.
   fileprivate func drawing(of serial: UInt64, isSignal: Bool = false) -> String {
     let node: TreeNode = isSignal ? .signal(.init(serial)) : .subscription(.init(serial))
     return Neighbourhood.lines(of: node, in: self).map { line in

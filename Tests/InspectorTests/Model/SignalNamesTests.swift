@@ -3,7 +3,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Names of signals where a trace does not have all of them, or says what no recorder would.
+/// Names of signals where a trace lacks some of them, or contains what no recorder writes.
 @Suite struct SignalNamesTests {
   private static func simulated(_ names: [String], _ traits: SiteTraits = []) -> (
     trace: TraceSimulator, sites: [UInt32]

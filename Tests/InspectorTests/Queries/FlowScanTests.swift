@@ -3,7 +3,7 @@ import Testing
 import TraceModel
 import TraceReading
 
-/// What of the program's own code sends to a signal, beside handlers of values.
+/// What besides value handlers sends to a signal from the program's own code.
 @Suite struct FlowStudyTests {
   /// A root ends within a turn, and then something is sent to a subject; a timer of the program's own fires, and a source sends.
   private static func sent(_ reason: Int, traits: Int) throws -> [UInt64: UInt64] {

@@ -4,7 +4,7 @@ import TraceReading
 @testable import InspectorUI
 @testable import TraceModel
 
-/// What is said of events that ran outside of scheduled work.
+/// How events outside of scheduled work are counted.
 @Suite struct MainQueueStudyTests {
   /// Values of a subscription that was made on a scheduler, in turns on a thread that is not the main one.
   private func report(

@@ -3,7 +3,7 @@ import Testing
 import TraceFindings
 import TraceModel
 
-/// A timer that is armed waits for nobody: neither its queue nor its subscription is stuck.
+/// An armed timer is not pending work: neither its queue nor its subscription is stuck.
 @Suite struct TimerWaitTests {
   /// A debounce of half a second beside work that waits 300 ms for its queue, and work that waits still.
   private static let text = """

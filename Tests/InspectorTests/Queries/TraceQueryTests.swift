@@ -2,7 +2,7 @@ import ReactiveTrace
 import Testing
 import TraceModel
 
-/// What screens ask the records, on a story of which every event is known.
+/// Questions of screens about the records, on a story of which every event is known.
 @Suite struct StudyTests {
   private func ask<Answer>(_ query: TraceQuery, _ pick: (TraceAnswer) -> Answer?) throws -> Answer {
     var story = try Story.source()

@@ -111,7 +111,7 @@ import TracePlatform
     #expect(try source.inspection(at: .end).program.problems.isEmpty)
   }
 
-  /// The records of a stream stay in the file: those that are cut off become unknown.
+  /// The records of a stream are in the file: truncated ones become unknown.
   @Test func aTruncatedStreamShowsLessButNothingDifferent() throws {
     let trace = try WrittenTrace(
       """

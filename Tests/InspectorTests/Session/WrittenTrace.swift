@@ -15,10 +15,10 @@ final class WrittenTrace: Sendable {
   /// Replaces the contents in place, so that open readers see them.
   func write(_ text: String) throws { try replace(with: try TraceText.assemble(text)) }
 
-  /// Leaves nothing of the file but its name and whoever has opened it.
+  /// Truncates the file to nothing; its name and open descriptors remain.
   func truncate() throws { try replace(with: []) }
 
-  /// Takes bytes away at the end.
+  /// Removes bytes at the end.
   func cut(by count: Int) throws {
     var status = stat()
     guard stat(path, &status) == 0, Glibc.truncate(path, status.st_size - off_t(count)) == 0 else {

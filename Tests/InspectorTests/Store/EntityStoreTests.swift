@@ -2,7 +2,8 @@ import Testing
 import TraceModel
 import TraceReading
 
-/// Random lives against the one thing that cannot be wrong: births, read one after the other from the whole trace.
+/// Random lives compared with the simplest method: creations, read one after the other from the
+/// whole trace.
 @Suite struct EntityStoreTests {
   /// Who each record is about, by number.
   private func truth(_ snapshot: TraceSnapshot) -> [UInt64: UInt64] {

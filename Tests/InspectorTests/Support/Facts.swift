@@ -2,7 +2,7 @@ import ReactiveTrace
 import TraceModel
 import TraceReading
 
-/// What can be said of an instant, in a form that can be compared: nil means unknown.
+/// Facts about an instant in a form that can be compared: nil means unknown.
 struct Facts: Equatable {
   struct Entity: Equatable {
     var kind: EntityKind

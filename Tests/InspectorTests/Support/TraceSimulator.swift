@@ -2,13 +2,14 @@ import TraceReading
 
 /// A recorder without memory mapping: turns lives of entities into the snapshot that a reader would give.
 ///
-/// It follows the rules of the real one: slots change before the record is written, and the first record
-/// about an entity in a generation stands behind a status with the slot's contents of that time.
+/// It follows the rules of the real recorder: slots change before the record is written, and the
+/// first record about an entity in a generation follows a status with the slot's contents of that
+/// time.
 struct TraceSimulator {
   private(set) var snapshot = TraceSnapshot()
   /// Ticks, which are nanoseconds here.
   private(set) var now: UInt64 = 1_000_000
-  /// What is alive, as its slot says.
+  /// Live entities, by their slots.
   private(set) var slots: [TraceID: TraceSlot] = [:]
   private var statusGeneration: [TraceID: UInt64] = [:]
   private var nextSerial: UInt64 = 1
@@ -108,7 +109,7 @@ struct TraceSimulator {
 
   // MARK: Lives
 
-  /// What stands between parentheses has a number that ``finish()`` does not give a meaning.
+  /// The argument has a number to which ``finish()`` gives no meaning.
   mutating func signal(
     _ site: UInt32,
     on upstream: TraceID = .none,
@@ -396,7 +397,7 @@ struct TraceSimulator {
 
   // MARK: Results
 
-  /// All that was written, as a reader finds it.
+  /// Everything that was written, as a reader finds it.
   func finish() -> TraceSnapshot {
     var result = snapshot
     result.header.generation = generation

@@ -4,7 +4,7 @@ import Runtime
 import Testing
 @testable import TraceModel
 
-/// What the toolchain's module makes of its own types: the contract that nobody wrote down.
+/// How the toolchain's module encodes its own types, which is not documented.
 @Suite struct CompactBacktraceTests {
   private struct Shape: Decodable {
     var imageMap: String

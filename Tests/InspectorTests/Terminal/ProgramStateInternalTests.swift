@@ -5,7 +5,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// What became of a program, on all screens and lists.
+/// The state of a program has the same word on all screens and lists.
 @Suite struct ProgramStateInternalTests {
   @Test(
     arguments: [

@@ -6,7 +6,7 @@ import Testing
 import TracePlatform
 import TraceReading
 
-/// The number of a process means the process that has it now.
+/// The number of a process refers to the process that has it now.
 @Suite struct TraceTargetTests {
   /// A directory with one trace of a process of this boot, that started at `start`.
   private func target(_ process: Int32, startedAt start: UInt64, state: String) throws -> String {

@@ -6,7 +6,7 @@ import TraceExports
 import TraceFindings
 import TraceModel
 
-/// Whatever is wrong with a trace, rxtop shows what it can of it, and never traps.
+/// However damaged a trace is, rxtop shows what it can, and never traps.
 ///
 /// The traces are the fixtures of the reader, among them each input that fuzzing has found.
 @Suite struct DamagedTraceTests {

@@ -19,7 +19,7 @@ import TraceReading
     }
   }
 
-  /// Whatever is looked at first, the rows are those that one pass over everything makes.
+  /// Whichever part is searched first, the rows are those of a single pass over everything.
   @Test(arguments: 1...8) func findsTheSameRowsAsASinglePass(seed: Int) {
     let snapshot = RandomLives(seed: UInt64(seed)).snapshot
     let log = EventLog(snapshot, first: 0)

@@ -4,7 +4,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// What the rows of the event log say.
+/// The texts of rows of the event log.
 @Suite struct EventTextTests {
   @Test func showsValuesAndTheStateOfTheRecording() throws {
     // "secret" and "0123456789…" in the words of a value: six bytes, then eight.

@@ -39,7 +39,8 @@ import TraceReading
     private var last: UInt64 { trace.snapshot.records.last?.number ?? 0 }
   }
 
-  /// Every stop of a kind, going forwards from the beginning; the same backwards is checked on the way.
+  /// Every stop of a kind, going forwards from the beginning; the opposite direction is checked as
+  /// well.
   private func stops(_ snapshot: TraceSnapshot, _ step: Step) -> [UInt64] {
     let timeline = Timeline(snapshot)
     func walk(from start: Position?, _ next: (Position) -> Position?) -> [UInt64] {

@@ -5,7 +5,7 @@ import TraceModel
 final class FixtureSource: InspectionSource {
   /// What was asked for, in order.
   private(set) var asked: [Effect] = []
-  /// What the program looks like from now on.
+  /// The inspection returned from now on.
   var newest: Inspection
   /// Events that can be stepped through.
   let eventNumbers: [UInt64]
@@ -83,7 +83,7 @@ struct ScriptRun {
   var screen: String { terminal.screen.text }
 }
 
-/// Types keys on a screen over a trace and returns what came of it.
+/// Types keys on a screen over a trace and returns the result.
 func run(
   _ keys: String,
   on inspection: Inspection = Fixture.watchtower(),

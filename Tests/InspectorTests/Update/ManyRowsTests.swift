@@ -4,8 +4,8 @@ import Testing
 import TraceModel
 
 @Suite struct ManyRowsTests {
-  /// A key costs what is on the screen, not what is in the list: with a hundred thousand rows behind the
-  /// screen a thousand keys take no longer than a few dozen sorts would.
+  /// The cost of a key depends on the size of the screen, not of the list: with a hundred thousand
+  /// rows a thousand keys take no longer than a few dozen sorts would.
   @Test func movingDoesNotDependOnTheNumberOfRows() {
     var inspection = Fixture.watchtower()
     inspection.subscriptions = (1...100_000).map { serial in

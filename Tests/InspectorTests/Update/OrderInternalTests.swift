@@ -3,7 +3,7 @@ import Testing
 @testable import TraceModel
 import TraceReading
 
-/// Where a list is looked at when its order changes, and a recording at its end.
+/// Which part of a list is shown when its order changes, and a recording at its end.
 @Suite struct OrderInternalTests {
   private static func model(_ keys: String, _ change: (inout Inspection) -> Void = { _ in })
     -> Model

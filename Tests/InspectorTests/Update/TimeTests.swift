@@ -120,7 +120,7 @@ import TraceModel
   private static func screen(_ keys: String) throws -> String { try run(keys).screen }
 }
 
-/// What takes long says so.
+/// A slow answer is announced.
 @Suite struct WaitingTests {
   private func frames(_ keys: String, records: Int) throws -> [String] {
     var inspection = Fixture.watchtower()

@@ -6,7 +6,7 @@ import TraceModel
 import TraceReading
 
 @Suite struct DetailViewTests {
-  /// The detail of a subscription as it stands on the screen.
+  /// The detail of a subscription as shown on the screen.
   private func detail(_ serial: UInt64, of recording: Recording) -> String {
     detail(serial, in: recording.snapshot)
   }

@@ -9,7 +9,7 @@ import TraceReading
   private static let seeds: [UInt64] = [1, 2, 3]
   private static let screens: [Screen] = [.subscriptions, .signals]
 
-  /// The screen once of the trace, and once of rows put in by hand.
+  /// The screen drawn from the trace, and drawn from rows made by hand.
   private func frames(
     _ screen: Screen,
     _ snapshot: TraceSnapshot,
@@ -85,7 +85,8 @@ import TraceReading
     }
   }
 
-  /// Rows of a filter on many thousands are chosen anew every few looks; in between they say what is new.
+  /// With many thousands of rows, a filter is applied only at every few refreshes; in between the
+  /// rows show current values.
   @Test func anExpensiveFilterIsNotRunAtEachRefresh() {
     func recording(_ count: Int, events: UInt64) -> Inspection {
       var snapshot = TraceSnapshot()
@@ -104,7 +105,8 @@ import TraceReading
     var model = Model(size: .standard, screen: .subscriptions, filter: "events>0")
     _ = model.update(.inspection(recording(20_000, events: 7), at: .end))
     #expect(model.frame().line(2).hasSuffix("of 10000"))
-    // The next look finds more, and does not count them yet; what it shows is new.
+    // The next refresh finds more rows, and does not count them yet; the values it shows are
+    // current.
     _ = model.update(.inspection(recording(30_000, events: 8), at: .end))
     #expect(model.frame().line(2).hasSuffix("of 10000"))
     #expect(model.frame().text.contains(" 8 "))

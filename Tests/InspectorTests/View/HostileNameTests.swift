@@ -4,7 +4,8 @@ import Testing
 import TraceExports
 import TraceModel
 
-/// Names come from the traced program, or from whoever wrote the file: nothing of them may act.
+/// Names come from the traced program, or from whoever wrote the file: none may affect the
+/// terminal.
 @Suite struct HostileNameTests {
   static let hostile =
     "a\u{1B}]52;c;QQ==\u{7}b\u{1B}[2J\u{9B}31m\r\n\u{7F}\u{202E}\u{2066}\u{200B}\u{2028}c"

@@ -4,7 +4,7 @@ import TraceReading
 
 /// A small program with two faults, built by hand, so that frames do not depend on how traces are read.
 enum Fixture {
-  /// A running program: panes that stay subscribed, and a timer nobody listens to.
+  /// A running program: panes that remain subscribed, and a timer without subscribers.
   static func watchtower(status: ProgramStatus = .running) -> Inspection {
     var inspection = Inspection()
     inspection.program.name = "watchtower"

@@ -3,7 +3,7 @@ import ReactiveTrace
 import TraceFindings
 import TraceModel
 
-/// A small program as a trace, for what asks the records.
+/// A small program as a trace, for questions about the records.
 ///
 /// Taps on the main queue are debounced, looked up on a queue of their own, and shown on the main
 /// queue again. The third look-up waits for the second, and fails. Two badges stay subscribed.
@@ -136,7 +136,7 @@ enum Story {
   }
 }
 
-/// A trace that is kept as long as it is looked at.
+/// A source that keeps its trace file while it is open.
 struct StorySource: InspectionSource {
   let file: WrittenTrace
   var source: TraceSource

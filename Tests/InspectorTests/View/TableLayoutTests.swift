@@ -26,7 +26,7 @@ import Testing
     #expect(TableLayout([(20, 3, 0)], limits: [0: 30], width: 85).widths == [30])
   }
 
-  /// Of the place, the operator and the line say most.
+  /// The operator and the line are the most informative parts of a place.
   @Test(arguments: [
     (27, "publish@Watchtower.swift:34"), (20, "publish@Watchtow…:34"), (13, "publish@W…:34"),
     (12, "publish@…:34"), (11, "publish…:34"), (8, "publ…:34"),

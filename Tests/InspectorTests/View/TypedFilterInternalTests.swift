@@ -5,7 +5,8 @@ import TraceFormat
 @testable import TraceModel
 
 @Suite struct TypedFilterInternalTests {
-  /// While a filter is typed, only the filter is applied anew; it must lead to the rows that it leads to at once.
+  /// While a filter is typed, only the filter is applied; the rows must be the same as if it had
+  /// been there from the start.
   @Test(
     arguments: [Screen.subscriptions, .signals, .sites, .queues],
     ["map", "1", "age>1ms", "state=active & !2", "zzz", "!map|take"]
@@ -44,7 +45,8 @@ import TraceFormat
     }
   }
 
-  /// Rows that are alike are not made for each letter; they must pass as if they were.
+  /// Rows with the same texts are not made for each letter; the result must be the same as if they
+  /// were.
   @Test(
     arguments: [
       "map", "root", "active", "dropped", "canc", "main", "pane & !root", "ended|map", "!active",

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What rxtop says of a helper that subscribes for several callers.
+/// What rxtop prints about a helper that subscribes for several callers.
 @Suite(
   .enabled(
     "callers-program was not built beside the tests",

@@ -50,7 +50,8 @@ struct ConvertingTests {
 
   // MARK: Versions
 
-  /// What a later minor version adds is skipped, and shown by its number where a dump shows everything.
+  /// Additions of a later minor version are skipped, and shown by their number where a dump shows
+  /// everything.
   @Test func aNewerMinorVersionIsRead() throws {
     let outcome = try dump(
       SmallTrace.text + "\n+1900000001 kind 999 id=7 argument=8\nset header.minorVersion 99"

@@ -4,18 +4,19 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// The way of whoever doubts a finding: its evidence is looked up in what `rxtop dump` prints, says what the sentence
-/// says, and without it, in the file that `rxtop assemble` makes of the rest, the finding goes or says less.
+/// Verifies findings as a sceptical user would: the evidence is looked up in the output of `rxtop
+/// dump`, agrees with the sentence, and without it, in the file that `rxtop assemble` makes from
+/// the rest, the finding disappears or claims less.
 @Suite(
   .enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }),
-  // Others are not to wait for all of them.
+  // Other tests should not have to wait for all of them.
   .serialized
 )
 struct CorpusEvidenceTests {
   /// One run of each program.
   private static let runs = Result { try CorpusRuns(CorpusTests.pairsInRecords.map(\.fault)) }
 
-  /// What stands in the row of the accused line under the names of counters.
+  /// The columns of the accused line by the names of counters.
   private static let columns: [String: String] = [
     "subscribed": "subscribed", "disposables released": "disposablesReleased",
     "refused": "refused", "timers armed": "timersArmed", "timers ended": "timersEnded",
@@ -39,7 +40,8 @@ struct CorpusEvidenceTests {
     for row in slots { #expect(rows[row] != nil, "\(row)") }
     let allowed = Set(kind.evidence.map { Substring(RecordSpec.of($0).name) })
     #expect(Set(named.map(\.kind)).isSubset(of: allowed))
-    // They stand in order, and within the recording; what is said to be silent is so since the last of them.
+    // They are in order, and within the recording; what is called silent has been so since the last
+    // of them.
     #expect(finding.events == finding.events.sorted())
     var last = (record: 0.0, end: 0.0)
     for number in finding.events {
@@ -85,7 +87,7 @@ struct CorpusEvidenceTests {
     let said = Self.figures(finding.sentence)
     #expect(said.contains { figures.contains($0) }, "\(finding.sentence)")
 
-    // Counters are what the rows say.
+    // Counters agree with the rows.
     let site = dump.lines[try #require(rows["site \(finding.site)"])]
     let over = (0..<8).reduce(UInt64(0)) { $0 + (site.value("ended.\($1)") ?? 0) }
     for counter in finding.counters {
@@ -146,7 +148,7 @@ struct CorpusEvidenceTests {
       )
     }
     guard let rest = left else { return }
-    // What stays says what counters say, and they are named.
+    // A finding that remains is supported by counters, and names them.
     #expect(rest.events.isEmpty && rest.rank <= finding.rank && rest.rank < .violation)
     #expect(!rest.counters.isEmpty && !rest.rows.isEmpty, "\(rest.sentence)")
     for _ in 0..<20 {
@@ -214,7 +216,7 @@ struct CorpusFinding {
     rows = evidence["rows"] as? [String] ?? []
   }
 
-  /// Whether another one says the same of the same line, perhaps less of it.
+  /// Whether another finding says the same about the same line, or less.
   func isSame(_ other: CorpusFinding) -> Bool { other.kind == kind && other.site == site }
 }
 
@@ -226,7 +228,7 @@ final class CorpusRuns: Sendable {
   init(_ programs: [String]) throws {
     scratch = try Scratch()
     let corpus = try #require(CorpusProgram.path)
-    // They mostly wait; more of them at once wait for the processor, too.
+    // They mostly wait; too many at once would wait for the processor, too.
     let lines = programs.enumerated().map { number, program in
       let options =
         "\(CorpusProgram.level(of: program)),size=4M,file=\(scratch.path(program))"

@@ -7,7 +7,7 @@ import TraceReading
 /// A fault and a twin of each kind, run for real; `Scripts/corpus` runs all programs.
 @Suite(
   .enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }),
-  // Others are not to wait for all of them.
+  // Other tests should not have to wait for all of them.
   .serialized
 )
 struct CorpusTests {
@@ -75,13 +75,13 @@ struct CorpusTests {
     #expect(findings.filter { $0.level >= .suspect || $0.kind == kind }.map(\.kind) == [kind])
     for less in Self.less(whole) {
       for finding in FindingEngine.findings(in: less.snapshot, inspection: Inspection()) {
-        // Which line a crash is at is not told any more where records are missing.
+        // The line of a crash is no longer reported where records are missing.
         let before = findings.first {
           $0.fingerprint == finding.fingerprint || $0.kind == .crash && finding.kind == .crash
         }
         let isSame = before.map { $0.level == finding.level && $0.sentence == finding.sentence }
         let isCapped = before.map { finding.level <= $0.level && finding.cap != nil }
-        // What a fault leads to is told of where what it is cannot be.
+        // A consequence of a fault is reported where the fault itself cannot be.
         let isOther = findings.contains {
           $0.explains.contains(finding.site) && $0.level >= finding.level
         }
@@ -134,13 +134,13 @@ struct CorpusTests {
 
 /// Runs programs of the corpus.
 enum CorpusProgram {
-  /// The executable as it was built along with the tests.
+  /// The executable that was built along with the tests.
   static let path: String? = Programs.rxtop.map { rxtop in
     URL(filePath: rxtop).deletingLastPathComponent().appending(path: "corpus").path
   }
   .flatMap { FileManager.default.isExecutableFile(atPath: $0) ? $0 : nil }
 
-  /// How much of one is recorded: values only where its fault is in these.
+  /// The level of a recording: values only where the fault is in these.
   static func level(of name: String) -> String {
     name.hasPrefix("values") ? "values" : "events"
   }

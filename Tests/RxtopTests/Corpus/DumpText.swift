@@ -1,6 +1,6 @@
 /// The text that `rxtop dump` prints, with records and rows by their names, to take some away.
 struct DumpText {
-  /// One line, and what stands in it.
+  /// One line, and its fields.
   struct Line {
     var text: Substring
     /// `site 4`, of rows of tables.
@@ -88,14 +88,15 @@ struct DumpText {
     return rows
   }
 
-  /// Takes lines away.
+  /// Removes lines.
   mutating func remove(_ places: Set<Int>) {
     lines = lines.indices.filter { !places.contains($0) }.map { lines[$0] }
   }
 
   /// The text of the lines there are.
   ///
-  /// Where segments do not say how much was written into them, nothing tells that something is not there any more.
+  /// Where segments do not say how much was written into them, nothing shows that something is
+  /// missing.
   func text(saysWhatWasWritten: Bool) -> String {
     lines.map { line in
       guard !saysWhatWasWritten, line.epoch > 0, line.slots == 0 else { return String(line.text) }

@@ -35,7 +35,7 @@ struct PlaceLevelTests {
     #expect(!run.text.contains("at level graph"))
   }
 
-  /// The line itself, or the one that feeds it.
+  /// The line itself, or the one upstream of it.
   @Test(
     arguments: [
       "graph", "events,graph:Waits.swift", "events,graph:corpus/Waits.swift:153",

@@ -5,8 +5,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// What rxtop says does not depend on what operators are called: it is the same of a trace in which each has a random name,
-/// but for the names.
+/// The output of rxtop does not depend on the names of operators: it is the same for a trace in
+/// which each has a random name, except for the names.
 @Suite(.enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }))
 struct RenamedOperatorsTests {
   @Test func saysTheSameOfSampleTraces() throws {
@@ -100,7 +100,7 @@ private struct RandomNames {
   }
 }
 
-/// What rxtop says of a trace: rows and findings, and explanations of what is spread over it.
+/// The output of rxtop for a trace: rows and findings, and explanations of samples from it.
 private struct Answers {
   private(set) var texts: [String] = []
   let findings: Int

@@ -66,7 +66,8 @@ struct Article: CustomTestStringConvertible {
 
   var swiftBlocks: [Block] { blocks.filter { $0.language == "swift" } }
 
-  /// What is to be seen after a command: the block that begins with `$ ` and the command, without that line.
+  /// The output after a command: the block that begins with `$ ` and the command, without that
+  /// line.
   func output(after command: String) throws -> String {
     guard let block = blocks.first(where: { $0.lines.first == "$ \(command)" }) else {
       throw Missing(name: "\(name): $ \(command)")

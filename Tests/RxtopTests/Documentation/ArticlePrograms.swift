@@ -50,8 +50,8 @@ enum ArticlePrograms {
     return path
   }
 
-  /// Runs one of them, traced, until it has printed something, and what else is waited for has come; then it is
-  /// ended, if it has not by itself.
+  /// Runs one of them, traced, until it has printed a text and a condition holds; then it is ended,
+  /// unless it has ended by itself.
   ///
   /// On a thread of its own: what goes on for longer has more to show.
   static func run(
@@ -114,7 +114,7 @@ enum ArticlePrograms {
   }
 }
 
-/// Compares what an article shows with what there is.
+/// Compares the output shown in an article with the real one.
 enum Shown {
   /// Numbers and blanks are as they come, but for lines of source; a line `…` stands for anything.
   static func matches(_ shown: String, _ actual: String) -> Bool {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The programs of the articles do what the articles say, and rxtop says of them what is shown there.
+/// The programs of the articles do what the articles say, and rxtop prints what is shown there.
 @Suite(
   .serialized,
   .enabled("there is no swiftc, or no modules beside the tests", { Compiler.isThere }),

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// `Documentation/Backtraces.md` shows a program that crashes, and what three tools say of it: it does, and they do.
+/// `Documentation/Backtraces.md` shows a program that crashes, and the output of three tools: both
+/// are verified.
 @Suite(.enabled("crash was not built beside the tests", { ExampleProcess.path("crash") != nil }))
 struct BacktracesTests {
   private let article: Article
@@ -124,7 +125,7 @@ struct BacktracesTests {
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
   private func crash(_ environment: [String: String]) throws -> Programs.Outcome {
-    // Nobody is to look at what is left of it.
+    // No core file is needed.
     try Programs.run(
       "/bin/sh",
       ["-c", "ulimit -c 0; exec \"$0\"", program],

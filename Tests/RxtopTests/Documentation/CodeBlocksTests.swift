@@ -46,7 +46,7 @@ struct CodeBlocksTests {
     }
   }
 
-  /// Whatever its indent.
+  /// Ignoring indentation.
   @Test func excerptsStandInTheFilesTheyAreSaidToBeFrom() throws {
     for article in Article.all {
       for block in article.swiftBlocks {

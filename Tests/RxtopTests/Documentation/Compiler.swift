@@ -32,7 +32,7 @@ enum Compiler {
     return try Programs.run(path, language + modules + arguments + files)
   }
 
-  /// Only looks whether it would compile.
+  /// Only checks whether it would compile.
   static func check(_ files: [String]) throws -> Programs.Outcome {
     try run(["-typecheck"], files)
   }

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// A real program with two faults in it, seen by rxtop on a real terminal: live, killed, and from the file.
+/// A real program with two faults, shown by rxtop on a real terminal: live, killed, and from the
+/// file.
 @Suite(
   .serialized,
   .enabled("tmux is not installed", { Programs.tmux != nil }),
@@ -20,7 +21,7 @@ struct EndToEndTests {
     let timer = try Self.site("schedule(every:)", at: "QueueScheduler.main.schedule(every:")
     let subscription = try Self.site("subscribe", at: ".subscribe { tally in")
 
-    // Live: both stand first among the lines of code, and first among the findings.
+    // Live: both are first among the lines of code, and first among the findings.
     let rxtop = try #require(Programs.rxtop)
     let session = try await TmuxSession(
       columns: 120,
@@ -140,7 +141,8 @@ struct EndToEndTests {
 
   // MARK: What is expected where
 
-  /// `subscribe@Pane.swift:88`: the line is looked up in the source, so that it cannot go stale.
+  /// `subscribe@Pane.swift:88`: the line is looked up in the source, so that it cannot become
+  /// outdated.
   private static func site(_ name: String, at text: String) throws -> String {
     let source = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Examples/watchtower/Pane.swift")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TraceReading
 
-/// `rxtop --raise` has a program record more as long as it is looked at.
+/// `rxtop --raise` makes a program record more while its trace is open.
 @Suite(
   .serialized,
   .enabled("tmux is not installed", { Programs.tmux != nil }),

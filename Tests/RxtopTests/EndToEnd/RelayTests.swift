@@ -10,13 +10,14 @@ extension Programs {
   }()
 }
 
-/// A program that hands something on over a queue, a timer, a task, an actor and the main thread: the whole
-/// way is told by itself, by its trace after `kill -9`, and by the packed trace when it is gone.
+/// A program with hops over a queue, a timer, a task, an actor and the main thread: the whole path
+/// is printed by the program itself, by its trace after `kill -9`, and by the packed trace without
+/// the program.
 ///
 /// `Scripts/backtraces` does the same with a release build.
 @Suite(.enabled("rxtop and relay were not built beside the tests", { Programs.relay != nil }))
 struct RelayTests {
-  /// The functions that hand it on, from the last to the first, with what is to be found on their lines.
+  /// The functions on the path, from the last to the first, with a text on their lines.
   private static let steps = [
     ("receive", "received.signal.subscribe"), ("register", "QueueScheduler.main.schedule"),
     ("transport", "ledger.schedule"), ("collect", "Task { await transport"),
@@ -130,7 +131,7 @@ struct RelayTests {
     }
   }
 
-  /// `Relay.swift:28`: the line is looked up in the source, so that it cannot go stale.
+  /// `Relay.swift:28`: the line is looked up in the source, so that it cannot become outdated.
   private static func place(of text: String) throws -> String {
     let source = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Examples/relay/Relay.swift")

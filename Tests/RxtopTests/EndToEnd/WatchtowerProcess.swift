@@ -10,7 +10,7 @@ extension Programs {
   }()
 }
 
-/// A traced watchtower over a folder of its own, in which files come and go at the pace of the test.
+/// A traced watchtower over a separate folder, in which the test creates and removes files.
 final class WatchtowerProcess {
   let traces: String
   private let process = Process()
@@ -23,7 +23,7 @@ final class WatchtowerProcess {
   /// - Parameters:
   ///   - options: Beside the directory.
   ///   - trace: The value of `RXTRACE`; nil runs it without.
-  ///   - folder: Where the trace goes; nil for a folder of its own.
+  ///   - folder: The folder of the trace; nil for a separate one.
   /// - Throws: If it cannot be started, or does not come to rest.
   init(_ options: [String], trace: String?, in folder: String? = nil) async throws {
     scratch = try Scratch()
@@ -59,7 +59,7 @@ final class WatchtowerProcess {
   /// What it has printed.
   var alerts: String { (try? String(contentsOfFile: scratch.path("out"), encoding: .utf8)) ?? "" }
 
-  /// What it has complained about.
+  /// Its output on standard error.
   var complaints: String {
     (try? String(contentsOfFile: scratch.path("err"), encoding: .utf8)) ?? ""
   }
@@ -75,7 +75,7 @@ final class WatchtowerProcess {
     return try #require(FileHandle(forWritingAtPath: "\(logs)/\(name)"))
   }
 
-  /// Deletes a log file, whoever holds it open.
+  /// Deletes a log file, even if it is open.
   func removeLog(_ name: String) throws {
     try FileManager.default.removeItem(atPath: "\(logs)/\(name)")
   }

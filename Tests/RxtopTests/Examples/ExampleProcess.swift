@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// An example as it was built along with the tests, running in a folder of its own, traced.
+/// An example that was built along with the tests, running in a separate folder, traced.
 ///
 /// Unchecked: one test has it, on one thread at a time.
 final class ExampleProcess: @unchecked Sendable {

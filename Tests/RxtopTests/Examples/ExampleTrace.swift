@@ -89,7 +89,7 @@ struct ExampleTrace {
     }
   }
 
-  /// Looked up in the source, so that it cannot go stale.
+  /// Looked up in the source, so that it cannot become outdated.
   private func line(of text: String, in file: String) throws -> Int {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Examples/\(example)")

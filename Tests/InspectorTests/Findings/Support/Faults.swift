@@ -108,9 +108,9 @@ enum Fault: String, CaseIterable, Sendable {
   }
 }
 
-/// Pieces that recordings are made of.
+/// Building blocks of recordings.
 enum Scene {
-  /// Rounds in each of which so many panes stay behind, besides four that come and go.
+  /// Rounds in each of which a number of panes remain, besides four that come and go.
   static func rounds(
     _ steps: [Int],
     names: [String]? = nil,
@@ -205,8 +205,8 @@ enum Scene {
     return recording
   }
 
-  /// Timers of a program, a quarter of a second apart: useful for a while, then not; each may send to a
-  /// subject of its own that had a subscriber as long as it was useful.
+  /// Timers of a program, a quarter of a second apart: useful for a while, then not; each may send
+  /// to a separate subject that had a subscriber while it was useful.
   static func timer(
     useful: Int,
     idle: Int,
@@ -292,7 +292,8 @@ enum Scene {
     return recording
   }
 
-  /// Pieces of work that each send a value to what has ended after two seconds, and has refused one after three.
+  /// Pieces of work that each send a value to a subscription which ended after two seconds, and
+  /// refused one after three.
   static func lateWork(scheduledLater isLater: Bool, on thread: UInt32) -> Recording {
     var recording = late([3])
     let create = recording.snapshot.slots[1].id

@@ -2,9 +2,10 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// A recording made by hand: what a reader would say of a program that did this.
+/// A recording made by hand: the snapshot that a reader would make of a program that behaved this
+/// way.
 ///
-/// Times are seconds since it began. Whatever changes is put into slots, counters and records alike.
+/// Times are seconds since it began. Every change is written to slots, counters and records alike.
 struct Recording {
   private(set) var snapshot = TraceSnapshot()
   private var places: [TraceID: Int] = [:]

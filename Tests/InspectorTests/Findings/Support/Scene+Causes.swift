@@ -1,6 +1,6 @@
 import ReactiveTrace
 
-/// Pieces for kinds that know why something grows or does not move; times are seconds.
+/// Scenes for kinds that explain why something grows or does not move; times are in seconds.
 extension Scene {
   /// Subscriptions that nobody can end any more, because their owner ended without them.
   static func outlived(_ count: Int, ownerEnds: Bool = true, drops: Bool = true, offset: UInt32 = 0)
@@ -211,7 +211,7 @@ extension Scene {
     return recording
   }
 
-  /// A bag with subscriptions that begin at these times and end so much later.
+  /// A bag with subscriptions that begin at these times and end after a delay.
   static func bag(
     at times: [Double],
     endingAfter seconds: Double? = nil,
@@ -304,7 +304,7 @@ extension Scene {
     return recording
   }
 
-  /// Turns of a subject, in so many of which another value is sent.
+  /// Turns of a subject, during some of which another value is sent.
   static func circle(turns: Int, nested: Int, thread: UInt32 = 1, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let site = recording.site("Subject", "App/Steps.swift", 3, [.hot, .endless])
@@ -318,8 +318,8 @@ extension Scene {
     return recording
   }
 
-  /// One thread in a subject's gate, into the queue of which others put so many values while it handles the first; then it
-  /// delivers them, each for so long.
+  /// One thread in a subject's gate, into whose queue others put values while it handles the first;
+  /// then it delivers them, each for a given time.
   ///
   /// After `relievedAfter` of them the next thread goes on, and so on. `sender` sends alone, and `alsoFromInside` is one value of
   /// the thread itself.

@@ -1,6 +1,6 @@
 import TraceReading
 
-/// Scenes of work that is refused, of flags, and of what becomes of the first value and of the end.
+/// Scenes of refused work, of flags, and of first values and ends.
 extension Scene {
   /// Bursts of inner signals, of which a source serves so many at a time; the others fail at once, or come to their end.
   static func crowd(

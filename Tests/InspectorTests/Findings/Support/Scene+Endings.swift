@@ -1,7 +1,7 @@
 import ReactiveTrace
 import TraceReading
 
-/// Pieces for what does not end that should; times are seconds.
+/// Scenes of things that should end and do not; times are in seconds.
 extension Scene {
   /// Pages with a bag each, made at these times, whose subscription has a closure that holds its page, or does not; some are let go.
   static func pages(
@@ -16,7 +16,7 @@ extension Scene {
     let map = recording.site("map", "App/Page.swift", 8, .passes)
     let bag = recording.site("DisposableBag", "App/Page.swift", 4)
     for (place, time) in times.enumerated() {
-      // Each is made by a caller of its own.
+      // Each is made by a different caller.
       let below = recording.subscribe(root, chain: UInt32(place + 1), at: time)
       let ids = [below, recording.subscribe(map, to: below, at: time)]
       let owner = recording.owner(bag, at: time)

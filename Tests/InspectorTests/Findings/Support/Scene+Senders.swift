@@ -1,7 +1,7 @@
 import ReactiveTrace
 import TraceReading
 
-/// Pieces for what several callers, senders, attempts or inputs do to each other; times are seconds.
+/// Scenes of interacting callers, senders, attempts or inputs; times are in seconds.
 extension Scene {
   /// Where the handler of a caller runs.
   enum Way { case main, undone, meant }

@@ -1,6 +1,6 @@
 import TraceReading
 
-/// Scenes of handlers that subscribe to something, of shared answers, and of what is asked for while nobody is there.
+/// Scenes of handlers that subscribe, of shared answers, and of requests without a receiver.
 extension Scene {
   /// What the handler of a signal subscribes to for each of so many values: an interval that goes on, or one answer each, after so many
   /// seconds.

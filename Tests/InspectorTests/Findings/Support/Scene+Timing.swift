@@ -1,6 +1,7 @@
 import TraceReading
 
-/// Scenes of a limit that comes too early, of two ways that meet, and of long work on the main queue.
+/// Scenes of a time limit that is too short, of two paths that meet, and of long work on the main
+/// queue.
 extension Scene {
   /// A source that sends every 50 ms, with a limit of time that fails after a second and a pause, and may not have sent the last value on.
   static func limit(after pause: Double = 0, isPassedOn: Bool = true, offset: UInt32 = 0)

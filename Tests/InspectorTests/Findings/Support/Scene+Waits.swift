@@ -1,7 +1,8 @@
 import ReactiveTrace
 import TraceReading
 
-/// Pieces for what does not come, comes too often, too early, or in another order; times are seconds.
+/// Scenes of events that do not come, or come too often, too early, or in another order; times are
+/// in seconds.
 extension Scene {
   /// A `combineLatest` of which one input sends at these times, and the other at those.
   static func meeting(

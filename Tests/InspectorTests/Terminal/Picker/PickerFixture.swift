@@ -2,7 +2,7 @@ import InspectorUI
 import TraceModel
 import TraceReading
 
-/// Looks at traces that exist only here, one a second.
+/// Listings of traces that exist only here, one a second.
 enum PickerFixture {
   static let folder = "/run/user/1000/rxtrace/"
   static let now: UInt64 = 1_700_000_100_000_000_000
@@ -128,7 +128,7 @@ enum PickerFixture {
 }
 
 extension TracePicker {
-  /// Presses the keys of a script; what the last one led to.
+  /// Presses the keys of a script; returns the outcome of the last one.
   @discardableResult
   mutating func press(_ keys: String) -> Outcome {
     Key.script(keys).reduce(.undecided) { _, key in update(.key(key)) }

@@ -5,9 +5,9 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// What is looked through, and how often.
+/// Which traces are examined, and how often.
 @Suite struct TraceJudgeTests {
-  /// A judge that works at once, and what it has looked through.
+  /// A judge that works synchronously, and the traces that it has examined.
   private final class Work: Sendable {
     private let paths = Mutex<[String]>([])
 

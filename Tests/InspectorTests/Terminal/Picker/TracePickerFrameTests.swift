@@ -3,7 +3,7 @@ import Testing
 import TraceModel
 import TraceReading
 
-/// The start screen as it listings.
+/// The drawing of the start screen.
 @Suite struct TracePickerFrameTests {
   private func expect(_ picker: TracePicker, named name: String, _ form: String) throws {
     let frame = picker.frame()

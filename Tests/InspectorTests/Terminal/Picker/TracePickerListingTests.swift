@@ -3,8 +3,8 @@ import Testing
 import TraceModel
 import TraceReading
 
-/// What the start screen makes of one look after the other.
-@Suite struct TracePickerListingTests {
+/// The start screen over a sequence of listings.
+@Suite struct TracePickerLookTests {
   typealias Fixture = PickerFixture
 
   @Test func aNewlyStartedProgramAppears() {
@@ -52,7 +52,7 @@ import TraceReading
   }
 
   @Test func eventsPerSecondAreComputedBetweenTwoCounts() {
-    // The counters of the second look were read four seconds after the first ones.
+    // The counters of the second listing were read four seconds after the first ones.
     let picker = Fixture.picker(
       [Fixture.file("app", process: 7, events: 100)],
       [Fixture.file("app", process: 7, events: 300, second: 4)]
@@ -61,7 +61,7 @@ import TraceReading
   }
 
   @Test func unchangedCountersAreNotARefresh() {
-    // Of a large trace, counters are read less often than the screen listings.
+    // The counters of a large trace are read less often than the screen is refreshed.
     let same = Fixture.file("app", process: 7, events: 300, second: 4)
     let picker = Fixture.picker([Fixture.file("app", process: 7, events: 100)], [same], [same])
     #expect(picker.listed[0].contains(" 50 "))

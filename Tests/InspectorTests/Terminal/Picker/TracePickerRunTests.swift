@@ -3,9 +3,9 @@ import Testing
 import TraceModel
 import TraceReading
 
-/// The start screen between a terminal and what there is.
+/// The start screen between a terminal and a source of listings.
 @Suite struct TracePickerRunTests {
-  /// A terminal that types, and whose time is over where the script says nil.
+  /// A terminal with scripted input, which reaches a deadline where the script says nil.
   private struct ScriptedTerminal: Terminal {
     var size = Size.standard
     var script: [TerminalMessage?]
