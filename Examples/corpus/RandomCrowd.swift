@@ -6,9 +6,9 @@ import Synchronization
 
 /// A program without a fault, as a number makes it: `corpus crowd SEED`.
 ///
-/// Two to 32 threads send, in all the ways there are, while subscriptions are disposed of at random: by whoever made
-/// them, by the threads that send, and by what they wanted being there. One of three is killed, one exits without
-/// stopping the recording.
+/// Two to 32 threads send, in every possible way, while subscriptions are disposed of at random: by
+/// the threads that made them, by those that send, and on receiving what they wanted. One of three
+/// programs is killed, one exits without stopping the recording.
 final class RandomCrowd: Sendable {
   private let random: Mutex<SeededNumbers>
   private let subjects = (0..<3).map { Subject<Int, Never>("subject \($0)") }
@@ -79,7 +79,7 @@ final class RandomCrowd: Sendable {
     case 1: return subject.merge(with: subjects[0].signal).deliver(on: queue)
     case 2: return subject.take(count)
     case 3:
-      // Whoever sends looks whether anybody listens.
+      // A sender checks whether there are subscribers.
       return .create { observer in self.observers.withLock { $0.append(observer) } }
     case 4:
       // Work that waits in a queue.

@@ -382,7 +382,7 @@ extension Corpus {
       await pause(200)
       return rows
     },
-    // Whoever is told of the end needs no value.
+    // A handler of the end needs no value.
     Program("stations-19", nil) {
       let done = MutableProperty(0)
       await every(60, times: 8) { number in

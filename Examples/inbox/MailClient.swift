@@ -16,7 +16,7 @@ enum MailFailure: Error, CustomStringConvertible {
   }
 }
 
-/// Asks a mail server: each signal describes a request, which is made anew for each subscription.
+/// Asks a mail server: each signal describes a request, which is made again for each subscription.
 final class MailClient: Sendable {
   /// Which messages are asked for.
   enum Selection: Sendable {
@@ -46,7 +46,7 @@ final class MailClient: Sendable {
 
   /// Sends the messages as a list.
   func messages(_ selection: Selection) -> Signal<[String], MailFailure> {
-    // The session is looked up when somebody subscribes, and not when this is called.
+    // The session is read on subscription, and not when this is called.
     Signal.deferred { [self] in request(selection.path, header: "Session", session.value) }
       .map { text in text.split(separator: "\n").map(String.init) }
   }

@@ -40,7 +40,7 @@ final class MailServer: Sendable {
     }
   }
 
-  /// What stands before the empty line: none of the requests has a body.
+  /// Everything before the empty line: no request has a body.
   private static func request(from connection: Int32) -> [Substring] {
     var request: [UInt8] = []
     var bytes = [UInt8](repeating: 0, count: 4096)

@@ -7,7 +7,7 @@ enum LoginFailure: Error, CustomStringConvertible {
   var description: String { "Wrong name or password." }
 }
 
-/// Stands in for a server: it takes a moment to answer, on a queue of its own, and knows one user.
+/// Stands in for a server: it takes a moment to answer, on a separate queue, and knows one user.
 final class LoginService: Sendable {
   private let queue = QueueScheduler(label: "login service")
   private let logouts = Subject<Void, Never>("logouts")

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own: its operators use nothing but what every package can.
+// A separate package: its operators use nothing but what every package can.
 let package = Package(
   name: "Operators",
   dependencies: [.package(name: "Reactive", path: "../..")],

@@ -3,8 +3,8 @@ import Synchronization
 
 /// An auction house on the phone: bids, talk and the clock of the hammer come over one socket, to several screens.
 ///
-/// Rebuilt from jacek-marchwicki/JavaWebsocketClient#25. What gave out the socket's messages was written with replay and
-/// refCount, and all the same its users saw a connection of its own for every subscriber.
+/// Rebuilt from jacek-marchwicki/JavaWebsocketClient#25. The socket's messages were provided with
+/// replay and refCount; nevertheless its users saw a separate connection for every subscriber.
 extension Real {
   static let auction = Report("auction", "many connections") { version in
     let house = AuctionHouse()
@@ -36,7 +36,7 @@ private final class AuctionHouse: Sendable {
 
   var most: Int { open.withLock { $0.most } }
 
-  /// A connection: it is open as long as somebody listens.
+  /// A connection that is open while it has subscribers.
   func connect() -> Signal<Message, Never> {
     Signal.interval(.milliseconds(50), on: queue)
       .map { tick in

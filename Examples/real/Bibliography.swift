@@ -32,7 +32,7 @@ extension Real {
   }
 }
 
-/// Has a state, and tells of each change of it.
+/// Has a state, and reports each change of it.
 private final class ViewModel<State: Sendable>: Sendable {
   let changes: Subject<State, Never>
   private let state: Mutex<State>

@@ -33,7 +33,7 @@ private enum Destination: Equatable, Sendable {
   case post(Int)
 }
 
-/// What view models tell the screen to do.
+/// Instructions of view models for the screen.
 private final class Events: Sendable {
   let destinations: ReplaySubject<Destination, Never>
   let messages = Subject<String, Never>("messages")
@@ -103,7 +103,7 @@ private final class Launch {
   func back() { events.destinations.send(.feed) }
 }
 
-/// Goes where it is told to go.
+/// Navigates as instructed.
 private final class Screen: Sendable {
   private let stack = MutableProperty<[Destination]>([], "stack")
   private let title = MutableProperty("", "screen title")

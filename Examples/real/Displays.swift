@@ -33,7 +33,7 @@ extension Real {
   }
 }
 
-/// What the services know, for as long as the computer runs.
+/// The state of the services, which lasts while the computer runs.
 private final class Computer: Sendable {
   let screens = Subject<[String], Never>("screens")
   /// What the page of displays began with, and what has been chosen on it.

@@ -40,7 +40,7 @@ private enum Message: Sendable {
   case result(String)
 }
 
-/// Runs workflows, and tells those who are connected.
+/// Runs workflows, and notifies those who are connected.
 private final class Server: Sendable {
   private let queue = QueueScheduler(label: "server")
   private let announcements = Subject<Message, Never>("announcements")

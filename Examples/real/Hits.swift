@@ -35,7 +35,7 @@ private struct Results: Sendable {
   var percent = 0
 }
 
-/// Looks through one repository after the other, and tells how far it has got.
+/// Searches one repository after the other, and reports its progress.
 private final class SearchServer: Sendable {
   private let queue = QueueScheduler(label: "search")
 

@@ -87,7 +87,7 @@ private final class Watcher: Sendable {
   func stop() { bag.empty() }
 }
 
-/// Sends messages, unless it was told to be quiet.
+/// Sends messages, unless it is muted.
 private final class Notifier: Sendable {
   private let isMuted = MutableProperty(false, "muted")
   private let sent = Mutex<[String]>([])

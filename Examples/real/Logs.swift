@@ -46,7 +46,7 @@ private final class Worker: Sendable {
 extension Signal where Value == String, Failure == Never {
   /// Looks something up for the function that is open, at an interval.
   ///
-  /// A newer look ends the one before.
+  /// A newer request ends the one before.
   fileprivate func looking<Result>(
     every interval: Duration,
     _ look: @escaping @Sendable (String) -> Signal<Result, Never>
@@ -57,7 +57,7 @@ extension Signal where Value == String, Failure == Never {
     .deliver(on: .main)
   }
 
-  /// The same, but there is no newer look as long as one goes on.
+  /// The same, but without a newer request while one is running.
   fileprivate func patientlyLooking<Result>(
     every interval: Duration,
     _ look: @escaping @Sendable (String) -> Signal<Result, Never>

@@ -43,7 +43,7 @@ private struct Weak {
 }
 
 extension Signal where Failure == Never {
-  /// Hands each value to an object, which lives as long as the subscription at least.
+  /// Forwards each value to an object, which lives at least as long as the subscription.
   fileprivate func assign<Owner: AnyObject & Sendable>(
     on owner: Owner,
     _ set: @escaping @Sendable (Owner, Value) -> Void

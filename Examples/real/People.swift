@@ -20,7 +20,7 @@ extension Real {
   }
 }
 
-/// Knows everybody, and asks about them as long as somebody wants to know.
+/// Knows everybody, and asks about them while it has subscribers.
 private final class Directory: Sendable {
   /// The one list of names: it is shown in every frame and lives as long as the directory.
   let names: Signal<[String], Never>

@@ -41,7 +41,7 @@ private final class Directory<Value: Sendable>: Sendable {
   /// What is known of it, and what happens to it.
   func watch(_ key: String) -> Signal<Value, Never> { subject(key).signal }
 
-  /// Tells those who watch it; nobody else needs to know.
+  /// Notifies only the subscribers of that key.
   func update(_ key: String, _ value: Value) {
     subjects.withLock { $0[key] }?.send(value)
   }

@@ -40,7 +40,7 @@ private struct Lost: Error {}
 
 private typealias Observation = Subject<String, Lost>
 
-/// Has a running observation for each store, as long as the store is there.
+/// Has a running observation for each store, while the store exists.
 private final class Kernel: Sendable {
   private let queue = QueueScheduler(label: "kernel")
   private let running: Mutex<[String: Observation]>
@@ -50,7 +50,7 @@ private final class Kernel: Sendable {
     running = Mutex(Dictionary(uniqueKeysWithValues: stores.map { ($0, Observation($0)) }))
   }
 
-  /// Connects, and hands on what comes from then on.
+  /// Connects, and forwards what comes from then on.
   func observe(_ store: String) -> Signal<String, Lost> {
     Signal<Void, Never>.timer(after: .milliseconds(20), on: queue)
       .promoteFailure(to: Lost.self)

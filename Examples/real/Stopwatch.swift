@@ -4,8 +4,8 @@ import Synchronization
 
 /// A collection of small screens over one store, which runs their effects: a stopwatch, a download and an animation.
 ///
-/// Rebuilt from pointfreeco/swift-composable-architecture#586. The timer of the stopwatch went on when its screen had
-/// been left: the store went on receiving ticks that nobody looked at.
+/// Rebuilt from pointfreeco/swift-composable-architecture#586. The timer of the stopwatch continued
+/// when its screen had been left: the store kept receiving ticks that nobody needed.
 extension Real {
   static let stopwatch = Report("stopwatch", "timers go on") { version in
     let store = Store()

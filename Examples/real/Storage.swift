@@ -87,7 +87,7 @@ private final class Dashboard {
   private let version: Version
   private let summary: SummaryService
   private let mirroring: MirroringService
-  /// Which features are switched on: asked for as long as somebody wants to know.
+  /// Which features are switched on: requested while there are subscribers.
   private let features: Signal<String, Never>
   private let connection = MutableProperty("", "connection")
   private let drawn = Counter()

@@ -9,8 +9,8 @@ import ReactiveTrace
 ///
 ///     RXTRACE=1 relay
 ///
-/// Without RXTRACE in the environment it prints why there is nothing to tell. At the end it waits to be
-/// killed: its trace holds the same, with files and lines (`rxtop dump --backtraces`).
+/// Without RXTRACE in the environment it prints why there is nothing to show. At the end it waits
+/// to be killed: its trace holds the same, with files and lines (`rxtop dump --backtraces`).
 ///
 /// A function that the compiler puts into its caller has no frame of its own: what is printed here names
 /// the caller then, and `rxtop` both. So that the two can be compared, these are not inlined.
@@ -43,7 +43,7 @@ enum Relay {
   @inline(never)
   static func collect(_ parcel: String) {
     report("timer")
-    // A task goes on with the work it was made in, and leads to this place.
+    // A task continues with the work it was made in, and leads to this place.
     Task { await transport(parcel) }
   }
 

@@ -8,7 +8,7 @@ struct PriceList: Sendable {
   /// Takes over the prices of another list; later ones win.
   mutating func add(_ other: PriceList) { prices.merge(other.prices) { $1 } }
 
-  /// Reads a file, anew for each subscription, on the thread on which it is subscribed to.
+  /// Reads a file, again for each subscription, on the thread on which it is subscribed to.
   static func read(_ path: String) -> Signal<PriceList, ReportFailure> {
     .attempt { () throws(ReportFailure) in try PriceList(path) }
   }

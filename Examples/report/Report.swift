@@ -6,8 +6,8 @@ import Reactive
 ///
 ///     swift run report [PRICE-LIST ...]
 ///
-/// A price list has lines such as `apple 12`. Without one, three are made to look at. Whatever fails first is what
-/// is reported, and the rest is cancelled.
+/// A price list has lines such as `apple 12`. Without one, three sample lists are made. The first
+/// failure is reported, and the rest is cancelled.
 @main
 enum Report {
   static let disk = QueueScheduler(concurrent: "disk")
@@ -17,7 +17,7 @@ enum Report {
     let samples = given.isEmpty ? SampleFiles() : nil
     let files = samples?.paths ?? given
 
-    // Descriptions: nothing is asked for or read before somebody subscribes.
+    // Descriptions: nothing is requested or read before subscription.
     let orders = Database()
       .orders { $0.count > 0 }
       .collect()

@@ -27,7 +27,7 @@ struct Alert: Sendable, Equatable {
 }
 
 extension Alert.Kind {
-  /// What a line of a log file says about itself; nil for a line that is nobody's business.
+  /// The severity of a line of a log file; nil for a line that is ignored.
   init?(severityOf line: String) {
     if line.contains("ERROR") {
       self = .error

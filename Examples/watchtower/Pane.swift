@@ -106,8 +106,8 @@ final class Pane: Sendable {
     let beats = beats
     let heart = QueueScheduler.main.schedule(every: surroundings.interval) { beats.send() }
 
-    // FAULT 2, on purpose, with --leak: nobody stops the timer when the pane is closed. It goes on waking
-    // the processor to send into a subject that nobody listens to any more.
+    // FAULT 2, on purpose, with --leak: the timer is not stopped when the pane is closed. It keeps
+    // waking the processor to send into a subject without subscribers.
     let bag = surroundings.leaks ? surroundings.process : subscriptions
     bag.add(heart)
   }

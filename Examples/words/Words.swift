@@ -5,7 +5,7 @@ import Synchronization
 ///
 ///     words LENGTH COUNT <TEXT
 ///
-/// A list is a description, as a signal is: each element is evaluated when somebody asks for it, and once. So the
+/// A list is a description, as a signal is: each element is evaluated on first access, once. So the
 /// input may be endless: `yes reactive | words 5 3` ends.
 @main
 enum Words {

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own: nobody builds NIO to build or test Reactive.
+// A separate package, so that building Reactive does not require NIO.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -27,7 +27,7 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    // Asks event loops for work in every way, and tells who is seen to have asked.
+    // Schedules work on event loops in every way, and prints the recorded origin.
     .executableTarget(
       name: "nio-hops-program",
       dependencies: [

@@ -1,6 +1,6 @@
 import Reactive
 
-/// What tells two contents of a file apart: length and 64-bit FNV-1a hash.
+/// What distinguishes two contents of a file: length and 64-bit FNV-1a hash.
 struct Fingerprint: Sendable, Equatable {
   private(set) var length = 0
   private(set) var hash: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -29,7 +29,7 @@ enum FingerprintFailure: Error {
 extension Fingerprint {
   /// Reads a file in pieces, on the scheduler of the subscription; sends one fingerprint.
   ///
-  /// Stops between two pieces when nobody wants the result any more.
+  /// Stops between two pieces when the subscription has been disposed of.
   static func of(_ path: String) -> Signal<Fingerprint, FingerprintFailure> {
     .create { observer in
       guard let file = Descriptor(reading: path) else { return observer.fail(.unreadable) }

@@ -34,7 +34,7 @@ struct Tail: Sendable {
   private mutating func read() {
     guard let file = Descriptor(reading: path) else { return }
     let size = file.size
-    if size < offset {  // Truncated: it begins anew.
+    if size < offset {  // Truncated: start again.
       offset = 0
       rest = []
     }

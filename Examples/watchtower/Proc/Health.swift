@@ -23,7 +23,7 @@ extension Health: CustomStringConvertible {
 
 /// Readings of files in /proc.
 enum Proc {
-  /// The load of the last minute, in tenths; nil where it cannot be told.
+  /// The load of the last minute, in tenths; nil where it is unknown.
   static func loadTenths() -> Int? {
     guard let first = text(of: "/proc/loadavg").split(separator: " ").first,
       let load = Double(first)

@@ -7,8 +7,8 @@ import Synchronization
 enum DirectoryTree {
   /// What happens in the tree: first a snapshot, then each change, until disposed of.
   ///
-  /// Fails if the directory cannot be watched or goes away. Each subscription watches by itself, and
-  /// sends on a queue of its own.
+  /// Fails if the directory cannot be watched or disappears. Each subscription has its own watch,
+  /// and sends on a separate queue.
   static func changes(in root: String) -> Signal<Change, TreeFailure> {
     .create { observer in
       do throws(TreeFailure) {
@@ -36,7 +36,7 @@ enum DirectoryTree {
   }
 }
 
-/// Reads from inotify; closes it when the last user has let go.
+/// Reads from inotify; closes it when the last user has released it.
 private final class Reader: Sendable {
   let descriptor: Int32
   private let watches: Mutex<Watches>

@@ -2,7 +2,7 @@ import Glibc
 
 /// The inotify watches of a directory tree: one per directory.
 struct Watches: ~Copyable, Sendable {
-  /// What is told about a directory.
+  /// A notification about a directory.
   private static let events = UInt32(
     IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
       | IN_DELETE_SELF
@@ -22,7 +22,7 @@ struct Watches: ~Copyable, Sendable {
     if descriptor < 0 { throw TreeFailure(root, Watches.reason()) }
   }
 
-  /// Watches the whole tree and returns what is in it.
+  /// Watches the whole tree and returns its contents.
   mutating func addAll() throws(TreeFailure) -> [Change] {
     for number in directories.keys { inotify_rm_watch(descriptor, number) }
     directories = [:]

@@ -27,7 +27,7 @@ enum Faults {
     ]
     for round in 0..<200 {
       for part in 0..<10 { numbers.send(round * 10 + part) }
-      // From here on nobody listens to what is broadcast.
+      // From here on the broadcast has no subscribers.
       if round == 20 { visit.dispose() }
       try? await Task.sleep(for: .milliseconds(5))
     }

@@ -13,8 +13,8 @@ extension EventLoopFuture where Value: Sendable {
   /// signal()   ---(1|)    late: (1|)
   /// ```
   ///
-  /// The work goes on whether or not anybody subscribes, and disposal does not cancel it; a future cannot be told to
-  /// forget its listeners, but what they held is released at once.
+  /// The work continues with or without subscribers, and disposal does not cancel it; a future
+  /// cannot remove its callbacks, but what they held is released at once.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -99,7 +99,7 @@ extension Signal {
 }
 
 extension Promise {
-  /// Begins the work, if it has not begun, and has a future tell its last result.
+  /// Begins the work, if it has not begun, and completes a future with its last result.
   ///
   /// - Parameter eventLoop: Whose future it is.
   /// - Returns: A future that fails where the work does; nil where it has no result.

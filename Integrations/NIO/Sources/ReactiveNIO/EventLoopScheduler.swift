@@ -31,7 +31,7 @@ public final class EventLoopScheduler: Scheduler {
 
   /// Queues `work`, and is kept alive until it has run.
   public func run(_ work: ScheduledWork) {
-    // The work has a hop of its own.
+    // The work is recorded as a separate hop.
     Tracer.apart { eventLoop.execute { withExtendedLifetime(self) { work.run() } } }
   }
 

@@ -6,7 +6,7 @@ import NIOPosix
 import ReactiveNIO
 import ReactiveTrace
 
-// Asks event loops for work, and compares the asynchronous backtrace there with who has asked.
+// Schedules work on event loops, and compares the asynchronous backtrace there with its origin.
 //
 //   nio-hops-program kinds        each kind alone, and under a task, a queue, a thread and another loop
 //   nio-hops-program tables       how many entries of each loop's table are led, and whether the tables can be written to
@@ -159,7 +159,7 @@ func judgeChannel(_ judge: Judge, _ group: MultiThreadedEventLoopGroup) {
   try? channel.close().wait()
 }
 
-/// What is cancelled is not run, and is told so.
+/// Cancelled work is not run, and its future fails.
 func judgeCancelling(_ loop: any EventLoop) {
   struct Cancelled: NIOScheduledCallbackHandler, Sendable {
     let told: DispatchSemaphore

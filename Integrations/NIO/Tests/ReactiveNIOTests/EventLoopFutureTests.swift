@@ -75,7 +75,7 @@ private struct Broken: Error, Equatable {}
     await loop.shutdownGracefully()
   }
 
-  /// NIO stops a program whose promise is let go of unfulfilled.
+  /// NIO stops a program that releases a promise without completing it.
   @Test func aFutureIsFulfilledWhereNothingCanSendAnyMore() async throws {
     let loop = NIOAsyncTestingEventLoop()
     var subject: Subject<Int, any Error>? = Subject()
