@@ -27,7 +27,7 @@ private final class House: Sendable {
   }
 }
 
-/// Asks what it is told to, one at a time; the third is refused.
+/// Handles requests one at a time; the third is refused.
 private final class Desk: Sendable {
   private let questions = Subject<Int, Never>()
   private let isBusy = MutableProperty(false)
@@ -108,7 +108,7 @@ private func edit(isCareful: Bool) async {
   await pause(400)
 }
 
-/// What is shown of a place, for as long as it is kept.
+/// The page of a place, which exists while the place is kept.
 private final class Tab: Sendable {
   private let bag = DisposableBag()
 

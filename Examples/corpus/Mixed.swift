@@ -103,7 +103,7 @@ extension Corpus {
       }
       return (files, handle)
     },
-    // A clock that is looked at, left alone and looked at again.
+    // A clock that is watched, left alone and watched again.
     Program("mixed-7", nil) {
       let clock = Subject<Int, Never>()
       let timer = QueueScheduler.main.schedule(every: .milliseconds(20)) { clock.send(1) }
@@ -117,7 +117,7 @@ extension Corpus {
       await pause(100)
       return (clock, timer, handle)
     },
-    // Values kept for those who come later, as long as a burst of them lasts.
+    // Values kept for later subscribers, for the duration of a burst.
     Program("mixed-8", nil) {
       let log = ReplaySubject<Int, Never>()
       let first = log.signal.reduce(0) { $0 + $1 }.subscribe { _ in }

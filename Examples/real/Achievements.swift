@@ -40,7 +40,7 @@ private final class Server: Sendable {
     return Signal.timer(after: .milliseconds(time), on: queue).map { "\(topic) of \(name)" }
   }
 
-  /// Notes down who was looked at.
+  /// Records who was viewed.
   func note(_ name: String) -> Signal<Void, Never> {
     Signal.timer(after: .milliseconds(name.count * 40), on: queue)
       .doNext { [visits] in visits.add() }
@@ -53,7 +53,7 @@ private final class Site: Sendable {
   private let bag = DisposableBag()
 
   init(_ server: Server) {
-    // Whoever was looked at is noted down.
+    // Everyone who was viewed is recorded.
     route.signal
       .subscribe { [bag] name in server.note(name).subscribe().store(in: bag) }
       .store(in: bag)

@@ -34,7 +34,7 @@ private final class ArchiveServer: Sendable {
     }
   }
 
-  /// Some items have been lost.
+  /// Fails for items that have been lost.
   func item(_ name: String) -> Signal<String, BadQuery> {
     Signal.timer(after: .milliseconds(50), on: queue).tryMap { _ throws(BadQuery) in
       if name.hasSuffix("seal") { throw BadQuery() }
@@ -48,7 +48,7 @@ private final class ArchiveServer: Sendable {
   }
 }
 
-/// What covers a part of the page, and lets nobody in meanwhile.
+/// Covers a part of the page, and blocks requests while it is up.
 private final class Cover: Sendable {
   let isUp: MutableProperty<Bool>
 
@@ -60,7 +60,7 @@ private final class Cover: Sendable {
 }
 
 extension Signal where Failure == Never {
-  /// Lets a request pass where none is being executed.
+  /// Starts a request if none is being executed.
   fileprivate func admitted(by cover: Cover) -> Signal<Value, Never> {
     withLatest(from: cover.isUp.signal)
       .compactMap { request, isUp in isUp ? nil : request }

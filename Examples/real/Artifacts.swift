@@ -156,7 +156,7 @@ private final class Pages: Sendable {
   }
 }
 
-/// Each upload tells several places how far it is, and whether it has failed.
+/// Each upload reports its progress, and a failure, in several places.
 private final class Uploads: Sendable {
   let done = Counter()
   private let server: Server

@@ -5,8 +5,8 @@ import Synchronization
 /// A window to talk with an automatic assistant. Its sentences come over a connection that stays open, the history and a
 /// list of hints are fetched.
 ///
-/// Rebuilt from microsoft/BotFramework-DirectLineJS#97. While the service could not be reached, each window knocked at its
-/// door as fast as it could.
+/// Rebuilt from microsoft/BotFramework-DirectLineJS#97. While the service could not be reached,
+/// each window tried to reconnect as fast as it could.
 extension Real {
   static let assistant = Report("assistant", "knocks too often") { version in
     let service = Service()
@@ -38,7 +38,7 @@ private final class Service: Sendable {
 
   func comeUp() { isUp.value = true }
 
-  /// Says something now and then; fails when the service is down.
+  /// Sends a sentence occasionally; fails when the service is down.
   func connect() -> Signal<String, Unreachable> {
     let sentences = Signal<Int, Never>.interval(.milliseconds(70), on: queue)
       .map { "sentence \($0)" }
@@ -51,7 +51,7 @@ private final class Service: Sendable {
     }
   }
 
-  /// It may be necessary to ask a second time.
+  /// The first request may fail.
   func fetch(_ path: String) -> Signal<String, Unreachable> {
     Signal.timer(after: .milliseconds(40), on: queue).tryMap { [self] _ throws(Unreachable) in
       let number = asked.withLock { asked in

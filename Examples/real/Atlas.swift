@@ -57,11 +57,11 @@ private final class SheetServer: Sendable {
   }
 }
 
-/// Has what was loaded, and loads what was not.
+/// Returns cached items, and loads the others.
 private final class SheetLibrary: Sendable {
   /// The list of places, which all sheets need.
   let index: Signal<String, Hiccup>
-  /// How far the reader has walked, as long as somebody looks at it.
+  /// The reader's position, measured while it has subscribers.
   let distance: Signal<Int, Never>
   private let server: SheetServer
   private let version: Version

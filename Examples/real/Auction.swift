@@ -86,7 +86,7 @@ private final class HouseLine: Sendable {
 
   var clock: Signal<Int, Never> { seconds }
 
-  /// Asked for anew by each screen.
+  /// Requested again by each screen.
   func description(of lot: Int) -> Signal<String, Never> {
     house.catalogue(of: lot).share(replay: 1)
   }

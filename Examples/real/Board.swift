@@ -5,8 +5,8 @@ import Synchronization
 /// The board in the kitchen of a restaurant: new orders are shown at once, they blink a moment later, and a waiter is
 /// called when one has been ready for a while.
 ///
-/// Rebuilt from ReactiveX/RxJava#1704. What was brought to the main thread was delayed afterwards, and the delay went on
-/// with it on a thread of its own: its users were surprised at where the view was changed.
+/// Rebuilt from ReactiveX/RxJava#1704. Values moved to the main thread were delayed afterwards, and
+/// the delay sent them on another thread: its users were surprised at where the view was changed.
 extension Real {
   static let board = Report("board", "drawn on another thread") { version in
     let kitchen = Kitchen()

@@ -6,7 +6,7 @@ import Synchronization
 /// the version of the node once, and now and then the user pays something in.
 ///
 /// Rebuilt from raiden-network/webui#29. After the node had been away for a moment its users saw
-/// old numbers, until they loaded the page anew.
+/// old numbers, until they reloaded the page.
 extension Real {
   static let channels = Report("channels", "old numbers after an outage") { version in
     let node = Node()
@@ -57,7 +57,7 @@ private final class Node: Sendable {
   }
 }
 
-/// Asks at once and then at an interval, for as long as somebody listens.
+/// Polls at once and then at an interval, while it has subscribers.
 private func poll(
   _ interval: Duration,
   _ request: @escaping @Sendable () -> Signal<Int, Unreachable>

@@ -1,8 +1,8 @@
 import Reactive
 import ReactiveTrace
 
-/// An app for a house with a bell, lamps and a heating. The house is there as long as the app is; its screens are opened
-/// and left again.
+/// An app for a house with a bell, lamps and heating. The house exists as long as the app does; its
+/// screens are opened and left again.
 ///
 /// Rebuilt from felangel/bloc#3198. A screen listens to an object that outlives it. Its user went to another screen and
 /// came back, and found that the listener was now called twice for each event, and once more after each return.
@@ -30,7 +30,7 @@ extension Real {
   }
 }
 
-/// Knows what goes on in the house.
+/// Knows the state of the house.
 private final class House: Sendable {
   let bell = Subject<Int, Never>("bell")
   let lamps = MutableProperty([false, false, false], "lamps")

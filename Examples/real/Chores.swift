@@ -3,8 +3,8 @@ import Synchronization
 
 /// A list of chores: each line has a model of its own, which draws its icon and saves what is typed into it.
 ///
-/// Rebuilt from peterfriese/MakeItSo#10. When the list was made anew, the models of the lines before were expected to
-/// go; none of them was ever deallocated.
+/// Rebuilt from peterfriese/MakeItSo#10. When the list was rebuilt, the models of the earlier lines
+/// were expected to be released; none of them was ever deallocated.
 extension Real {
   static let chores = Report("chores", "models that stay") { version in
     let repository = Repository()
@@ -30,7 +30,7 @@ private struct Chore: Sendable, Equatable {
   var isDone = false
 }
 
-/// Where chores are stored; it is told of changes by whoever makes them.
+/// Stores chores; the code that makes them notifies it of changes.
 private final class Repository: Sendable {
   let chores = MutableProperty<[Chore]>([], "chores")
   let saved = Counter()
@@ -95,7 +95,7 @@ private final class ChoreLine: Sendable {
   private func save(_ chore: Chore) { repository.save(chore) }
 }
 
-/// The model of the list, which makes its lines anew when chores come or go.
+/// The model of the list, which rebuilds its lines when chores come or go.
 private final class ChoreList: Sendable {
   private let lines = Mutex<[ChoreLine]>([])
   private let title = MutableProperty("", "title")

@@ -39,7 +39,7 @@ private final class Server: Sendable {
     }
   }
 
-  /// Says how many are waiting, as long as somebody listens.
+  /// Sends the number of waiting patients, while it has subscribers.
   func waitingRoom(token: String) -> Signal<Int, Never> {
     Signal.interval(.milliseconds(120), on: queue).map { $0 % 5 }
   }

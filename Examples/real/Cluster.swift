@@ -1,7 +1,7 @@
 import Reactive
 
-/// The user interface of a cluster: a stream of events tells of tasks that start and end, of which a table is drawn; it
-/// can be filtered, and the nodes have a page of their own.
+/// The user interface of a cluster: a table is drawn from a stream of events about tasks that start
+/// and end; it can be filtered, and each node has its own page.
 ///
 /// Rebuilt from dcos/dcos-ui#2890. The table was not to be drawn for each event, so the stream was calmed down. In busy
 /// clusters, with more events than one per that time, its users did not see any news at all.
@@ -60,7 +60,7 @@ private final class EventStream: Sendable {
 
 private final class StateStore: Sendable {
   let events = Counter()
-  /// How many tasks there are, for whoever draws it.
+  /// The number of tasks, for the views that draw it.
   let tasks = MutableProperty(Tasks(), "tasks")
   let load = MutableProperty(0, "load")
   let isConnected = MutableProperty(false, "connected")

@@ -4,8 +4,8 @@ import ReactiveTrace
 /// A social network on a phone: at the launch it is found out who is signed in, and the app goes to the feed or to
 /// the sign-in page. From there the user opens posts; messages slide in at the bottom.
 ///
-/// Rebuilt from MozillaSocial/mozilla-social-android#317. Where to go first was often said before anybody collected
-/// it; its users looked at a blank screen.
+/// Rebuilt from MozillaSocial/mozilla-social-android#317. The first destination was often sent
+/// before anybody collected it; its users saw a blank screen.
 extension Real {
   static let community = Report("community", "blank screens") { version in
     let blank = Counter()

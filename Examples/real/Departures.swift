@@ -105,7 +105,7 @@ private final class Board: Sendable {
     watch(Signal.interval(.milliseconds(500), on: .main)) { [drawn] _ in drawn.add() }
   }
 
-  /// Hands on what comes, as long as the board hangs there.
+  /// Forwards what comes, while the board is shown.
   private func watch<Value>(
     _ values: Signal<Value, Never>,
     _ show: @escaping @Sendable (Value) -> Void

@@ -46,7 +46,7 @@ private final class Directory: Sendable {
   }
 }
 
-/// Something that can be done with the directory; whoever executes it also ends it.
+/// A use case of the directory; the code that executes it also ends it.
 @MainActor
 private final class UseCase {
   private let make: () -> Signal<String, Never>
@@ -114,7 +114,7 @@ private final class PersonPresenter {
   func close() { person.end() }
 }
 
-/// Each letter is looked for anew.
+/// Each letter starts a new search.
 @MainActor
 private final class SearchPresenter {
   private let found = MutableProperty("", "found")

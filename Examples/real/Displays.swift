@@ -4,9 +4,9 @@ import ReactiveTrace
 /// The settings of a desktop computer: pages for displays, sound and power, which are opened and
 /// left again, each with a model that listens to the service behind it.
 ///
-/// Rebuilt from ubuntu-flutter-community/settings#412. Its users saw that a change of the screens
-/// was told to the page of displays also after it had been left, and when it was open, once for
-/// each time it had ever been opened.
+/// Rebuilt from ubuntu-flutter-community/settings#412. Its users saw that the page of displays was
+/// notified of a change of the screens even after it had been left, and while open, once for each
+/// time it had ever been opened.
 extension Real {
   static let displays = Report("displays", "one change is handled many times") { version in
     let computer = Computer()
@@ -67,7 +67,7 @@ private enum Topic { case displays, sound, power }
 
 @MainActor
 private final class Window {
-  /// How often the page of displays was told of a change.
+  /// How often the page of displays was notified of a change.
   let news = Counter()
   private let computer: Computer
   private let version: Version
@@ -77,7 +77,7 @@ private final class Window {
   init(_ computer: Computer, _ version: Version) {
     self.computer = computer
     self.version = version
-    // The icon in the corner is there as long as the window.
+    // The icon in the corner exists as long as the window.
     computer.charge.signal.map { $0 < 50 ? "half empty" : "full" }
       .distinctUntilChanged()
       .draw { [title] in title.value = $0 }

@@ -4,9 +4,9 @@ import Synchronization
 
 /// An editor of workflows: for the one that is open there is a socket to the server, which tells how it runs.
 ///
-/// Rebuilt from apache/texera#4376. What listens to the socket's messages was set up anew for each workflow that was
-/// opened, and was still there when that had been closed: after some changes of workflow each message was handled
-/// as many times, and memory grew.
+/// Rebuilt from apache/texera#4376. The handler of the socket's messages was set up again for each
+/// workflow that was opened, and remained when that had been closed: after some changes of workflow
+/// each message was handled several times, and memory grew.
 extension Real {
   static let editor = Report("editor", "handled again and again") { version in
     let server = Server()
@@ -64,7 +64,7 @@ private final class Connection: Sendable {
   private let log = Mutex<[String]>([])
   private let server: Server
   private let version: Version
-  /// What goes on until the workflow is closed.
+  /// Subscriptions that last until the workflow is closed.
   private let session = DisposableBag()
 
   init(_ server: Server, _ version: Version) {

@@ -68,7 +68,7 @@ private final class Editor: Sendable {
   }
 }
 
-/// Shows everything the editor tells.
+/// Shows everything the editor reports.
 private final class Panel: Sendable {
   let lines = Counter()
   private let bag = DisposableBag()

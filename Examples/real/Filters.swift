@@ -28,7 +28,7 @@ private struct Filter: Equatable, Sendable {
   var town = ""
   var rooms = 1
 
-  /// What stands in the address, behind the question mark.
+  /// The part of the address after the question mark.
   var query: String { "town=\(town)&rooms=\(rooms)" }
 
   init(town: String, rooms: Int) {

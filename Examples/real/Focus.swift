@@ -52,7 +52,7 @@ private protocol Model: AnyObject, Sendable {
 private final class App {
   let store = Store()
   let snackbar = Counter()
-  /// Sounds of the buttons, for whoever has them switched on.
+  /// Sounds of the buttons, for users who have switched them on.
   let clicks = Subject<Int, Never>("clicks")
   private let version: Version
   private var page: Page?

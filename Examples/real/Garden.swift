@@ -29,7 +29,7 @@ extension Real {
   }
 }
 
-/// Something to tell the gardener.
+/// A message to the gardener.
 private final class Message: Sendable {
   let text: String
   private let isTaken = Mutex(false)

@@ -104,7 +104,7 @@ private final class CartScreen {
   }
 }
 
-/// There is a new one for each product that is looked at.
+/// There is a new one for each product that is opened.
 @MainActor
 private final class ProductWindow {
   private let shop: Shop

@@ -29,7 +29,7 @@ extension Real {
 private final class Cloud: Sendable {
   let requests = Counter()
   let applications: [Application]
-  /// Asked for once, when somebody wants to know it.
+  /// Requested once, on the first subscription.
   let about: Signal<String, Never>
 
   init(_ version: Version) {
@@ -45,7 +45,7 @@ private final class Cloud: Sendable {
   }
 }
 
-/// Whoever looks at an application gets its signals here.
+/// Views of an application get its signals here.
 private final class Application: Sendable {
   let summary: Signal<String, Never>
   let statistics: Signal<Int, Never>

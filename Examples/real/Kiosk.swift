@@ -67,7 +67,7 @@ private final class Workflow: Sendable {
       .store(in: bag)
   }
 
-  /// Does what a worker asks for, as long as the workflow lives.
+  /// Executes the actions of a worker, while the workflow lives.
   func run(_ actions: Signal<KioskAction, Never>) {
     actions.subscribe { [weak self] in self?.apply($0) }.store(in: bag)
   }
@@ -85,7 +85,7 @@ private final class Workflow: Sendable {
   }
 }
 
-/// A device that tells of its codes on a queue of its own.
+/// A device that reports its codes on a separate queue.
 private final class Scanner: Sendable {
   let codes = Subject<String, Never>("codes")
   private let queue = QueueScheduler(label: "scanner")

@@ -2,8 +2,8 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A watcher of shops that sell leftovers: it logs in now and then, looks again and again what the favourite shops
-/// have, and sends a message when there is something.
+/// A watcher of shops that sell leftovers: it logs in occasionally, polls the offers of the
+/// favourite shops, and sends a message when there is something.
 ///
 /// Rebuilt from marklagendijk/node-toogoodtogo-watcher#11. The polling should have begun at once, and waited a whole
 /// interval: its first tick was combined with a login that had not been answered yet, and was dropped.

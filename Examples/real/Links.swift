@@ -24,7 +24,7 @@ extension Real {
 /// Why a link breaks.
 private struct LinkBroken: Error {}
 
-/// Has links, as long as it is up: while it is not, a link greets and breaks.
+/// Has links while it is up: otherwise a link sends a greeting and breaks.
 private final class ChatServer: Sendable {
   let isUp = MutableProperty(true, "is up")
   let opened = Mutex<[String: Int]>([:])

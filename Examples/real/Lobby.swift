@@ -39,7 +39,7 @@ private final class Connection: Sendable {
 
   var noticesSent: Int { sent.withLock { $0 } }
 
-  /// Joins the room; the server greets whoever comes.
+  /// Joins the room; the server greets everyone who joins.
   func open() {
     members.send(3)
     for text in ["welcome", "rules of the house", "two are away"] { announce(text) }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A film catalogue: a shelf that stays open, and a details screen that is opened and closed again and again.
 ///
-/// Rebuilt from V8tr/ModernMVVM#3. The model of the details assigned what it observed to itself and kept the
-/// subscription: it was never released, and every film that was looked at stayed in memory.
+/// Rebuilt from V8tr/ModernMVVM#3. The model of the details assigned what it observed to itself and
+/// kept the subscription: it was never released, and every film that was opened stayed in memory.
 extension Real {
   static let movie = Report("movie", "models stay in memory") { version in
     let catalogue = Catalogue()
@@ -52,7 +52,7 @@ extension Signal where Failure == Never {
   }
 }
 
-/// There as long as the program.
+/// Exists as long as the program.
 private final class Shelf: Sendable {
   private let drawn = Mutex(0)
   private let bag = DisposableBag()

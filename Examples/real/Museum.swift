@@ -101,7 +101,7 @@ private final class Room: Sendable {
 
   private func write(_ text: String) { texts.withLock { $0.append(text) } }
 
-  /// Runs something as long as there is this room.
+  /// Runs something while this room exists.
   private func run(_ body: @escaping @Sendable () async -> Void) {
     let task = Task { await body() }
     tasks.withLock { $0.append(task) }

@@ -43,7 +43,7 @@ private final class Database: Sendable {
   private let queue = QueueScheduler(label: "database")
   private let underWay = Mutex<Set<String>>([])
 
-  /// Sends the list anew when it has been written; one write of each device is under way at a time.
+  /// Sends the list again after a write; one write of each device runs at a time.
   func write(_ device: Device) {
     guard underWay.withLock({ $0.insert(device.name).inserted }) else { return }
     Signal.timer(after: .milliseconds(20), on: queue).subscribe { [weak self] in

@@ -97,7 +97,7 @@ private final class Notebook: Sendable {
     for length in 1...text.count { code.value = String(text.prefix(length)) }
   }
 
-  /// Draws a part of the window anew, whenever there is something to add.
+  /// Redraws a part of the window, whenever there is something to add.
   private func draw(_ texts: Signal<[String], Never>, in place: String) {
     texts
       .deliver(on: renderer)  // blame, too

@@ -38,7 +38,7 @@ private final class PictureLoader: Sendable {
   }
 }
 
-/// Shows a picture, and tells when it does.
+/// Shows a picture, and reports when it does.
 private final class PictureView: Sendable {
   let set: Subject<String, Never>
   private let loader: PictureLoader

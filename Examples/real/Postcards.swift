@@ -3,8 +3,8 @@ import Synchronization
 
 /// A feed of postcards: they are read on a page of their own, and one can delete those one has written.
 ///
-/// Rebuilt from team-winey/Winey-AOS#300. That a card had been deleted was told at the bottom of the feed; and was
-/// told once more each time when the user came back from a card's page.
+/// Rebuilt from team-winey/Winey-AOS#300. The deletion of a card was reported at the bottom of the
+/// feed; and was reported again each time the user came back from a card's page.
 extension Real {
   static let postcards = Report("postcards", "told more than once") { version in
     let post = Post()
@@ -92,7 +92,7 @@ private final class FeedModel: Sendable {
 
   func read(_ number: Int) { run(post.view(number), viewed) { $0 } }
 
-  /// Makes a request, and tells what has come of it.
+  /// Makes a request, and reports its result.
   private func run<Answer: Sendable, Told: Sendable>(
     _ request: Signal<Answer, Never>,
     _ hub: any EventHub<Told, Never>,
@@ -110,7 +110,7 @@ private final class FeedScreen: Sendable {
 
   init(_ model: FeedModel) { self.model = model }
 
-  /// How often the user read that a card is deleted.
+  /// How often the user was shown that a card is deleted.
   var told: Int { bars.withLock { $0.count { $0.hasSuffix("deleted") } } }
 
   func appear() {

@@ -29,7 +29,7 @@ extension Real {
   }
 }
 
-/// The latest value for each key, for whoever watches it.
+/// The latest value for each key, for its subscribers.
 private final class Directory<Value: Sendable>: Sendable {
   private let subjects = Mutex<[String: ReplaySubject<Value, Never>]>([:])
   private let name: String

@@ -50,7 +50,7 @@ private final class UserRepository: Sendable {
   func rename(_ name: String) { user.value.firstName = name }
 }
 
-/// What a profile shows, as long as it is open.
+/// The content of a profile, while it is open.
 private final class ProfileModel: Sendable {
   let firstName = Subject<String, Never>("first name")
   let lastName = Subject<String, Never>("last name")

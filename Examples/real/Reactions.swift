@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A service that reacts to what other services tell: it observes their stores through a kernel, which hands each event
-/// on, and connects again when an observation ends.
+/// A service that reacts to the events of other services: it observes their stores through a
+/// kernel, which forwards each event, and connects again when an observation ends.
 ///
-/// Rebuilt from Cratis/Chronicle#3484. An observation was begun anew after an error, but not when the kernel completed
-/// it: what came later stayed unread until the service was restarted.
+/// Rebuilt from Cratis/Chronicle#3484. An observation was restarted after an error, but not when
+/// the kernel completed it: later events stayed unread until the service was restarted.
 extension Real {
   static let reactions = Report("reactions", "events stay unread") { version in
     let kernel = Kernel()

@@ -49,7 +49,7 @@ private final class ToneCell: Sendable {
   let playButton = Subject<Void, Never>("play button")
   let starButton = Subject<Void, Never>("star button")
   let slider = MutableProperty(0, "slider")
-  /// What goes on until the cell shows another tone.
+  /// Subscriptions that last until the cell shows another tone.
   let reuseBag = DisposableBag()
 
   func prepareForReuse() { reuseBag.empty() }
@@ -110,7 +110,7 @@ private final class TonePage: Sendable {
       .store(in: cell.reuseBag)
   }
 
-  /// Does something at each tap, as long as the bag is not emptied.
+  /// Does something at each tap, until the bag is emptied.
   private func onTap(
     _ button: Subject<Void, Never>,
     in bag: DisposableBag,

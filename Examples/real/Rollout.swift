@@ -5,8 +5,8 @@ import Synchronization
 /// A page that shows which version of a program runs where: an overview, the state of the rollout and the settings
 /// come as streams from a server that is itself replaced now and then.
 ///
-/// Rebuilt from freiheit-com/kuberpult#1933. A stream that had failed was asked for again a few times only; after
-/// a longer break the page showed what had been there before, until its users loaded it anew.
+/// Rebuilt from freiheit-com/kuberpult#1933. A stream that had failed was requested again only a
+/// few times; after a longer break the page showed the earlier state, until its users reloaded it.
 extension Real {
   static let rollout = Report("rollout", "old versions") { version in
     let server = Server()

@@ -64,7 +64,7 @@ private final class ListScreen {
   private let version: Version
   private let price = MutableProperty("", "price")
   private let position = MutableProperty("", "position")
-  /// What goes on as long as the list exists, and as long as it is on the screen.
+  /// Subscriptions that last as long as the list exists, or as long as it is on the screen.
   private let whole = DisposableBag()
   private let visible = DisposableBag()
 

@@ -5,8 +5,8 @@ import Synchronization
 /// The login of a web app: a guard lets users see a page if they are logged in, the header shows who they are, and a
 /// token that is old is no longer valid.
 ///
-/// Rebuilt from auth0/auth0-angular#109. Whether the user is logged in was looked up once and then kept for all who
-/// asked later: it was still said to be so when the token had long expired.
+/// Rebuilt from auth0/auth0-angular#109. Whether the user is logged in was read once and then kept
+/// for all later subscribers: it was still reported when the token had long expired.
 extension Real {
   static let session = Report("session", "an old answer") { version in
     let client = Client()

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A client with a form to sign in, news that are looked for again and again, and a button that saves a draft.
 ///
-/// Rebuilt from ReactiveCocoa/ReactiveCocoa#2136. Its users saw that the button signed them in as long as the
-/// server answered: after one answer that was an error they pressed it in vain.
+/// Rebuilt from ReactiveCocoa/ReactiveCocoa#2136. Its users saw that the button signed them in
+/// while the server answered: after one answer that was an error they pressed it without effect.
 extension Real {
   static let signIn = Report("sign-in", "stream ended by an error") { version in
     let server = Server()
@@ -33,7 +33,7 @@ private final class Server: Sendable {
     set { reachable.withLock { $0 = newValue } }
   }
 
-  /// Asks for a path; each subscription asks anew.
+  /// Requests a path, again for each subscription.
   func fetch(_ path: String) -> Signal<String, Trouble> {
     Signal.timer(after: .milliseconds(70), on: queue)
       .tryMap { [self] _ throws(Trouble) in
@@ -80,7 +80,7 @@ private final class Form: Sendable {
   }
 }
 
-/// What goes on beside the form.
+/// Subscriptions that run beside the form.
 private final class Desk: Sendable {
   let drafts = Subject<String, Never>("drafts")
   let saved = Counter()

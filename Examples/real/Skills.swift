@@ -5,8 +5,8 @@ import Synchronization
 /// A library of skills: the page of a skill has a title, a menu, and tabs that are opened one after
 /// the other; tasks that run on the server are shown at the bottom.
 ///
-/// Rebuilt from CredentialEngine/osmt#240. Its developers found that one page made the same request
-/// to the server several times, although what was looked up was handed to all who were interested
+/// Rebuilt from CredentialEngine/osmt#240. Its developers found that one page made the same
+/// request to the server several times, although its result was passed to all who were interested
 /// in it.
 extension Real {
   static let skills = Report("skills", "the server is asked too often") { version in
@@ -107,7 +107,7 @@ private final class SkillPage: Sendable {
   }
 }
 
-/// What was said about a skill, looked up anew when the user pulls the list.
+/// What was said about a skill, requested again when the user pulls the list.
 private final class Comments: Sendable {
   let refresh = Subject<Void, Never>("refresh")
   let latest = MutableProperty("", "comments")

@@ -102,7 +102,7 @@ private final class Splash: Sendable {
   }
 }
 
-/// Numbers and questions next to each other, anew when the user pulls.
+/// Numbers and questions next to each other, requested again when the user pulls.
 private final class HomePage: Sendable {
   private let rows = MutableProperty("", "rows")
   private let alarms = Subject<String, Never>("alarms")

@@ -102,7 +102,7 @@ private final class Dashboard {
     summary = SummaryService(cluster)
     mirroring = MirroringService(cluster, version)
     features = cluster.poll("features", every: .milliseconds(160)).share(replay: 1)
-    // The page to sign in tells whether the cluster can be reached; so do all others.
+    // The page to sign in shows whether the cluster can be reached; so do all others.
     cluster.poll("connection", every: .milliseconds(300)).bind(to: connection).store(in: whole)
     show(connection.signal, in: whole)
   }

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A program for watching streams: a list, which a button fetches anew, and a few other buttons.
+/// A program for watching streams: a list, which a button reloads, and a few other buttons.
 ///
 /// Rebuilt from ReactiveCocoa/ReactiveCocoa#1144. Its users press the button that refreshes the list, and it stays
 /// disabled for ever; so that the list is fetched once.
@@ -31,7 +31,7 @@ private final class StreamService: Sendable {
   private let isReachable = MutableProperty(true, "is reachable")
   private let queue = QueueScheduler(label: "streams")
 
-  /// The streams of who is signed in, for each account anew.
+  /// The streams of the signed-in user, requested again for each account.
   var followed: Signal<[String], Never> {
     combineLatest(account.signal, isReachable.signal)
       .filter { _, isReachable in isReachable }

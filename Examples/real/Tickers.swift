@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A dashboard of tiles, which come and go: each counts something by itself, as long as it is shown.
+/// A dashboard of tiles, which come and go: each counts something by itself, while it is shown.
 ///
 /// Rebuilt from ReactiveX/RxJava#5803. An object counted what it was given and was dropped without a word. With a
 /// subject that nobody else held this was no trouble; with an interval each of the objects stayed for ever.
@@ -21,7 +21,7 @@ extension Real {
   }
 }
 
-/// A tile that counts; what it is told of is the business of who makes it.
+/// A tile that counts; its maker decides what it is notified of.
 private final class Tile: Sendable {
   static var alive: Int { population.withLock { $0 } }
   private static let population = Mutex(0)

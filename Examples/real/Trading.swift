@@ -92,7 +92,7 @@ private final class Tile: Sendable {
       .bind(to: state)
       .store(in: bag)
     bank.price(of: symbol).deliver(on: .main).bind(to: price).store(in: bag)
-    // The chart is drawn anew at most once at a time.
+    // The chart is redrawn by at most one task at a time.
     price.signal
       .flatMapFirst { newest in
         Signal.timer(after: .milliseconds(50), on: .background).map { newest }

@@ -98,7 +98,7 @@ private final class Form: Sendable {
 
   func close() { closed.send() }
 
-  /// Shows texts as long as they come.
+  /// Shows texts until they end.
   private func show(_ part: String, _ texts: Signal<String, Never>) {
     texts.subscribe { [weak self] text in self?.lines.withLock { $0[part] = text } }
   }

@@ -36,7 +36,7 @@ private enum Request: Sendable {
 
 private enum Standing: Sendable { case loggedOut, locked, unlocked }
 
-/// What is known of each user, as long as the process lives.
+/// What is known about each user, for as long as the process lives.
 private final class Register: Sendable {
   private let entries: MutableProperty<[String: String]>
 

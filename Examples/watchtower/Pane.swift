@@ -14,7 +14,7 @@ final class Pane: Sendable {
     let reading: QueueScheduler
     /// Where alerts go that do not come through ``Pane/alerts``.
     let alerts: Subject<Alert, Never>
-    /// What runs as long as the process; nobody disposes of it.
+    /// Subscriptions that last as long as the process; nothing disposes of them.
     let process: CompositeDisposable
     /// Whether the two faults are in.
     let leaks: Bool

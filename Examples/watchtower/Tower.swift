@@ -21,7 +21,7 @@ final class Tower: Sendable {
   private let reading = QueueScheduler(label: "watchtower.reading", qos: .utility)
   /// What ends with the tower.
   private let subscriptions = CompositeDisposable()
-  /// What runs as long as the process does: its end is the end of them, too.
+  /// Subscriptions that last as long as the process does: its end ends them, too.
   private let process = CompositeDisposable()
 
   init(_ options: Options) {

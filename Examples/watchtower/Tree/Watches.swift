@@ -61,8 +61,8 @@ struct Watches: ~Copyable, Sendable {
 
   /// Whether there is something of that name now.
   ///
-  /// Whoever has a file open can still write to it, and closes it at last, when it has been deleted: the
-  /// system tells of that after the deletion, and it is no news about the tree.
+  /// A process that has the file open can still write to it and finally close it after it has been
+  /// deleted: the system reports that after the deletion, and it is not a change of the tree.
   private func isThere(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0

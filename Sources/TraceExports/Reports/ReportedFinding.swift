@@ -17,7 +17,7 @@ public struct ReportedFinding: Sendable, Equatable {
     public var text: String
   }
 
-  /// What kind of thing it is.
+  /// The kind of finding.
   public var kind: FindingKind
   /// How sure it is.
   public var level: FindingLevel
@@ -25,27 +25,29 @@ public struct ReportedFinding: Sendable, Equatable {
   public var title: String
   /// `growth-at-site: subscribe in Sources/App/Pane.swift`: without a line, so that it is the same when lines move.
   public var name: String
-  /// What is wrong, and why it is not sure: a sentence or a few in each.
+  /// What is wrong, and why it is not certain, in a few sentences.
   public var reasoning: [String]
-  /// What to do about it.
+  /// What to change.
   public var edit: String
-  /// Both, on lines of their own.
+  /// The reasoning and the edit, on separate lines.
   public var message: String {
     (reasoning + ["What to do: \(edit)"]).joined(separator: "\n")
   }
-  /// What it rests on, in figures.
+  /// The evidence, in figures.
   public var evidence: String
   /// The accused line; nil where the whole program is accused.
   public var place: Place?
-  /// The call that is to blame, where the accused line subscribes for several callers and only one of them shows it; nil where none is.
+  /// The call that is to blame, where the accused line subscribes for several callers and only one
+  /// of them shows the fault; nil where there is none.
   public var caller: Place?
-  /// The callers and the records that speak for it.
+  /// The callers and the records that are evidence.
   public var related: [Place] = []
-  /// The program's own functions that led to what is accused, the outermost first, also over queues, timers and tasks.
+  /// The program's own functions that led to what is accused, the outermost first, across queues,
+  /// timers and tasks.
   public var flow: [Place] = []
-  /// The same for the same fault in another build, also where lines have moved.
+  /// Equal for the same fault in another build, even where lines have moved.
   public var fingerprint: String
-  /// What the baseline says of it.
+  /// Its standing relative to the baseline.
   public var standing: Finding.Standing
   /// Whether the check fails because of it.
   public var isFailing: Bool

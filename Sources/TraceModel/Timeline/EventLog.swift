@@ -6,7 +6,7 @@ package struct EventLog: Sendable {
   private let first: UInt64?
   /// Whether descriptions of values and of failures were recorded.
   private let hasContents: Bool
-  /// Records searched backwards for who an entity was, of those before the rows.
+  /// The maximum number of earlier records searched to identify an entity.
   private static let searchLimit = 200_000
   /// The number of records between two rows above which their identifiers are resolved separately.
   private static let wideGap = 4096
@@ -250,7 +250,7 @@ extension TraceSnapshot {
 }
 
 extension TraceSnapshot {
-  /// The name of the type of a failure, without the address that stands for where a private type was declared.
+  /// The name of a failure's type, without the address that marks a private type.
   package func failureName(_ number: UInt32) -> String {
     string(number).replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "")
   }

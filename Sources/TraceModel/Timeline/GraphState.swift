@@ -13,7 +13,7 @@ package struct GraphState: Sendable {
   var gone: [TracedEntity] = []
   /// Ticks of the latest record.
   var ticks: UInt64 = 0
-  /// Sites of subscriptions that are not counted at their signals: they are one with the stage that they begin.
+  /// Sites whose subscriptions are not counted at their signals, being one with a stage.
   var uncounted: [Bool] = []
 
   /// The maximum number of released entities that are kept.
@@ -44,11 +44,11 @@ package struct GraphState: Sendable {
     ticks = snapshot.lastTicks
   }
 
-  /// What no slot says of those that have one: why they ended, and that their disposable was dropped.
+  /// Adds what slots do not contain: why subscriptions ended, and dropped disposables.
   ///
   /// With it, the end shows the same as the moment before it, which is derived from records.
   ///
-  /// - Complexity: O(records of blocks in which there is one of these), of the latest ``endsLimit`` records.
+  /// - Complexity: O(records of blocks with one of these), of the latest ``endsLimit`` records.
   mutating func takeEnds(from snapshot: TraceSnapshot) {
     let hasEnded = entities.values.contains { $0.kind == .subscription && $0.state == .ended }
     let kinds: [RecordKind] = hasEnded ? [.ended, .disposableReleased] : [.disposableReleased]
@@ -185,7 +185,7 @@ package struct GraphState: Sendable {
 }
 
 extension TraceSnapshot {
-  /// Which sites are a program's own calls to `subscribe`, where their subscriptions are not counted at signals.
+  /// Which sites are a program's own `subscribe` calls, which are not counted at signals.
   var uncountedSites: [Bool] {
     header.countsRootsAtSignals ? [] : sites.map { $0.traits.contains(.root) }
   }

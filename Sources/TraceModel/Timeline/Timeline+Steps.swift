@@ -47,7 +47,7 @@ extension Timeline {
     guard let place = place(position) else { return nil }
     let records = snapshot.records
     var count = place.count ?? records.count
-    // The instant of a record is its own: the one shown there is not a step back.
+    // A record's position is its own instant: the one already shown is not a step back.
     let shown = records.lastRow(of: Step.eventKinds, before: count)
     let isShown = place.count == nil && (step == .event || step == .graphChange)
     if let shown, isShown || (place.count != nil && records[shown].ticks == place.ticks) {

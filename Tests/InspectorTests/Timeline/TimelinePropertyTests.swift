@@ -19,7 +19,7 @@ import TraceReading
       #expect(facts.contradictions(to: truth) == [], "at #\(number), seed \(seed)")
       answers.append(facts)
     }
-    // Directly, in an order that jumps about, and stepping backwards.
+    // Directly, in a random order, and stepping backwards.
     var random = SeededGenerator(seed: seed)
     for row in lives.truths.indices.shuffled(using: &random) {
       let number = lives.truths[row].number
@@ -48,7 +48,7 @@ import TraceReading
           #expect(facts.events.values.allSatisfy { $0 != nil })
         }
       }
-      // Everything that is left is exact: nothing was lost but what the ring overwrote.
+      // All remaining records are exact: only overwritten ones are missing.
       let left = lives.truths.count { truth in
         wrapped.records.contains { $0.number == truth.number }
       }
