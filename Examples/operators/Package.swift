@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A separate package: its operators use nothing but what every package can.
+// A separate package: its operators use only what every package can use.
 let package = Package(
   name: "Operators",
   dependencies: [.package(name: "Reactive", path: "../..")],

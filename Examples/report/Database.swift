@@ -1,12 +1,12 @@
 import Reactive
 
-/// So many of something.
+/// A number of items of one kind.
 struct Order: Sendable {
   var item: String
   var count: Int
 }
 
-/// Stands in for a database, with a queue of its own on which it is asked.
+/// Stands in for a database, which is queried on its own queue.
 struct Database: Sendable {
   private static let queue = QueueScheduler(label: "database")
   private let table = [

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// `rxtop explain` of programs in which nothing arrives: the four reasons there are, each by name.
+/// `rxtop explain` for programs in which nothing arrives, for each of four reasons.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct ExplainReasonsTests {
-  /// What is explained of a subscription that a program of the examples makes at the line with a text.
+  /// The explanation of a subscription that an example program makes on the line with a text.
   private func explain(
     _ program: String,
     _ arguments: [String],
@@ -45,7 +45,7 @@ struct ExplainReasonsTests {
     #expect(text.contains("or give it a first value: startWith, or a BehaviorSubject."))
   }
 
-  /// The oldest subscription of the line that is alive is in order.
+  /// The oldest live subscription of the line is healthy.
   @Test func theSwallowedFailureIsNamed() throws {
     let text = try explain(
       "real",

@@ -129,7 +129,7 @@ struct ExplainTests {
     #expect(oldest.contains("subscriptions made at subscribe@Pane.swift:94 that are alive"))
     let place = try explain("subscription", "Pane.swift:94", "--no-backtrace")
     #expect(place.split(separator: "\n").first == oldest.split(separator: "\n").first)
-    // The line of an operator without a subscribe of the program's own.
+    // The line of an operator without a root subscription.
     let stage = try explain("subscription", "Pane.swift:92", "--no-backtrace")
     #expect(stage.contains(": filter@Pane.swift:92, made"))
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `Scripts/install --remove`; that it installs shows where it is run.
+/// `Scripts/install --remove`; installing is tested where it is used.
 @Suite struct InstallTests {
   private static let script = ExportTests.root.appending(path: "Scripts/install").path
   private static let installed = [

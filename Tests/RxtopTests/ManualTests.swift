@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The manual page and the completions say what the program says.
+/// The manual page and the completions agree with the program.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct ManualTests {
   private var file: URL { ExportTests.root.appending(path: "Documentation/rxtop.1") }

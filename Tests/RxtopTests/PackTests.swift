@@ -2,7 +2,7 @@ import Foundation
 import ReactiveTrace
 import Testing
 
-/// `rxtop pack`, and what it says where it cannot.
+/// `rxtop pack`, and its errors.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct PackTests {
   @Test func packsInItsPlaceOrElsewhere() throws {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// `rxtop record` where the path of the trace is none that `RXTRACE` can hold.
+/// `rxtop record` where `RXTRACE` cannot contain the path of the trace.
 @Suite(.enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }))
 struct RecordPathTests {
   /// Runs `rxtop record` in a folder, in which it makes links only there.
@@ -34,11 +34,11 @@ struct RecordPathTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == [name])
     #expect(try Programs.rxtop("check", "--quiet", scratch.path(name)).status == 0)
-    // Nor is one that is there written over.
+    // An existing file is not overwritten either.
     #expect(try Self.record(in: scratch.folder.path, ["-o", name]).status == 3)
   }
 
-  /// Who starts rxtop may ignore the ends of its children, and that is inherited.
+  /// A parent process may ignore SIGCHLD, and children inherit that.
   @Test func theStatusIsThatOfTheProgramEvenIfSIGCHLDWasIgnored() throws {
     let scratch = try Scratch()
     let outcome = try Programs.run(

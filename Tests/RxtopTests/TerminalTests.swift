@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// rxtop on a real terminal: whatever ends it, the terminal is as it was.
+/// rxtop on a real terminal: whatever ends it, the terminal is restored.
 @Suite(
   .serialized,
   .enabled("tmux is not installed", { Programs.tmux != nil }),

@@ -35,7 +35,7 @@ package enum WaitScan {
     var first = rows.lowerBound
     walk.forEach(in: rows) { row, record in
       if record.kind == .levelChanged {
-        // Hops from before it may be missing.
+        // Earlier hops may be missing.
         (first, hops, waits) = (row, HopWaits(), [:])
         return
       }

@@ -59,7 +59,8 @@ import TraceReading
   @Test(arguments: seeds)
   func aTraceWithoutOneSegmentNeverContradictsTheWhole(seed: UInt64) throws {
     let lives = RandomLives(seed: seed)
-    // Each seed another third of them: building an inspection for each record is what takes time.
+    // Each seed uses another third of them: building an inspection for each record takes most of
+    // the time.
     for segment in lives.snapshot.segments where segment.epoch % 3 == seed % 3 {
       let damaged = lives.snapshot.without(epoch: segment.epoch)
       try check(damaged, lives, "seed \(seed), without segment \(segment.epoch)") { _ in }

@@ -84,7 +84,7 @@ import TraceReading
     #expect(inspection.subscriptions[0].events == nil)
     #expect(inspection.sites[0].live == nil)
     let later = timeline.inspection(at: .time(.milliseconds(1500)))
-    // The second had no event to the end, so it had none then.
+    // The second had no event up to the end, so it had none at that time.
     #expect(later?.subscriptions.map(\.key.id) == [old, second])
     #expect(later?.subscriptions[1].events == 0)
   }
@@ -100,10 +100,10 @@ import TraceReading
     #expect(timers.timerFires == nil)
     let bag = try #require(inspection.site(lines.bag))
     #expect(bag.kind == .owners && bag.ownersLive == 1)
-    // One had ended, and nothing tells when.
+    // One had ended, at an unknown time.
     let emptied = try #require(inspection.site(lines.emptied))
     #expect(emptied.kind == .owners && emptied.ownersLive == nil && emptied.ownersCreated == nil)
-    // Marks have counts of subscriptions, and no line that came later.
+    // Marks contain counts of subscriptions only, and of no line that came later.
     let interval = try #require(inspection.site(lines.interval))
     #expect(interval.kind == .subscriptions && interval.live == 1)
     #expect(inspection.site(lines.later)?.ownersLive == 0)
@@ -112,7 +112,7 @@ import TraceReading
     #expect(unmarked?.site(lines.timers)?.timersLive == 1)
     #expect(unmarked?.site(lines.interval)?.live == nil)
     #expect(unmarked?.site(lines.later)?.ownersLive == nil)
-    // At the very tick of the making nothing says what came first.
+    // At the very tick of the creation, the order is unknown.
     let first = timeline.inspection(at: .time(.zero))
     #expect(first?.site(lines.bag)?.ownersLive == nil)
   }
@@ -152,7 +152,8 @@ import TraceReading
     let last = try #require(snapshot.records.last?.number)
     #expect(timeline.inspection(at: .event(last))?.instant.isExact == true)
 
-    // Of more than is told in band nobody knows when it was: nothing in the past is sure.
+    // If more records are lost than are reported in place, it is unknown when: nothing in the past
+    // is certain.
     snapshot.header.lostRecords = 6
     timeline = Timeline(snapshot)
     #expect(timeline.inspection(at: .event(last))?.instant.isExact == false)

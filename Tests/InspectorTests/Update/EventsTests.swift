@@ -6,7 +6,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Events, of the whole recording.
+/// The screen Events, which covers the whole recording.
 @Suite struct EventsTests {
   /// Types keys on the screens of the recording.
   private func gateway(_ keys: String, size: Size = .standard) throws -> Frame {
@@ -86,7 +86,7 @@ import TraceReading
     #expect(rows[4].contains(" 0.001 007 s "))
     #expect(rows[5].contains(" 0.001 007 s        · "))
     #expect(rows[7].contains(" 0.002 007 s  +1.0 ms "))
-    // Of rows that a filter leaves, to the one that is shown above.
+    // In filtered rows, the difference is to the row shown above.
     let some = try gateway("e\\№5 & map<Enter>").text.split(separator: "\n")
     #expect(some.last { $0.contains("map@") }?.contains("+1.0 ms") == true)
     let gaps = try gateway("e\\delta>900us<Enter>g")
@@ -122,7 +122,7 @@ import TraceReading
     let snapshot = try TraceReader(path: source.file.path).snapshot()
     #expect(csv(snapshot, .events, place) == 2003)
     #expect(csv(snapshot, .sites, place) == 1)
-    // The only one made there has ended, and that is what is said of it.
+    // The only subscription made there has ended, which is reported.
     #expect(throws: (any Error).self) { try SilenceExplanation.of(place: "x", in: snapshot) }
     let answer = answer(place, snapshot)
     #expect(answer.contains("alive") || answer.contains("ended"), "\(answer)")
@@ -208,13 +208,13 @@ import TraceReading
 
   // MARK: Long recordings
 
-  /// A recording of so many values that a filter does not go through them between two keys.
+  /// A recording of so many values that a filter does not finish between two keys.
   private func long() -> Model {
     var trace = TraceSimulator()
     let thread = trace.thread("main", isMain: true)
     let subscription = trace.subscribe(trace.site("map", "Feed.swift", 3), thread: thread)
     for number in 0..<40_000 {
-      // A segment has room for so many.
+      // A segment holds about this many.
       if number % 4000 == 3999 { trace.beginGeneration() }
       trace.wait(.microseconds(1))
       trace.next(subscription, thread: thread)
@@ -245,7 +245,7 @@ import TraceReading
     #expect(frame.line(23).contains("Stopped: the latest 59%"))
     #expect(frame.line(2).contains("what was before was not searched"))
     #expect(frame.selectedLine?.contains("next №40000") == true)
-    // The next filter begins anew.
+    // The next filter starts again.
     for key in Key.script("\\<^U>map<Enter>") { _ = model.update(.key(key)) }
     while model.isSearching { _ = model.update(.idle) }
     #expect(model.frame().line(2).contains("40 001 events"))

@@ -28,7 +28,8 @@ struct LoginTests {
     // The button learns of a field before the picture does.
     expected += ["(Log in)", "[Log in]"].map { "ada | _ | \($0) | " }
     expected += Self.dots.prefix(5).map { "ada | \($0)_ | [Log in] | " }
-    // It says that it runs, then it is disabled; enabled again, then it says what came of it.
+    // It shows that it is running, then it is disabled; it is enabled again, then it shows the
+    // result.
     expected += ["[Log in]", "(Log in)", "[Log in]"].map { "ada | •••••_ | \($0) | logging in …" }
     expected += Self.dots.prefix(5).reversed().map { "ada | \($0)_ | [Log in] | \(wrong)" }
     expected += ["•", ""].map { "ada | \($0)_ | (Log in) | \(wrong)" }

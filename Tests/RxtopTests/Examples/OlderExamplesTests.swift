@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// What rxtop prints of watchtower and relay: the faults of the one and the backtraces of the other have tests of
-/// their own.
+/// What rxtop prints for watchtower and relay; the faults of the one and the backtraces of the
+/// other have separate tests.
 @Suite(.serialized, .enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct OlderExamplesTests {
   @Test(.enabled("watchtower was not built", { Programs.watchtower != nil }))
@@ -30,7 +30,7 @@ struct OlderExamplesTests {
       ("catch", "Pane.swift", ".catch {"),
       ("subscribe", "Pane.swift", ".subscribe { tally in"),
     ])
-    // All panes are closed, and the tower is.
+    // All panes and the tower are closed.
     try trace.expectOwner(
       "CompositeDisposable",
       in: "Pane.swift",

@@ -41,8 +41,8 @@ struct ReportTests {
     trace.expectHops(on: "database", "disk", "main")
   }
 
-  /// Who opens a pipe waits until somebody opens its other end: the second list can be read only if nobody waits
-  /// for the first.
+  /// Opening a pipe blocks until its other end is opened: the second list can be read only if
+  /// nothing waits for the first.
   @Test func priceListsAreReadAtTheSameTime() async throws {
     let scratch = try Scratch()
     let pipes = ["first", "second"].map { scratch.path($0) }

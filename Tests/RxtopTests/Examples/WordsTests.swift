@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A list, of which no more is read than is asked for.
+/// A list of which only requested elements are read.
 @Suite(
   .enabled(
     "rxtop and words were not built beside the tests",

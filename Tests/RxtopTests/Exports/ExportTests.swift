@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `rxtop export` writes, opened by programs that are not rxtop.
+/// The output of `rxtop export`, opened by programs other than rxtop.
 @Suite(
   .enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }),
   .enabled("Python is not installed", { PythonReader.python != nil })
@@ -87,7 +87,7 @@ struct ExportTests {
     let dot = ["/usr/bin/dot", "/usr/local/bin/dot"].first {
       FileManager.default.isExecutableFile(atPath: $0)
     }
-    // The strict reader has opened it in any case; Graphviz itself where it is installed.
+    // The strict reader has opened it already; Graphviz is used where it is installed.
     guard let dot else { return }
     let scratch = try Scratch()
     let path = scratch.path("graph.dot")
@@ -159,7 +159,7 @@ struct ExportTests {
   }
 }
 
-/// A trace of many subscriptions of one line that feed one other.
+/// A trace of many subscriptions of one line with one common downstream.
 enum ManySubscriptions {
   static func write(_ count: Int, to path: String) throws {
     var text = """

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `rxtop report` writes, opened by a reader that is not rxtop's.
+/// The output of `rxtop report`, opened by an independent reader.
 @Suite(
   .enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }),
   .enabled("Python is not installed", { PythonReader.python != nil })
@@ -94,7 +94,8 @@ struct HTMLReportTests {
     #expect(text(found).contains("<U+001B>"))
   }
 
-  /// Names that try each place in which a page has a text from a trace: attributes, elements, the style, the script.
+  /// Names that attack each place in which a page contains a text from a trace: attributes,
+  /// elements, the style, the script.
   @Test(arguments: [
     "</title></style></script><script>alert(1)</script>", "' onfocus='alert(1)", "&lt;b&gt;&#60;b>",
     "`<b>`", "]]><!--", "javascript:alert(1)",

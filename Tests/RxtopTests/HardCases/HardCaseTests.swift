@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// rxtop on real terminals that are small, poor or restless, over programs and files that go away.
+/// rxtop on real terminals that are small, limited or resized, with programs and files that
+/// disappear.
 @Suite(
   .serialized,
   .enabled("tmux is not installed", { Programs.tmux != nil }),

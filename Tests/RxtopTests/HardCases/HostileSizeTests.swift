@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// Files that claim much and hold little: what they cost is what they hold.
+/// Files that claim much content and contain little: their cost follows the content.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct HostileSizeTests {
   private static let commands: [[String]] =

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A trace whose names are attacks: whatever prints them prints them harmlessly.
+/// A trace whose names are attacks: every command prints them harmlessly.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct HostileTraceTests {
   /// The committed fixture as a trace.
@@ -71,7 +71,7 @@ struct HostileTraceTests {
     }
   }
 
-  /// No control character but the end of a line, and none that is invisible or turns text round.
+  /// No control character except line breaks, and none that is invisible or reverses text.
   static func expectHarmless(
     _ text: String,
     carriageReturns: Bool = false,

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Whatever is pressed, in whatever order and at whatever recording, rxtop goes on.
+/// Whatever is pressed, in any order and on any recording, rxtop continues.
 ///
-/// In a process of its own, so that a trap is told with what it takes to repeat it. `Scripts/soak` does the same for
-/// longer.
+/// It runs in a separate process, so that a trap is reported with what is needed to repeat it.
+/// `Scripts/soak` does the same for longer.
 @Suite(.enabled("soak was not built beside the tests", { soak != nil }))
 struct RandomKeysTests {
   private static let seed = 20
@@ -21,7 +21,7 @@ struct RandomKeysTests {
       .filter { $0.hasSuffix(suffix) }.sorted().map { "\(folder)/\($0)" }
   }
 
-  /// Recordings, and which part of the presses they get, in per cent: most go to the small ones.
+  /// Recordings, and their share of the presses in per cent: most go to the small ones.
   @Test(arguments: [
     (folder: "traces", suffix: ".rxtrace", share: 20),
     (folder: "Tests/ReactiveTraceTests/Fixtures", suffix: ".txt", share: 80),
@@ -47,7 +47,7 @@ struct RandomKeysTests {
       \(outcome.errors.prefix(2000))
       """
     )
-    // Most of the presses were made: nearly all recordings can be opened, though damaged.
+    // Most of the presses were made: nearly all recordings can be opened, even damaged ones.
     let made = outcome.output.split(separator: " ").first.flatMap { Int($0) }
     #expect(try #require(made) > presses / 2, "\(outcome.output)")
   }

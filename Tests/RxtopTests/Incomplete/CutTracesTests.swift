@@ -5,7 +5,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// A file that ends too early, as a copy of a full disk, is no proof of anything, whichever table it lacks.
+/// A file that ends too early, such as a copy on a full disk, proves nothing, whichever table it
+/// lacks.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct CutTracesTests {
   @Test(arguments: ["watchtower", "watchtower-leak", "failure"])
@@ -17,7 +18,7 @@ struct CutTracesTests {
     let scratch = try Scratch()
     var cuts = 0
     for (kind, region) in whole.header.regions where region.used > 1 && kind != .tail {
-      // In the midst of what it holds, or of the last of what stands behind it.
+      // In the middle of its content, or of the last content after it.
       let end = Int(region.offset(ofRow: Int(region.used) / 2))
       guard end < bytes.count else { continue }
       cuts += 1

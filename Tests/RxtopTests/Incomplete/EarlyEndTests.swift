@@ -3,7 +3,7 @@ import Glibc
 import ReactiveTrace
 import Testing
 
-/// A stream that stopped before its program did: everyone who looks is told that, where, and why.
+/// A stream that stopped before its program did: every command reports that, where, and why.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct EarlyEndTests {
   struct End: Sendable, CustomTestStringConvertible {
@@ -50,7 +50,7 @@ struct EarlyEndTests {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "traces/watchtower-leak.rxtrace")
 
-  /// The small trace as a stream; what is told of its end stands in its header and in a record.
+  /// The small trace as a stream; its end is described in its header and in a record.
   private static func file(_ fields: String, record: String = "", in scratch: Scratch) throws
     -> String
   {
@@ -123,7 +123,7 @@ struct EarlyEndTests {
     #expect(Self.unwrapped(outcome.output).contains("because its file had reached its limit="))
   }
 
-  /// Without the breaks of lines.
+  /// Without line breaks.
   private static func unwrapped(_ text: String) -> String {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Of a recording of which 64 KiB were lost the same is said, or less, or that something is lost: `Scripts/soak holes`, a few times.
+/// For a recording that lost 64 KiB, the output is the same, or less, or says that something is
+/// lost: `Scripts/soak holes`, a few times.
 @Suite(.enabled("soak was not built beside the tests", { soak != nil }))
 struct HoleCampaignTests {
   @Test(arguments: [

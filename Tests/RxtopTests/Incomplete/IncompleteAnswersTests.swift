@@ -5,10 +5,11 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Whatever a trace lacks: each answer is the one of the whole trace, or it is unknown, or said to be a lower bound.
+/// Whatever a trace lacks: each answer is that of the whole trace, or is unknown, or is marked as a
+/// lower bound.
 @Suite(.enabled("the traced program was not built beside the tests", { Programs.traced != nil }))
 struct IncompleteAnswersTests {
-  /// One run for all tests: the same answers are asked of the same files.
+  /// One run for all tests: the same questions are asked about the same files.
   static let traces = Result { try IncompleteTraces() }
 
   private func check(
@@ -18,7 +19,7 @@ struct IncompleteAnswersTests {
     let whole = try TraceSource(path: traces.whole)
     var read = 0
     for (what, path) in traces.less {
-      // What is no trace any more is refused, with a sentence.
+      // A file that is not a trace any more is refused, with a sentence.
       do {
         let source = try TraceSource(path: path)
         read += 1
@@ -86,7 +87,7 @@ struct IncompleteAnswersTests {
                 "\(at): \(cell.life), not \(truth.life)"
               )
             } else {
-              // What waited since a time that is not known is not said to have waited.
+              // Work that has been pending since an unknown time has no waiting time.
               var all = truth
               if !cell.marks.contains(.waiting) { all.marks.remove(.waiting) }
               #expect(cell == all, "\(at)")
@@ -125,7 +126,7 @@ struct IncompleteAnswersTests {
           continue
         }
         #expect(some.span <= all.span)
-        // What is told of a shorter stretch is true of that.
+        // A statement about a shorter stretch is true for that stretch.
         func begun(in span: Duration) -> Int {
           records.records.count { record in
             let time = Duration.nanoseconds(
@@ -270,7 +271,7 @@ struct IncompleteAnswersTests {
     }
   }
 
-  /// In a time line, how many were alive, and when each began and ended.
+  /// On a timeline, how many were live, and when each began and ended.
   @Test func theTimelineCountsLiveSubscriptionsOnlyWhereKnown() throws {
     let traces = try Self.traces.get()
     func events(_ path: String) throws -> [[String: Any]] {
@@ -322,7 +323,7 @@ struct IncompleteAnswersTests {
     }
   }
 
-  /// Sentences of the whole trace's explanation, or ones that say what is not known.
+  /// Sentences of the whole trace's explanation, or ones that name what is unknown.
   @Test func explanationsSayWhatTheyDoNotKnow() throws {
     let traces = try Self.traces.get()
     let whole = try TraceReader(path: traces.whole).snapshot()
@@ -361,7 +362,8 @@ struct IncompleteAnswersTests {
 
   // MARK: A ring that has really wrapped
 
-  /// The same program in a ring that overwrote most of it: what does not depend on times is the same.
+  /// The same program in a ring that overwrote most of it: everything that does not depend on times
+  /// is the same.
   @Test func aWrappedRingAgreesWithTheWhole() throws {
     let scratch = try Scratch()
     let run = try TracedRun(["errands", "60"], in: scratch, options: "events,size=256K")

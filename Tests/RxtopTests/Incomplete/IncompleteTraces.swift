@@ -2,15 +2,15 @@ import Foundation
 import Testing
 import TraceReading
 
-/// One run of a program, in a file that holds all of it, and in files that hold less.
+/// One run of a program, in a file that contains all of it, and in files that contain less.
 ///
-/// The run is streamed through a ring of four segments, so that what the ring alone would hold is known, and so
-/// is what it overwrote.
+/// The run is streamed through a ring of four segments, so that it is known what the ring alone
+/// would contain, and what it overwrote.
 struct IncompleteTraces: Sendable {
   let scratch: Scratch
   /// The file with everything.
   let whole: String
-  /// Files that lack something, each with a word about what.
+  /// Files that lack something, each with a word for it.
   let less: [(what: String, path: String)]
 
   init(batches: Int = 60) throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TraceReading
 
-/// Two readers that share nothing but the document say the same of every trace.
+/// Two readers that share only the document agree about every trace.
 @Suite(
   .enabled(
     "python3 is not installed: nothing was compared with the independent reader",
@@ -34,7 +34,7 @@ struct IndependentReaderTests {
     }
   }
 
-  /// Whatever is wrong with a file, both read the same from what is right.
+  /// However damaged a file is, both read the same from the intact parts.
   @Test(arguments: TraceVariant.fixtures)
   func agreeOnDamagedFiles(variant: TraceVariant) throws {
     let (ours, theirs) = try dumps(of: variant)
@@ -108,7 +108,7 @@ struct IndependentReaderTests {
     return outcome.output.split(separator: "\n")
   }
 
-  /// The lines of both but for what they say in their own words; nothing where both refuse the file.
+  /// The lines of both except for free texts; nothing where both refuse the file.
   private func dumps(of variant: TraceVariant) throws -> ([Substring], [Substring]) {
     let scratch = try Scratch()
     let path = try write(variant, scratch)

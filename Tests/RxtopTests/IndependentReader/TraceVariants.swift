@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TraceReading
 
-/// A trace in a file, whole or with something taken away.
+/// A trace in a file, complete or with something removed.
 struct TraceVariant: CustomTestStringConvertible, Sendable {
   let name: String
   let bytes: [UInt8]

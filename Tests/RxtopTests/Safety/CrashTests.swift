@@ -5,7 +5,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Programs that die, what their traces tell of it, and that they die as they would without.
+/// Programs that crash, what their traces contain, and that they crash as they would without a
+/// trace.
 @Suite(.enabled("traced-program was not built beside the tests", { Programs.traced != nil }))
 struct CrashTests {
   @Test(arguments: [("fault", SIGSEGV), ("abort", SIGABRT)])
@@ -94,7 +95,7 @@ struct CrashTests {
     #expect(try Programs.rxtop("check", file).status == 1)
   }
 
-  /// The case that all this is for: a trap in a stage behind a queue.
+  /// The main use case: a trap in a stage after a hop.
   @Test(.enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }))
   func aTrapInAMapAfterAHopIsFoundWithItsLineAndItsOrigin() throws {
     let scratch = try Scratch()

@@ -5,7 +5,7 @@ import TraceModel
 import TraceReading
 
 extension Programs {
-  /// A program whose work goes over hops of the system, and that knows which; it lies beside rxtop.
+  /// A program whose work passes hops of the system, and that knows which; it is beside rxtop.
   static let hops: String? = {
     let folder = rxtop.map { URL(filePath: $0).deletingLastPathComponent() }
     guard let path = folder?.appending(path: "hops-program").path else { return nil }
@@ -44,7 +44,7 @@ struct HopsTests {
     #expect(run.outcome.output.hasPrefix("300 chains, 0 differ"))
   }
 
-  /// The runtime has one hook for that, and who sets it last has it.
+  /// The runtime has one hook for that, and the last one to set it wins.
   @Test(arguments: ["taken", "before"])
   func aLibraryThatReplacesTheTaskExecutorLosesNoChain(when: String) throws {
     let run = try run(["kinds", when], options: when == "before" ? "0" : "events,size=16M")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TraceReading
 
-/// What a trace tells of the main queue when any thread serves it.
+/// What a trace contains about the main queue when any thread serves it.
 @Suite(.enabled("traced-program was not built beside the tests", { Programs.traced != nil }))
 struct MainQueueTests {
   private static let rounds = 30

@@ -3,7 +3,8 @@ import Glibc
 import Testing
 import TraceReading
 
-/// Whatever happens to a traced program, it goes on, and the trace or one line says what happened.
+/// Whatever happens to a traced program, it continues, and the trace or one line says what
+/// happened.
 @Suite(.enabled("traced-program was not built beside the tests", { Programs.traced != nil }))
 struct SafetyTests {
   @Test func aForkedChildIsNotInTheTraceAndTheParentContinues() throws {
@@ -143,7 +144,7 @@ struct SafetyTests {
         == (0..<3).map { "\(stem)-\(process)-\($0).rxtrace" }
     )
     #expect(names.count == 4 && (!isNamed || names.contains("named.rxtrace")))
-    // Of these, too, only so many are kept.
+    // Of these, too, only a limited number is kept.
     if isNamed {
       let next = try TracedRun(
         ["again", "3"],
@@ -205,7 +206,7 @@ struct SafetyTests {
     }
   }
 
-  /// Whoever plants a link where the trace is to be gets nothing written through it.
+  /// A link planted in the place of the trace is not written through.
   @Test func aLinkInTheTracesPlaceIsNotFollowed() throws {
     let scratch = try Scratch()
     let target = scratch.path("precious")
@@ -236,7 +237,7 @@ struct SafetyTests {
     }
   }
 
-  /// Segments, slots or rows of tables: whatever finds no room first.
+  /// Segments, slots or rows of tables: whichever is exhausted first.
   @Test(
     .enabled(if: geteuid() == 0, "only root may mount a file system"),
     arguments: [["work", "200000"], ["errands", "400"], ["rounds", "2000", "1"]],
@@ -289,7 +290,7 @@ struct SafetyTests {
     }
   }
 
-  /// A program with another user's rights must not be told by its caller where to write.
+  /// A program with another user's rights must not let its caller decide where it writes.
   @Test(.enabled(if: geteuid() == 0, "only root can give a program to another user"))
   func aSetuidProgramIgnoresTheEnvironment() throws {
     let scratch = try Scratch()
@@ -303,7 +304,7 @@ struct SafetyTests {
     let run = try TracedRun(["work", "10"], in: scratch, program: copy, directory: traces)
     #expect(run.isUnharmed && run.complaints.isEmpty, "\(run.outcome)")
     #expect(try run.traces().isEmpty)
-    // The same without the bit is traced: it is the rights that decide.
+    // The same program without the bit is traced: the rights decide.
     chmod(copy, 0o755)
     chown(traces, 0, 0)
     #expect(

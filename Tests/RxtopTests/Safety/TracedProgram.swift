@@ -15,7 +15,7 @@ extension Programs {
 struct TracedRun {
   let outcome: Programs.Outcome
   let folder: URL
-  /// Its folder goes with the last run in it.
+  /// The folder is removed with the last run in it.
   private let scratch: Scratch
 
   /// Runs it with its traces in a folder of `scratch`.
@@ -42,10 +42,10 @@ struct TracedRun {
     )
   }
 
-  /// Whether the program did what it does without a trace.
+  /// Whether the program behaved as it does without a trace.
   var isUnharmed: Bool { outcome.status == 0 && outcome.output.hasSuffix("done\n") }
 
-  /// What it said on standard error.
+  /// The lines it wrote to standard error.
   var complaints: [Substring] { outcome.errors.split(separator: "\n") }
 
   /// The traces in the folder, the oldest process first.

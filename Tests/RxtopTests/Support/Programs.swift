@@ -100,7 +100,7 @@ enum Programs {
   }
 }
 
-/// A folder that goes with its owner.
+/// A folder that is removed with its owner.
 final class Scratch: Sendable {
   let folder: URL
 
@@ -116,7 +116,7 @@ final class Scratch: Sendable {
   func path(_ name: String) -> String { folder.appending(path: name).path }
 }
 
-/// Waits until something is so, looking often.
+/// Polls until a condition is true.
 func eventually(
   within limit: Duration = .seconds(60),
   _ what: String,
@@ -133,9 +133,10 @@ func eventually(
   }
 }
 
-/// Does something on a thread of its own.
+/// Runs a closure on a separate thread.
 ///
-/// For what must not be late: the threads of tasks are few, and other tests block them for seconds.
+/// For work that must not be late: the threads of tasks are few, and other tests block them for
+/// seconds.
 func onThread<Result: Sendable>(
   _ body: @escaping @Sendable () throws -> Result
 ) async throws -> Result {

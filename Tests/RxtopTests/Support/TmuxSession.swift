@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A terminal that is real and can be asked what it shows, with a shell in it.
+/// A real terminal whose content can be read, with a shell in it.
 final class TmuxSession {
   private let socket: String
   private let scratch: Scratch
@@ -10,7 +10,7 @@ final class TmuxSession {
   init(columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]) async throws {
     scratch = try Scratch()
     socket = scratch.path("tmux")
-    // No configuration of whoever runs the tests; a plain shell with job control.
+    // Ignores the configuration of the user who runs the tests; a plain shell with job control.
     var arguments = ["-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)"]
     for (name, value) in environment { arguments += ["-e", "\(name)=\(value)"] }
     arguments += [
@@ -28,7 +28,7 @@ final class TmuxSession {
   /// Whether a program uses the alternate screen.
   var isAlternate: Bool { format("#{alternate_on}") == "1" }
 
-  /// Whether the cursor is to be seen.
+  /// Whether the cursor is visible.
   var hasCursor: Bool { format("#{cursor_flag}") == "1" }
 
   /// What the terminal calls itself.
@@ -45,7 +45,7 @@ final class TmuxSession {
       ?? ""
   }
 
-  /// Numbers of the processes of a name that have this terminal.
+  /// Numbers of the processes with a name that use this terminal.
   func processes(of name: String) -> [String] {
     let tty = format("#{pane_tty}").replacingOccurrences(of: "/dev/", with: "")
     let outcome = try? Programs.run("/bin/ps", ["-t", tty, "-o", "pid=,comm="])

@@ -8,7 +8,7 @@ import TraceReading
 @Suite struct FaultsTests {
   private static let trace = Result { try recorded() }
 
-  /// What the program beside this bundle did.
+  /// The recording of the program built beside this bundle.
   private static func recorded() throws -> TraceSnapshot {
     let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let path = FileManager.default.temporaryDirectory
@@ -32,7 +32,7 @@ import TraceReading
     #expect(inspection.findings.filter { $0.kind == kind }.map(\.name) == [name])
   }
 
-  @Test func aValueThatTheSieveKeptIsSaidToBeFiltered() throws {
+  @Test func aValueDroppedByTheSieveIsReportedAsFiltered() throws {
     let snapshot = try Self.trace.get()
     let input = try #require(Self.inputs(of: "sieve", snapshot).first)
     let value = try #require(snapshot.records.last { $0.kind == .next && $0.entity == input.id })

@@ -24,7 +24,7 @@ import Testing
     try metrics.expectGauge(name, level.map { [("level", $0)] } ?? []).lastValue
   }
 
-  @Test func tellsWhatIsAlive() async {
+  @Test func reportsLiveCounts() async {
     await #expect(processExitsWith: .success) {
       let path = try Self.start()
       defer { try? FileManager.default.removeItem(atPath: path) }
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func reportsAgainAndAgainUntilItIsDisposedOf() async {
+  @Test func reportsPeriodicallyUntilItIsDisposedOf() async {
     await #expect(processExitsWith: .success) {
       let path = try Self.start()
       defer { try? FileManager.default.removeItem(atPath: path) }

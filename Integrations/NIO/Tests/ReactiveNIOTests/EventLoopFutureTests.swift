@@ -11,7 +11,7 @@ import TraceReading
 private struct Broken: Error, Equatable {}
 
 @Suite struct EventLoopFutureTests {
-  @Test func aSignalSendsWhatTheFutureSucceedsWithEarlyAndLate() {
+  @Test func aSignalSendsTheResultOfAFutureBeforeAndAfterItSucceeds() {
     let loop = EmbeddedEventLoop()
     let promise = loop.makePromise(of: Int.self)
     let early = promise.futureResult.signal().recorded()
@@ -31,7 +31,7 @@ private struct Broken: Error, Equatable {}
     #expect(seen.values.isEmpty)
   }
 
-  @Test func disposalReleasesAtOnceWhatListenedToAFutureThatIsNotDone() {
+  @Test func disposalReleasesTheCallbacksOfAnUnfinishedFutureAtOnce() {
     let loop = EmbeddedEventLoop()
     let promise = loop.makePromise(of: Int.self)
     let lives = LifeCount()
@@ -59,7 +59,7 @@ private struct Broken: Error, Equatable {}
     #expect(seen.values == [3] && seen.isCompleted)
   }
 
-  @Test func futuresTellTheFirstAndTheLastValueAndFailures() async throws {
+  @Test func futuresProvideTheFirstAndTheLastValueAndFailures() async throws {
     let loop = NIOAsyncTestingEventLoop()
     let numbers = Signal<Int, any Error>.from(1...3)
     #expect(try await numbers.firstValue(on: loop).get() == 1)
@@ -76,7 +76,7 @@ private struct Broken: Error, Equatable {}
   }
 
   /// NIO stops a program that releases a promise without completing it.
-  @Test func aFutureIsFulfilledWhereNothingCanSendAnyMore() async throws {
+  @Test func aFutureCompletesWhenNothingCanSendAnyMore() async throws {
     let loop = NIOAsyncTestingEventLoop()
     var subject: Subject<Int, any Error>? = Subject()
     let future = try #require(subject).signal.lastValue(on: loop)

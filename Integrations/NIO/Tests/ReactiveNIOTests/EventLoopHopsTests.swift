@@ -34,7 +34,7 @@ import TraceReading
       + Self.tables.map { _ in "a table is r--p\n" }.joined()
   }
 
-  @Test func eachWayToAskForWorkLeadsBackToWhoAskedAloneAndUnderOtherHops() throws {
+  @Test func eachWayToScheduleWorkLeadsBackToItsOriginAloneAndUnderOtherHops() throws {
     let path = NSTemporaryDirectory() + "nio-hops-\(UUID()).rxtrace"
     defer { try? FileManager.default.removeItem(atPath: path) }
     let run = try run(["kinds"], ["RXTRACE": "events,size=16M,file=\(path)"])
@@ -53,11 +53,11 @@ import TraceReading
   @Test(arguments: [
     [:], ["RXTRACE": "0"], ["RXTRACE": "graph,hops=own"], ["RXTRACE": "graph,stacks=off"],
   ])
-  func noWordIsChangedWhereNoHopsAreRecorded(variables: [String: String]) throws {
+  func withoutRecordedHopsNoTableIsChanged(variables: [String: String]) throws {
     #expect(try run(["tables"], variables).output == led(0))
   }
 
-  @Test func workThatThreadsAskForWhileARecordingBeginsIsDone() throws {
+  @Test func workScheduledByThreadsWhileARecordingBeginsIsDone() throws {
     let run = try run(["threads", "2000"], [:])
     #expect(run.status == 0)
     #expect(run.output == "all was done; 12 entries are led\n")

@@ -47,7 +47,7 @@ extension ServiceContext {
     #expect(seen.values == [nil])
   }
 
-  @Test func eachOfSeveralHopsHasItsOwn() {
+  @Test func eachOfSeveralHopsHasASeparateContext() {
     let time = TestScheduler()
     let scheduler = time.carryingServiceContext()
     let seen = Recorder<String?, Never>()
@@ -91,7 +91,7 @@ extension ServiceContext {
 }
 
 @Suite struct WithServiceContextTests {
-  @Test func eventsHaveTheContextOfWhoSubscribed() {
+  @Test func eventsHaveTheContextOfTheSubscriber() {
     let subject = Subject<Int, Never>()
     let seen = Recorder<String?, Never>()
     let signal = subject.signal.withServiceContext()
