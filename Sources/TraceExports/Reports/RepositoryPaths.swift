@@ -3,8 +3,9 @@ import TraceModel
 
 /// Maps file names of compilers and debug information to paths in a repository.
 ///
-/// The compiler calls a file `Module/File.swift` wherever it is. Debug information tells where it was when it was compiled; without it, a file of
-/// that name counts that is in the folder of the target or in one called like the module. Where several may be meant, none is.
+/// The compiler names a file `Module/File.swift` wherever it is. Debug information contains its
+/// path at compile time; without it, a file of that name is used if it is in the folder of the
+/// target, or in a folder named like the module. An ambiguous name has no path.
 struct RepositoryPaths {
   /// The root without symbolic links, and without a trailing slash.
   let root: String

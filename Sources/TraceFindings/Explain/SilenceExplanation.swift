@@ -458,9 +458,11 @@ private struct Walk {
   }
 
   private func known(_ path: [TraceSlot]) -> [String] {
-    let records = facts.records(about: path) { $0 == .next || $0 == .depth }
+    let recordsBySlot = facts.records(about: path) { $0 == .next || $0 == .depth }
     return path.compactMap { slot in
-      guard let record = records[slot.id]?.last(where: { $0.kind == .next }) else { return nil }
+      guard let record = recordsBySlot[slot.id]?.last(where: { $0.kind == .next }) else {
+        return nil
+      }
       return "the last value at \(name(slot)) is event #\(record.number)"
     }
   }

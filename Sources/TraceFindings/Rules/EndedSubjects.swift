@@ -63,7 +63,7 @@ enum EndedSubjects: FindingRule {
     else { return nil }
     var vain = Vain()
     for sender in senders where sender.key != root.key {
-      let values = inVain(sender, ending, histories, facts)
+      let values = lostValues(sender, ending, histories, facts)
       if values.isEmpty { continue }
       vain.senders += 1
       vain.values += values
@@ -102,7 +102,7 @@ enum EndedSubjects: FindingRule {
   }
 
   /// Values that reached a sender, or its source, after the end of the subject.
-  private static func inVain(
+  private static func lostValues(
     _ sender: CausalScan.Handled,
     _ ending: CausalScan.Ending,
     _ histories: Histories,

@@ -14,7 +14,7 @@ extension NothingPasses {
   /// Operators that keep the latest value until there is a pause, and forward only the last one
   /// because their input ended: all earlier values had no effect.
   static func onlyAtEnd(
-    except accused: Set<UInt32>,
+    except reported: Set<UInt32>,
     _ context: FindingContext
   ) -> [FindingDraft] {
     let facts = context.facts
@@ -28,7 +28,7 @@ extension NothingPasses {
     var found: [UInt32: [(stage: Int, input: Int)]] = [:]
     for (place, one) in histories.all.enumerated()
     where one.birth != 0 && one.events <= 1 && mayStarve(facts.site(one.site).traits) {
-      guard !accused.contains(one.site), histories.inputs[place].count == 1,
+      guard !reported.contains(one.site), histories.inputs[place].count == 1,
         let input = histories.inputs[place].first
       else { continue }
       let source = histories.all[input]

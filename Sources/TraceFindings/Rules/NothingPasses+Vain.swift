@@ -11,7 +11,7 @@ extension NothingPasses {
   /// Operators that wait for a value of each input, where some subscriptions waited for much longer
   /// than others, for an input that sent nothing, until they were disposed of.
   static func inVain(
-    except accused: Set<UInt32>,
+    except reported: Set<UInt32>,
     _ context: FindingContext
   ) -> [FindingDraft] {
     let facts = context.facts
@@ -47,7 +47,7 @@ extension NothingPasses {
       return true
     }
     return Dictionary(grouping: outermost, by: { histories.all[$0].site })
-      .filter { $0.value.count >= fewInVain && !accused.contains($0.key) }
+      .filter { $0.value.count >= fewInVain && !reported.contains($0.key) }
       .sorted { $0.key < $1.key }
       .map { site, places in
         draft(inVain: places.sorted(), of: served[site] ?? [], at: site, histories, context)
@@ -118,7 +118,7 @@ extension NothingPasses {
   /// Operators that send when their inputs have ended, each of which was disposed of before,
   /// because one of its inputs never ends.
   static func untilDisposedOf(
-    except accused: Set<UInt32>,
+    except reported: Set<UInt32>,
     _ context: FindingContext
   ) -> [FindingDraft] {
     let facts = context.facts
@@ -137,7 +137,7 @@ extension NothingPasses {
       found[one.site, default: []].append((place, source))
     }
     return found.sorted { $0.key < $1.key }.compactMap { site, all in
-      guard all.count >= fewInVain, !accused.contains(site) else { return nil }
+      guard all.count >= fewInVain, !reported.contains(site) else { return nil }
       let row = facts.site(site)
       let source = facts.site(all[0].source).place
       let stages = all.map { histories.all[$0.stage] }

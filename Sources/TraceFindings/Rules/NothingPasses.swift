@@ -83,9 +83,9 @@ enum NothingPasses: FindingRule {
     let waiting = worst.keys.sorted().compactMap { site in
       worst[site].map { draft($0, others: (counts[site] ?? 1) - 1, walk, context) }
     }
-    let accused = Set(worst.keys)
-    return waiting + inVain(except: accused, context) + untilDisposedOf(except: accused, context)
-      + onlyAtEnd(except: accused, context)
+    let reported = Set(worst.keys)
+    return waiting + inVain(except: reported, context) + untilDisposedOf(except: reported, context)
+      + onlyAtEnd(except: reported, context)
       + ofNothing(context)
   }
 

@@ -79,14 +79,14 @@ enum ObserverLoops: FindingRule {
   /// Subscriptions that one call repeatedly makes for the same owner, at different times, none of
   /// which has ended, and all of which lead to one signal.
   private static func again(
-    except accused: Set<UInt32>,
+    except reported: Set<UInt32>,
     _ context: FindingContext
   ) -> [FindingDraft] {
     let (facts, walk) = (context.facts, context.walk)
     let lines = facts.sites.map { $0.traits.contains(.root) && $0.live >= UInt64(fewestForOwner) }
     var groups: [Repeat: [TraceSlot]] = [:]
     for slot in facts.slots where slot.isLiveSubscription && slot.owner != 0 && slot.chain != 0 {
-      guard Int(slot.site) < lines.count, lines[Int(slot.site)], !accused.contains(slot.site),
+      guard Int(slot.site) < lines.count, lines[Int(slot.site)], !reported.contains(slot.site),
         !context.isAccused(slot.site)
       else { continue }
       let source = walk.furthest(above: slot)

@@ -20,7 +20,7 @@ enum OddNeighbours {
     var isLedElsewhere = false
   }
 
-  static func found(except accused: Set<UInt32>, _ context: FindingContext) -> [FindingDraft] {
+  static func found(except reported: Set<UInt32>, _ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     guard let scan = context.deliveries, scan.isWhole(facts), !scan.mainQueueWanders,
       let causes = context.causes, let histories = context.histories
@@ -45,7 +45,7 @@ enum OddNeighbours {
     }
     return kinds.sorted { $0.key < $1.key }.flatMap { _, lines in
       lines.sorted { $0.key < $1.key }.compactMap { site, line in
-        accused.contains(site) ? nil : draft(site, line, lines, facts)
+        reported.contains(site) ? nil : draft(site, line, lines, facts)
       }
     }
   }

@@ -24,17 +24,17 @@ enum OutlivedOwners: FindingRule {
       left[slot.site, default: []].append(slot)
     }
     guard !left.isEmpty else { return [] }
-    let records = facts.records(about: left.values.joined()) {
+    let recordsBySlot = facts.records(about: left.values.joined()) {
       $0 == .disposableReleased || $0 == .ownerBound
     }
     let ends = ends(of: Set(left.values.joined().map(\.owner)), facts)
     return left.keys.sorted().compactMap { site in
       let known = (left[site] ?? []).filter { slot in
         ends[slot.owner] != nil
-          && records[slot.id]?.contains { $0.kind == .disposableReleased } ?? false
+          && recordsBySlot[slot.id]?.contains { $0.kind == .disposableReleased } ?? false
       }
       guard !known.isEmpty else { return nil }
-      return draft(site, known, records, ends, walk, facts)
+      return draft(site, known, recordsBySlot, ends, walk, facts)
     }
   }
 
@@ -50,7 +50,7 @@ enum OutlivedOwners: FindingRule {
   private static func draft(
     _ site: UInt32,
     _ slots: [TraceSlot],
-    _ records: [TraceID: [TraceRecord]],
+    _ recordsBySlot: [TraceID: [TraceRecord]],
     _ ends: [UInt32: UInt64],
     _ walk: UpstreamWalk,
     _ facts: FindingFacts
@@ -59,7 +59,7 @@ enum OutlivedOwners: FindingRule {
     let source = slots.compactMap { walk.endlessSource(above: $0)?.place }.min() ?? "its source"
     let one = slots.count == 1
     let numbers = slots.flatMap { slot in
-      (records[slot.id] ?? []).map(\.number) + [ends[slot.owner]].compactMap { $0 }
+      (recordsBySlot[slot.id] ?? []).map(\.number) + [ends[slot.owner]].compactMap { $0 }
     }
     return FindingDraft(
       kind: .outlivedOwner,

@@ -31,7 +31,7 @@ struct RefusedLives {
   func of(_ site: UInt32) -> [RefusedLife] { bySite[site] ?? [] }
 
   init(_ facts: FindingFacts) {
-    var walk = RefusalWalk(isTold: facts.hasEvents)
+    var walk = RefusalWalk(isRecorded: facts.hasEvents)
     for record in facts.records { walk.take(record) }
     var lives = walk.finish(facts).filter { facts.site($0.site).traits.contains(.source) }
     lives.removeAll {
@@ -189,9 +189,9 @@ private struct RefusalWalk {
   private var unseenWork: [UInt32: Int] = [:]
   private var place = 0
   /// Whether work and deliveries are recorded; without them it is unknown what is inside of what.
-  private var isTold: Bool
+  private var isRecorded: Bool
 
-  init(isTold: Bool) { self.isTold = isTold }
+  init(isRecorded: Bool) { self.isRecorded = isRecorded }
 
   mutating func take(_ record: TraceRecord) {
     place += 1
@@ -212,7 +212,7 @@ private struct RefusalWalk {
     case .disposeRequested, .ended: end(id, record)
     case .refused: refuse(id, record)
     case .subscriptionReleased: close(id)
-    case .turnBegan: if isTold { turns[record.thread, default: []].append(id) }
+    case .turnBegan: if isRecorded { turns[record.thread, default: []].append(id) }
     case .turnEnded:
       if let last = turns[record.thread]?.lastIndex(of: id) {
         turns[record.thread]?.remove(at: last)
@@ -223,7 +223,7 @@ private struct RefusalWalk {
     case .hopScheduled:
       scheduled[record.id] = Scheduling(ticks: record.ticks, by: .thread(record.thread))
     case .hopBegan:
-      if isTold { hops[record.thread, default: []].append(Run(hop: record.id, place: place)) }
+      if isRecorded { hops[record.thread, default: []].append(Run(hop: record.id, place: place)) }
     case .timerFired: if let run = hops[record.thread]?.last { timers.insert(run.hop) }
     case .hopEnded:
       if let last = hops[record.thread]?.lastIndex(where: { $0.hop == record.id }) {
@@ -238,7 +238,7 @@ private struct RefusalWalk {
       scheduled[record.id] = nil
       timers.remove(record.id)
     case .levelChanged:
-      isTold = record.id >= TraceLevel.events.rawValue
+      isRecorded = record.id >= TraceLevel.events.rawValue
       hops = [:]
       turns = [:]
     default: break
@@ -260,7 +260,7 @@ private struct RefusalWalk {
         sender: Sender(thread: thread, run: hops[thread]?.last ?? Run()),
         turns: turns[thread] ?? []
       )
-    } else if isTold, thread != 0, let request = requests[thread],
+    } else if isRecorded, thread != 0, let request = requests[thread],
       !request.turns.contains(id), leads(id, to: request.root)
     {
       life.disposer = request.sender
@@ -287,7 +287,7 @@ private struct RefusalWalk {
     var life = open[id] ?? Life(key: EntityKey(id: id, serial: 0))
     defer { open[id] = life }
     if life.firstRefusal == nil { life.firstRefusal = (record.number, record.ticks) }
-    guard isTold, record.refusedEvent == .next, record.thread != 0 else { return }
+    guard isRecorded, record.refusedEvent == .next, record.thread != 0 else { return }
     let sender = Sender(thread: record.thread, run: hops[record.thread]?.last ?? Run())
     var sent = life.sent[sender] ?? Sent(place: place, scheduled: scheduled[sender.run.hop])
     sent.numbers.append(record.number)

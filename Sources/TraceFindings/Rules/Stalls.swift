@@ -50,9 +50,9 @@ enum Stalls: FindingRule {
       else { continue }
       stalled.append((slot, reason, silence))
     }
-    let recorded = facts.records(about: stalled.map(\.slot)) { $0 == .depth || $0 == .next }
+    let recordsBySlot = facts.records(about: stalled.map(\.slot)) { $0 == .depth || $0 == .next }
     for (slot, reason, silence) in stalled {
-      let records = recorded[slot.id] ?? []
+      let records = recordsBySlot[slot.id] ?? []
       // Pending events came after the last that was delivered. An earlier event does not show how
       // long they have been pending.
       let last = records.last { $0.kind == .next }.flatMap { record in

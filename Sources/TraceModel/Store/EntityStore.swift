@@ -51,14 +51,14 @@ package struct EntityStore: Sendable {
     /// Signal: as ``TracedEntity/argument``.
     package var argument: UInt32 { kind == .signal ? UInt32(schedulerOrArgument) : 0 }
     /// Whether a record says that it has ended.
-    package var hasEnded: Bool { ending == .recorded || ending == .told }
+    package var hasEnded: Bool { ending == .recorded || ending == .reported }
     /// Whether it has ended at a time that is not recorded, for an unknown reason.
-    package var isEndUnknown: Bool { ending == .told || ending == .unseen }
+    package var isEndUnknown: Bool { ending == .reported || ending == .unseen }
   }
 
   /// How an end is known: by its record, by a later status, or only because the entity is not among
   /// the live ones.
-  fileprivate enum Ending: UInt8 { case none, recorded, told, unseen }
+  fileprivate enum Ending: UInt8 { case none, recorded, reported, unseen }
 
   // MARK: Making
 
@@ -187,7 +187,7 @@ package struct EntityStore: Sendable {
     switch life.ending {
     case .none: nil
     case .recorded: endedAt(life)
-    case .told, .unseen: lastSeen(life)
+    case .reported, .unseen: lastSeen(life)
     }
   }
 
@@ -247,7 +247,7 @@ private struct Builder {
     RecordSpec.of($0).identifier.type == .entity || $0 == .hopScheduled
   }
   /// The kinds that identify an entity.
-  private static let telling = RecordKinds([
+  private static let identifying = RecordKinds([
     .entityStatus, .subscribed, .signalCreated, .timerArmed, .ownerCreated,
   ])
   private static let ends = RecordKinds([.ended, .timerEnded, .signalReleased, .ownerEnded])
@@ -263,11 +263,11 @@ private struct Builder {
   /// Processes a record.
   mutating func see(_ record: TraceRecord, row: Int) {
     let id = record.entity
-    if id != .none, Self.telling.contains(record.kind), let life = Life(record, row: row) {
+    if id != .none, Self.identifying.contains(record.kind), let life = Life(record, row: row) {
       let place = add(life)
       // It had ended before, and the record of its end is missing.
       if record.status?.state == .ended, lives[place].ending == .none {
-        lives[place].ending = .told
+        lives[place].ending = .reported
         lives[place].lastRow = UInt32(row)
       }
     }
@@ -292,7 +292,7 @@ private struct Builder {
   mutating func mention(_ record: TraceRecord, row: Int) {
     let id = record.hopScheduling?.subscription ?? record.entity
     guard id != .none else { return }
-    if !Self.telling.contains(record.kind), place(of: id) == nil {
+    if !Self.identifying.contains(record.kind), place(of: id) == nil {
       if early[id] == nil { early[id] = (row, nil) }
       if Self.ends.contains(record.kind), early[id]?.end == nil { early[id]?.end = row }
     }
@@ -319,7 +319,7 @@ private struct Builder {
     )
     // The latest status before the first mention counts.
     var row = row
-    while !early.isEmpty, let place = records.lastRow(of: Self.telling, before: row),
+    while !early.isEmpty, let place = records.lastRow(of: Self.identifying, before: row),
       place >= oldest
     {
       row = place
