@@ -10,7 +10,7 @@ package struct JSONWriter {
   private let deepestLineBreak: Int
   private var depth = 0
 
-  /// A writer that puts rows of this depth on lines of their own; 0 writes everything on one line.
+  /// A writer that puts rows of this depth on separate lines; 0 writes everything on one line.
   package init(linesTo deepestLineBreak: Int = 2) { self.deepestLineBreak = deepestLineBreak }
 
   /// What was written so far.

@@ -23,7 +23,7 @@ struct DocumentLine: Sendable, Hashable {
     self.target = target
   }
 
-  /// A name in a column of its own, and a value.
+  /// A name in a separate column, and a value.
   static func field(_ name: String, _ value: String, role: Role = .text, target: Place? = nil)
     -> Self
   {

@@ -5,7 +5,7 @@ public import TraceReading
 /// A trace as one page of HTML, to be sent to somebody who has neither the trace nor rxtop.
 ///
 /// The page asks nothing of a network and has one style and one small script, both inside; a content security policy in it forbids
-/// everything else. Without the script it shows the same. Names from the trace stand in it as text, whatever they are. It holds names,
+/// everything else. Without the script it shows the same. Names from the trace are included as text, whatever they contain. It holds names,
 /// lines of code and backtraces of the program, and where values were recorded, those that findings quote; of paths only the name of the file
 /// is in it, but for backtraces, which have those that the program was built with.
 public struct HTMLReport: Sendable {

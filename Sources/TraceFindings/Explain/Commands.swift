@@ -62,7 +62,7 @@ struct Commands {
     return nil
   }
 
-  /// One command for each time that the same parts begin anew.
+  /// One command for each time that the same parts begin again.
   private static func commands(at site: UInt32, _ signals: [TraceSlot]) -> [Command] {
     var found: [Command] = []
     var seen: Set<UInt32> = []

@@ -3,7 +3,7 @@ import TraceReading
 
 /// Finds one kind of fault, or a few that are found together.
 ///
-/// A rule does not know the others. What it needs to know of what they have found, the context tells.
+/// A rule does not know the other rules. The context provides what it needs to know of their findings.
 protocol FindingRule: SendableMetatype {
   /// The kinds that it finds.
   static var kinds: [FindingKind] { get }

@@ -282,7 +282,7 @@ public struct ColumnHeading: Sendable, Hashable {
   /// Whether rows can be sorted by it.
   public let isSortable: Bool
 
-  /// A heading of a column that can be sorted by, unless told otherwise.
+  /// A heading of a column that can be sorted by, by default.
   public init(
     _ title: String,
     _ width: Int,

@@ -177,7 +177,7 @@ import TraceReading
       snapshot.records[index].more.0 = UInt64(next.rawValue)
     }
     #expect(Recording.findings(snapshot).allSatisfy { !$0.sentence.isEmpty })
-    // Without the records of their beginnings the slab alone tells where they lead.
+    // Without the records of their beginnings only the slab shows where they lead.
     snapshot.records.removeAll { $0.kind == .subscribed }
     #expect(Recording.findings(snapshot).allSatisfy { !$0.sentence.isEmpty })
   }

@@ -79,7 +79,7 @@ import TraceReading
     }
     for value in 0..<3 { recording.refuse(create, at: 5 + Double(value)) }
     #expect(recording.findings.map(\.level) == [.suspect])
-    // Where the beginning of the delivery is not there, its end tells.
+    // Where the beginning of the delivery is missing, its end shows it.
     recording.edit { $0.records.removeAll { $0.kind == .turnBegan } }
     #expect(recording.findings.map(\.level) == [.suspect])
   }
@@ -93,7 +93,7 @@ import TraceReading
   func workScheduledAfterTheEndIsAViolation(thread: UInt32) {
     let recording = Scene.lateWork(scheduledLater: true, on: thread)
     #expect(recording.findings.map(\.level) == [.violation])
-    // Nothing is known of work of which no record tells when it was scheduled.
+    // Nothing is known of work without a record of its scheduling.
     var less = recording
     less.edit { $0.records.removeAll { $0.kind == .hopScheduled } }
     #expect(less.findings.isEmpty)

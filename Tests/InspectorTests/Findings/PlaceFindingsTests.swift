@@ -5,7 +5,7 @@ import TraceReading
 
 /// How findings change where some lines of code are recorded without events.
 @Suite struct PlaceFindingsTests {
-  /// The same recording with a level of the whole, and of lines of their own.
+  /// The same recording with a level for the whole, and levels for single lines.
   private static func snapshot(
     _ whole: TraceSnapshot,
     _ level: TraceLevel,

@@ -100,7 +100,7 @@ import TraceReading
     #expect(Scene.heldQueue([Double](repeating: 0.08, count: 12)).findings.isEmpty)
   }
 
-  // MARK: Waited in vain
+  // MARK: Waited without success
 
   @Test func innerSignalsThatNeverBeganBeforeDisposalAreReported() throws {
     let finding = try only(Scene.desks(3), .waitedInVain)

@@ -207,7 +207,7 @@ import TraceReading
     #expect(recording.findings.count { $0.kind == .nothingPasses } == count)
   }
 
-  /// What it sent when single events were recorded no more stands in its counter alone.
+  /// What it sent after events were no longer recorded is only in its counter.
   @Test func eventsOfTheStartupAloneDoNotJudgeADebounce() {
     var recording = Recording()
     let debounce = recording.site("debounce", 8, .keepsLatest)

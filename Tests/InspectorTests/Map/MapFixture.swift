@@ -31,7 +31,7 @@ struct MapFixture {
     worst: FindingLevel? = nil
   ) -> UInt32 {
     var row = SiteRow()
-    // As in traces, whose first row stands for no line.
+    // As in traces, whose row 0 means "no site".
     row.id = UInt32(inspection.sites.count) + 1
     row.name = name
     row.file = file.contains("/") ? file : "App/\(file)"

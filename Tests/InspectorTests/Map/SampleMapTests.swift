@@ -65,7 +65,7 @@ import TraceModel
     #expect(lines.contains("Connections") && !lines.contains("Findings"), "\(text)")
   }
 
-  /// Figures are not given any colour of their own that a leak has.
+  /// Figures do not have the colour of a leak.
   @Test func onlyAccusedNodesAreDrawnAsALeak() throws {
     let frame = try Self.model("watchtower", Size(columns: 120, rows: 40)).frame()
     let cells = (3..<29).flatMap { row in (0..<120).map { frame[row, $0] } }

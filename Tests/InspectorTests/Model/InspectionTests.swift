@@ -100,7 +100,7 @@ import TraceReading
     )
     #expect(events.map(\.text) == ["", "", "late completed", "source gone", ""])
     #expect(events.map(\.ordinal) == [nil, 1, nil, nil, nil])
-    // Gone by now, and still told by name.
+    // Ended by now, and still shown by name.
     #expect(events.allSatisfy { $0.subjectText == "map@Feed.swift:3 #1" })
     #expect(events.allSatisfy { $0.thread == "pool-1" && !$0.isPartial })
   }

@@ -23,7 +23,7 @@ struct Facts: Equatable {
 
   /// The truth.
   init(_ trace: TraceSimulator) {
-    // Owners have no rows of their own, and are counted at their sites.
+    // Owners have no rows, and are counted at their sites.
     for slot in trace.slots.values where slot.kind != .owner {
       entities[EntityKey(id: slot.id, serial: slot.serial)] = Entity(
         kind: slot.kind,

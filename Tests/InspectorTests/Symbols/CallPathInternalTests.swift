@@ -3,7 +3,7 @@ import TraceReading
 
 @testable import TraceModel
 
-/// Who called the function that a subscription stands in.
+/// The caller of the function that makes a subscription.
 @Suite struct CallPathInternalTests {
   private func path(
     _ lines: [(function: String, location: String?)],

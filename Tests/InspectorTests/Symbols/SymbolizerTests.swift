@@ -169,7 +169,7 @@ import TraceReading
     var random = SystemRandomNumberGenerator()
     for _ in 0..<100 {
       var bytes = head
-      // Only behind the magic number, so that it is looked at all.
+      // Only after the magic number, so that the file is parsed at all.
       for _ in 0..<8 {
         bytes[.random(in: 6..<1000, using: &random)] = .random(in: 0...255, using: &random)
       }

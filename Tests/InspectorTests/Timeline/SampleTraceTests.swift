@@ -124,7 +124,7 @@ import TraceReading
       var model = Model(size: Size(columns: 200, rows: 24))
       _ = model.update(.inspection(past, at: .mark(mark.id)))
       #expect(model.frame().text.contains(" \(mark.liveSubscriptions) live subscription"))
-      // An automatic mark may stand in the midst of what another thread does.
+      // An automatic mark may be set in the middle of another thread's work.
       guard !mark.name.isEmpty, past.instant.time >= window.lowerBound else { continue }
       inside += 1
       #expect(UInt64(past.liveSubscriptions) == mark.liveSubscriptions, "\(mark.name)")

@@ -119,7 +119,7 @@ import TraceModel
 
   @Test func theLoopReportsElapsedTime() throws {
     let time = ManualTime()
-    // What is shown goes on by as much as has passed, little as it is: the fixture is about to end.
+    // The instant advances by the elapsed time, however short: the fixture is about to end.
     let waits: [Duration] = [.milliseconds(10), .milliseconds(25), .milliseconds(10)]
     var terminal = Waiting(
       keys: [.character(","), .character(","), .character("p")],
@@ -140,7 +140,7 @@ import TraceModel
       guard case .show(.time(let time)) = effect else { return nil }
       return time
     }
-    // The fixture has only the instants of its events: each time it goes on from the same.
+    // The fixture has only the instants of its events: each time it continues from the same one.
     let start = loop.model.inspection.instant.time
     #expect(times == waits.map { start + $0 })
   }

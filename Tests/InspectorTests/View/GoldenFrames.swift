@@ -4,7 +4,7 @@ import Testing
 
 /// Compares frames with text files in `Golden/`.
 ///
-/// A file is written anew instead if `UPDATE_GOLDEN=1` stands in the environment; look at the difference
+/// A file is rewritten instead if the environment contains `UPDATE_GOLDEN=1`; review the difference
 /// before committing it.
 enum Golden {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()

@@ -5,7 +5,7 @@ import TraceModel
 
 /// A small program as a trace, for questions about the records.
 ///
-/// Taps on the main queue are debounced, looked up on a queue of their own, and shown on the main
+/// Taps on the main queue are debounced, looked up on a separate queue, and shown on the main
 /// queue again. The third look-up waits for the second, and fails. Two badges stay subscribed.
 enum Story {
   static let text = """

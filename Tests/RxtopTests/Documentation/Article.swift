@@ -7,7 +7,7 @@ struct Article: CustomTestStringConvertible {
   struct Block {
     let language: String
     let text: String
-    /// Where its first line stands in the page, from 1.
+    /// The number of its first line in the page, from 1.
     let line: Int
 
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// The programs that stand in the articles, built into one, which runs the one that it is asked for.
+/// The programs in the articles, built into one executable, which runs the requested one.
 ///
 /// Each is as in the article, but for `@main`, and its lines have the numbers and the file name that they would have
 /// there: `enum Thermostat` is line 5 of `Thermostat.swift`.
@@ -53,7 +53,7 @@ enum ArticlePrograms {
   /// Runs one of them, traced, until it has printed a text and a condition holds; then it is ended,
   /// unless it has ended by itself.
   ///
-  /// On a thread of its own: what goes on for longer has more to show.
+  /// On a separate thread: a longer run has more to show.
   static func run(
     _ key: String,
     until text: String,
@@ -116,7 +116,7 @@ enum ArticlePrograms {
 
 /// Compares the output shown in an article with the real one.
 enum Shown {
-  /// Numbers and blanks are as they come, but for lines of source; a line `…` stands for anything.
+  /// Numbers and blanks may differ, except for lines of source; a line `…` matches anything.
   static func matches(_ shown: String, _ actual: String) -> Bool {
     let parts = shown.components(separatedBy: "\n")
       .split(omittingEmptySubsequences: false) { $0 == "…" }
@@ -137,7 +137,7 @@ enum Shown {
     }
     .replacing(/\d[\d.]*( ?(ns|µs|ms|s|%)\b)?/, with: "N")
     .replacing(/#?N(, #?N)+( …)?/, with: "N")
-    // A run that was too short to tell a rate has none.
+    // A run that was too short for a rate has none.
     .split { $0.isWhitespace }.map { $0 == "?" ? "N" : $0 }.joined(separator: " ")
     .replacing("…, ", with: "")
   }

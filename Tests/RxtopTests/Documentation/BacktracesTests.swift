@@ -70,7 +70,7 @@ struct BacktracesTests {
       ["SWIFT_BACKTRACE": "enable=yes,color=no"]
         .merging(isRecorded ? ["RXTRACE": "1,crashes=on,file=\(trace)"] : [:]) { $1 }
     )
-    // Not everywhere may a process look at another one.
+    // Not every system allows a process to inspect another one.
     guard outcome.errors.contains("*** Program crashed") else { return }
     let shown = try article.output(after: "SWIFT_BACKTRACE=enable=yes,color=no .build/debug/crash")
     // Others may still be on their way out of what they did.

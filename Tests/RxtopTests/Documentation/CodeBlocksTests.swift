@@ -4,7 +4,7 @@ import Testing
 /// Every Swift block of the README and of the articles compiles.
 ///
 /// A block may use the names of those before it in its article, and those of `StandIns`. One after the words "From
-/// `File.swift`" stands in that file. One with `@main` is a program, which is built and run: see `ArticlePrograms`.
+/// `File.swift`" occurs in that file. One with `@main` is a program, which is built and run: see `ArticlePrograms`.
 @Suite(.enabled("there is no swiftc, or no modules beside the tests", { Compiler.isThere }))
 struct CodeBlocksTests {
   @Test func thereAreArticlesAndBlocks() {
@@ -81,7 +81,7 @@ struct CodeBlocksTests {
     "TraceExports", "TraceFindings", "TraceModel", "TraceReading",
   ]
 
-  /// Declarations that cannot stand in a function, then a function with the rest: each block in the scope of those
+  /// Declarations that are not allowed in a function, then a function with the rest: each block in the scope of those
   /// before it.
   private static func source(
     of blocks: [Article.Block],
@@ -133,7 +133,7 @@ extension Article.Block {
   var isProgram: Bool { lines.contains { $0.hasPrefix("@main") } }
   var isManifest: Bool { lines.contains("import PackageDescription") }
 
-  /// Whether it cannot stand in a function.
+  /// Whether it is not allowed in a function.
   var isDeclaration: Bool {
     lines.contains { line in
       ["extension ", "@Test", "@Suite", "protocol "].contains { line.hasPrefix($0) }

@@ -150,7 +150,7 @@ struct HopsTests {
 
   // MARK: Reports of crashes
 
-  /// As one text, in which these stand in this order.
+  /// As one text, which contains these parts in this order.
   private func expect(_ text: String, _ parts: [String]) {
     var rest = text[...]
     for part in parts {
@@ -229,7 +229,7 @@ struct HopsTests {
   }
 
   @Test func aSignalFromAnotherProcessIsNotACrash() throws {
-    // Swift's backtracer expects a signal to come once more when it has printed, so that a program which was sent one goes on.
+    // Swift's backtracer expects the signal to be raised again after it has printed, so that a program that was sent one continues.
     let scratch = try Scratch()
     let trace = scratch.path("sent.rxtrace")
     let outcome = try Programs.run(

@@ -33,7 +33,7 @@ struct SafetyTests {
     #expect(trace.threads.filter { $0.systemID != 0 && $0.ended == nil }.count <= 1)
   }
 
-  /// Half of the pool is for threads with a segment of their own, the others share one.
+  /// Half of the pool is for threads with a separate segment, the others share one.
   @Test(arguments: ["256K", "1M"])
   func twoThousandConcurrentThreadsShareTheSegments(size: String) throws {
     let run = try TracedRun(["concurrent", "2000"], in: Scratch(), options: "events,size=\(size)")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The recorder as a library of its own, made of what was compiled for the tests.
+/// The recorder as a separate library, linked from the objects that were compiled for the tests.
 enum SecondCopy {
   static func link(in scratch: Scratch) throws -> String {
     let products = URL(filePath: try #require(Programs.traced)).deletingLastPathComponent()

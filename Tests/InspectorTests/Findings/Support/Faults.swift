@@ -150,7 +150,7 @@ enum Scene {
       let time = Double(window) * seconds
       for _ in 0..<max(0, step) { live.append(recording.chain(chain, at: time + 0.1)) }
       for _ in 0..<max(0, -step) { recording.end(live.removeFirst(), at: time + 0.1) }
-      // The smallest count of a window is that of its end, for it begins with a mark of its own.
+      // The smallest count of a window is that of its end, because it begins with a separate mark.
       recording.mark(at: time + seconds * 0.9)
     }
     return recording

@@ -321,7 +321,7 @@ extension Scene {
   /// One thread in a subject's gate, into whose queue others put values while it handles the first;
   /// then it delivers them, each for a given time.
   ///
-  /// After `relievedAfter` of them the next thread goes on, and so on. `sender` sends alone, and `alsoFromInside` is one value of
+  /// After `relievedAfter` of them the next thread continues, and so on. `sender` sends alone, and `alsoFromInside` is one value of
   /// the thread itself.
   static func captured(
     sent: Int,

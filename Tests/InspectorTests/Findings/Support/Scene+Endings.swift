@@ -3,7 +3,7 @@ import TraceReading
 
 /// Scenes of things that should end and do not; times are in seconds.
 extension Scene {
-  /// Pages with a bag each, made at these times, whose subscription has a closure that holds its page, or does not; some are let go.
+  /// Pages with a bag each, made at these times, whose subscription has a closure that holds its page, or does not; some are released.
   static func pages(
     at times: [Double],
     isHeld: Bool = true,
@@ -166,7 +166,7 @@ extension Scene {
     return recording
   }
 
-  /// A `map` that makes a text of each number that comes, with what is below; numbers are told as values.
+  /// A `map` that makes a text of each number, with its downstream; numbers are recorded as values.
   static func texts(
     of numbers: [Int],
     dropsTheSame: Bool = false,

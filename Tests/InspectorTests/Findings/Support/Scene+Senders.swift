@@ -60,7 +60,7 @@ extension Scene {
     return recording
   }
 
-  /// A container that is disposed of so many times, and made anew or not before it is given a subscription again.
+  /// A container that is disposed of `count` times, and replaced or not before it receives a subscription again.
   static func rows(_ count: Int, isMadeAnew: Bool, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Row.swift", 9, .root)
@@ -221,7 +221,7 @@ extension Scene {
     return recording
   }
 
-  /// Attempts of a `retry` behind something that is shared, which keeps the failure of the first or asks anew for each.
+  /// Attempts of a `retry` downstream of a shared signal, which keeps the first failure or starts again for each.
   static func keys(_ attempts: Int, keepsFailure: Bool, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Keys.swift", 9, .root)

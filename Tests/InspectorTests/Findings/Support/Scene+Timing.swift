@@ -56,7 +56,7 @@ extension Scene {
     return recording
   }
 
-  /// A `zip` of two signals made of one subject, or of one each: before each pair, the first has sent what stands in `extra` besides.
+  /// A `zip` of two signals made of one subject, or of one each: before each pair, the first has sent the additional values in `extra`.
   static func steps(_ extra: [Int], sources: Int = 1, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Parts.swift", 12, .root)

@@ -34,7 +34,7 @@ extension Scene {
     return recording
   }
 
-  /// A `flatMap` behind a subject, of which an inner signal fails; the subject goes on, and perhaps somebody subscribes again.
+  /// A `flatMap` behind a subject, of which an inner signal fails; the subject continues, and there may be a new subscription.
   static func dying(
     isResumed: Bool = false,
     sendsOn: Bool = true,

@@ -21,7 +21,7 @@ import TraceReading
     var picker = Fixture.picker([a, b])
     picker.press("j")
     #expect(picker.selectedName == "b")
-    // One comes above it, and then its own program ends and stands below.
+    // A new row appears above it, and then its own program ends and moves below.
     let c = Fixture.file("c", process: 3)
     picker.take(Fixture.listing([c, a, b], second: 1))
     #expect(picker.selectedName == "b")
