@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A house with four places, where whoever comes stays for a while; those for whom there is none are sent away.
+/// A house with four places, where every guest stays for a while; guests without a place are sent away.
 private final class House: Sendable {
   private let inside = Mutex(0)
   private let queue = QueueScheduler(label: "house")

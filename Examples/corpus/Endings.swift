@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A screen whose texts come from a method of its own.
+/// A screen whose texts come from a separate method.
 private final class Page: Sendable {
   private let bag = DisposableBag()
   private let title = Subject<String, Never>()

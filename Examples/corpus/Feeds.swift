@@ -2,7 +2,7 @@ import Dispatch
 internal import Glibc
 import Reactive
 
-/// Sources with a clock or a task of their own, and those who listen for a while.
+/// Sources with a separate clock or task, and subscribers that stay for a while.
 extension Corpus {
   static let feeds: [Program] = [
     Program("feeds-1", "event-after-dispose") {

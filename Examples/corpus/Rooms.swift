@@ -1,7 +1,7 @@
 import Reactive
 import ReactiveTrace
 
-/// Something with a bag of its own, as a screen is.
+/// Something with a separate bag, as a screen is.
 private final class Room: Sendable {
   let bag = DisposableBag()
   let count = Subject<Int, Never>()

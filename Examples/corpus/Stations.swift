@@ -127,7 +127,7 @@ extension Corpus {
       }
       return (taps, news, bag)
     },
-    // Each listens to something of its own.
+    // Each subscribes to a different signal.
     Program("stations-4", nil) {
       let (taps, bag) = (Subject<Int, Never>(), DisposableBag())
       let news = (0..<8).map { _ in Subject<Int, Never>() }

@@ -59,7 +59,7 @@ extension Corpus {
       return (legs, handle)
     },
     Program("trips-7", nil) {
-      // A program that goes on after a signal has survived it.
+      // A program that continues after a signal has survived it.
       signal(SIGFPE) { _ in }
       let legs = Subject<Int, Never>()
       let handle = legs.signal.map { leg in

@@ -5,7 +5,7 @@ import Reactive
 /// A login form: the button follows the fields, the service and the session.
 ///
 ///     swift run login            in a terminal; the user is ada, the password engine
-///     RXTRACE=1 swift run login  the same, to be looked at with rxtop
+///     RXTRACE=1 swift run login  the same, to be inspected with rxtop
 ///
 /// With its input from a pipe it prints a line for each change instead of drawing, which is how its test types.
 @main

@@ -6,7 +6,7 @@ final class LoginForm: Sendable {
   let password = MutableProperty("", "password")
   let isLoggedIn = MutableProperty(false, "is logged in")
   let message = MutableProperty("", "message")
-  /// What the button does; disabled where nothing is typed, while it runs, and for who is logged in.
+  /// What the button does; disabled where nothing is typed, while it runs, and for a user who is logged in.
   let logIn: Action<Void, String, LoginFailure>
 
   init(_ service: LoginService) {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Draws pictures: on a terminal always in the same place, elsewhere each on a line of its own.
+/// Draws pictures: on a terminal always in the same place, elsewhere each on a separate line.
 final class Terminal: Sendable {
   private let isReal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
   private let former: termios

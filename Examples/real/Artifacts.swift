@@ -6,7 +6,7 @@ import Synchronization
 /// them gets a new token, and the others wait for it. Packages are uploaded, too.
 ///
 /// Rebuilt from repsyio/repsy#213. A token that could not be renewed once was the end of renewing: after its users
-/// had signed in again, requests that waited failed with the error of that time until the page was loaded anew.
+/// had signed in again, requests that waited failed with the error of that time until the page was reloaded.
 extension Real {
   static let artifacts = Report("artifacts", "errors do not go away") { version in
     let server = Server()

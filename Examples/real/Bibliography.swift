@@ -4,7 +4,7 @@ import Synchronization
 /// A reference manager: screens observe the state of their view model. There are a collection, whose items are opened
 /// one after the other, and the settings; an item's attachment is fetched when its page is opened.
 ///
-/// Rebuilt from zotero/zotero-ios#774. View models had been changed to tell of changes only, not of what they begin
+/// Rebuilt from zotero/zotero-ios#774. View models had been changed to report changes only, not what they begin
 /// with; where an observer still left out the first, this was now a change that was not shown.
 extension Real {
   static let bibliography = Report("bibliography", "misses the first") { version in

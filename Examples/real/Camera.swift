@@ -1,7 +1,7 @@
 import Reactive
 import ReactiveTrace
 
-/// The settings of a camera: switches that are turned on and off, and for some of them a look at how much room
+/// The settings of a camera: switches that are turned on and off, and for some of them a check of how much room
 /// there is on the disk, which takes a while to find out the first time.
 ///
 /// Rebuilt from ReactiveX/RxSwift#2594. Its users turned a feature on soon after the start, and nothing

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A shop for plants: they are put into a basket and bought, help can be called, and the stock is looked up.
 ///
-/// Rebuilt from salesforce/akita#29. Each press of a button started the same request anew, whether or not one was under
+/// Rebuilt from salesforce/akita#29. Each press of a button started the same request again, whether or not one was under
 /// way: with three presses in a row its users saw three results where one was meant.
 extension Real {
   static let checkout = Report("checkout", "things are bought twice") { version in

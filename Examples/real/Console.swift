@@ -4,7 +4,7 @@ import Synchronization
 /// A console for machines elsewhere: it follows what a build, its tests and the system write, and asks now and then how
 /// full the disk is.
 ///
-/// Rebuilt from cloudflare/sandbox-sdk#400. A limit for the whole time was set to a stream that goes on as long as the
+/// Rebuilt from cloudflare/sandbox-sdk#400. A limit for the whole time was set on a stream that lasts as long as the
 /// process runs: its users saw their logs break off after that time although lines were still coming.
 extension Real {
   static let console = Report("console", "the log breaks off") { version in

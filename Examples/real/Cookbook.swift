@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A cookbook: recipes are opened one after the other, and each tells how much of everything is needed for the people
+/// A cookbook: recipes are opened one after the other, and each says how much of everything is needed for the people
 /// who come to eat, in the units that the cook likes.
 ///
 /// Rebuilt from ReactiveX/RxSwift#953. A method of the screen was handed to `map` by its name, where there is no place

@@ -1,7 +1,7 @@
 import Reactive
 import Synchronization
 
-/// A board of departures in the hall of a station: which station it shows, and how, stands in its address; it looks up
+/// A board of departures in the hall of a station: which station it shows, and how, is part of its address; it looks up
 /// trains, the weather and what is announced.
 ///
 /// Rebuilt from benfl3713/DepartureBoard#320. A handler subscribed to something, and kept that, each time it was

@@ -3,7 +3,7 @@ import Reactive
 import Synchronization
 
 /// The screen of an app for photographs where one says what a picture shows: words are looked up on a server, and
-/// before anything is typed the things chosen lately are suggested, which stand in a database.
+/// before anything is typed recently chosen things are suggested, which are in a database.
 ///
 /// Rebuilt from commons-app/apps-android-commons#6829. Each time the field was empty the app did not react for a while,
 /// and the system offered to close it: the signal was subscribed to in the background, but work was done before.
@@ -26,7 +26,7 @@ extension Real {
   }
 }
 
-/// Each question takes its time, for whoever asks.
+/// Each question takes some time for each subscriber.
 private final class Database: Sendable {
   private let chosen = Mutex(["castle", "harbour", "market"])
 

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A bot that makes releases: it is told a tag and some projects, and makes one release in each of them.
+/// A bot that makes releases: it receives a tag and some projects, and makes one release in each of them.
 ///
 /// Rebuilt from leonardowf/baroneza#140. Where one of the projects could not be released, for instance because it had no
 /// such draft, the bot left off, and its users found that the other projects had not been released either.

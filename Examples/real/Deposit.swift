@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A repository of a university: who deposits a thesis fills in sections. Each section has errors of its own, and a
+/// A repository of a university: to deposit a thesis, an author fills in sections. Each section has its own errors, and a
 /// form that has errors as well; when the section is loaded again, it gets a new form.
 ///
 /// Rebuilt from DSpace/dspace-angular#3973. What came of an earlier state of the section was merged with what came of

@@ -5,7 +5,7 @@ import ReactiveTrace
 /// screen is closed.
 ///
 /// Rebuilt from android10/Android-CleanArchitecture#68. When a list did not come at once its users pressed "retry"; after
-/// that the app went on reading the list although no screen showed it any longer.
+/// that the app kept reading the list although no screen showed it any longer.
 extension Real {
   static let directory = Report("directory", "work for closed screens") { version in
     let directory = Directory()

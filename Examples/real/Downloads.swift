@@ -56,7 +56,7 @@ private final class Window: Sendable {
   var bars: String { "\(books.value) % and \(songs.value) %" }
 
   init(_ network: Network, _ version: Version) {
-    // The books have a bar of their own, drawn a few times a second.
+    // The books have a separate bar, drawn a few times a second.
     show(percents(of: "book", in: network), in: books) { percent in
       percent.throttle(.milliseconds(300), on: .main, latest: version == .fixed)  // blame
     }

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// An editor of workflows: for the one that is open there is a socket to the server, which tells how it runs.
+/// An editor of workflows: for the one that is open there is a socket to the server, which reports its progress.
 ///
 /// Rebuilt from apache/texera#4376. The handler of the socket's messages was set up again for each
 /// workflow that was opened, and remained when that had been closed: after some changes of workflow

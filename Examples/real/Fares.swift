@@ -1,6 +1,6 @@
 import Reactive
 
-/// A ticket shop: whoever chooses a trip sees what it costs, how many seats there are, and the bill with the discount.
+/// A ticket shop: after choosing a trip one sees what it costs, how many seats there are, and the bill with the discount.
 ///
 /// Rebuilt from ReactiveX/RxJava#6338. The latest values of two signals were combined that come of the same source: for a
 /// moment the new value of the one came with the old value of the other, and its users could do nothing with that.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A film app: what users do on a screen is turned into results, one event after the other; so are ratings and loads.
 ///
-/// Rebuilt from kaushikgopal/movies-usf-android#38. An event whose result was the state of something that goes on
+/// Rebuilt from kaushikgopal/movies-usf-android#38. An event whose result was the state of something that continues
 /// kept its place in the row for ever: from then on the screen answered to nothing that users did.
 extension Real {
   static let films = Report("films", "the screen does not answer") { version in

@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A page on which houses are looked for: what the form says stands in the address too, so that one can go back or
+/// A page on which houses are looked for: the content of the form is in the address, too, so that one can go back or
 /// send the address to somebody. The list has an order, and a house in it can be selected in a map.
 ///
 /// Rebuilt from angular/angular#11551. The address was written into the form, and the form into the address: a circle
-/// that its author could not break, who asked for a way to set the form so that it does not tell of it.
+/// that its author could not break, who asked for a way to set the form without a notification.
 extension Real {
   static let filters = Report("filters", "loads over and over") { version in
     let page = HousePage(version)

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A garden planner, which is often put aside and taken up again: its model stays, the screen is made anew each time.
+/// A garden planner, which is often put aside and taken up again: its model stays, the screen is made again each time.
 /// Plants are saved now and then, and a message on the screen says so.
 ///
 /// Rebuilt from Kotlin/kotlinx.coroutines#4201. The events were kept for a screen that is not there yet; when the

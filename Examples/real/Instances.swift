@@ -4,7 +4,7 @@ import ReactiveTrace
 /// A console for applications in a cloud: each has a page with a summary, statistics and routes, which are asked for
 /// again and again while the page is open.
 ///
-/// Rebuilt from cloudfoundry/stratos#1571. What several parts of a page look at was shared by them and kept for those who
+/// Rebuilt from cloudfoundry/stratos#1571. What several parts of a page show was shared by them and kept for those who
 /// come late. Statistics were no longer requested when the user had left the page, but the summary still was.
 extension Real {
   static let instances = Report("instances", "requests for nobody") { version in

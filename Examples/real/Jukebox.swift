@@ -3,7 +3,7 @@ import ReactiveTrace
 
 /// A music player: the songs come out of a database, with the number of times each was played.
 ///
-/// Rebuilt from Kotlin/kotlinx.coroutines#2140. The list of songs that all screens share was told of only where it
+/// Rebuilt from Kotlin/kotlinx.coroutines#2140. The list of songs that all screens share was reported only where it
 /// differed from the one before, and two songs were the same where their numbers were: how often a song had been played
 /// did not change on the screen any more.
 extension Real {

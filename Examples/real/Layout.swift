@@ -5,7 +5,7 @@ import Synchronization
 /// A map in a page: a layout has a place for a map, for a sidebar and for a toolbar. The parts are
 /// notified when the layout and the map are ready, and of every change of the map.
 ///
-/// Rebuilt from hslayers/hslayers-ng#1523. The layout told that it was loaded while it was still being made, when the
+/// Rebuilt from hslayers/hslayers-ng#1523. The layout reported that it was loaded while it was still being made, when the
 /// part that waits for this had not registered yet: it was never put in its place.
 extension Real {
   static let layout = Report("layout", "parts are not in place") { version in

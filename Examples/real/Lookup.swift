@@ -1,7 +1,7 @@
 import Reactive
 import Synchronization
 
-/// A search for people, places and groups, each with a field of its own.
+/// A search for people, places and groups, each with its own field.
 ///
 /// Rebuilt from ReactiveX/RxSwift#611. Its users want an answer to be dropped when another letter is typed, and end
 /// each request with the query: it is cancelled before there is a next letter.

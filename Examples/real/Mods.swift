@@ -4,8 +4,8 @@ import ReactiveTrace
 /// An optimizer for a card game: from the cards a player has it builds the best set, looks for offers, and saves what was
 /// built. Each has a button that is disabled meanwhile.
 ///
-/// Rebuilt from SarlaccPitSurvivors/carkoon-issues#15. When no set could be built of the cards, a message told so; but the
-/// build button stayed disabled, and its users had to load the page anew before they could try other cards.
+/// Rebuilt from SarlaccPitSurvivors/carkoon-issues#15. When no set could be built of the cards, a message said so; but the
+/// build button stayed disabled, and its users had to reload the page before they could try other cards.
 extension Real {
   static let mods = Report("mods", "the button stays disabled") { version in
     let optimizer = Optimizer()

@@ -6,7 +6,7 @@ import Synchronization
 /// kept in a database. A list shows those nearby.
 ///
 /// Rebuilt from CrossPaste/crosspaste-desktop#3876. What combined the two lists also updated the database, which sent
-/// its list anew, which was combined again; there were needless writes, and they did not end.
+/// its list again, which was combined again; there were needless writes, and they did not end.
 extension Real {
   static let nearby = Report("nearby", "the database does not rest") { version in
     let database = Database()

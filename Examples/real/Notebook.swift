@@ -7,7 +7,7 @@ import Synchronization
 /// drawn by one thread, which needs a few milliseconds for each change of a cell, be it small or large.
 ///
 /// Rebuilt from nteract/archived-desktop-app#1737. A cell that printed very much locked up the whole window: each line
-/// was a change of its own, and they piled up. Pull request #2008 of its developers gathers them for a while first.
+/// was a separate change, and they piled up. Pull request #2008 of its developers gathers them for a while first.
 extension Real {
   static let notebook = Report("notebook", "locks up") { version in
     let kernel = Kernel()

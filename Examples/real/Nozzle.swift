@@ -5,7 +5,7 @@ import Synchronization
 /// opened begin with what came last.
 ///
 /// Rebuilt from UnchartedBull/OctoDash#2334 (its report is #2026). What the socket had brought was kept for those who
-/// came later, and all of it: its users had to start a screen anew that had no memory left after some hours.
+/// came later, and all of it: its users had to restart a screen that had no memory left after some hours.
 extension Real {
   static let nozzle = Report("nozzle", "no memory left") { version in
     let socket = Socket(version)
@@ -79,7 +79,7 @@ private final class Socket: Sendable {
       .store(in: connection)
   }
 
-  /// Those of one kind go to a subject of their own.
+  /// Those of one kind go to a separate subject.
   private func forward<Value>(
     to subject: ReplaySubject<Value, Never>,
     _ pick: @escaping @Sendable (Message) -> Value?

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The pages of a directory: each person's page shows whether that person is there, and what is new.
 ///
-/// Rebuilt from ReactiveX/rxjs#5034. What a service returned was shared and replayed, each time anew. After the page of
-/// a person had been closed, it stayed in memory, and was still told what happened.
+/// Rebuilt from ReactiveX/rxjs#5034. What a service returned was shared and replayed, but separately each time. After the page of
+/// a person had been closed, it stayed in memory, and still received updates.
 extension Real {
   static let people = Report("people", "more work with every page") { version in
     let directory = Directory(version)

@@ -1,9 +1,9 @@
 import Reactive
 import Synchronization
 
-/// The shop window of an editor: plugins are searched for while one types, looked at, rated and installed.
+/// The shop window of an editor: plugins are searched for while one types, opened, rated and installed.
 ///
-/// Rebuilt from Eugeny/tabby#11088. Each text that was typed made a request, and all of them went on side by side: the
+/// Rebuilt from Eugeny/tabby#11088. Each text that was typed made a request, and all of them ran concurrently: the
 /// answer for an old text could come after that for the new one, and its users saw plugins that they had not asked for.
 extension Real {
   static let plugins = Report("plugins", "results of another search") { version in
@@ -25,7 +25,7 @@ extension Real {
   }
 }
 
-/// Answers the sooner the less there is to tell.
+/// Answers sooner the shorter the answer is.
 private final class Shop: Sendable {
   private let queue = QueueScheduler(label: "shop")
 

@@ -5,7 +5,7 @@ import ReactiveTrace
 /// row has a button to play its episode and one to keep it, and shows how far it has been heard.
 ///
 /// Rebuilt from ReactiveX/RxSwift#353. What a row had subscribed to was disposed of when the row was to be used again:
-/// the buttons worked for the first episodes, and on rows that came back its users pressed them in vain.
+/// the buttons worked for the first episodes, and on rows that came back its users pressed them without effect.
 extension Real {
   static let podcasts = Report("podcasts", "buttons do nothing after scrolling") { version in
     let player = Player()

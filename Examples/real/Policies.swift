@@ -4,7 +4,7 @@ import ReactiveTrace
 /// A registry of policies: documents come in, and dialogs show their parameters or one of them on the full screen.
 ///
 /// Rebuilt from hashgraph/guardian#6771. Each dialog has a subject that ends what it listens to, but that of the full
-/// screen was never sent to: whoever opened and closed such dialogs again and again left all their subscriptions behind.
+/// screen was never sent to: opening and closing such dialogs repeatedly left all their subscriptions behind.
 extension Real {
   static let policies = Report("policies", "slower with each dialog") { version in
     let registry = Registry()

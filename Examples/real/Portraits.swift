@@ -4,7 +4,7 @@ import Synchronization
 
 /// A guide to people: a page shows a portrait, and takes the colours of the page from it as soon as it is there.
 ///
-/// Rebuilt from ReactiveX/RxJava#3954. The view of the picture tells through a subject that it has been set. This worked
+/// Rebuilt from ReactiveX/RxJava#3954. The view of the picture reports through a subject that it has been set. This worked
 /// when a page was opened for the first time; later the subject had no observers when the picture came.
 extension Real {
   static let portraits = Report("portraits", "pages stay grey") { version in

@@ -1,7 +1,7 @@
 import Reactive
 import Synchronization
 
-/// A feed of postcards: they are read on a page of their own, and one can delete those one has written.
+/// A feed of postcards: they are read on a separate page, and one can delete those one has written.
 ///
 /// Rebuilt from team-winey/Winey-AOS#300. The deletion of a card was reported at the bottom of the
 /// feed; and was reported again each time the user came back from a card's page.

@@ -126,7 +126,7 @@ extension Real {
     workout,
   ]
 
-  /// Those that came last, counted apart: what rxtop finds in them tells what to expect of a program that no rule was written beside.
+  /// The programs written last, counted separately: they show what to expect of rxtop where no rule was written together with the program.
   static let latest: [Report] = [
     chores,
     editor,

@@ -26,7 +26,7 @@ extension Real {
   }
 }
 
-/// Plays sounds on a queue of its own.
+/// Plays sounds on a separate queue.
 private final class Player: Sendable {
   let started = Counter()
   let finished = Counter()

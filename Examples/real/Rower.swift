@@ -4,7 +4,7 @@ import Synchronization
 /// The display of a rowing machine, which sends many readings, besides a name that is typed, the battery and the menu.
 ///
 /// Rebuilt from Kotlin/kotlinx.coroutines#3845. A debounce was to make readings fewer, but lets none through before
-/// the machine is at rest: whoever rowed on saw a display that stood still.
+/// the machine is at rest: a rower who continued saw a display that stood still.
 extension Real {
   static let rower = Report("rower", "the display stands still") { version in
     let machine = Machine()

@@ -2,10 +2,10 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A messenger's settings: one value that holds them all, and screens that each look at a part of it.
+/// A messenger's settings: one value that holds them all, and screens that each show a part of it.
 ///
 /// Rebuilt from torlando-tech/columba#100. The store sends all preferences whenever any of them changes, and what was
-/// made of a part was made anew each time: the screen dropped frames whenever something quite different was set.
+/// made of a part was made again each time: the screen dropped frames whenever something quite different was set.
 extension Real {
   static let settings = Report("settings", "the same is computed again") { version in
     let store = Store()

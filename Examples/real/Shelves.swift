@@ -5,7 +5,7 @@ import Synchronization
 /// still to be read.
 ///
 /// Rebuilt from ReactiveX/RxJava#3861. A list was taken apart, its elements were filtered, and they were gathered into
-/// a list again; where the list came from a subject, its users waited for the result in vain.
+/// a list again; where the list came from a subject, its users waited for a result that never came.
 extension Real {
   static let shelves = Report("shelves", "one list stays empty") { version in
     let library = Library()

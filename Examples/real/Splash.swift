@@ -1,7 +1,7 @@
 import Reactive
 
 /// An app with news about an epidemic. What its pages show is asked for while the first picture is
-/// on the screen; then it goes on to the home page, or says that there is no connection.
+/// on the screen; then it continues to the home page, or says that there is no connection.
 ///
 /// Rebuilt from vostpt/covid19-mobile#222. With a bad connection the app stayed at its first
 /// picture, without a word.

@@ -4,7 +4,7 @@ import Synchronization
 /// The pages of a company for the people who work there: a list of all, who has a birthday, a telephone book, the rooms
 /// and the news.
 ///
-/// Rebuilt from angular/angular#4848. What a request had to bring was handed on to several services, and the server saw
+/// Rebuilt from angular/angular#4848. What a request had to bring was passed on to several services, and the server saw
 /// the same request as many times as there were services.
 extension Real {
   static let staff = Report("staff", "the same request several times") { version in
@@ -41,7 +41,7 @@ private final class Http: Sendable {
   func count(_ path: String) -> Int { sent.withLock { $0[path, default: 0] } }
 }
 
-/// Shows one thing of what comes: any number of these can be fed with the same answer.
+/// Shows one thing of what comes: any number of these can receive the same answer.
 private final class Box: Sendable {
   private let text: MutableProperty<String>
 

@@ -5,8 +5,8 @@ import Synchronization
 /// A shop's back office in the manner of a store: actions come in, effects turn them into requests, and what these
 /// answer comes in again as an action.
 ///
-/// Rebuilt from ngrx/platform#646. One request that failed was answered with an action that tells so, as it should be;
-/// but the effect ran this one time only, and later actions made no request any more until the page was loaded anew.
+/// Rebuilt from ngrx/platform#646. One request that failed was answered with an action that says so, as it should be;
+/// but the effect ran this one time only, and later actions made no request any more until the page was reloaded.
 extension Real {
   static let stock = Report("stock", "works until something fails") { version in
     let store = Store()

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// The dashboard of a storage cluster: whoever has signed in sees its pools or what is mirrored, and a summary above
+/// The dashboard of a storage cluster: a signed-in user sees its pools or what is mirrored, and a summary above
 /// them. Services hold what the pages show.
 ///
 /// Rebuilt from ceph/ceph#34058. A service asked the cluster for news from the moment it was made, whether there was a

@@ -5,7 +5,7 @@ import Synchronization
 /// disabled while its work is under way.
 ///
 /// Rebuilt from dhis2/maintenance-app#550. After some refactoring the signal of a save did not come to its end any
-/// more, which the button waited for: whoever had saved once could not save again.
+/// more, which the button waited for: after saving once, users could not save again.
 extension Real {
   static let surveys = Report("surveys", "saves once") { version in
     let editor = Editor(version)

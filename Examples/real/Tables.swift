@@ -4,7 +4,7 @@ import ReactiveTrace
 /// A waiter's app: the dishes ordered at the chosen table are on the screen as a live query, the bar has a screen of its
 /// own, and bills are printed.
 ///
-/// Rebuilt from getditto/samples#28. Each choice made another query while those before went on, the app needed more
+/// Rebuilt from getditto/samples#28. Each choice made another query while earlier ones continued, the app needed more
 /// and more memory, and its screen was drawn for what nobody was looking at.
 extension Real {
   static let tables = Report("tables", "draws more and more") { version in

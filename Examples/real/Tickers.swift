@@ -34,7 +34,7 @@ private final class Tile: Sendable {
     events.subscribe { [weak self] in self?.value.modify { $0 += 1 } }.store(in: bag)
   }
 
-  /// For those of which the place to be counted is not in them: the tile is told by `count`.
+  /// For values that do not contain the place to be counted: it is passed to `count`.
   init() { Self.population.withLock { $0 += 1 } }
 
   deinit { Self.population.withLock { $0 -= 1 } }

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A reader for a forum: a topic is fetched, then the replies to it; who looks at a profile gets that and its topics.
+/// A reader for a forum: a topic is fetched, then the replies to it; opening a profile fetches that and its topics.
 ///
 /// Rebuilt from ReactiveX/RxAndroid#222. As soon as the topic itself was there, the animation was to be stopped and the
 /// topic to be shown; the app complained that views may be touched on the main thread only.

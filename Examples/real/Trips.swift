@@ -5,7 +5,7 @@ import Synchronization
 /// A planner of trips: for each a form is opened, with fields that look up while something is typed, and closed again.
 ///
 /// Rebuilt from ReactiveX/rxjs#2714. When a field was taken away its texts ended, but the lookup that the last of them
-/// had started went on; it would have been for that one to be ended, too.
+/// had started continued; it would have been for that one to be ended, too.
 extension Real {
   static let trips = Report("trips", "requests for a form that is closed") { version in
     let railway = Railway()

@@ -2,11 +2,11 @@ import Dispatch
 import Reactive
 import Synchronization
 
-/// A file manager: of the archive that is looked at, the first page is drawn, a sum is worked out, and it is unpacked,
+/// A file manager: of the open archive, the first page is drawn, a sum is worked out, and it is unpacked,
 /// each by an engine that knows nothing of signals and reports its progress in a callback.
 ///
 /// Rebuilt from ReactiveX/RxSwift#667. Its users made a signal of a function that unpacks, and wanted the work to stop
-/// when nobody was interested any more: it went on to the end on its thread.
+/// when nobody was interested any more: it continued to the end on its thread.
 extension Real {
   static let unpack = Report("unpack", "work goes on unseen") { version in
     let engine = Engine()

@@ -2,7 +2,7 @@ internal import Glibc
 import Reactive
 import Synchronization
 
-/// A plant's scales: each sends what it weighs, and what comes is stored, shown and watched, on queues of their own.
+/// A plant's scales: each sends what it weighs, and what comes is stored, shown and watched, on separate queues.
 ///
 /// Rebuilt from ReactiveX/RxPY#582. Values were handed from a subject to a scheduler that took longer for each than the
 /// next took to come: memory grew in a straight line, and it did not when there was a pause between the values.

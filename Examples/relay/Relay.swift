@@ -12,7 +12,7 @@ import ReactiveTrace
 /// Without RXTRACE in the environment it prints why there is nothing to show. At the end it waits
 /// to be killed: its trace holds the same, with files and lines (`rxtop dump --backtraces`).
 ///
-/// A function that the compiler puts into its caller has no frame of its own: what is printed here names
+/// A function that the compiler puts into its caller has no separate frame: what is printed here names
 /// the caller then, and `rxtop` both. So that the two can be compared, these are not inlined.
 @main
 enum Relay {

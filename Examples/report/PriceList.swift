@@ -37,7 +37,7 @@ struct PriceList: Sendable {
   }
 }
 
-/// Three price lists in a folder of their own.
+/// Three price lists in a separate folder.
 struct SampleFiles: Sendable {
   let paths: [String]
   private let folder: String

@@ -18,7 +18,7 @@ import ReactiveTrace
 /// | `reactive_timers_live` | timers that are armed |
 ///
 /// They are counters of the recorder: what is not traced is not counted, and the level `graph` suffices. `FindingMetrics`, of the module
-/// `ReactiveFindingMetrics`, tells what looks wrong.
+/// `ReactiveFindingMetrics`, reports findings.
 public final class SignalMetrics: Sendable {
   private let signals: Gauge
   private let subscriptions: Gauge

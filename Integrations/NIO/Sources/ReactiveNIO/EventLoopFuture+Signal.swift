@@ -41,7 +41,7 @@ extension EventLoopFuture where Value: Sendable {
     }
   }
 
-  /// This future as a promise, which keeps its result for whoever asks.
+  /// This future as a promise, which keeps its result for every subscriber.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -60,7 +60,7 @@ extension EventLoopFuture where Value: Sendable {
 }
 
 extension Signal {
-  /// Subscribes, in a Swift task, and has a future tell the last value when the signal completes.
+  /// Subscribes, in a Swift task, and completes a future with the last value when the signal completes.
   ///
   /// - Parameters:
   ///   - eventLoop: Whose future it is.
@@ -79,7 +79,7 @@ extension Signal {
     eventLoop.makeFutureWithTask { try await self.last(file: file, line: line, column: column) }
   }
 
-  /// Subscribes, in a Swift task, and has a future tell the first value, with which the subscription ends.
+  /// Subscribes, in a Swift task, and completes a future with the first value, with which the subscription ends.
   ///
   /// - Parameters:
   ///   - eventLoop: Whose future it is.

@@ -170,7 +170,7 @@ actor LoopActor {
   done(Kind.actor)
 }
 
-/// The library's own scheduler, which has hops of its own.
+/// The library's own scheduler, which records its own hops.
 @inline(never) func askScheduler(_ loop: any EventLoop, _ work: @escaping Work) {
   done(loop.scheduler().schedule(work))
 }

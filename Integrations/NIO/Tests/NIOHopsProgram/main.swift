@@ -126,7 +126,7 @@ func runKinds() {
   exit(judge.failures == 0 ? 0 : 1)
 }
 
-/// Hands what is written on, and tells when.
+/// Forwards what is written, and reports when.
 final class Writing: ChannelOutboundHandler, Sendable {
   typealias OutboundIn = AddressedEnvelope<ByteBuffer>
   let work: Work

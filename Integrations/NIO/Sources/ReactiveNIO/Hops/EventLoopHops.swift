@@ -40,7 +40,7 @@ package enum EventLoopHops {
     }
   }
 
-  /// The entry of each member, in the tables of all loops; nil where they cannot be told.
+  /// The entry of each member, in the tables of all loops; nil where they are unknown.
   ///
   /// NIO may add requirements at any place, so that these are found by trying: in a copy of the table of one loop, one entry is
   /// that of another one. The entry of a member is the one for which it is the other loop that is called.

@@ -8,7 +8,7 @@ import Synchronization
 /// There is no such object: `self` is a loop of another class, of which nothing is used but its address and its class.
 ///
 /// Each notes who asks for the work, and passes the work on, in a closure that runs it with the asynchronous backtrace, to the loop by way of
-/// a table in which this one member is not led. What the loop itself then asks for, as of a queue or of itself, is no hop of its own.
+/// a table in which this one member is not led. What the loop itself then asks for, as of a queue or of itself, is not a separate hop.
 ///
 /// The other members are led in that table, too: where NIO does the work for all loops, as in `submit`, the future that it makes keeps
 /// the table by which it was called.

@@ -11,7 +11,7 @@ final class UnledEventLoop: EventLoop, @unchecked Sendable {
 
   init(_ table: ConformanceTable) { self.table = table }
 
-  /// This loop by way of its own table, for who is led to it.
+  /// This loop by way of its own table, for callers that are led to it.
   func led() -> any EventLoop {
     ledCount += 1
     return ConformanceTable.eventLoop(self, UnsafeRawPointer(table.words))
