@@ -56,7 +56,7 @@ private final class Desk: Sendable {
   func ask(_ number: Int) { questions.send(number) }
 }
 
-/// A page of a book with a title, and what is to be laid out when all of it is there.
+/// A page of a book with a title, which is laid out once all of it has arrived.
 private final class Leaf: Sendable {
   let title = MutableProperty<String?>(nil)
   let laidOut = MutableProperty(false)
@@ -118,7 +118,7 @@ private final class Tab: Sendable {
   }
 }
 
-/// Programs that meet a limit: of places, of presses, of what a scheduler can do, of what somebody keeps.
+/// Programs that reach a limit: of places, of presses, of a scheduler, of a cache.
 extension Corpus {
   static let doors = [
     Program("doors-1", "refused-in-a-crowd") {

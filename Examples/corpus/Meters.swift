@@ -1,12 +1,12 @@
 import Reactive
 
-/// Works for so long.
+/// Blocks the thread for this long.
 private func work(_ milliseconds: Int) {
   let end = ContinuousClock.now + .milliseconds(milliseconds)
   while ContinuousClock.now < end {}
 }
 
-/// Programs about limits of time, two ways of one value, and what the main queue has to do.
+/// Programs about time limits, two paths of one value, and long work on the main queue.
 extension Corpus {
   static let meters = [
     Program("meters-1", "ended-while-sending") {
@@ -104,7 +104,7 @@ extension Corpus {
         chosen.signal
           .flatMapLatest { zip(answer($0, after: 10), answer($0, after: 60)) }
           .subscribe { _ in },
-        // Each with the one before: ahead from the beginning.
+        // Each paired with the previous one: ahead from the beginning.
         zip(chosen.signal, chosen.signal.skip(1)).subscribe { _ in },
       ]
       await choose(chosen)

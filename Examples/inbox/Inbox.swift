@@ -2,12 +2,12 @@ import Dispatch
 internal import Foundation
 import Reactive
 
-/// Fetches mail in three requests, each of which needs what the one before has answered.
+/// Fetches mail in three requests, each of which needs the answer of the previous one.
 ///
 ///     swift run inbox [PASSWORD [ANSWERS]]
 ///
 /// The server is in the same process and answers on the loopback; the password is engine. With a number it
-/// hangs up after so many answers. Whichever request fails, there is one place where that is said.
+/// hangs up after this many answers. Whichever request fails, the error is printed in one place.
 @main
 enum Inbox {
   static func main() {

@@ -1,11 +1,11 @@
 import Reactive
 import ReactiveTrace
 
-/// An address book with tables that can be edited: the rows come of commands, the first of which loads what the server
+/// An address book with tables that can be edited: the rows result from commands, the first of which loads what the server
 /// has. There is a table of contacts and one of groups, and pictures are sent now and then.
 ///
 /// Rebuilt from ReactiveX/RxSwift#1325. When the list could not be obtained because of the network, the whole example
-/// died with it, and nothing could be edited.
+/// stopped working, and nothing could be edited.
 extension Real {
   static let contacts = Report("contacts", "cannot be edited") { version in
     let server = AddressServer()
@@ -80,7 +80,7 @@ private final class AddressPage: Sendable {
     header.signal.distinctUntilChanged().deliver(on: .main).subscribe { _ in }.store(in: bag)
   }
 
-  /// Rows that come of what is loaded first, and of what the user does.
+  /// Rows that result from what is loaded first, and from what the user does.
   private func table(
     _ loaded: Signal<[String], Unreachable>,
     _ edits: Subject<TableCommand, Never>,
@@ -99,7 +99,7 @@ private final class AddressPage: Sendable {
       .store(in: bag)
   }
 
-  /// Tells the user that nothing could be loaded.
+  /// Shows the user that nothing could be loaded.
   private func orNothing(
     _ rows: Signal<[String], Unreachable>
   ) -> Signal<[String], Unreachable> {

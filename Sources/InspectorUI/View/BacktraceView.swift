@@ -1,6 +1,6 @@
 import TraceModel
 
-/// A backtrace in two columns: where, and what.
+/// A backtrace in two columns: the place, and the function.
 ///
 /// The program's own lines are highlighted among the others.
 enum BacktraceView {
