@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PACKAGE = ROOT / "Benchmarks" / "Server"
 
 # How each variant is run: which of the two ways, and what RXTRACE says. Level graph records single events for the first
-# 4 MiB, unless told otherwise; what it costs afterwards is what matters to what runs on.
+# 4 MiB, unless set otherwise; what it costs afterwards is what matters to what runs on.
 VARIANTS = {
     "plain": ("plain", None),
     "untraced": ("reactive", None),

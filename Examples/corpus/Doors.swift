@@ -44,10 +44,10 @@ private final class Desk: Sendable {
             if number == 3 { throw Refusal() }
             return number
           }
-        let told =
+        let answer =
           always
           ? found.finally { isBusy.value = false } : found.doNext { _ in isBusy.value = false }
-        return told.replaceFailure(with: 0)
+        return answer.replaceFailure(with: 0)
       }
       .bind(to: answer)
       .store(in: bag)

@@ -26,7 +26,7 @@ extension Corpus {
       return (places, refresh)
     },
     Program("executions-2", "execution-never-ends") {
-      // Whoever is asked may answer again.
+      // A service that is asked may answer again.
       let asked = Mutex<[Int: @Sendable (Int) -> Void]>([:])
       let verify = Action<Int, Int, Never> { number in
         .create { observer in

@@ -82,7 +82,7 @@ static inline void rxn_start_mouse(void) {
                 | BUTTON5_PRESSED
 #endif
             , NULL);
-  // A press is told at once, not after the time in which it could become a double one.
+  // A press is reported at once, not after the time in which it could become a double one.
   mouseinterval(0);
 }
 

@@ -245,7 +245,7 @@ public enum EndCause: UInt32, CaseIterable, Sendable {
   case downstream = 4
   /// Completion, a failure, or that nothing can send any more, from the furthest upstream of those that end.
   case event = 5
-  /// The last reference was let go of.
+  /// The last reference was released.
   case released = 6
   /// The task that waited for it was cancelled, or waits no more.
   case task = 7

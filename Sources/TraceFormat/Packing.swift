@@ -1,6 +1,6 @@
 /// How several values share one word (TraceFormat §5 and §6).
 ///
-/// Used by whoever writes and whoever reads.
+/// Used by writers and readers.
 public enum Packing {
   // MARK: Records
 

@@ -4,7 +4,7 @@ import Glibc
 /// How far the clocks of a time namespace are ahead of those of the machine.
 ///
 /// A process in one has a monotonic clock and a time since the boot of its own, and the kernel tells everybody the start of
-/// a process in the time of whoever asks. Two processes that are to mean the same compare times of the machine.
+/// a process in the time of the caller. Two processes that are to mean the same compare times of the machine.
 package enum TimeNamespace {
   package struct Offsets: Equatable {
     /// Of the monotonic clock, in nanoseconds.

@@ -52,7 +52,7 @@ struct AgentGuide: ParsableCommand {
 
     The accused line is where it shows. Where `caller` is not null, make the change of `edit` for that call alone, at its line or
     where it passes something in: the helper serves others that are in order. A statement over several lines is named by the
-    line of the operator, or of the call, in it. Whoever does the same well elsewhere in the program is the best pattern:
+    line of the operator, or of the call, in it. Code that does the same well elsewhere in the program is the best pattern:
     `sites` shows such lines.
 
     ## 3. Where nothing is found, ask why

@@ -222,7 +222,8 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
   ) -> Probed {
     let trace = SubscriptionTrace(id)
     return recordsOwnEvents
-      ? (trace, next, .selfTracing, isFirst) : (trace, Probe(trace, next).handler(), .inner, isFirst)
+      ? (trace, next, .selfTracing, isFirst)
+      : (trace, Probe(trace, next).handler(), .inner, isFirst)
   }
 
   /// Starts this signal with its events logged.

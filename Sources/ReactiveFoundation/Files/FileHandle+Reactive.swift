@@ -13,7 +13,7 @@ extension Bridged where Base: FileHandle {
   /// ```
   ///
   /// The next piece is read when the one before has been handled; see `Signal.bytes(of:)`. A subscription reads from a
-  /// descriptor of its own, so that the handle may be closed, or let go of, meanwhile. It does not use
+  /// descriptor of its own, so that the handle may be closed, or released, meanwhile. It does not use
   /// `readabilityHandler`, which stays the program's.
   ///
   /// - Parameters:

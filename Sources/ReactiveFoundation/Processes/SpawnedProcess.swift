@@ -84,7 +84,7 @@ struct SpawnedProcess {
       if let file { posix_spawn_file_actions_adddup2(&actions, file.number, Int32(target)) }
     }
     if launch.input == .closed { posix_spawn_file_actions_addclose(&actions, 0) }
-    // What others have opened without care would stay open as long as the process: whoever reads from such a pipe would
+    // What others have opened without care would stay open as long as the process: a reader of such a pipe would
     // wait for its end.
     for number in openInChildren() { posix_spawn_file_actions_addclose(&actions, number) }
     // A thread of Dispatch has signals blocked, which would be handed down: nothing could end the process.

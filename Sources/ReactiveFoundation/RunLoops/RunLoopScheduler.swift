@@ -94,7 +94,7 @@ private final class SharedWork: Sendable {
 private struct WaitingWork: Sendable {
   /// In the order in which it is due; what is due at the same time, in the order in which it came.
   var work: [(due: Duration, work: ScheduledWork)] = []
-  /// The scheduler, while there is work: it may be let go of before that has run.
+  /// The scheduler, while there is work: it may be released before that has run.
   var keeper: RunLoopScheduler?
   var isAdded = false
 

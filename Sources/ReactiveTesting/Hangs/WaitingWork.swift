@@ -53,7 +53,7 @@ struct WaitingWork {
     text = Self.text(of: all, names, canInterrupt)
   }
 
-  /// The innermost line that is in the file of the test, for whoever shows issues in the sources; the test's own where there is none.
+  /// The innermost line that is in the file of the test, for tools that show issues in the sources; the test's own where there is none.
   func location(near test: SourceLocation) -> SourceLocation {
     for place in places {
       guard let colon = place.lastIndex(of: ":"), place[..<colon].hasSuffix(" at \(test.filePath)"),

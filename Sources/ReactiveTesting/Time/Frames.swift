@@ -1,5 +1,5 @@
 extension Duration {
-  /// The time that so many characters of a marble diagram take on a scheduler that was not told
+  /// The time that so many characters of a marble diagram take on a scheduler that was not given
   /// otherwise: a millisecond each.
   ///
   /// See ``TestScheduler/frames(_:)`` for others.

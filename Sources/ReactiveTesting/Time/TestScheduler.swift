@@ -1,7 +1,7 @@
 public import Reactive
 import ReactiveTrace
 
-/// A scheduler whose time moves only when it is told to.
+/// A scheduler whose time moves only when a test moves it.
 ///
 /// Work runs on the thread that moves the time, in the order of its due times, and in the order in which
 /// it was scheduled where these are equal: a test that uses it has one outcome.

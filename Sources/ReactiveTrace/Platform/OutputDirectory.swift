@@ -30,7 +30,7 @@ struct OutputDirectory {
     self.descriptor = descriptor
   }
 
-  /// Opens an existing directory, whoever may write into it.
+  /// Opens an existing directory, whatever its permissions.
   init(openAt path: String) throws(TraceError) {
     self.path = path
     descriptor = OwnDescriptor.open(path, O_RDONLY | O_DIRECTORY)

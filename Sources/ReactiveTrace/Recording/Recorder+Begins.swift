@@ -40,6 +40,7 @@ extension Recorder {
 
   /// Begins a stage of a subscription, at the site of its signal, and those above it that will be
   /// requested next, each linked before the one below it.
+  ///
   /// They are ready for the calling thread in the order in which it will request them; it gets the
   /// first one at once. If there is a `root`, the site of a program's subscription, that
   /// subscription begins before them, and is the first.

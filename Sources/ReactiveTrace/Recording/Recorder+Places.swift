@@ -64,7 +64,9 @@ extension Recorder {
   }
 
   /// If the overall level records events, places without events take the slower path, and find that
-  /// there is nothing to do. If it does not, places with events are recorded without a check, and
+  /// there is nothing to do.
+  ///
+  /// If it does not, places with events are recorded without a check, and
   /// all others take the slower path.
   func noteEventGeneration(_ thread: ThreadState) {
     let isEnough =

@@ -7,7 +7,7 @@ extension FindingKind {
     "unhandled-error",
     "failure that nobody handles",
     evidence: [.failed],
-    doubt: "Only who wrote it knows whether somebody has to be told of such a failure."
+    doubt: "Only its author knows whether such a failure has to be reported."
   )
 }
 

@@ -60,12 +60,12 @@ public struct AsyncBacktraceText: Sendable {
     let named = symbolizer.frames(parts.flatMap(\.frames))
     var rest = named[...]
     var lines: [String] = []
-    var told: Set<String> = []
+    var seenProblems: Set<String> = []
     for (index, part) in parts.enumerated() {
       if index > 0 { lines.append(separator(part)) }
       for address in part.frames {
         while let frame = rest.first, frame.address == address {
-          let isNews = frame.problem.map { told.insert($0).inserted } ?? false
+          let isNews = frame.problem.map { seenProblems.insert($0).inserted } ?? false
           lines.append(isNews ? frame.text : frame.shortText)
           rest = rest.dropFirst()
           if !frame.isInlined { break }

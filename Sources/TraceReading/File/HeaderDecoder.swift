@@ -100,7 +100,7 @@ struct HeaderDecoder {
       log.note(
         "header",
         at: Fields.slotBits.offset,
-        "claims identifiers with \(header.slotBits) bits of slot index, 1 to 31 were expected; entities cannot be told apart"
+        "claims identifiers with \(header.slotBits) bits of slot index, 1 to 31 were expected; entities cannot be distinguished"
       )
       header.slotBits = min(31, max(1, header.slotBits))
     }

@@ -15,8 +15,8 @@ final class PlainMarket: Sendable {
   private struct State {
     var quotes = (0..<Quote.symbolCount).map(Quote.first)
     var ticks = 0
-    /// When the listeners of each symbol were told last.
-    var told = [UInt64](repeating: 0, count: Quote.symbolCount)
+    /// When the listeners of each symbol were last notified.
+    var notified = [UInt64](repeating: 0, count: Quote.symbolCount)
     var listeners = [[Listener]](repeating: [], count: Quote.symbolCount)
     var nextID = 0
   }
@@ -66,10 +66,10 @@ final class PlainMarket: Sendable {
       let symbol = state.ticks % Quote.symbolCount
       state.ticks += 1
       state.quotes[symbol] = state.quotes[symbol].next()
-      guard now - state.told[symbol] >= 50_000_000, !state.listeners[symbol].isEmpty else {
+      guard now - state.notified[symbol] >= 50_000_000, !state.listeners[symbol].isEmpty else {
         return nil
       }
-      state.told[symbol] = now
+      state.notified[symbol] = now
       return state.quotes[symbol]
     }
     guard let due else { return }

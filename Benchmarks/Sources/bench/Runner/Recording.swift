@@ -64,7 +64,7 @@ final class Recording {
   }
 
   /// Writes once round the ring and once through the table of live entities: the first write to a page
-  /// is dear, and not what is measured.
+  /// is expensive, and not what is measured.
   func touch() {
     Signal<Int, Never>.from(0..<opaque(4_000_000)).map { $0 }.subscribe()
     let subject = Reactive.Subject<Int, Never>()

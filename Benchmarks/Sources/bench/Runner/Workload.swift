@@ -3,7 +3,7 @@
 /// The sides are arbitrary: the library and its peer, or the library traced and untraced. Both do the
 /// same work on the same input, and prove it with a checksum.
 struct Workload {
-  /// Does as many units of work as it is told, and says what one cost.
+  /// Does a given number of units of work, and returns what one cost.
   typealias Side = (_ count: Int) throws -> Sample
 
   let name: String

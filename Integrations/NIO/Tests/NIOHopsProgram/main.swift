@@ -162,14 +162,14 @@ func judgeChannel(_ judge: Judge, _ group: MultiThreadedEventLoopGroup) {
 /// Cancelled work is not run, and its future fails.
 func judgeCancelling(_ loop: any EventLoop) {
   struct Cancelled: NIOScheduledCallbackHandler, Sendable {
-    let told: DispatchSemaphore
+    let cancelled: DispatchSemaphore
     func handleScheduledCallback(eventLoop: some EventLoop) { fatalError("it was cancelled") }
-    func didCancelScheduledCallback(eventLoop: some EventLoop) { _ = told.signal() }
+    func didCancelScheduledCallback(eventLoop: some EventLoop) { _ = cancelled.signal() }
   }
-  let told = DispatchSemaphore(value: 0)
-  let callback = try? loop.scheduleCallback(in: .hours(1), handler: Cancelled(told: told))
+  let cancelled = DispatchSemaphore(value: 0)
+  let callback = try? loop.scheduleCallback(in: .hours(1), handler: Cancelled(cancelled: cancelled))
   callback?.cancel()
-  told.wait()
+  cancelled.wait()
   let task = loop.scheduleTask(in: .hours(1)) { fatalError("it was cancelled") }
   task.cancel()
   do {

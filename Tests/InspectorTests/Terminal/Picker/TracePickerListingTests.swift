@@ -4,7 +4,7 @@ import TraceModel
 import TraceReading
 
 /// The start screen over a sequence of listings.
-@Suite struct TracePickerLookTests {
+@Suite struct TracePickerListingTests {
   typealias Fixture = PickerFixture
 
   @Test func aNewlyStartedProgramAppears() {
