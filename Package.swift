@@ -27,6 +27,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "CReactiveTraceShims"),
+    .systemLibrary(name: "CCurl"),
     .systemLibrary(name: "CNcurses"),
     .systemLibrary(name: "CSQLite"),
     .target(name: "CTerminalGuard"),
@@ -73,9 +74,8 @@ let package = Package(
     .executableTarget(
       name: "rxtop",
       dependencies: [
-        "CNcurses", "CTerminalGuard", "InspectorUI", "ReactiveTrace", "TraceExports",
-        "TraceFindings",
-        "TraceModel", "TraceReading",
+        "CCurl", "CNcurses", "CTerminalGuard", "InspectorUI", "ReactiveTrace", "TraceExports",
+        "TraceFindings", "TraceModel", "TraceReading",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -222,7 +222,7 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
 // What the sanitizers look at: the libraries, with the tests that they run of them.
 if Context.environment["REACTIVE_PARTS"] == "libraries" {
   let others: Set = [
-    "CNcurses", "CTerminalGuard", "GraphLayoutTests", "InspectorTests",
+    "CCurl", "CNcurses", "CTerminalGuard", "GraphLayoutTests", "InspectorTests",
     "InspectorUI", "RxtopTests",
   ]
   package.targets.removeAll { $0.type == .executable || others.contains($0.name) }

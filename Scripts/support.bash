@@ -40,6 +40,11 @@ has_sqlite() {
   compgen -G '/usr/lib*/libsqlite3.so' >/dev/null || compgen -G '/usr/lib/*/libsqlite3.so' >/dev/null
 }
 
+has_curl() {
+  compgen -G '/usr/include/curl/curl.h' >/dev/null || compgen -G '/usr/include/*/curl/curl.h' >/dev/null || return 1
+  compgen -G '/usr/lib*/libcurl.so' >/dev/null || compgen -G '/usr/lib/*/libcurl.so' >/dev/null
+}
+
 # Debian packages, each installed if its test fails. As root or through sudo.
 require_package() { # PACKAGE TEST...
   local package=$1 run=()
@@ -80,4 +85,20 @@ wait_until() { # SECONDS COMMAND...
     ((SECONDS < end)) || return 1
     sleep 0.1
   done
+}
+
+# A virtual environment of Python with these packages, by pip: sets `venv` to its folder. One that has them is taken as it is.
+readers_venv() { # PACKAGE==VERSION...
+  venv=$PWD/.build-consumers
+  local reader missing=()
+  [[ -x $venv/bin/python ]] || python3 -m venv --clear "$venv"
+  for reader in "$@"; do grep -qxF "$reader" "$venv/readers" 2>/dev/null || missing+=("$reader"); done
+  if ((${#missing[@]})); then
+    "$venv/bin/pip" install --quiet --disable-pip-version-check "${missing[@]}" ||
+      fail "pip cannot install ${missing[*]}; is a package index reachable?"
+    # One line for each package, in the version that is there now.
+    { for reader in "${missing[@]}"; do echo "$reader"; done; grep -vE "^($(printf '%s|' "${missing[@]%%==*}" | sed 's/|$//'))==" "$venv/readers" 2>/dev/null || true; } >"$venv/readers.new"
+    mv "$venv/readers.new" "$venv/readers"
+  fi
+  note "$*"
 }

@@ -40,6 +40,18 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
+    // Scraped by Prometheus in Scripts/consumers-prometheus.
+    .executableTarget(
+      name: "prometheus-program",
+      dependencies: [
+        "ReactiveFindingMetrics", "ReactiveMetrics",
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "Reactive", package: "Reactive"),
+        .product(name: "ReactiveTrace", package: "Reactive"),
+      ],
+      path: "Tests/PrometheusProgram",
+      swiftSettings: strict
+    ),
     .testTarget(
       name: "ReactiveMetricsTests",
       dependencies: [

@@ -5,7 +5,24 @@ public import TraceExports
 import TraceModel
 import TraceReading
 
-extension ExportFormat: ExpressibleByArgument {}
+/// What `export` writes: a format of a trace, or rows of many.
+enum ExportChoice: ExpressibleByArgument, Equatable {
+  case trace(ExportFormat)
+  case fleet
+
+  init?(argument: String) {
+    guard argument != "fleet" else {
+      self = .fleet
+      return
+    }
+    guard let format = ExportFormat(rawValue: argument) else { return nil }
+    self = .trace(format)
+  }
+
+  static var allValueStrings: [String] { ExportFormat.allCases.map(\.rawValue) + ["fleet"] }
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+}
+
 extension ExportTable: ExpressibleByArgument {}
 
 /// The subcommand `export`.
@@ -24,23 +41,33 @@ struct Export: ParsableCommand {
       pprof       what is and was there, and how long work waited and ran, by asynchronous backtrace, \
       for go tool pprof
       sqlite      tables and views for questions in SQL
+      fleet       rows of many recordings for a warehouse: into a folder with -o, into ClickHouse with --clickhouse
 
-      Documentation/Exports.md describes the fields, and Documentation/Queries.md the database.
+      rxtop export fleet recordings/ -o rows
+      rxtop export fleet --every 60s --clickhouse http://host:8123/database --spool /var/spool/rxtop
+
+      Documentation/Exports.md describes the fields, Documentation/Queries.md the database, and Documentation/Fleet.md \
+      the warehouse. export fleet ends with status 5 where rows were not delivered.
       """
   )
 
-  @Argument(help: "ndjson, csv, chrome, perfetto, dot, mermaid, speedscope, pprof or sqlite.")
-  var format: ExportFormat
+  @Argument(
+    help: "ndjson, csv, chrome, perfetto, dot, mermaid, speedscope, pprof, sqlite or fleet."
+  )
+  var format: ExportChoice
 
   @Argument(
-    help: ArgumentHelp("The number of a traced process, or a trace file.", valueName: "pid|file")
+    help: ArgumentHelp(
+      "The number of a traced process, or a trace file; of fleet several, and folders with traces.",
+      valueName: "pid|file"
+    )
   )
-  var target: String
+  var targets: [String] = []
 
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "The file to write; it must not exist yet. Without it, standard output.",
+      "The file to write; it must not exist yet. Without it, standard output. Of fleet the folder.",
       valueName: "file"
     )
   )
@@ -68,11 +95,45 @@ struct Export: ParsableCommand {
   )
   var filter = ""
 
+  @OptionGroup var fleet: FleetOptions
+
   /// What a node of a graph stands for.
   enum Grouping: String, CaseIterable, ExpressibleByArgument { case site, subscription }
 
+  func validate() throws {
+    guard case .trace(let format) = format else {
+      if grouping != nil || event != nil || !filter.isEmpty {
+        throw ValidationError("'--by', '--event' and '--filter' are not of fleet; leave them out")
+      }
+      return
+    }
+    guard targets.count <= 1 else {
+      throw ValidationError(
+        "the format '\(format.rawValue)' is of one trace; leave out '\(targets[1])' and what follows"
+      )
+    }
+    if targets.isEmpty { throw ValidationError("Missing expected argument '<pid|file>'") }
+    if let option = fleet.given.first {
+      throw ValidationError("'\(option)' is of the format fleet; leave it out")
+    }
+  }
+
   func run() throws {
-    let path = try Target.path(target)
+    do {
+      switch format {
+      case .fleet where fleet.ddl: Output.write(FleetTable.statements)
+      case .fleet: try Fleet(fleet, targets, output: output).run()
+      case .trace(let format): try run(format)
+      }
+    } catch let error as TraceError {
+      throw Failure(.unreadable, error.description)
+    } catch let error as ExportError {
+      throw Failure(.unreadable, error.description)
+    }
+  }
+
+  private func run(_ format: ExportFormat) throws {
+    let path = try Target.path(targets[0])
     if output == nil, format.isBinary, Output.isTerminal(STDOUT_FILENO) {
       throw Failure(
         .usage,
@@ -84,18 +145,12 @@ struct Export: ParsableCommand {
     options.event = event
     options.filter = filter
     options.isBySubscription = grouping.map { $0 == .subscription }
-    do {
-      let export = TraceExport(try TraceReader(path: path).snapshot())
-      if let output {
-        try Files.create(output) { try export.write(format, options, to: $0) }
-        Output.write("'\(displayName(output))' opens with \(format.opensWith)\n")
-      } else {
-        try export.write(format, options) { Output.write($0) }
-      }
-    } catch let error as TraceError {
-      throw Failure(.unreadable, error.description)
-    } catch let error as ExportError {
-      throw Failure(.unreadable, error.description)
+    let export = TraceExport(try TraceReader(path: path).snapshot())
+    if let output {
+      try Files.create(output) { try export.write(format, options, to: $0) }
+      Output.write("'\(displayName(output))' opens with \(format.opensWith)\n")
+    } else {
+      try export.write(format, options) { Output.write($0) }
     }
   }
 }

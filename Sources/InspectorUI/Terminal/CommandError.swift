@@ -22,6 +22,8 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
   case unreadable = 3
   /// `check` found nothing, but the trace is too incomplete to be called clean.
   case incomplete = 4
+  /// `export fleet`: a server has not taken all rows.
+  case undelivered = 5
 
   /// The verdict of `check`.
   ///

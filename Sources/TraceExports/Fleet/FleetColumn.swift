@@ -1,0 +1,121 @@
+import Glibc
+
+/// One column of a table of the fleet, declared once: the DDL, the rows and the documentation follow from it.
+struct FleetColumn<Row>: Sendable {
+  /// Its name in the warehouse and its key in NDJSON.
+  let name: String
+  /// Its type in ClickHouse.
+  let type: String
+  /// What it says; begins in lower case and has no full stop.
+  let help: String
+  /// Writes the key and the value of a row.
+  let put: @Sendable (inout JSONWriter, Row) -> Void
+
+  /// A text that few rows have as their own.
+  static func name(
+    _ name: String,
+    _ help: String,
+    _ value: @escaping @Sendable (Row) -> String
+  ) -> Self {
+    Self(name: name, type: "LowCardinality(String)", help: help) { $0.field(name, value($1)) }
+  }
+
+  /// A text that differs from row to row.
+  static func text(
+    _ name: String,
+    _ help: String,
+    type: String = "String",
+    _ value: @escaping @Sendable (Row) -> String
+  ) -> Self {
+    Self(name: name, type: type, help: help) { $0.field(name, value($1)) }
+  }
+
+  static func texts(
+    _ name: String,
+    _ help: String,
+    _ value: @escaping @Sendable (Row) -> [String]
+  ) -> Self {
+    Self(name: name, type: "Array(String)", help: help) { $0.field(name, value($1)) }
+  }
+
+  /// A number that every row has.
+  static func number<Number: FixedWidthInteger & SendableMetatype>(
+    _ name: String,
+    _ help: String,
+    _ value: @escaping @Sendable (Row) -> Number
+  ) -> Self {
+    Self(name: name, type: "\(Number.self)", help: help) { $0.field(name, value($1)) }
+  }
+
+  /// A count that is not known of every row.
+  static func known(
+    _ name: String,
+    _ help: String,
+    _ value: @escaping @Sendable (Row) -> UInt64?
+  ) -> Self {
+    Self(name: name, type: "Nullable(UInt64)", help: help) { $0.field(name, value($1)) }
+  }
+
+  static func real(_ name: String, _ help: String, _ value: @escaping @Sendable (Row) -> Double)
+    -> Self
+  {
+    Self(name: name, type: "Float64", help: help) { $0.field(name, value($1)) }
+  }
+
+  static func flag(_ name: String, _ help: String, _ value: @escaping @Sendable (Row) -> Bool)
+    -> Self
+  {
+    Self(name: name, type: "Bool", help: help) { $0.field(name, value($1)) }
+  }
+
+  /// A moment, in nanoseconds since 1970.
+  static func moment(_ name: String, _ help: String, _ value: @escaping @Sendable (Row) -> UInt64)
+    -> Self
+  {
+    Self(name: name, type: "DateTime64(6, 'UTC')", help: help) { json, row in
+      json.field(name, FleetTime.text(value(row)))
+    }
+  }
+
+  /// A moment that is not known of every row.
+  static func knownMoment(
+    _ name: String,
+    _ help: String,
+    _ value: @escaping @Sendable (Row) -> UInt64?
+  ) -> Self {
+    Self(name: name, type: "Nullable(DateTime64(6, 'UTC'))", help: help) { json, row in
+      json.field(name, value(row).map(FleetTime.text))
+    }
+  }
+}
+
+/// Moments as ClickHouse and DuckDB read them.
+enum FleetTime {
+  /// The last second of ClickHouse's type `Date`; a damaged header may name any.
+  private static let lastSecond: UInt64 = 5_662_310_399
+
+  /// `2026-11-28 04:38:15.123456`, in UTC.
+  static func text(_ nanoseconds: UInt64) -> String {
+    let isBeyond = nanoseconds / 1_000_000_000 > lastSecond
+    let fraction = isBeyond ? 999_999 : nanoseconds % 1_000_000_000 / 1000
+    return "\(text(nanoseconds, "%Y-%m-%d %H:%M:%S")).\(String(1_000_000 + fraction).dropFirst())"
+  }
+
+  /// `2026-11-28`, in UTC.
+  static func day(_ nanoseconds: UInt64) -> String { text(nanoseconds, "%Y-%m-%d") }
+
+  /// `20261128T043815.123Z`, the name of a folder.
+  static func stamp(_ nanoseconds: UInt64) -> String {
+    let fraction = String(1000 + nanoseconds % 1_000_000_000 / 1_000_000).dropFirst()
+    return "\(text(nanoseconds, "%Y%m%dT%H%M%S")).\(fraction)Z"
+  }
+
+  private static func text(_ nanoseconds: UInt64, _ format: String) -> String {
+    var seconds = time_t(min(nanoseconds / 1_000_000_000, lastSecond))
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    var bytes = [CChar](repeating: 0, count: 32)
+    let count = strftime(&bytes, bytes.count, format, &parts)
+    return String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}

@@ -1,0 +1,84 @@
+import Glibc
+import TraceModel
+
+/// A folder with a file of lines of JSON for each table, which appear when they are whole.
+public final class FleetFolder {
+  private let path: String
+  private var files: [FleetTable: Int32] = [:]
+
+  /// Begins to write into a folder, which is made if it is not there.
+  ///
+  /// - Parameter path: The folder; none of the files may be in it.
+  /// - Throws: ``ExportError`` where the folder cannot be made or written to, or holds one of the files.
+  public init(_ path: String) throws(ExportError) {
+    self.path = path
+    if mkdir(path, 0o700) != 0, errno != EEXIST {
+      throw Self.failure("cannot make the folder '\(displayName(path))'", "name one elsewhere")
+    }
+    for table in FleetTable.allCases where access(file(table), F_OK) == 0 {
+      throw ExportError(
+        "'\(displayName(file(table)))' exists already; name another folder, so that nothing is lost"
+      )
+    }
+    for table in FleetTable.allCases {
+      let descriptor = open(partial(table), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else {
+        throw Self.failure(
+          "cannot write into '\(displayName(path))'",
+          "name a folder in which you may"
+        )
+      }
+      files[table] = descriptor
+    }
+  }
+
+  deinit {
+    for (table, descriptor) in files {
+      close(descriptor)
+      unlink(partial(table))
+    }
+  }
+
+  /// What the folder of a round is called that begins then, in nanoseconds since 1970: `20261128T043815.123Z`.
+  public static func name(ofRoundAt time: UInt64) -> String { FleetTime.stamp(time) }
+
+  private func file(_ table: FleetTable) -> String { "\(path)/\(table.rawValue).ndjson" }
+  private func partial(_ table: FleetTable) -> String { "\(file(table)).\(getpid()).partial" }
+
+  /// Adds rows.
+  ///
+  /// - Throws: ``ExportError`` where there is no room.
+  public func add(_ batch: FleetBatch) throws(ExportError) {
+    for table in FleetTable.allCases {
+      try Self.write(batch.lines(of: table), to: files[table] ?? -1, "'\(displayName(path))'")
+    }
+  }
+
+  /// Puts the files where they belong, that of `recordings` last.
+  ///
+  /// - Throws: ``ExportError`` where that is not possible.
+  public func finish() throws(ExportError) {
+    for table in FleetTable.inOrderOfDelivery {
+      guard let descriptor = files[table] else { continue }
+      guard fsync(descriptor) == 0, rename(partial(table), file(table)) == 0 else {
+        throw Self.failure("cannot write '\(displayName(file(table)))'", "make room")
+      }
+      close(descriptor)
+      files[table] = nil
+    }
+  }
+
+  static func write(_ bytes: [UInt8], to descriptor: Int32, _ place: String) throws(ExportError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw failure("cannot write into \(place)", "make room") }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  static func failure(_ what: String, _ remedy: String) -> ExportError {
+    ExportError("\(what): \(String(cString: strerror(errno))); \(remedy)")
+  }
+}

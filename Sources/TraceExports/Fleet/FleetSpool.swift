@@ -1,0 +1,215 @@
+import Glibc
+import TraceModel
+
+/// A folder in which rows wait until a server takes them; it survives the program.
+///
+/// A file is one post. Posts of one batch are a group: they are sent in order, and where one cannot be, those behind it wait, so that no
+/// row of `recordings` is sent before all other rows of the recording. Only one program at a time may use the folder.
+public final class FleetSpool {
+  private let path: String
+  private let limit: Int
+  private let lock: Int32
+  private var lastGroup: UInt64
+  /// Rows that were dropped because the folder was full.
+  public private(set) var droppedRows = 0
+
+  /// Opens a spool, which is made if it is not there.
+  ///
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - limit: The most bytes that wait in it after ``enforceLimit()``.
+  /// - Throws: ``ExportError`` where it cannot be made or written to, or another program uses it.
+  public init(_ path: String, limit: Int) throws(ExportError) {
+    (self.path, self.limit) = (path, limit)
+    if mkdir(path, 0o700) != 0, errno != EEXIST {
+      throw FleetFolder.failure(
+        "cannot make the spool '\(displayName(path))'",
+        "name one elsewhere"
+      )
+    }
+    lock = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    lastGroup = 0
+    guard lock >= 0 else {
+      throw FleetFolder.failure(
+        "cannot write into the spool '\(displayName(path))'",
+        "name a folder in which you may"
+      )
+    }
+    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+      throw ExportError(
+        "another rxtop uses the spool '\(displayName(path))'; name another one, or wait for it"
+      )
+    }
+    // What was being written when a program was killed.
+    for name in names where name.hasSuffix(".partial") { unlink("\(path)/\(name)") }
+    lastGroup = entries.last?.group ?? 0
+  }
+
+  deinit { close(lock) }
+
+  /// A post that waits.
+  struct Entry {
+    let name: String
+    let group: UInt64
+    let table: FleetTable
+    let rows: Int
+
+    /// `00000000000000000017-0003-sites-67.ndjson`: the group, the place in it, the table, and how many rows there are.
+    init?(_ name: String) {
+      let parts = name.split(separator: "-")
+      guard name.hasSuffix(".ndjson"), parts.count == 4, let group = UInt64(parts[0]),
+        let table = FleetTable(rawValue: String(parts[2])), let rows = Int(parts[3].dropLast(7))
+      else { return nil }
+      (self.name, self.group, self.table, self.rows) = (name, group, table, rows)
+    }
+  }
+
+  /// Rows that wait.
+  public var rowCount: Int { entries.reduce(0) { $0 + $1.rows } }
+
+  /// Bytes that wait.
+  public var byteCount: Int { entries.reduce(0) { $0 + size($1) } }
+
+  /// The oldest first.
+  private var entries: [Entry] { names.sorted().compactMap(Entry.init) }
+
+  private var names: [String] {
+    guard let directory = opendir(path) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) { name in
+          name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+      )
+    }
+    return names
+  }
+
+  private func size(_ entry: Entry) -> Int {
+    var status = stat()
+    return stat("\(path)/\(entry.name)", &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  // MARK: Writing
+
+  /// Adds the posts of a batch, each of which is there as a whole or not at all.
+  ///
+  /// - Throws: ``ExportError`` where there is no room; then nothing of the batch is there.
+  public func keep(_ posts: [FleetPost]) throws(ExportError) {
+    lastGroup += 1
+    var kept: [String] = []
+    do throws(ExportError) {
+      for (place, post) in posts.enumerated() {
+        let group = Self.padded(lastGroup, 20)
+        let name =
+          "\(group)-\(Self.padded(place, 4))-\(post.table.rawValue)-\(post.rowCount).ndjson"
+        try write(post.body, as: name)
+        kept.append(name)
+      }
+    } catch {
+      for name in kept { unlink("\(path)/\(name)") }
+      throw error
+    }
+  }
+
+  private func write(_ body: [UInt8], as name: String) throws(ExportError) {
+    let partial = "\(path)/\(name).partial"
+    let place = "the spool '\(displayName(path))'"
+    let descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw FleetFolder.failure("cannot write into \(place)", "make room")
+    }
+    defer {
+      close(descriptor)
+      unlink(partial)
+    }
+    try FleetFolder.write(body, to: descriptor, place)
+    guard fsync(descriptor) == 0, rename(partial, "\(path)/\(name)") == 0 else {
+      throw FleetFolder.failure("cannot write into \(place)", "make room")
+    }
+  }
+
+  private static func padded(_ number: some BinaryInteger, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+
+  /// Drops the oldest groups until what waits is within the limit.
+  ///
+  /// - Returns: How many rows were dropped.
+  public func enforceLimit() -> Int {
+    var entries = entries[...]
+    var bytes = byteCount
+    var dropped = 0
+    while bytes > limit, let group = entries.first?.group {
+      while let entry = entries.first, entry.group == group {
+        bytes -= size(entry)
+        dropped += entry.rows
+        unlink("\(path)/\(entry.name)")
+        entries.removeFirst()
+      }
+    }
+    droppedRows += dropped
+    return dropped
+  }
+
+  // MARK: Sending
+
+  /// Sends what waits, the oldest first.
+  ///
+  /// - Parameter send: Sends a post and says what came of it.
+  /// - Returns: How many rows were delivered, and the last answer that was no delivery; nil where nothing waits any more.
+  public func deliver(_ send: (FleetPost) -> FleetAnswer) -> (rows: Int, failure: FleetAnswer?) {
+    var delivered = 0
+    var failure: FleetAnswer?
+    var blocked: UInt64?
+    for entry in entries where entry.group != blocked {
+      guard let body = contents(entry) else { continue }
+      let answer = send(FleetPost(table: entry.table, body: body))
+      guard case .delivered = answer else {
+        failure = answer
+        // Of a server that is down, nothing else has to be asked.
+        guard case .refused = answer else { break }
+        blocked = entry.group
+        continue
+      }
+      unlink("\(path)/\(entry.name)")
+      delivered += entry.rows
+    }
+    return (delivered, failure)
+  }
+
+  private func contents(_ entry: Entry) -> [UInt8]? {
+    let descriptor = open("\(path)/\(entry.name)", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return count == 0 ? bytes : nil }
+      bytes += buffer[..<count]
+    }
+  }
+}
+
+/// What came of sending rows.
+public enum FleetAnswer: Sendable, Equatable {
+  /// The server has them.
+  case delivered
+  /// The server does not want these rows; the sentence says why. It may want others.
+  case refused(String)
+  /// The server cannot be reached, or says that it cannot take anything now.
+  case unreachable(String)
+
+  /// Why they were not delivered; nil where they were.
+  public var reason: String? {
+    switch self {
+    case .delivered: nil
+    case .refused(let reason), .unreachable(let reason): reason
+    }
+  }
+}

@@ -1,0 +1,201 @@
+internal import Glibc
+internal import InspectorUI
+internal import TraceExports
+internal import TraceModel
+internal import TraceReading
+
+/// `rxtop export fleet`, once or in rounds.
+final class Fleet {
+  private let options: FleetOptions
+  private let targets: [String]
+  private let output: String?
+  private let delivery: FleetDelivery?
+  private var folder: FleetFolder?
+  private var recordings = 0
+  private var rows = 0
+  private var unreadable = 0
+  /// Recordings whose program was running when they were exported last, and others that are still to be delivered.
+  private var known: [String: FleetSource] = [:]
+
+  /// How long to wait before what is in the spool is tried again, and when that will be.
+  private var backoff = Duration.seconds(1)
+  private var retry: ContinuousClock.Instant?
+
+  /// What is sent at once, about.
+  private static let batchLimit = 8 << 20
+
+  /// - Throws: `Failure` or `ExportError` where the server or the spool cannot be used.
+  init(_ options: FleetOptions, _ targets: [String], output: String?) throws {
+    (self.options, self.targets, self.output) = (options, targets, output)
+    guard output != nil || options.clickhouse != nil else {
+      throw Failure(
+        .usage,
+        "name where the rows go: a folder with -o, a database with --clickhouse, or both"
+      )
+    }
+    guard !targets.isEmpty || options.every != nil else {
+      throw Failure(
+        .usage,
+        "name recordings, folders with recordings, or processes; with --every none is needed, for all that run"
+      )
+    }
+    delivery = try options.clickhouse.map { url in
+      let server = try ClickHouse(url, timeout: options.patience)
+      guard let spool = options.spool else { return FleetDelivery(server) }
+      return FleetDelivery(server, spool: try FleetSpool(spool, limit: options.limit), at: spool)
+    }
+  }
+
+  func run() throws {
+    guard let interval = try options.interval else { return try runOnce() }
+    try run(every: interval)
+  }
+
+  // MARK: Once
+
+  private func runOnce() throws {
+    let paths = try FleetSource.paths(targets)
+    if let output { folder = try FleetFolder(output) }
+    var batch = FleetBatch()
+    for path in paths {
+      attempt(path) { _ = try FleetSource(path, options).add(to: &batch, isRepeated: false) }
+      if batch.byteCount > Self.batchLimit { _ = try put(&batch, isPatient: true) }
+    }
+    _ = try put(&batch, isPatient: true)
+    try folder?.finish()
+    delivery?.drain(isPatient: false)
+    say()
+    if let shortfall = delivery?.shortfall(folder: output) {
+      throw Failure(.undelivered, shortfall)
+    }
+    if unreadable > 0 {
+      throw Failure(
+        .unreadable,
+        "\(unreadable) of \(paths.count) recordings cannot be read; the others are exported"
+      )
+    }
+  }
+
+  private func say() {
+    let what = "\(FleetDelivery.rows(rows)) of \(recordings) recording\(recordings == 1 ? "" : "s")"
+    if let output { Output.write("\(what) are in '\(displayName(output))'\n") }
+    if let delivery, delivery.deliveredRows > 0 {
+      Output.write("\(FleetDelivery.rows(delivery.deliveredRows)) were delivered\n")
+    }
+  }
+
+  /// Does what may fail for one recording without harm to the others.
+  private func attempt(_ path: String, _ body: () throws -> Void) {
+    do {
+      try body()
+    } catch {
+      unreadable += 1
+      let reason = (error as? Failure)?.message ?? "\(error)"
+      Output.toStandardError(CommandError.line(reason))
+    }
+  }
+
+  /// Writes and sends a batch, which is empty afterwards.
+  ///
+  /// - Returns: Whether its rows are delivered or in a spool, or none are to be.
+  private func put(_ batch: inout FleetBatch, isPatient: Bool) throws -> Bool {
+    defer { batch = FleetBatch() }
+    guard batch.rowCount > 0 else { return true }
+    recordings += batch.recordingCount
+    rows += batch.rowCount
+    try folder?.add(batch)
+    return delivery?.deliver(batch, isPatient: isPatient) ?? true
+  }
+
+  // MARK: In rounds
+
+  /// Exports what runs, and once more what has ended since, until a signal comes or everything that was named has ended.
+  private func run(every interval: Duration) throws {
+    StopSignals.hold()
+    for path in try FleetSource.paths(targets) { known[path] = try FleetSource(path, options) }
+    if let output, !Files.isFolder(output), mkdir(output, 0o700) != 0 {
+      throw Failure(
+        .unreadable,
+        "cannot make the folder '\(displayName(output))': \(String(cString: strerror(errno))); name one elsewhere with -o"
+      )
+    }
+    while !StopSignals.haveCome {
+      let next = ContinuousClock.now + interval
+      try round()
+      if !targets.isEmpty, known.isEmpty { break }
+      wait(until: next)
+    }
+    say()
+    if let shortfall = delivery?.shortfall(folder: output) {
+      throw Failure(.undelivered, shortfall)
+    }
+  }
+
+  /// Waits, and meanwhile tries again what could not be delivered, less and less often.
+  private func wait(until next: ContinuousClock.Instant) {
+    while !StopSignals.haveCome {
+      var wake = next
+      if let delivery, delivery.waitingRows > 0 {
+        let time = retry ?? .now + backoff
+        retry = time
+        if time <= .now {
+          noting { delivery.drain(isPatient: false) }
+          backoff = delivery.reason == nil ? .seconds(1) : min(backoff * 2, .seconds(60))
+          retry = nil
+          continue
+        }
+        wake = min(next, time)
+      }
+      if next <= .now { return }
+      StopSignals.sleep(wake - .now)
+    }
+  }
+
+  private func round() throws {
+    delivery?.beginRound()
+    if targets.isEmpty {
+      for entry in TraceDirectory.list() where entry.status == .running && known[entry.path] == nil
+      {
+        attempt(entry.path) { known[entry.path] = try FleetSource(entry.path, options) }
+      }
+    }
+    if let output, !known.isEmpty {
+      folder = try FleetFolder("\(output)/\(FleetFolder.name(ofRoundAt: Output.now))")
+    }
+    var batch = FleetBatch()
+    // Those of the batch whose programs have ended: exported for the last time, if they are delivered.
+    var ended: [String] = []
+    func flush() throws {
+      var isSettled = true
+      try noting { isSettled = try put(&batch, isPatient: false) }
+      if isSettled { for path in ended { known[path] = nil } }
+      ended = []
+    }
+    for (path, source) in known.sorted(by: { $0.key < $1.key }) where !StopSignals.haveCome {
+      let before = unreadable
+      attempt(path) {
+        if try !source.add(to: &batch, isRepeated: true) { ended.append(path) }
+      }
+      // What cannot be read any more is not tried again.
+      if unreadable > before { known[path] = nil }
+      if batch.byteCount > Self.batchLimit { try flush() }
+    }
+    try flush()
+    try folder?.finish()
+    folder = nil
+  }
+
+  /// Says when deliveries begin to fail, and when they succeed again.
+  private func noting(_ body: () throws -> Void) rethrows {
+    let before = delivery?.reason
+    try body()
+    guard let delivery, !StopSignals.haveCome else { return }
+    if before == nil, let reason = delivery.reason {
+      let place =
+        delivery.hasSpool ? "rows wait in the spool" : "rows are made anew from the recordings"
+      Output.toStandardError("rxtop: \(reason); \(place), and it is tried again\n")
+    } else if before != nil, delivery.reason == nil {
+      Output.toStandardError("rxtop: rows are delivered again\n")
+    }
+  }
+}
