@@ -1,7 +1,7 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// A record that has not been written yet, with the values of its continuations.
+/// An unwritten record, with the values of its continuations.
 struct PendingRecord {
   var kind: RecordKind
   var id: UInt32

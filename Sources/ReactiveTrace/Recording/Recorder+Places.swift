@@ -63,6 +63,8 @@ extension Recorder {
     noteEventGeneration(thread)
   }
 
+  /// Sets the generation that the slots of subscriptions recorded without a check have.
+  ///
   /// If the overall level records events, places without events take the slower path, and find that
   /// there is nothing to do.
   ///

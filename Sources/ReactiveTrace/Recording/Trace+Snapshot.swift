@@ -3,7 +3,7 @@ import Glibc
 import TracePlatform
 
 extension Trace {
-  /// Writes a copy of the trace as it is now, while recording goes on.
+  /// Writes a copy of the trace as it is now, while recording continues.
   ///
   /// The copy is final, like that of a program that stopped recording at this moment: it does not
   /// change any more and is not overwritten by later records. It is as long as its contents.
