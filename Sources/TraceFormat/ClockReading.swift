@@ -1,6 +1,6 @@
 /// Three clocks read together.
 public struct ClockReading: Sendable, Equatable {
-  /// What records are stamped with.
+  /// The time stamp of records.
   public var ticks: UInt64 = 0
   /// Nanoseconds of the monotonic clock.
   public var monotonic: UInt64 = 0

@@ -1,4 +1,5 @@
-/// Where the regions of a trace that is copied stand: one behind the other, each as long as what is in it.
+/// The positions of the regions in a copy of a trace: one after the other, each as long as its
+/// contents.
 package struct CompactLayout {
   /// Bytes of the file so far.
   package private(set) var byteCount = Layout.FileHeader.byteCount
@@ -6,7 +7,8 @@ package struct CompactLayout {
 
   private var rows: [(kind: RegionKind, offset: Int, count: Int, entrySize: Int)] = []
 
-  /// Gives a region of `count` entries (bytes, for heaps) its place, behind those that have one, and returns it.
+  /// Assigns a position to a region of `count` entries (bytes, for heaps), after those already
+  /// placed, and returns it.
   package mutating func place(_ kind: RegionKind, _ count: Int, entrySize: Int) -> Int {
     let offset = (byteCount + 7) / 8 * 8
     rows.append((kind, offset, count, entrySize))
@@ -14,10 +16,10 @@ package struct CompactLayout {
     return offset
   }
 
-  /// Entries of a region that has its place.
+  /// The number of entries of a placed region.
   package func count(_ kind: RegionKind) -> Int { rows.last { $0.kind == kind }?.count ?? 0 }
 
-  /// Writes the places into the header of the copy; what was lost stays as it is there.
+  /// Writes the positions into the header of the copy; counts of lost entries stay as they are.
   package func write(into header: inout [UInt8]) {
     header.withUnsafeMutableBytes { header in
       guard let header = header.baseAddress else { return }

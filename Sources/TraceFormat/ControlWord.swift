@@ -29,7 +29,7 @@ package enum ControlWord {
     word & ~levelMask | level.rawValue
   }
 
-  /// The level in force: none while recording is stopped.
+  /// The effective level: none while recording is stopped.
   @inlinable
   package static func level(_ word: UInt32) -> UInt32 { word & stopBit != 0 ? 0 : word & levelMask }
 

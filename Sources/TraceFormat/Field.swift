@@ -1,4 +1,4 @@
-/// Where one integer stands in a structure of the trace file, and how it is read and written.
+/// The position of one integer in a structure of the trace file, and how it is read and written.
 ///
 /// The file is little-endian throughout (TraceFormat §1), so a field converts on a big-endian
 /// machine and costs one move on every other.
@@ -9,11 +9,11 @@ public struct Field<Value: FixedWidthInteger & Sendable>: Sendable {
   /// Always a multiple of the size of `Value`.
   public let offset: Int
 
-  /// Names the field at `offset` bytes from the start of its structure.
+  /// Declares the field at `offset` bytes from the start of its structure.
   @inlinable @inline(__always)
   public init(at offset: Int) { self.offset = offset }
 
-  /// The byte behind the field, which is where the next one may begin.
+  /// The byte after the field, where the next one may begin.
   @inlinable @inline(__always)
   public var end: Int { offset + MemoryLayout<Value>.size }
 

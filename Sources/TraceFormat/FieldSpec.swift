@@ -8,11 +8,11 @@ package enum FieldType: Sendable, Equatable {
   case names([String])
   /// Bytes of text, filled with zeros.
   case text
-  /// Bytes without a meaning of their own.
+  /// Bytes without a further meaning.
   case bytes
 }
 
-/// One field of a structure: what the text form and the tables in the document are made from.
+/// One field of a structure: source of the text form and of the tables in the document.
 package struct FieldSpec: Sendable {
   /// The name in ``Layout`` and in text.
   package let name: String

@@ -12,14 +12,14 @@ public enum RegionKind: Int, CaseIterable, Sendable {
   case images = 9
   case marks = 10
   case markCounts = 11
-  /// What stands between the parentheses of operators.
+  /// The arguments of operators.
   case arguments = 12
   /// Names of the functions on the stacks, added after the recording.
   case symbols = 14
-  /// Segments of a stream, behind everything else.
+  /// Segments of a stream, after everything else.
   case tail = 15
 
-  /// Those that every recorder lays out: the others come later, if at all.
+  /// The regions that every recorder creates: the others are added later, if at all.
   package static var fixed: [RegionKind] { allCases.filter { $0.rawValue <= arguments.rawValue } }
 }
 
@@ -49,12 +49,12 @@ public enum StackMode: UInt32, CaseIterable, Sendable {
   case hops = 1
   /// There and at every subscription of the program's own.
   case all = 2
-  /// Where a scheduler accepts work, and of the program's own subscriptions who made them: the innermost
-  /// ``Layout/StackHeap/callerLimit`` frames.
+  /// Where a scheduler accepts work, and for the program's own subscriptions their callers: the
+  /// innermost ``Layout/StackHeap/callerLimit`` frames.
   case callers = 3
 }
 
-/// Over which hops asynchronous backtraces lead, where stacks are recorded.
+/// The hops that asynchronous backtraces follow, if stacks are recorded.
 public enum HopScope: UInt32, CaseIterable, Sendable {
   /// Those of the library's schedulers.
   case own = 0
@@ -62,7 +62,7 @@ public enum HopScope: UInt32, CaseIterable, Sendable {
   case all = 1
 }
 
-/// How work has got to where it runs, from the place that asked for it.
+/// How work got from the place that requested it to where it runs.
 public enum HopKind: UInt32, CaseIterable, Sendable {
   /// A scheduler of the library.
   case scheduler = 0
@@ -74,7 +74,7 @@ public enum HopKind: UInt32, CaseIterable, Sendable {
   case childTask = 3
   /// `async let`.
   case asyncLet = 4
-  /// A task that was let go on here: by a continuation, a stream, an actor that became free.
+  /// A task that was resumed here: by a continuation, a stream, or an actor that became free.
   case resumed = 5
   /// `DispatchQueue.async`.
   case async = 6
@@ -106,7 +106,7 @@ public enum HopKind: UInt32, CaseIterable, Sendable {
     self.init(rawValue: word >> Layout.Chain.kindShift & Layout.Chain.kindMask)
   }
 
-  /// What stands in a backtrace between the work and the place that asked for it.
+  /// The line in a backtrace between the work and the place that requested it.
   package var words: String? {
     switch self {
     case .scheduler: nil
@@ -139,21 +139,21 @@ public enum RecordingMode: UInt32, CaseIterable, Sendable {
   case stream = 1
 }
 
-/// What becomes of the tail of a stream.
+/// The state of the tail of a stream.
 public enum TailState: UInt32, CaseIterable, Sendable {
   /// The file has none: a ring.
   case none = 0
   /// Sealed segments are appended.
   case growing = 1
-  /// The file has reached its limit; the ring goes on.
+  /// The file has reached its limit; the ring continues.
   case limitReached = 2
-  /// A segment could not be written, as on a full disk; the ring goes on.
+  /// A segment could not be written, for example because the disk is full; the ring continues.
   case failed = 3
 }
 
-/// How the process that recorded a trace ended, where something has said so.
+/// How the process that recorded a trace ended, if that was reported.
 public enum EndingKind: UInt32, CaseIterable, Sendable {
-  /// Nothing has.
+  /// It was not reported.
   case unknown = 0
   /// It exited by itself.
   case exited = 1
@@ -165,13 +165,13 @@ public enum EndingKind: UInt32, CaseIterable, Sendable {
 public enum FileState: UInt32, CaseIterable, Sendable {
   /// The header is not complete yet.
   case starting = 0
-  /// A process records into it, or did when it died.
+  /// A process records into it, or did when it crashed or was killed.
   case recording = 1
-  /// Recording stopped in order; the file is final.
+  /// Recording was stopped; the file is final.
   case stopped = 2
 }
 
-/// What ticks are.
+/// The unit of ticks.
 public enum ClockKind: UInt32, CaseIterable, Sendable {
   /// Nanoseconds of the monotonic clock.
   case monotonic = 0
@@ -186,7 +186,7 @@ public enum Architecture: UInt32, CaseIterable, Sendable {
   case arm64 = 2
 }
 
-/// What becomes of a segment.
+/// The state of a segment.
 public enum SegmentState: UInt32, CaseIterable, Sendable {
   case free = 0
   /// A thread writes into it.
@@ -195,17 +195,17 @@ public enum SegmentState: UInt32, CaseIterable, Sendable {
   case sealed = 2
 }
 
-/// What a slot of the slab stands for.
+/// The kind of entity in a slot of the slab.
 public enum EntityKind: UInt32, CaseIterable, Sendable {
   case none = 0
   case signal = 1
   case subscription = 2
   case timer = 3
-  /// What ends subscriptions that are bound to it: a bag of disposables.
+  /// Something that ends the subscriptions bound to it: a bag of disposables.
   case owner = 4
 }
 
-/// What an entity is doing.
+/// The state of an entity.
 public enum EntityState: UInt32, CaseIterable, Sendable {
   /// A signal that was never subscribed to.
   case created = 0
@@ -213,7 +213,7 @@ public enum EntityState: UInt32, CaseIterable, Sendable {
   case active = 1
   /// A signal whose last subscription has ended.
   case inactive = 2
-  /// Disposal was asked for and is under way.
+  /// Disposal was requested and is under way.
   case disposing = 3
   /// Ended; not yet released.
   case ended = 4
@@ -223,15 +223,15 @@ public enum EntityState: UInt32, CaseIterable, Sendable {
 public enum EndReason: UInt32, CaseIterable, Sendable {
   case completed = 0
   case failed = 1
-  /// Disposed of, by its owner or by an operator downstream that wanted no more.
+  /// Disposed of, by its owner or by an operator downstream that needed no more.
   case cancelled = 2
-  /// The object it was bound to went away.
+  /// The object it was bound to was released.
   case ownerGone = 3
   /// Nothing was left that could send.
   case sourceGone = 4
 }
 
-/// What ended subscriptions: who began a tear-down.
+/// What ended subscriptions: the cause of a tear-down.
 public enum EndCause: UInt32, CaseIterable, Sendable {
   /// It is not known.
   case unknown = 0
@@ -239,15 +239,16 @@ public enum EndCause: UInt32, CaseIterable, Sendable {
   case disposed = 1
   /// An owner, as a bag of disposables, that ended or was emptied.
   case owner = 2
-  /// The operator below, which wanted no more, or the subscription itself.
+  /// The operator below, which needed no more, or the subscription itself.
   case `operator` = 3
   /// The subscription below, which ended, or was cancelled.
   case downstream = 4
-  /// Completion, a failure, or that nothing can send any more, from the furthest upstream of those that end.
+  /// Completion, a failure, or that nothing can send any more, from the furthest upstream of those
+  /// that end.
   case event = 5
   /// The last reference was released.
   case released = 6
-  /// The task that waited for it was cancelled, or waits no more.
+  /// The task that waited for it was cancelled, or no longer waits.
   case task = 7
   /// It was begun in a subscription that had ended.
   case late = 8
@@ -264,7 +265,7 @@ public enum SchedulerKind: UInt32, CaseIterable, Sendable {
   case virtualTime = 5
 }
 
-/// Who set a mark.
+/// What set a mark.
 public enum MarkKind: UInt32, CaseIterable, Sendable {
   /// The program, with `Trace.mark`.
   case program = 0

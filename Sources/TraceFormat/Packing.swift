@@ -1,6 +1,6 @@
 /// How several values share one word (TraceFormat §5 and §6).
 ///
-/// Used by writers and readers.
+/// Used for writing and reading.
 public enum Packing {
   // MARK: Records
 
@@ -30,7 +30,7 @@ public enum Packing {
   @inlinable @inline(__always)
   public static func low(_ word: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: word) }
 
-  /// The number of a record: where it stands, for ever.
+  /// The number of a record: its permanent position.
   @inlinable
   public static func recordNumber(epoch: UInt64, index: Int) -> UInt64 {
     epoch << recordIndexBits | UInt64(truncatingIfNeeded: index)
@@ -47,7 +47,7 @@ public enum Packing {
 
   // MARK: Slots
 
-  /// The word that says what an entity is, what it does, and where.
+  /// The word with an entity's kind, state and scheduler.
   @inlinable @inline(__always)
   public static func state(_ kind: EntityKind, _ state: EntityState, scheduler: UInt32) -> UInt32 {
     kind.rawValue | state.rawValue << 8 | scheduler << 16
@@ -69,8 +69,8 @@ public enum Packing {
   @inlinable @inline(__always)
   public static func argument(ofState word: UInt32) -> UInt32 { word >> 16 }
 
-  /// A signal's word in the place of an owner: in which chain its operator was called, and whether the program refers to it
-  /// no more.
+  /// A signal's word in place of an owner: the chain in which its operator was called, and whether
+  /// the program no longer refers to it.
   @inlinable @inline(__always)
   public static func made(in chain: UInt32, isOutlived: Bool) -> UInt32 {
     chain << 1 | (isOutlived ? 1 : 0)
@@ -82,8 +82,8 @@ public enum Packing {
 
   /// The identifier of the entity in a slot: the slot's index, and above it the low bits of the serial.
   ///
-  /// The serial is what changes when a slot is used again, so nothing else has to be stored to tell
-  /// the entities of one slot apart. Slot 0 is never used, so no identifier is zero.
+  /// The serial changes when a slot is reused, so nothing else has to be stored to distinguish the
+  /// entities of one slot. Slot 0 is never used, so no identifier is zero.
   @inlinable @inline(__always)
   public static func identifier(slot: UInt32, serial: UInt64, slotBits: UInt32) -> TraceID {
     TraceID(rawValue: UInt32(truncatingIfNeeded: serial) << slotBits | slot)

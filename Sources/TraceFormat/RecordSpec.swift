@@ -4,9 +4,9 @@ public struct RecordSpec: Sendable {
   public let kind: RecordKind
   /// The name in text form and on the screen.
   public let name: String
-  /// What the low 32 bits of the body are.
+  /// The meaning of the low 32 bits of the body.
   public let identifier: (name: String, type: ArgumentType)
-  /// What the high 32 bits of the body are.
+  /// The meaning of the high 32 bits of the body.
   public let argument: (name: String, type: ArgumentType)
   /// The values of its continuations, two each: 48 bits from the head, then 64 from the body.
   public let more: [(name: String, type: ArgumentType)]

@@ -1,11 +1,13 @@
-/// How large a ring has to be to look back for so long.
+/// Estimates how large a ring has to be to look back for a given time.
 package enum RingEstimate {
   /// Bytes of the largest ring there is.
   package static var largest: UInt64 { 16 << 30 }
 
-  /// The size of a ring that looks back for `wish`, in bytes, where one of `size` bytes looks back for `span`; nil where none is large enough.
+  /// The size of a ring that looks back for `wish`, in bytes, if one of `size` bytes looks back for
+  /// `span`; nil if none is large enough.
   ///
-  /// As much is written in each second as up to now, and a tenth more; rounded up to two digits and whole megabytes.
+  /// Assumes the rate of writing so far, plus a tenth; rounded up to two digits and whole
+  /// megabytes.
   package static func size(for wish: Duration, where size: UInt64, lasts span: Duration) -> UInt64?
   {
     let factor = 1.1 * (wish / max(span, .nanoseconds(1)))
@@ -17,7 +19,8 @@ package enum RingEstimate {
     return min(max(rounded, 1 << 20), largest)
   }
 
-  /// `30 s would take size=160M`, or why it cannot be had; of a time as ``text(_:)`` spells it.
+  /// For example `30 s would take size=160M`, or why it is not possible; the time is formatted by
+  /// ``text(_:)``.
   package static func sentence(for seconds: UInt32, _ size: UInt64?) -> String {
     guard let size else {
       return
@@ -26,12 +29,12 @@ package enum RingEstimate {
     return "\(text(seconds)) would take size=\(text(bytes: size))"
   }
 
-  /// As `RXTRACE` reads it: `256K`, `160M`.
+  /// In the format of `RXTRACE`: `256K`, `160M`.
   package static func text(bytes: UInt64) -> String {
     bytes % (1 << 20) == 0 ? "\(bytes >> 20)M" : "\(bytes >> 10)K"
   }
 
-  /// `30 s`, `5 min`, `2 h`.
+  /// For example `30 s`, `5 min`, `2 h`.
   package static func text(_ seconds: UInt32) -> String {
     if seconds > 0, seconds % 3600 == 0 { return "\(seconds / 3600) h" }
     if seconds > 0, seconds % 60 == 0 { return "\(seconds / 60) min" }

@@ -1,8 +1,8 @@
-/// What stands between the parentheses of an operator that made a signal (TraceFormat §8).
+/// The argument of the operator that made a signal (TraceFormat §8).
 ///
 /// Raw values are part of the format and never change meaning.
 public enum ArgumentKind: UInt32, CaseIterable, Sendable {
-  /// Nobody knows.
+  /// It is unknown.
   case unknown = 0
   /// Nothing, or nothing but signals.
   case none = 1
@@ -12,16 +12,16 @@ public enum ArgumentKind: UInt32, CaseIterable, Sendable {
   case duration = 4
   /// A text as it is written in code.
   case text = 5
-  /// Not between parentheses: which one it is of several signals of an object.
+  /// No argument: which of several signals of an object it is.
   case part = 6
   case scheduler = 7
   /// Nothing but signals, in an array.
   case list = 8
 }
 
-/// What stands between the parentheses of an operator that made a signal, with its value.
+/// The argument of the operator that made a signal, with its value.
 public enum SignalArgument: Sendable, Equatable {
-  /// Nobody knows.
+  /// It is unknown.
   case unknown
   /// Nothing, or nothing but signals.
   case none
@@ -33,7 +33,7 @@ public enum SignalArgument: Sendable, Equatable {
   case duration(nanoseconds: Int64)
   /// A text as it is written in code.
   case text(String)
-  /// Not between parentheses: which one it is of several signals of an object.
+  /// No argument: which of several signals of an object it is.
   case part(String)
   /// The row of a scheduler.
   case scheduler(UInt32)

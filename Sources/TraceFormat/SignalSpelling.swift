@@ -1,19 +1,20 @@
 /// The call of an operator, as it is written in code.
 ///
-/// How a signal spells itself in the process, and how it is spelled from a trace.
+/// Used for the name of a signal in the process, and for its name from a trace.
 package struct SignalSpelling {
-  /// What the operator was given besides signals.
+  /// The operator's arguments besides signals.
   package enum Argument {
     case inside([String])
-    /// Not given: which signal of an object it is.
+    /// No argument: which signal of an object it is.
     case behind(String)
-    /// Nothing; the signals stand in an array.
+    /// No argument; the signals are in an array.
     case array
   }
 
-  /// What is called with all its signals between the parentheses.
+  /// Operators that are called with all their signals in parentheses.
   private static let functions: Set<String> = ["combineLatest", "forkJoin", "if", "zip"]
-  /// What its signals but the first, or its arguments, are called, where the name of the operator does not say so.
+  /// The labels of an operator's signals after the first, or of its arguments, if the name of the
+  /// operator does not contain them.
   private static let labels = [
     "if": ["", "then:", "else:"],
     "measureInterval": ["on:"],
@@ -21,7 +22,7 @@ package struct SignalSpelling {
     "onFailureResumeNext": ["with:"],
     "timestamped": ["on:"],
   ]
-  /// What takes more than the argument that is shown: a closure, behind it or before.
+  /// Operators that take more than the displayed argument: a closure, after or before it.
   private static let takingMore: Set<String> = [
     "buffer", "flatMap(limit:)", "flatten(limit:policy:)", "lazyMap(on:)", "startEagerly(on:)",
     "startLazily(on:)",
@@ -38,7 +39,7 @@ package struct SignalSpelling {
     self.argument = argument
   }
 
-  /// The whole, of which `spend` shortens what is new.
+  /// The whole text; `spend` shortens the parts that are new.
   package func text(_ spend: (String) -> String) -> String {
     if case .array = argument { return spend(call(["[\(inputs.joined(separator: ", "))]"])) }
     return switch operation {
@@ -49,7 +50,7 @@ package struct SignalSpelling {
     }
   }
 
-  /// `take(until:)` and `[x]` give `take(until: x)`; `map` and `[…]` give `map(…)`.
+  /// For example, `take(until:)` and `[x]` give `take(until: x)`; `map` and `[…]` give `map(…)`.
   private func call(_ signals: some Sequence<String>) -> String {
     let parts = operation.split(separator: "(")
     let name = parts.first.map { String($0) } ?? operation
@@ -77,7 +78,7 @@ package struct SignalSpelling {
 }
 
 extension SignalSpelling.Argument {
-  /// What a trace has of it.
+  /// The argument as a trace records it.
   ///
   /// - Parameters:
   ///   - recorded: As recorded.
@@ -114,7 +115,7 @@ package func spelled(_ duration: Duration) -> String {
   return Int(exactly: nanoseconds.rounded()).map { ".nanoseconds(\($0))" } ?? "\(duration)"
 }
 
-/// `.main`, where it is one of those that there are from the start; its name otherwise.
+/// `.main`, if it is one of the predefined schedulers; its name otherwise.
 package func spelled(scheduler name: String) -> String {
   switch name {
   case "background", "immediate", "main", "trampoline", "ui": "." + name

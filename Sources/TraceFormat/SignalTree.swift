@@ -1,22 +1,24 @@
-/// Signals and what they are made of, as names are put together from them: in the process, or from a trace.
+/// A tree of signals, from which names are composed: in the process, or from a trace.
 package protocol SignalTree {
   /// A signal.
   associatedtype Node
-  /// What tells signals apart.
+  /// Distinguishes signals.
   associatedtype Identity: Hashable
 
   func identity(of node: Node) -> Identity
-  /// The name that stands for everything: the program's, or what is shown of a signal of which nothing is known.
+  /// The name that replaces everything upstream: the one given by the program, or a placeholder for
+  /// an unknown signal.
   func name(of node: Node) -> String?
   func operation(of node: Node) -> String
-  /// The signals the operator was applied to; nil for one that is not known.
+  /// The signals the operator was applied to; nil for an unknown one.
   func inputs(of node: Node) -> [Node?]
   func argument(of node: Node) -> SignalSpelling.Argument
 }
 
 /// Builds the name of a signal from its tree, within bounds.
 ///
-/// At most about 400 characters; what is deeper than 40 operators shows as `…`, and a signal used twice is spelled out once.
+/// At most about 400 characters; operators deeper than 40 are shown as `…`, and a signal used twice
+/// is spelled out once.
 package struct NameWriter<Tree: SignalTree> {
   private let tree: Tree
   private let deepest = 40

@@ -5,13 +5,13 @@
 public struct SiteTraits: OptionSet, Hashable, Sendable {
   /// The bits.
   public let rawValue: UInt32
-  /// Takes bits as they stand in a trace.
+  /// Creates traits from the bits in a trace.
   @inlinable @inline(__always)
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// Made by the user's own call to `subscribe`, not by an operator.
   public static let root = SiteTraits(rawValue: 1 << 0)
-  /// Sends whether or not anybody listens (a subject).
+  /// Sends whether or not it has subscribers (a subject).
   public static let hot = SiteTraits(rawValue: 1 << 1)
   /// Never ends by itself (a subject, an interval, `never`).
   public static let endless = SiteTraits(rawValue: 1 << 2)
@@ -21,9 +21,9 @@ public struct SiteTraits: OptionSet, Hashable, Sendable {
   public static let timer = SiteTraits(rawValue: 1 << 4)
   /// Subscribes to signals it receives or is given (`flatMap`, `merge`, `concat`).
   public static let merging = SiteTraits(rawValue: 1 << 5)
-  /// Makes no promise of an end (`create`): whether it ends is the caller's affair.
+  /// Makes no promise of an end (`create`): whether it ends depends on the program.
   public static let source = SiteTraits(rawValue: 1 << 6)
-  /// A root that was given nothing to handle a failure with, though its signal can fail.
+  /// A root without a failure handler, though its signal can fail.
   ///
   /// Recorders before this trait do not set it.
   public static let unhandled = SiteTraits(rawValue: 1 << 7)
@@ -32,11 +32,12 @@ public struct SiteTraits: OptionSet, Hashable, Sendable {
   @inlinable public static var retains: SiteTraits { SiteTraits(rawValue: 1 << 12) }
   /// Keeps values for those who subscribe later, and reports how many as its depth (`ReplaySubject`).
   @inlinable public static var replays: SiteTraits { SiteTraits(rawValue: 1 << 13) }
-  /// Is fed by one subscription that all its subscribers share.
+  /// Receives its values from one subscription that all its subscribers share.
   @inlinable public static var shares: SiteTraits { SiteTraits(rawValue: 1 << 14) }
-  /// The subscription that is shared ends with the last subscriber (`share`).
+  /// The shared subscription ends with the last subscriber (`share`).
   @inlinable public static var refCounted: SiteTraits { SiteTraits(rawValue: 1 << 15) }
-  /// Lets every event wait for the queue of a scheduler, and reports how many do as its depth (`deliver(on:)`).
+  /// Queues every event for a scheduler, and reports the number of waiting events as its depth
+  /// (`deliver(on:)`).
   @inlinable public static var switchesQueue: SiteTraits { SiteTraits(rawValue: 1 << 16) }
   /// Inner signals wait for their turn, and their number is reported as its depth (`concatMap`).
   @inlinable public static var queuesInner: SiteTraits { SiteTraits(rawValue: 1 << 17) }
@@ -44,15 +45,16 @@ public struct SiteTraits: OptionSet, Hashable, Sendable {
   @inlinable public static var waitsForAll: SiteTraits { SiteTraits(rawValue: 1 << 18) }
   /// Subscribes to its source again when that has failed (`retry`).
   @inlinable public static var retries: SiteTraits { SiteTraits(rawValue: 1 << 19) }
-  /// The program sends into it, and says when that is over (`Subject`).
+  /// The program sends into it, and decides when that ends (`Subject`).
   @inlinable public static var subject: SiteTraits { SiteTraits(rawValue: 1 << 20) }
   /// A root whose handler belongs on the main queue (`subscribeOnMainActor`).
   @inlinable public static var onMainQueue: SiteTraits { SiteTraits(rawValue: 1 << 21) }
   /// A timer that the program armed itself, rather than an operator (`schedule(every:)`).
   @inlinable public static var ofProgram: SiteTraits { SiteTraits(rawValue: 1 << 22) }
-  /// The executions that one line asks an action or command for; one that was refused has failed at once (`execute`).
+  /// The executions of an action or command that one line requests; a refused one has failed at
+  /// once (`execute`).
   @inlinable public static var executes: SiteTraits { SiteTraits(rawValue: 1 << 23) }
-  /// A root that was given something to do when its signal completes.
+  /// A root with a handler for completion.
   ///
   /// Recorders before this trait do not set it.
   @inlinable public static var handlesEnd: SiteTraits { SiteTraits(rawValue: 1 << 26) }
@@ -60,7 +62,8 @@ public struct SiteTraits: OptionSet, Hashable, Sendable {
   ///
   /// Recorders before this trait do not set it.
   @inlinable public static var sendsAtEnd: SiteTraits { SiteTraits(rawValue: 1 << 27) }
-  /// Subscribes to its source on a scheduler, and sends on what comes wherever it comes (`subscribe(on:)`).
+  /// Subscribes to its source on a scheduler, and forwards values on whatever thread they come
+  /// (`subscribe(on:)`).
   ///
   /// Recorders before this trait do not set it.
   @inlinable public static var beginsElsewhere: SiteTraits { SiteTraits(rawValue: 1 << 28) }
@@ -68,38 +71,39 @@ public struct SiteTraits: OptionSet, Hashable, Sendable {
   ///
   /// Recorders before this trait do not set it.
   @inlinable public static var dropsFirst: SiteTraits { SiteTraits(rawValue: 1 << 29) }
-  /// Makes signals of values that say nothing but that something has happened (`flatMap` of `Void`).
+  /// Makes signals from values that carry no information (`flatMap` of `Void`).
   ///
   /// Recorders before this trait do not set it.
   @inlinable public static var ofNothing: SiteTraits { SiteTraits(rawValue: 1 << 30) }
 }
 
-// MARK: What becomes of a value
+// MARK: The fate of a value
 
-/// What an operator does with a value that it is sent.
+/// What an operator does with a value that it receives.
 public enum ValueFate: UInt32, CaseIterable, Sendable {
   /// Not stated, or something else.
   case unknown = 0
-  /// Sends it on at once, perhaps as another.
+  /// Forwards it at once, perhaps transformed.
   case passes = 1
-  /// Sends it on or drops it.
+  /// Forwards it or drops it.
   case drops = 2
-  /// Makes one value of several.
+  /// Combines several values into one.
   case folds = 3
-  /// Sends each later, in the same order.
+  /// Forwards each later, in the same order.
   case queues = 4
-  /// Keeps it until it is time for it, or until a newer one takes its place.
+  /// Keeps it until it is due, or until a newer one replaces it.
   case keepsLatest = 5
   /// Keeps it until each of the other inputs has sent one for it.
   case pairs = 6
-  /// Subscribes to a signal that is made of it.
+  /// Subscribes to a signal that is made from it.
   case flattens = 7
 }
 
 extension SiteTraits {
   /// What the operator does with a value.
   ///
-  /// One of the sets from ``passes`` to ``flattens``; a number that is not known reads as ``ValueFate/unknown``.
+  /// One of the sets from ``passes`` to ``flattens``; an unknown number is read as
+  /// ``ValueFate/unknown``.
   public var fate: ValueFate { ValueFate(rawValue: rawValue >> 8 & 0xF) ?? .unknown }
 
   @inlinable @inline(__always)
@@ -123,22 +127,23 @@ extension SiteTraits {
 
 // MARK: Inputs
 
-/// What the signals that an operator was applied to are to it, in the order in which its signal names them.
+/// The role of the signals that an operator was applied to, in the order in which its signal lists
+/// them.
 ///
-/// A signal that it subscribes to without having been applied to it is an inner one in any case.
+/// A signal that it subscribes to without having been applied to it is always an inner one.
 public enum InputOrder: UInt32, CaseIterable, Sendable {
-  /// The first is its source; it turns to the others in the course of things, as to inner ones.
+  /// The first is its source; it subscribes to the others later, as to inner ones.
   case source = 0
-  /// All are on a par.
+  /// All have the same role.
   case partners = 1
-  /// The first is its source, events of the others tell it when to do something.
+  /// The first is its source; events of the others trigger an action.
   case triggers = 2
-  /// The first is its source, values of the others are read when one of the source comes.
+  /// The first is its source; values of the others are read when one of the source comes.
   case sampled = 3
 }
 
 extension SiteTraits {
-  /// What its inputs are to the operator.
+  /// The roles of the operator's inputs.
   public var inputs: InputOrder { InputOrder(rawValue: rawValue >> 24 & 0x3) ?? .source }
 
   @inlinable @inline(__always)
@@ -153,10 +158,10 @@ extension SiteTraits {
 }
 
 extension SiteTraits {
-  /// What sites have in traces before version 1.4.
+  /// The traits that sites may have in traces before version 1.4.
   package static var early: SiteTraits { SiteTraits(rawValue: 0xFF) }
 
-  /// The names of all that a site can be declared with.
+  /// The names of all traits that a site can be declared with.
   package static var names: [(String, SiteTraits)] {
     [
       ("root", .root), ("hot", .hot), ("endless", .endless), ("bounding", .bounding),

@@ -45,7 +45,7 @@ public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
     self.byteOffset = byteOffset
   }
 
-  /// `'PATH', byte OFFSET: message`, without what is not known.
+  /// `'PATH', byte OFFSET: message`, without the unknown parts.
   public var description: String {
     let place = path.map { path in
       "'\(path)'" + (byteOffset.map { ", byte \($0)" } ?? "")

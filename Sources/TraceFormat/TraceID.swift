@@ -11,7 +11,8 @@ public struct TraceID: Hashable, Sendable {
   @inlinable @inline(__always)
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  // Written out: the synthesised one cannot be inlined into other modules, and stands on the event path.
+  // Written out: the synthesised operator cannot be inlined into other modules, and this is on the
+  // event path.
   /// Whether both stand for the same entity.
   @inlinable @inline(__always)
   public static func == (left: TraceID, right: TraceID) -> Bool { left.rawValue == right.rawValue }

@@ -3,15 +3,16 @@ import Glibc
 /// Names of functions from the symbol table of an ELF file.
 ///
 /// A program keeps no dynamic symbols for its own functions unless it was linked with
-/// `--export-dynamic`, but unless it was stripped it has them all in a table that is not loaded. The file
-/// is read with `pread`, in pieces, and nothing in it is trusted: it may have been replaced meanwhile.
+/// `--export-dynamic`; but unless it was stripped it has all of them in a table that is not loaded.
+/// The file is read with `pread`, in pieces, and nothing in it is trusted: it may have been
+/// replaced meanwhile.
 package struct ElfSymbols {
   private let file: Int32
   private let byteCount: UInt64
 
-  /// Opens a file; nil if it is none, or not one of 64 bits, little-endian.
+  /// Opens a file; nil if it is not an ELF file of 64 bits, little-endian.
   package init?(path: String) {
-    // A named pipe, opened in the usual way, would wait for ever.
+    // A named pipe, opened in the usual way, would block for ever.
     file = OwnDescriptor.open(path, O_RDONLY | O_NONBLOCK)
     guard file >= 0 else { return nil }
     var status = stat()
@@ -29,15 +30,15 @@ package struct ElfSymbols {
 
   package func close() { Glibc.close(file) }
 
-  /// A function: its names as they stand in the file, and its first address there.
+  /// A function: its names and its first address in the file.
   ///
-  /// More than one where the linker has merged functions with the same code.
+  /// More than one name if the linker has merged functions with the same code.
   package struct Symbol: Equatable {
     package var names: [[UInt8]]
     package var start: UInt64
   }
 
-  /// More names of one function are left out.
+  /// Further names of one function are left out.
   private static var nameLimit: Int { 16 }
 
   /// The functions that hold addresses of the file, which must be in rising order.
@@ -94,7 +95,7 @@ package struct ElfSymbols {
     return functions
   }
 
-  /// All names; nil where the file does not hold them.
+  /// All names; nil if the file does not contain them.
   private func heap(of table: Table) -> [UInt8]? {
     guard table.names <= byteCount, table.namesSize <= byteCount - table.names else { return nil }
     let bytes = [UInt8](unsafeUninitializedCapacity: Int(table.namesSize)) { buffer, filled in
@@ -103,12 +104,13 @@ package struct ElfSymbols {
     return bytes.count == Int(table.namesSize) ? bytes : nil
   }
 
-  /// The functions that return addresses of the loaded file lie in, for people; see ``FunctionNames``.
+  /// The functions that contain return addresses of the loaded file, in readable form; see
+  /// ``FunctionNames``.
   ///
   /// - Parameters:
   ///   - addresses: In any order.
   ///   - base: Where the first byte of the file was loaded.
-  /// - Returns: Their names, of those that have one.
+  /// - Returns: The names of those that have one.
   package func functions(at addresses: [UInt64], loadedAt base: UInt64) -> [UInt64: String] {
     let bias = base &- firstAddress()
     let unique = Set(addresses).subtracting([0])
@@ -125,7 +127,7 @@ package struct ElfSymbols {
     )
   }
 
-  /// The address of the first segment that is loaded, as the file has it, at the beginning of its page.
+  /// The address of the first loaded segment, as the file has it, at the beginning of its page.
   private func firstAddress() -> UInt64 {
     var first: UInt64?
     forEachSegment { segment in
@@ -177,7 +179,7 @@ package struct ElfSymbols {
     var namesSize: UInt64
   }
 
-  /// The table of all symbols, or, where the file was stripped, that of the dynamic ones.
+  /// The table of all symbols, or, if the file was stripped, that of the dynamic ones.
   private func table() -> Table? {
     guard let header = bytes(at: 0, Self.headerSize) else { return nil }
     let sections = Self.integer(header, 40, 8)
@@ -225,7 +227,7 @@ package struct ElfSymbols {
           let start = row * Int(Self.symbolSize)
           let type = piece[start + 4] & 0xF
           let section = piece.loadUnaligned(fromByteOffset: start + 6, as: UInt16.self)
-          // Functions, also those chosen when the program starts, that are in this file.
+          // Functions that are in this file, including those selected when the program starts.
           guard type == 2 || type == 10, section != 0 else { continue }
           body(
             UInt64(
@@ -256,7 +258,7 @@ package struct ElfSymbols {
 
   // MARK: Bytes
 
-  /// So many bytes; nil if the file has not that many there.
+  /// Reads `count` bytes; nil if the file has fewer there.
   private func bytes(at offset: UInt64, _ count: UInt64) -> [UInt8]? {
     guard count <= Self.longestName, offset <= byteCount, count <= byteCount - offset else {
       return nil
@@ -267,7 +269,7 @@ package struct ElfSymbols {
     return bytes.count == Int(count) ? bytes : nil
   }
 
-  /// A little-endian number that lies inside.
+  /// A little-endian number that is inside the file.
   private static func integer(_ bytes: [UInt8], _ offset: Int, _ width: Int) -> UInt64 {
     (0..<width).reversed().reduce(0) { $0 << 8 | UInt64(bytes[offset + $1]) }
   }

@@ -1,8 +1,8 @@
 public import CReactiveTraceShims
 public import TraceFormat
 
-// The recorder runs on little-endian machines only (a counter could not be added to in place
-// elsewhere), so these leave the byte order alone.
+// The recorder runs on little-endian machines only (on others a counter could not be incremented in
+// place), so these leave the byte order alone.
 #if _endian(big)
 #error("the recorder has no port to big-endian machines; the reader has")
 #endif
@@ -30,7 +30,7 @@ extension Field where Value == UInt32 {
     rxt_add_u32(base + offset, value)
   }
 
-  /// Lowers the field to `value` where it is higher.
+  /// Lowers the field to `value` if it is higher.
   @inlinable package func lower(to value: UInt32, at base: UnsafeMutableRawPointer) {
     var seen = relaxed(at: base)
     while value < seen, !rxt_compare_exchange_u32(base + offset, seen, value) {
@@ -38,7 +38,7 @@ extension Field where Value == UInt32 {
     }
   }
 
-  /// Replaces the field by what `change` makes of it, again and again until nobody came between.
+  /// Replaces the field with the result of `change`, and retries until no other thread interfered.
   @inlinable package func update(at base: UnsafeMutableRawPointer, _ change: (UInt32) -> UInt32) {
     var seen = relaxed(at: base)
     while !rxt_compare_exchange_u32(base + offset, seen, change(seen)) { seen = relaxed(at: base) }

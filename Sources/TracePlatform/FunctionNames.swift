@@ -3,15 +3,15 @@ import Glibc
 
 /// Names the functions of this process at return addresses.
 ///
-/// First from the symbol table of the file that was loaded, which names a program's own functions too;
-/// where that cannot be read, or is not the file that was loaded, from the dynamic symbols. What was
-/// found is kept. Slow at first (it reads the table of each file, some milliseconds), fast afterwards.
+/// First from the symbol table of the loaded file, which also names a program's own functions; if
+/// that cannot be read, or is not the file that was loaded, from the dynamic symbols. Results are
+/// cached. Slow at first (it reads the table of each file, some milliseconds), fast afterwards.
 package enum FunctionNames {
-  /// What is known of the function that control returns to.
+  /// The function to which control returns, as far as it is known.
   package struct Name: Sendable {
-    /// As the compiler wrote it; nil where there is no symbol.
+    /// As the compiler wrote it; nil if there is no symbol.
     package var symbol: String? { symbols.first }
-    /// All that the linker has merged into one, the same code for all.
+    /// All functions that the linker has merged into one because they have the same code.
     package var symbols: [String] = []
     /// The file name of the executable or library; nil for an address in none.
     package var module: String?
@@ -23,10 +23,10 @@ package enum FunctionNames {
 
   /// Names by address.
   ///
-  /// Wants ``lock``.
+  /// Guarded by ``lock``.
   private nonisolated(unsafe) static var known: [UInt64: Name] = [:]
   private static let lock = Lock()
-  /// More are forgotten all at once.
+  /// The cache is cleared when it has more entries.
   private static var limit: Int { 1 << 14 }
 
   /// The names at return addresses, in their order.
@@ -46,7 +46,8 @@ package enum FunctionNames {
     var rest = addresses[...]
     while let first = rest.first {
       var place = rxt_place()
-      // Control returns behind the call: the last byte of that belongs to the function for sure.
+      // Control returns to the address after the call: the byte before it certainly belongs to the
+      // function.
       guard first > 0, rxt_find_place(first - 1, &place) != 0 else {
         known[first] = Name()
         rest = rest.dropFirst()
@@ -61,7 +62,7 @@ package enum FunctionNames {
     }
   }
 
-  /// Looks up addresses of one image, which rise.
+  /// Looks up addresses of one image, in ascending order.
   private static func lookUp(of addresses: [UInt64], in place: rxt_place) {
     let path = path(of: place)
     let isProgram = path.isEmpty
@@ -95,7 +96,7 @@ package enum FunctionNames {
     return file.symbols(at: addresses)
   }
 
-  /// The file of an image; nil where there is another one by now.
+  /// The file of an image; nil if it has been replaced since.
   private static func file(of place: rxt_place, at path: String) -> ElfSymbols? {
     guard let file = ElfSymbols(path: path) else { return nil }
     let loaded = withUnsafeBytes(of: place.build_id) { Array($0.prefix(Int(place.build_id_size))) }
@@ -112,16 +113,17 @@ package enum FunctionNames {
 
   // MARK: All of them
 
-  /// A stretch of code of this process.
+  /// A range of code of this process.
   package struct Code: Sendable, Equatable {
     /// Its addresses.
     package var range: Range<UInt64>
-    /// The function, for people, or the file name of the image; nil for a function that is not the program's own.
+    /// The function in readable form, or the file name of the image; nil for a function that is not
+    /// the program's own.
     package var name: String?
   }
 
-  /// The executable and the libraries of this process, and the functions of those that may be the program's own, each in
-  /// rising order.
+  /// The executable and the libraries of this process, and those functions that may be the
+  /// program's own, each in ascending order.
   ///
   /// - Complexity: Reads the names of all functions, and demangles those of the program: milliseconds for each thousand.
   package static func everything() -> (images: [Code], functions: [Code]) {
@@ -170,12 +172,13 @@ package enum FunctionNames {
     }
   }
 
-  // MARK: For people
+  // MARK: Readable names
 
-  /// The names of one piece of code as people write them: `f()`, or `one of: f(), g()` where it stands for several.
+  /// The names of one piece of code in readable form: `f()`, or `one of: f(), g()` if it belongs to
+  /// several functions.
   ///
-  /// The compiler merges functions that differ in little, and names what it makes after one of them; the linker may give
-  /// the same code to several.
+  /// The compiler merges functions that differ little, and names the result after one of them; the
+  /// linker may merge functions with the same code.
   package static func readable(_ symbols: [String]) -> String {
     var (names, hasOthers) = ([String](), false)
     for symbol in symbols {
@@ -184,12 +187,12 @@ package enum FunctionNames {
       if isMerged(symbol) { hasOthers = true }
       if !names.contains(where: { isSame($0, name) }) { names.append(name) }
     }
-    // The package manager gives the main function of each executable a name of its own, too.
+    // The package manager adds a second name for the main function of each executable.
     if names.contains("main") { names.removeAll { $0.hasSuffix("_main") } }
     return readable(oneOf: names, andOthers: hasOthers)
   }
 
-  /// What is said of code that stands for several functions.
+  /// The name of code that belongs to several functions.
   package static func readable(oneOf names: [String], andOthers hasOthers: Bool) -> String {
     if names.count < 2, !hasOthers { return names.first ?? "" }
     let shown = names.sorted().prefix(4).joined(separator: ", ")
@@ -197,17 +200,18 @@ package enum FunctionNames {
     return "one of: \(shown)\(more)\(hasOthers ? ", or another that was merged with it" : "")"
   }
 
-  /// Whether the compiler has made a function of several.
+  /// Whether the compiler has merged several functions into this one.
   package static func isMerged(_ symbol: String) -> Bool {
     symbol.hasPrefix("$s") && symbol.hasSuffix("Tm")
   }
 
-  /// Whether a name of C is another one with an underscore or two before it, as those of the system's libraries have it.
+  /// Whether a C name is another one with one or two leading underscores, as in the system's
+  /// libraries.
   private static func isSame(_ left: String, _ right: String) -> Bool {
     left.drop { $0 == "_" } == right.drop { $0 == "_" }
   }
 
-  /// The name as people write it, without what the compiler has made of the function.
+  /// The name in readable form, without the compiler's additions.
   package static func readable(_ symbol: String) -> String {
     guard let text = rxt_demangle(symbol, symbol.utf8.count) else { return symbol }
     defer { free(text) }
@@ -216,11 +220,11 @@ package enum FunctionNames {
     where name.hasPrefix(prefix) {
       name = name.dropFirst(prefix.count)
     }
-    // `(1) await resume partial function for`: the rest of a function behind its first `await`.
+    // `(1) await resume partial function for`: the rest of a function after its first `await`.
     if name.first == "(", let end = name.firstRange(of: " resume partial function for ") {
       name = name[end.upperBound...]
     }
-    // A closure of a program's top level stands in no function.
+    // A closure at the top level of a program is in no function.
     return name.hasSuffix(" in ") ? name + "main" : String(name)
   }
 
@@ -232,12 +236,13 @@ package enum FunctionNames {
     }
     guard let symbol = name.symbol else { return false }
     if symbol == "_start" || readable.hasPrefix("thunk for ") { return true }
-    // What a program adds to a type of the library is the program's own.
+    // A program's extension of a type of the library is the program's own.
     if symbol.hasPrefix("$s"), readable.contains("(extension in ") { return false }
     return machinery.contains { symbol.hasPrefix($0) } || ToolchainNames.contains(symbol)
   }
 
-  /// How the names of libraries begin that belong to Swift or the system, and what people call whose they are; the first that fits.
+  /// The prefixes of library names that belong to Swift or the system, with the readable name of
+  /// the owner; the first match counts.
   package static let libraries: [(prefix: String, owner: String)] = [
     ("libFoundation", "Foundation"), ("lib_Foundation", "Foundation"), ("libdispatch", "Dispatch"),
     ("libswiftDispatch", "Dispatch"), ("libBlocksRuntime", "Dispatch"), ("libswift", "Swift"),
@@ -246,7 +251,7 @@ package enum FunctionNames {
     ("libgcc", "the system"),
   ]
 
-  /// How mangled names of the modules begin that are not the program's.
+  /// The prefixes of mangled names of modules that are not the program's.
   private static let machinery =
     [
       "Reactive", "ReactiveTrace", "ReactiveTesting", "Dispatch", "Foundation", "Logging",

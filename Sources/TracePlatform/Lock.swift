@@ -1,11 +1,12 @@
 package import Glibc
 
-/// A mutex at an address of its own.
+/// A mutex at a fixed address.
 ///
-/// Not `Synchronization.Mutex`: the thread sanitizer does not see that one, and it cannot be made new
-/// in a forked child whose parent held it.
+/// Not `Synchronization.Mutex`: the thread sanitizer does not understand that one, and it cannot be
+/// reset in a forked child whose parent held it.
 ///
-/// `@unchecked Sendable`: the pointer never changes, and what it points at is made for several threads.
+/// `@unchecked Sendable`: the pointer never changes, and what it points at may be used by several
+/// threads.
 package struct Lock: @unchecked Sendable {
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
@@ -16,11 +17,11 @@ package struct Lock: @unchecked Sendable {
   }
 
   @inlinable package func lock() { pthread_mutex_lock(mutex) }
-  /// Takes the lock if nobody has it.
+  /// Takes the lock if it is free.
   package func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
   @inlinable package func unlock() { pthread_mutex_unlock(mutex) }
 
-  /// Makes the lock new and free.
+  /// Resets the lock to a new, free one.
   ///
   /// Only in a forked child, where no other thread is left.
   package func reset() { pthread_mutex_init(mutex, nil) }

@@ -30,7 +30,7 @@ package struct NewFile {
     }
   }
 
-  /// Gives it its permissions and its name.
+  /// Sets its permissions and its name.
   package func finish(permissions: mode_t) throws(TraceError) {
     fchmod(descriptor, permissions)
     guard rename(temporary, path) == 0 else {

@@ -1,10 +1,10 @@
 import CReactiveTraceShims
 package import Glibc
 
-/// How files are opened in a process that is somebody else's.
+/// Opens files in a process that belongs to another program.
 ///
-/// Never as its standard input, output or error output, also where the program runs with these closed: what it prints
-/// would go into the file.
+/// Never as its standard input, output or error output, even if the program runs with these closed:
+/// its output would go into the file.
 package enum OwnDescriptor {
   /// As `open`, closed in children.
   package static func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {

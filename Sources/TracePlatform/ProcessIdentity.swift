@@ -1,11 +1,12 @@
 import CReactiveTraceShims
 import Glibc
 
-/// What tells this process from every other, on this machine and in time.
+/// Identifies this process among all others, on this machine and over time.
 package struct ProcessIdentity: Sendable {
   package var id: Int32 = 0
   package var user: UInt32 = 0
-  /// Clock ticks since the machine was started, when the process was; the same in each time namespace.
+  /// The start of the process in clock ticks since the machine was started; the same in each time
+  /// namespace.
   package var start: UInt64 = 0
   package var namespace: UInt64 = 0
   package var bootID: (high: UInt64, low: UInt64) = (0, 0)
@@ -14,7 +15,7 @@ package struct ProcessIdentity: Sendable {
 
   /// The calling process.
   ///
-  /// What cannot be found out stays 0 or empty.
+  /// Unknown values stay 0 or empty.
   package static func current() -> ProcessIdentity {
     var identity = ProcessIdentity()
     identity.id = getpid()
@@ -35,7 +36,7 @@ package struct ProcessIdentity: Sendable {
       guard count > 0 else { return "" }
       return String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self)
     }
-    // The kernel's word for a program whose file was replaced while it runs.
+    // The kernel's marker for a program whose file was replaced while it runs.
     let deleted = " (deleted)"
     return path.hasSuffix(deleted) ? String(path.dropLast(deleted.count)) : path
   }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What the system tells of processes, and of itself.
+/// Information from the system about processes, and about itself.
 package enum SystemProcess {
-  /// The boot identifier as two integers, first byte uppermost.
+  /// The boot identifier as two integers, most significant byte first.
   package static func bootID() -> (high: UInt64, low: UInt64)? {
     guard let text = contents("/proc/sys/kernel/random/boot_id") else { return nil }
     let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
@@ -19,18 +19,19 @@ package enum SystemProcess {
     return stat("/proc/self/ns/pid", &status) == 0 ? UInt64(status.st_ino) : nil
   }
 
-  /// Whether a process has this number and began then, give or take a tick: what a time namespace adds may be no whole
-  /// number of them, and the system rounds the sum.
+  /// Whether a process has this number and began then, to within a tick: the offset of a time
+  /// namespace may not be a whole number of ticks, and the system rounds the sum.
   package static func isThere(_ process: Int32, since start: UInt64) -> Bool {
     startTime(of: process).map { $0 &- start &+ 1 <= 2 } ?? false
   }
 
-  /// Field 22 of `/proc/PID/stat`, without what a time namespace adds to it here; nil if there is no such process.
+  /// Field 22 of `/proc/PID/stat`, without the offset of the time namespace; nil if there is no
+  /// such process.
   ///
   /// A zombie has ended.
   package static func startTime(of process: Int32) -> UInt64? {
     guard process > 0, let text = contents("/proc/\(process)/stat") else { return nil }
-    // The name stands in parentheses and may itself contain them and blanks.
+    // The name is in parentheses and may itself contain parentheses and blanks.
     guard let end = text.utf8.lastIndex(of: UInt8(ascii: ")")) else { return nil }
     let fields = text[text.utf8.index(after: end)...].split(separator: " ")
     guard fields.count > 19, fields[0] != "Z", fields[0] != "X" else { return nil }

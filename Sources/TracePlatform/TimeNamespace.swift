@@ -3,13 +3,14 @@ import Glibc
 
 /// How far the clocks of a time namespace are ahead of those of the machine.
 ///
-/// A process in one has a monotonic clock and a time since the boot of its own, and the kernel tells everybody the start of
-/// a process in the time of the caller. Two processes that are to mean the same compare times of the machine.
+/// A process in a time namespace has its own monotonic clock and its own time since the boot, and
+/// the kernel reports the start of a process in the time of the reading process. To agree on a
+/// time, two processes compare times of the machine.
 package enum TimeNamespace {
   package struct Offsets: Equatable {
-    /// Of the monotonic clock, in nanoseconds.
+    /// Offset of the monotonic clock, in nanoseconds.
     package var monotonic: Int64 = 0
-    /// Of the time since the boot, in clock ticks.
+    /// Offset of the time since the boot, in clock ticks.
     package var bootTicks: Int64 = 0
 
     package init(monotonic: Int64 = 0, bootTicks: Int64 = 0) {
@@ -18,23 +19,24 @@ package enum TimeNamespace {
     }
   }
 
-  /// Those of the calling process.
+  /// The offsets of the calling process.
   ///
-  /// A process keeps its namespace as long as it runs one program.
+  /// A process keeps its namespace for as long as it runs one program.
   package static let own = offsets(of: "self") ?? Offsets()
 
-  /// Those of a process; nil where they cannot be read, as before Linux 5.6, which has no time namespaces, or of another
-  /// user.
+  /// The offsets of a process; nil if they cannot be read, for example before Linux 5.6, which has
+  /// no time namespaces, or for a process of another user.
   package static func offsets(of process: String) -> Offsets? {
     var status = stat()
-    // What can be read is that of children, which is another one where the process has made one for them and has stayed
-    // where it was: mostly in the first of the machine, which has a fixed number.
+    // The readable offsets are those of its children, which differ if the process has made a
+    // namespace for them and has stayed in its own: usually the machine's first, which has a fixed
+    // number.
     guard stat("/proc/\(process)/ns/time", &status) == 0 else { return nil }
     if status.st_ino == firstNamespace { return Offsets() }
     return SystemProcess.contents("/proc/\(process)/timens_offsets").map { Offsets(parsing: $0) }
   }
 
-  /// The monotonic clock as `process` reads it; as this process does where nothing else is known.
+  /// The monotonic clock as `process` reads it; as this process does if the offsets are unknown.
   package static func monotonicNow(of process: Int32) -> UInt64 {
     let ahead = (offsets(of: "\(process)") ?? own).monotonic &- own.monotonic
     return rxt_monotonic_ns() &+ UInt64(bitPattern: ahead)

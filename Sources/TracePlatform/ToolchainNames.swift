@@ -1,21 +1,23 @@
-/// Functions of the toolchain in the file of a program that is linked with `-static-stdlib`: their names alone tell whose they are.
+/// Functions of the toolchain in the file of a program that is linked with `-static-stdlib`: only
+/// their names identify the owner.
 package enum ToolchainNames {
-  /// How names of C and C++ begin, mangled or not, behind the underscores that they begin with, and what people call whose they are.
+  /// The prefixes of C and C++ names, mangled or not, after leading underscores, with the readable
+  /// name of the owner.
   private static let prefixes: [(prefix: String, owner: String)] = [
     ("dispatch_", "Dispatch"), ("Block_", "Dispatch"), ("swift_", "Swift"), ("swift::", "Swift"),
     ("CFRunLoop", "Foundation"), ("CFRUNLOOP", "Foundation"), ("CFThread", "Foundation"),
   ]
 
-  /// Whose a function of C or C++ is, by its name as people or the compiler write it; nil where that says nothing.
+  /// The owner of a C or C++ function, by its readable or mangled name; nil if that is unknown.
   package static func owner(ofFunction name: some StringProtocol) -> String? {
-    // What the runtime has static, or in a namespace, has one of its types.
+    // Static functions of the runtime, or those in its namespace, have one of its types.
     if name.hasPrefix("_Z") { return name.contains("5swift") ? "Swift" : nil }
     let core = name.drop { $0 == "_" }
     if let found = prefixes.first(where: { core.hasPrefix($0.prefix) }) { return found.owner }
     return name.contains("(swift::") ? "Swift" : nil
   }
 
-  /// Whether a function, by its mangled name, is of Swift's libraries.
+  /// Whether a function, by its mangled name, belongs to Swift's libraries.
   package static func contains(_ symbol: String) -> Bool {
     let modules = [
       "$s20FoundationEssentials", "$s22_Foundation", "$s30FoundationInternationalization",

@@ -1,4 +1,4 @@
-/// Reads `level=events,size=64M,…`, or says in one sentence what is wrong with it.
+/// Reads `level=events,size=64M,…`, or describes in one sentence what is wrong with it.
 struct TraceOptionsParser {
   private var options = TraceOptions()
   private var seen: [String] = []
@@ -33,7 +33,8 @@ struct TraceOptionsParser {
           "expected a level up to \(Self.name(options.maximumLevel))"
         )
       }
-      // Who asks for values allows them; who says less than the usual level wants less.
+      // A user who requests values allows them; one who sets a lower level than usual wants less
+      // recorded.
       if seen.contains("max") {
         options.level = options.maximumLevel
       } else {
@@ -189,7 +190,7 @@ struct TraceOptionsParser {
     return count
   }
 
-  /// A time with a unit, up to a week; nil where it is none.
+  /// A time with a unit, up to a week; nil if it is not one.
   private func seconds(_ value: String) -> UInt32? {
     let units: [Character: UInt32] = ["s": 1, "m": 60, "h": 3600]
     guard let unit = value.last.flatMap({ units[$0] }), let count = UInt32(value.dropLast()),
@@ -233,7 +234,7 @@ struct TraceOptionsParser {
 
   private static func name(_ level: TraceLevel) -> String { levels[Int(level.rawValue)] }
 
-  /// What the user wrote, short and on one line.
+  /// The user's text, shortened and on one line.
   static func quoted(_ text: String) -> String {
     let shown = text.unicodeScalars.prefix(40).map { scalar in
       scalar.properties.generalCategory.isPrintable ? Character(scalar) : "?"
@@ -248,7 +249,7 @@ struct TraceOptionsParser {
     return String(text)
   }
 
-  /// The candidate that takes the fewest changes to get to from `word`, at most two.
+  /// The candidate with the smallest edit distance from `word`, at most two.
   static func nearest(_ word: String, in candidates: [String]) -> String? {
     guard word.utf8.count <= 16 else { return nil }
     var best: (distance: Int, name: String)?

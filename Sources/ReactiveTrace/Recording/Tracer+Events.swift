@@ -12,7 +12,8 @@ extension Tracer {
     nextOfTraced(subscription)
   }
 
-  /// The same for a subscription that is known to be traced: not for ``/TraceFormat/TraceID/none``.
+  /// Does the same for a subscription that is known to be traced: not for
+  /// ``/TraceFormat/TraceID/none``.
   @inlinable @inline(__always)
   public static func nextOfTraced(_ subscription: TraceID) {
     let thread = rxt_thread_state()
@@ -23,8 +24,8 @@ extension Tracer {
     }
   }
 
-  /// A value, where the control word is not the one that the thread has acted on: a call that nothing follows, so that
-  /// the usual case keeps nothing on the stack.
+  /// Handles a value if the control word is not the one that the thread has acted on: a tail call,
+  /// so that the usual case keeps nothing on the stack.
   @usableFromInline @inline(never)
   static func nextAfterChange(_ subscription: TraceID) {
     let thread = rxt_thread_state()
@@ -36,8 +37,8 @@ extension Tracer {
     }
   }
 
-  /// A value that a signal handler sends which has interrupted its thread's first call, or one that acts on another level:
-  /// the thread does not know the slab yet.
+  /// Handles a value that a signal handler sends which has interrupted its thread's first call, or
+  /// a call that adopts another level: the thread does not know the slab yet.
   private static func nextOfHandler(
     _ subscription: TraceID,
     _ thread: UnsafeMutablePointer<rxt_thread>
@@ -58,7 +59,7 @@ extension Tracer {
     guard let slab = thread.pointee.slab else { return }
     let index = Int(subscription.rawValue & thread.pointee.slot_mask)
     let slot = UnsafeMutableRawPointer(slab) + index &* Layout.Slot.byteCount
-    // One subscription's events are serial: nobody else adds to its count.
+    // One subscription's events are serial: no other thread adds to its count.
     let count = Layout.Slot.eventCount.relaxed(at: slot) &+ 1
     Layout.Slot.eventCount.setRelaxed(count, at: slot)
     Layout.Slot.lastEventAt.setRelaxed(thread.pointee.time, at: slot)
@@ -66,12 +67,13 @@ extension Tracer {
     guard thread.pointee.level >= TraceLevel.events.rawValue else { return }
 
     let sequence = UInt32(truncatingIfNeeded: count)
-    // A signal handler that interrupts this thread from here on has its records dropped, and counted; one that this
-    // call is of finds the thread busy.
+    // If a signal handler interrupts this thread from here on, its records are dropped and counted;
+    // if this call comes from such a handler, it finds the thread busy.
     guard thread.pointee.busy == 0 else { return nextSlowly(subscription, sequence) }
     thread.pointee.busy = 1
     rxt_fence_signal()
-    // Compared as words: both are 0 where the thread has no segment, and none of the three otherwise.
+    // Compared as words: both are 0 if the thread has no segment, and otherwise none of the three
+    // is.
     let place = unsafeBitCast(thread.pointee.cursor, to: UInt.self)
     guard place != unsafeBitCast(thread.pointee.end, to: UInt.self),
       Layout.Slot.statusGeneration.relaxed(at: slot) == thread.pointee.event_generation
@@ -80,7 +82,7 @@ extension Tracer {
       return nextSlowly(subscription, sequence)
     }
     let record = UnsafeMutableRawPointer(bitPattern: place).unsafelyUnwrapped
-    // Read here: a handler may fork, and the child that returns from it has none any more.
+    // Read here: a handler may fork, and the child that returns from it no longer has a segment.
     let segment = thread.pointee.segment.unsafelyUnwrapped
     rxt_fence_signal()
     Layout.Record.head.setRelaxed(
@@ -96,7 +98,7 @@ extension Tracer {
     )
     let end = place &+ UInt(Layout.Record.byteCount)
     thread.pointee.cursor = UnsafeMutablePointer(bitPattern: end)
-    // Releases the record to a reader that looks at `committed`.
+    // Publishes the record to a reader that loads `committed`.
     Layout.Segment.committed.setRelease(
       UInt32(truncatingIfNeeded: end &- UInt(bitPattern: segment)),
       at: segment
@@ -105,12 +107,13 @@ extension Tracer {
     thread.pointee.busy = 0
   }
 
-  /// The thread's first call, another level, a new generation, a stop.
+  /// Handles the thread's first call, another level, a new generation, or a stop.
   private static func controlChanged(_ thread: UnsafeMutablePointer<rxt_thread>) {
-    // What a signal handler sends that has interrupted the recorder is counted where it would be recorded.
+    // A value sent by a signal handler that has interrupted the recorder is counted where it would
+    // be recorded.
     guard thread.pointee.busy == 0 else { return }
     guard let (_, thread) = Recorder.enter() else {
-      // Forked: the control word of the parent is out of reach.
+      // After a fork, the control word of the parent cannot be reached.
       if thread.pointee.busy == 0 {
         thread.pointee.seen = rxt_load_relaxed_u32(thread.pointee.control)
         thread.pointee.level = 0
@@ -121,7 +124,8 @@ extension Tracer {
     Recorder.leave(thread)
   }
 
-  /// The record needs a segment, or a status before it; or the level of its place decides.
+  /// Handles a value whose record needs a segment, or a status before it, or depends on the level
+  /// of its place.
   @usableFromInline @inline(never)
   static func nextSlowly(_ subscription: TraceID, _ sequence: UInt32) {
     guard let (recorder, thread) = Recorder.enter() else { return }
@@ -154,7 +158,7 @@ extension Tracer {
   public static func refused(_ subscription: TraceID, _ event: RefusedEvent) {
     guard let (recorder, thread) = enter(subscription) else { return }
     defer { Recorder.leave(thread) }
-    // Often the first that the thread does for long.
+    // Often this is the first recorded call of the thread in a long time.
     recorder.pointee.tick(thread)
     recorder.pointee.refused(thread, subscription, event)
   }
@@ -178,7 +182,8 @@ extension Tracer {
       ? new.nonzeroBitCount == 1
       : new == 0 ? old != 0 : new.leadingZeroBitCount < old.leadingZeroBitCount
     guard isNews, thread.pointee.level >= TraceLevel.events.rawValue else { return }
-    // Who sends to a gate that is taken delivers nothing, and has read no clock since it last did.
+    // A thread that sends to a taken gate delivers nothing, and has not read the clock since its
+    // last delivery.
     if isSignal { recorder.pointee.tick(thread) }
     recorder.pointee.write(
       PendingRecord(.depth, subscription.rawValue, new),
@@ -194,7 +199,7 @@ extension Tracer {
   @inlinable @inline(__always)
   public static func tick() {
     let thread = rxt_thread_state()
-    // A thread that has not met the recorder reads the clock when it does.
+    // A thread that is not registered with the recorder reads the clock when it registers.
     guard thread.pointee.level != 0 else { return }
     let now = rxt_ticks(thread.pointee.counts_cycles)
     let known = thread.pointee.time
@@ -240,7 +245,7 @@ extension Tracer {
     )
   }
 
-  /// Comes in for an event of a traced entity; nil while nothing is recorded.
+  /// Enters the recorder for an event of a traced entity; nil while nothing is recorded.
   @inline(__always)
   private static func enter(
     _ id: TraceID
@@ -254,7 +259,7 @@ extension Tracer {
   }
 }
 
-/// Scheduled work, as the trace knows it.
+/// Scheduled work, as the trace identifies it.
 public struct TraceHop: Sendable {
   /// Unique in the process, modulo 2³²; 0 if it is not traced.
   public var id: UInt32 = 0
@@ -273,7 +278,7 @@ public struct TraceHop: Sendable {
     /// Row in the scheduler table.
     public var scheduler: UInt32 = 0
 
-    /// Nothing that was scheduled.
+    /// The state of a thread outside of scheduled work.
     public init() {}
   }
 }

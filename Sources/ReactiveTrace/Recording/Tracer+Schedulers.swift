@@ -11,7 +11,8 @@ extension Tracer {
     return recorder.pointee.tables.withLock { recorder.pointee.schedulers.add(name, kind) }
   }
 
-  /// A scheduler accepts work on behalf of `subscription`: captures the stack, if stacks are on.
+  /// Records that a scheduler accepts work on behalf of `subscription`; captures the stack, if
+  /// stacks are on.
   @inline(never)
   public static func hopScheduled(scheduler: UInt32, subscription: TraceID) -> TraceHop {
     guard isOn, let (recorder, thread) = Recorder.enter() else { return TraceHop() }
@@ -28,7 +29,7 @@ extension Tracer {
 
   /// The work is about to run on this thread.
   ///
-  /// Pass what it returns to ``hopEnded(_:_:)``.
+  /// Pass the result to ``hopEnded(_:_:)``.
   public static func hopBegan(_ hop: TraceHop) -> TraceHop.Outer {
     guard hop.id != 0, let (recorder, thread) = Recorder.enter() else { return TraceHop.Outer() }
     defer { Recorder.leave(thread) }
@@ -57,12 +58,12 @@ extension Tracer {
   /// A timer is armed, on behalf of `subscription` if it is an operator's.
   ///
   /// - Parameters:
-  ///   - site: Who arms it.
+  ///   - site: Where it is armed.
   ///   - subscription: On whose behalf; none for a timer of the program's own.
   ///   - microseconds: Its period; 0 for one that fires once.
   ///   - scheduler: Where its work runs.
-  ///   - hop: Its work, which has the stack of here already where stacks are recorded.
-  /// - Returns: What to pass when it fires and ends.
+  ///   - hop: Its work, which already has the current stack if stacks are recorded.
+  /// - Returns: The timer's identifier, to be passed when it fires and ends.
   @inline(never)
   public static func timerArmed(
     site: UInt32,
@@ -89,7 +90,7 @@ extension Tracer {
 
   /// The timer's work is about to run.
   ///
-  /// Pass what it returns to ``timerReturned(_:_:)``.
+  /// Pass the result to ``timerReturned(_:_:)``.
   public static func timerFired(_ timer: TraceID) -> UInt64 {
     record(timer) {
       $0.pointee.markIfDue($1)

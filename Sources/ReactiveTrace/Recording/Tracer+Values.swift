@@ -3,14 +3,15 @@ import TracePlatform
 
 /// Values: recorded at level ``/TraceFormat/TraceLevel/values`` and nowhere else.
 extension Tracer {
-  /// Whether values of a subscription may ever be recorded: asked once, so that the others pay nothing for them.
+  /// Whether values of a subscription may ever be recorded: determined once, so that other
+  /// subscriptions pay nothing for it.
   @inlinable @inline(__always)
   public static func mayRecordValues(of subscription: TraceID) -> Bool {
     let extras = rxt_load_relaxed_u32(rxt_probe_extras_word())
     return extras & 2 != 0 && (extras & 4 == 0 || isOfPlaceWithValues(subscription))
   }
 
-  /// Whether the level of its place, if that has its own, is ``/TraceFormat/TraceLevel/values``.
+  /// Whether its place has a separate level, and that is ``/TraceFormat/TraceLevel/values``.
   @usableFromInline @inline(never)
   static func isOfPlaceWithValues(_ subscription: TraceID) -> Bool {
     guard let recorder = Recorder.current else { return false }
@@ -27,8 +28,9 @@ extension Tracer {
 
   /// Describes a value that has just passed through a subscription, if the level is ``/TraceFormat/TraceLevel/values``.
   ///
-  /// The description passes ``Trace/redact`` and is clipped to ``/TraceFormat/Layout/Record/valueByteCount`` bytes. It
-  /// is made by code of the program, outside of the recorder; a value that it sends itself is not described.
+  /// The description is passed through ``Trace/redact`` and clipped to
+  /// ``/TraceFormat/Layout/Record/valueByteCount`` bytes. It is made by code of the program,
+  /// outside of the recorder; a value that this code sends itself is not described.
   @inlinable @inline(__always)
   public static func value<Value>(_ subscription: TraceID, _ value: Value) {
     if rxt_thread_state().pointee.level >= TraceLevel.values.rawValue {
@@ -38,7 +40,7 @@ extension Tracer {
 
   @usableFromInline @inline(never)
   static func describe<Value>(_ subscription: TraceID, _ value: Value) {
-    // Nothing of the program is called for a value that is not recorded.
+    // No code of the program is called for a value that is not recorded.
     guard Recorder.current?.pointee.mayDescribe(subscription, rxt_thread_state()) ?? false,
       let text = ClippedText(describing: value),
       let (recorder, thread) = Recorder.enter()
@@ -50,7 +52,7 @@ extension Tracer {
     recorder.pointee.write(text.record(.value, subscription.rawValue), thread, about: slot)
   }
 
-  /// Describes a failure that is about to be passed on, as ``value(_:_:)`` does a value.
+  /// Describes a failure that is about to be forwarded, as ``value(_:_:)`` does for a value.
   @inlinable @inline(__always)
   public static func failure(_ error: some Error) {
     if mayRecordValues { describeFailure(error) }
@@ -74,11 +76,12 @@ extension Tracer {
 }
 
 extension Trace {
-  /// Changes descriptions of values before they are recorded at level ``/TraceFormat/TraceLevel/values``: for what must not
-  /// stand in a file.
+  /// Changes descriptions of values before they are recorded at level
+  /// ``/TraceFormat/TraceLevel/values``: for information that must not be written to a file.
   ///
-  /// It gets the whole description and returns what may be recorded, of which the first bytes are kept, or nil
-  /// for nothing. Called on the threads that values pass on, before the value is delivered further.
+  /// It receives the whole description and returns what may be recorded, of which the first bytes
+  /// are kept, or nil for nothing. Called on the threads on which values are sent, before the value
+  /// is delivered further.
   ///
   /// ```swift
   /// Trace.redact = { $0.contains("password") ? nil : $0 }
@@ -89,9 +92,10 @@ extension Trace {
   }
 }
 
-/// The hook, read under a lock where there is one: only at the level of values.
+/// The function, read under a lock if there is one: only at level values.
 ///
-/// `@unchecked Sendable`: `function` is only touched with the lock held, and what `isSet` points at is only accessed atomically.
+/// `@unchecked Sendable`: `function` is only used with the lock held, and what `isSet` points at is
+/// only accessed atomically.
 private final class Redaction: @unchecked Sendable {
   static let hook = Redaction()
   private let lock = Lock()

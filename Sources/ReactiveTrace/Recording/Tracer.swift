@@ -1,21 +1,21 @@
 public import CReactiveTraceShims
 import TracePlatform
 
-/// What a traced library tells the recorder.
+/// The interface through which a traced library reports to the recorder.
 ///
-/// For authors of libraries; programs use ``Trace``. Nothing here blocks for long, throws, or fails:
-/// where there is no room, the record is dropped and counted. Every function does nothing for
-/// ``/TraceFormat/TraceID/none``, and every one may be called from any thread.
+/// For authors of libraries; programs use ``Trace``. Nothing here blocks for long, throws, or
+/// fails: if there is no room, the record is dropped and counted. Every function does nothing for
+/// ``/TraceFormat/TraceID/none``, and may be called from any thread.
 public enum Tracer {
-  /// Whether anything is being recorded: one relaxed load, except for the first call in a process, which
-  /// looks at `RXTRACE`.
+  /// Whether anything is being recorded: one relaxed load, except for the first call in a process,
+  /// which reads `RXTRACE`.
   @inlinable @inline(__always)
   public static var isOn: Bool {
     let flag = rxt_load_relaxed_u32(rxt_recording_flag())
     return flag != 0 && (flag == 1 || startsFromEnvironment())
   }
 
-  /// Whether subscriptions are to be looked at: where something is recorded, or `RXLOG` names signals.
+  /// Whether subscriptions need probes: if something is recorded, or `RXLOG` names signals.
   @inlinable @inline(__always)
   public static var isProbing: Bool {
     let flag = rxt_load_relaxed_u32(rxt_recording_flag())
@@ -31,14 +31,14 @@ public enum Tracer {
   /// Which signals are to be logged: the environment's `RXLOG`; nil if it is not set.
   public static var logPattern: String? { LogPattern.text }
 
-  /// Whether there are any; only where ``isProbing``.
+  /// Whether any signals are to be logged; only valid if ``isProbing``.
   @inlinable @inline(__always)
   public static var isLogging: Bool {
     rxt_load_relaxed_u32(rxt_probe_extras_word()) & 1 != 0
       || rxt_load_relaxed_u32(rxt_recording_flag()) == 3
   }
 
-  /// Looks at the environment and answers ``isOn`` for good.
+  /// Reads the environment and determines ``isOn`` for good.
   @usableFromInline @inline(never)
   static func startsFromEnvironment() -> Bool {
     Trace.startFromEnvironment()
@@ -49,7 +49,7 @@ public enum Tracer {
 
   /// The number of a site, made at its first use.
   ///
-  /// - Returns: 0 while nothing is recorded, and where there is no room for another site.
+  /// - Returns: 0 while nothing is recorded, and if there is no room for another site.
   public static func site(
     _ name: StaticString,
     traits: SiteTraits,
@@ -73,7 +73,7 @@ public enum Tracer {
         recorder.pointee.sites.intern(key, traits: traits, level: level)
       }
     }
-    // Not that there was no room: the next call counts it again.
+    // Not remembered if there was no room: the next call counts it as lost again.
     if number != 0, let met {
       met.pointee = rxt_site_met(
         name: key.namePlace,
@@ -89,11 +89,12 @@ public enum Tracer {
   ///
   /// - Parameters:
   ///   - site: Where.
-  ///   - upstream: The signal that its own subscribes to first; none where it is a source.
-  ///   - others: Those that it subscribes to besides.
-  ///   - argument: What else stands between the parentheses of the operator.
-  ///   - passesOn: Whether a subscription to it subscribes to the first before anything else, as a stage that ends with it.
-  /// - Returns: What to pass when something happens to it.
+  ///   - upstream: The signal that its own subscribes to first; none if it is a source.
+  ///   - others: The other signals that it subscribes to.
+  ///   - argument: The operator's other arguments.
+  ///   - passesOn: Whether a subscription to it first subscribes to `upstream`, as a stage that
+  ///     ends with it.
+  /// - Returns: The signal's identifier, for later calls.
   public static func signalCreated(
     site: UInt32,
     upstream: TraceID = .none,
@@ -121,7 +122,8 @@ public enum Tracer {
     record(signal) { $0.pointee.signalNamed($1, signal, name) }
   }
 
-  /// The last reference to a signal is gone; in the trace it is released when its last subscription has ended.
+  /// Records that the last reference to a signal was released; in the trace it is released when its
+  /// last subscription has ended.
   public static func signalReleased(_ signal: TraceID) {
     record(signal, postponed: PostponedEnds.released) { $0.pointee.signalReleased($1, signal) }
   }
@@ -132,11 +134,11 @@ public enum Tracer {
   ///
   /// - Parameters:
   ///   - site: Where.
-  ///   - signal: What is subscribed to.
-  ///   - downstream: Where its events go; none for nobody.
-  ///   - scope: What it ends with: an even number that nothing else has that lives, and one more where what is below it is not
-  ///     traced; 0 if that is not known.
-  /// - Returns: What to pass when something happens to it.
+  ///   - signal: The signal that is subscribed to.
+  ///   - downstream: The subscription that its events go to; none if there is none.
+  ///   - scope: Identifies what it ends with: an even number that is unique among live scopes, plus
+  ///     one if what is below it is not traced; 0 if it is unknown.
+  /// - Returns: The subscription's identifier, for later calls.
   @inline(never)
   public static func subscribed(
     site: UInt32,
@@ -156,16 +158,19 @@ public enum Tracer {
     )
   }
 
-  /// A stage of a subscription begins, and with it those above it that will be asked for next.
+  /// Begins a stage of a subscription, and with it those above it that will be requested next.
   ///
-  /// Their sites are those of their signals, of which ``signalCreated(site:upstream:others:argument:passesOn:)`` has said that they pass on what
-  /// subscribes to them. They are put before `downstream`, as ``put(_:before:)`` does, and before each other.
+  /// Their sites are those of their signals, which
+  /// ``signalCreated(site:upstream:others:argument:passesOn:)`` has marked as forwarding
+  /// subscriptions. They are linked before `downstream`, as by ``put(_:before:)``, and before each
+  /// other.
   ///
   /// - Parameters:
   ///   - signal: A traced signal that the caller holds.
   ///   - downstream: Where its events go.
   ///   - scope: What they end with, as in ``subscribed(site:signal:downstream:scope:)``.
-  /// - Returns: The first of them, which is the caller's, and the last. The others are got by ``takeStage(of:)``.
+  /// - Returns: The first of them, which belongs to the caller, and the last. ``takeStage(of:)``
+  ///   returns the others.
   @inline(never)
   public static func stagesBegan(
     signal: TraceID,
@@ -185,8 +190,8 @@ public enum Tracer {
     )
   }
 
-  /// A program's subscription of `signal` begins, and with it the stages that will be asked for next, as in
-  /// ``stagesBegan(signal:downstream:scope:)``.
+  /// Begins a program's subscription of `signal`, and with it the stages that will be requested
+  /// next, as in ``stagesBegan(signal:downstream:scope:)``.
   ///
   /// - Parameters:
   ///   - site: Where it is made.
@@ -207,13 +212,14 @@ public enum Tracer {
     )
   }
 
-  /// The next of the stages that have begun with the last one; none if it is not of `signal`.
+  /// The next of the stages that have begun together with the last one; none if it does not belong
+  /// to `signal`.
   @inlinable @inline(__always)
   public static func takeStage(of signal: TraceID) -> TraceID {
     TraceID(rawValue: rxt_take_ready(rxt_thread_state(), signal.rawValue))
   }
 
-  /// Nobody will ask for more of the stages that have begun together.
+  /// No more of the stages that have begun together will be requested.
   @inlinable @inline(__always)
   public static func stagesTaken() {
     let thread = rxt_thread_state()
@@ -231,7 +237,7 @@ public enum Tracer {
     }
   }
 
-  /// Comes in for the beginning of a subscription.
+  /// Enters the recorder for the beginning of a subscription.
   @inline(__always)
   private static func beginning(
     _ downstream: TraceID
@@ -241,7 +247,8 @@ public enum Tracer {
       Recorder.leave(thread)
       return nil
     }
-    // What is made for another subscription is made with it, or in a delivery whose time has been read.
+    // A subscription made for another one is made together with it, or in a delivery for which the
+    // clock has been read.
     if downstream == .none || thread.pointee.time == 0 {
       recorder.pointee.tick(thread)
       recorder.pointee.markIfDue(thread)
@@ -249,21 +256,22 @@ public enum Tracer {
     return (recorder, thread)
   }
 
-  /// Somebody called `dispose`.
+  /// Records a call of `dispose`.
   public static func disposeRequested(_ subscription: TraceID) {
     record(subscription) { $0.pointee.disposeRequested($1, subscription) }
   }
 
-  /// The subscription is over and its upstream torn down, and with it those that it was put before by
-  /// ``put(_:before:)``, in their order.
+  /// Records that the subscription has ended and its upstream has been torn down, and with it the
+  /// subscriptions that it was linked before by ``put(_:before:)``, in order.
   ///
-  /// Only for who ends it, once.
+  /// Only for the thread that ends it, once.
   ///
   /// - Parameters:
   ///   - subscription: The first of those that end.
   ///   - reason: Why.
-  ///   - cause: Who began it. What is below, and which operator that is, the recorder finds by itself.
-  ///   - owner: The owner that did, if it was one.
+  ///   - cause: What began the end. The recorder finds out by itself what is below, and which
+  ///     operator that is.
+  ///   - owner: The owner that ended it, if it was one.
   @inline(never)
   public static func ended(
     _ subscription: TraceID,
@@ -276,14 +284,15 @@ public enum Tracer {
     if recorder.pointee.isStopped(thread) {
       return recorder.pointee.postponeEnds(subscription, reason)
     }
-    // Who cancels has read the time: it does so in a delivery, in work, or in `disposeRequested`.
+    // A cancelling thread has read the clock: it cancels in a delivery, in work, or in
+    // `disposeRequested`.
     if reason != .cancelled { recorder.pointee.tick(thread) }
     recorder.pointee.markIfDue(thread)
     let tearDown = Recorder.TearDown(cause, owner, from: rxt_frame_address())
     recorder.pointee.ended(thread, subscription, reason, tearDown)
   }
 
-  /// The same for the end by a terminal event, which is recorded for each of them.
+  /// Does the same for the end by a terminal event, which is recorded for each of them.
   ///
   /// - Parameters:
   ///   - subscription: The first of those that end.
@@ -307,32 +316,33 @@ public enum Tracer {
     recorder.pointee.ended(thread, subscription, reason, tearDown, terminal)
   }
 
-  /// Lets a subscription that has just begun end together with others, before them: one call of
-  /// ``ended(_:_:_:by:)`` tells of all.
+  /// Makes a subscription that has just begun end together with others, before them: one call of
+  /// ``ended(_:_:_:by:)`` reports all of them.
   ///
   /// - Parameters:
-  ///   - subscription: One that nobody can end yet.
-  ///   - others: The first of them; none for nobody.
+  ///   - subscription: A subscription that cannot be ended by others yet.
+  ///   - others: The first of them; none if there are none.
   public static func put(_ subscription: TraceID, before others: TraceID) {
     guard subscription != .none, let recorder = Recorder.current else { return }
     let slab = recorder.pointee.slab
     slab.stages.setNext(others, slab.index(subscription))
   }
 
-  /// Somebody besides its closures may report something about the subscription, also when it is over: it is not
-  /// released before they have called ``release(_:)``.
+  /// Adds a holder besides the subscription's closures, which may report something about it even
+  /// after it has ended: it is not released before ``release(_:)`` has been called.
   public static func held(_ subscription: TraceID) {
     guard subscription != .none, let (recorder, thread) = Recorder.enter() else { return }
     defer { Recorder.leave(thread) }
     recorder.pointee.hold(subscription)
   }
 
-  /// Its closures have been freed, or one who held it is gone: once it has ended, and all have let go, the slot
-  /// may be reused.
+  /// Removes a holder: its closures have been freed, or another holder was released.
+  ///
+  /// Once it has ended, and all holders are removed, the slot may be reused.
   @inlinable @inline(__always)
   public static func release(_ subscription: TraceID) {
     guard subscription != .none else { return }
-    // In the usual case the end follows, on this thread, and takes note of it.
+    // In the usual case the end follows, on this thread, and processes the note.
     if !rxt_note_release(rxt_thread_state(), subscription.rawValue) { releaseNow(subscription) }
   }
 
@@ -340,7 +350,7 @@ public enum Tracer {
   static func releaseNow(_ subscription: TraceID) {
     guard let (recorder, thread) = Recorder.enter() else { return }
     defer { Recorder.leave(thread) }
-    // Follows the end on the same thread in most cases, so its time is fresh enough.
+    // In most cases it follows the end on the same thread, so its time is fresh enough.
     if recorder.pointee.isStopped(thread) {
       recorder.pointee.postponeRelease(subscription)
     } else {
@@ -348,10 +358,10 @@ public enum Tracer {
     }
   }
 
-  /// What a subscription owns is about to be torn down, and ``ended(_:_:_:by:)`` will be called for it: what is let go of
-  /// meanwhile is noted then.
+  /// The members of a subscription are about to be torn down, and ``ended(_:_:_:by:)`` will be
+  /// called for it: releases that happen meanwhile are processed then.
   ///
-  /// ``endTeardown()`` is called afterwards.
+  /// Must be followed by ``endTeardown()``.
   @inlinable @inline(__always)
   public static func beginTeardown() { rxt_thread_state().pointee.tearing &+= 1 }
 
@@ -363,7 +373,7 @@ public enum Tracer {
     if thread.pointee.tearing == 0, thread.pointee.release_count != 0 { flushReleases(thread) }
   }
 
-  /// Takes note of what was let go of after the last end.
+  /// Processes the releases that happened after the last end.
   @usableFromInline @inline(never)
   static func flushReleases(_ state: UnsafeMutablePointer<rxt_thread>) {
     guard let (recorder, thread) = Recorder.enter() else {
@@ -374,22 +384,22 @@ public enum Tracer {
     Recorder.leave(thread)
   }
 
-  /// Nothing will be reported about it any more, by anybody: it ends if it has not, and the slot may be reused.
+  /// Nothing more will be reported about it: it ends if it has not, and the slot may be reused.
   public static func subscriptionReleased(_ subscription: TraceID) {
-    // Follows the end on the same thread in most cases, so its time is fresh enough.
+    // In most cases it follows the end on the same thread, so its time is fresh enough.
     record(subscription, postponed: PostponedEnds.released, ticks: false) {
       $0.pointee.subscriptionReleased($1, subscription)
     }
   }
 
-  /// The disposable handed to the program is gone while the subscription lives.
+  /// Records that the disposable returned to the program was released while the subscription lives.
   public static func disposableReleased(_ subscription: TraceID) {
     record(subscription) { $0.pointee.disposableReleased($1, subscription) }
   }
 
   // MARK: Owners
 
-  /// An object that ends subscriptions when it ends itself has got its first one.
+  /// Records an object that ends subscriptions together with itself, with its first subscription.
   public static func ownerCreated(site: UInt32) -> TraceID {
     guard isOn, let (recorder, thread) = Recorder.enter() else { return .none }
     defer { Recorder.leave(thread) }
@@ -404,7 +414,8 @@ public enum Tracer {
     record(subscription) { $0.pointee.ownerBound($1, subscription, owner) }
   }
 
-  /// Whether it should be looked what the closures of a subscription hold: of each line and caller the first few, then ever fewer.
+  /// Whether the closures of a subscription should be inspected: for each line and caller the first
+  /// few, then ever fewer.
   public static func mayLookAtHoldings(of subscription: TraceID) -> Bool {
     guard subscription != .none, let (recorder, thread) = Recorder.enter() else { return false }
     defer { Recorder.leave(thread) }
@@ -416,13 +427,14 @@ public enum Tracer {
     )
   }
 
-  /// A closure given to the operator at a site, for a subscription, holds the object to which the owner of that subscription belongs.
+  /// Records that a closure passed to the operator at a site holds the object of the subscription's
+  /// owner.
   ///
   /// - Parameters:
   ///   - subscription: The subscription.
   ///   - site: The operator.
   ///   - owner: The owner.
-  ///   - between: By way of how many other objects that object refers to the owner.
+  ///   - between: Through how many other objects that object refers to the owner.
   public static func ownerHeld(
     _ subscription: TraceID,
     at site: UInt32,
@@ -433,12 +445,12 @@ public enum Tracer {
     record(subscription) { $0.pointee.ownerHeld($1, subscription, site, owner, between) }
   }
 
-  /// The owner has ended what it still held, and takes no more.
+  /// Records that the owner has ended what it still held, and accepts no more.
   public static func ownerEnded(_ owner: TraceID) {
     record(owner, postponed: PostponedEnds.released) { $0.pointee.ownerEnded($1, owner) }
   }
 
-  // MARK: Coming in
+  // MARK: Entering
 
   /// Runs `body` with a fresh time, for an entity that is traced.
   ///
@@ -464,17 +476,17 @@ public enum Tracer {
 
 /// Stages of a subscription that have begun together.
 public struct TraceStages: Sendable {
-  /// The one that was asked for.
+  /// The stage that was requested.
   public var first: TraceID = .none
-  /// The one that is put before all others: the furthest upstream.
+  /// The stage that is linked before all others: the furthest upstream.
   public var last: TraceID = .none
-  /// The one that the first is put before; none if it is put before none.
+  /// The stage that the first is linked before; none if there is none.
   public var next: TraceID = .none
 
-  /// Nothing that is traced.
+  /// No traced stage.
   public init() {}
 
-  /// One alone.
+  /// A single stage.
   @inlinable
   public init(_ only: TraceID) {
     first = only
@@ -493,6 +505,7 @@ enum LogPattern {
   static let text: String? = OutputDirectory.environment("RXLOG")
   static let isSet = text != nil
 
-  /// The value of the recording flag while nothing is recorded: 3 where signals are logged all the same.
+  /// The value of the recording flag while nothing is recorded: 3 if signals are logged
+  /// nevertheless.
   static var idleFlag: UInt32 { isSet ? 3 : 0 }
 }

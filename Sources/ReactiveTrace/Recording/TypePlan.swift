@@ -28,7 +28,8 @@ enum TypePlan {
     return described(type, way) ?? TextWriter(_typeName(type, qualified: true))
   }
 
-  /// Whether the program has given a type of the standard library a description that comes before its own.
+  /// Whether the program has given a type of the standard library a description that takes
+  /// precedence over the standard one.
   private static func isOverridden(_ type: Any.Type, _ way: ValueWriter.Way) -> Bool {
     switch way {
     case .top: type is any TextOutputStreamable.Type
@@ -37,10 +38,10 @@ enum TypePlan {
     }
   }
 
-  /// The writer for a type that describes itself, or has a mirror of its own; nil for others.
+  /// The writer for a type that describes itself, or has a custom mirror; nil for others.
   ///
-  /// In the order in which the standard library asks for it. A description that belongs to an actor can only be had there: that is
-  /// looked at for each value.
+  /// In the order of precedence of the standard library. A description that is isolated to an actor
+  /// is only available there: that is checked for each value.
   private static func described<Value>(
     _ type: Value.Type,
     _ way: ValueWriter.Way
@@ -72,7 +73,8 @@ enum TypePlan {
     return reflects == nil ? nil : SlowWriter<Value>(way)
   }
 
-  /// The writer of a structure or a tuple, part by part; nil where a part cannot simply be read where it lies.
+  /// The writer of a structure or a tuple, part by part; nil if a part cannot simply be read in
+  /// place.
   private static func fields(_ type: Any.Type, _ way: ValueWriter.Way) -> ValueWriter? {
     func find<Part>(_ type: Part.Type) -> ValueWriter.Reference? { ValueWriter.find(type, .nested) }
     let isTuple = Reflection.kind(type) == .tuple

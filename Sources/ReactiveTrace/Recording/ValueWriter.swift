@@ -4,10 +4,11 @@ import TracePlatform
 
 /// Writes the descriptions of values of one type, in one of two ways.
 ///
-/// What there is to find out about a type is found out when its first value comes; the writer is kept as long as the process lives.
-/// What it writes is what `print` would, to the byte, as far as it is kept.
+/// The properties of a type are determined when its first value comes; the writer is kept for as
+/// long as the process lives.
+/// Its output is identical to that of `print`, byte by byte, as far as it is kept.
 ///
-/// `@unchecked Sendable`: subclasses have constants only, or say what protects the rest.
+/// `@unchecked Sendable`: subclasses have only constants, or document what protects the rest.
 class ValueWriter: @unchecked Sendable {
   /// How a value is described.
   enum Way: UInt {
@@ -17,7 +18,7 @@ class ValueWriter: @unchecked Sendable {
     case nested = 1
   }
 
-  /// A writer, which nothing frees: neither counted nor released where it is used.
+  /// A writer that is never freed: its references are not counted.
   typealias Reference = Unmanaged<ValueWriter>
 
   init() {}
@@ -25,10 +26,11 @@ class ValueWriter: @unchecked Sendable {
   /// Writes the value that `value` points at.
   func write(_ value: UnsafeRawPointer, _ text: inout ClippedText) {}
 
-  /// Whether the value shows itself as a tuple, which gets no parentheses of its own behind the name of an enumeration's case.
+  /// Whether the value is displayed as a tuple, which gets no additional parentheses after the name
+  /// of an enumeration's case.
   func isTuple(_ value: UnsafeRawPointer) -> Bool { false }
 
-  /// Writes a value by the writer of its type, which is made where it is the first of it.
+  /// Writes a value with the writer of its type, which is made for the first value.
   @inline(__always)
   static func write<Value>(_ value: UnsafePointer<Value>, _ way: Way, _ text: inout ClippedText) {
     if let writer = find(Value.self, way) {
@@ -47,7 +49,7 @@ class ValueWriter: @unchecked Sendable {
     }
   }
 
-  /// The writer of a type; nil where there are too many types.
+  /// The writer of a type; nil if there are too many types.
   @inline(__always)
   static func find<Value>(_ type: Value.Type, _ way: Way) -> Reference? {
     let key = UInt(bitPattern: ObjectIdentifier(type)) | way.rawValue
@@ -59,7 +61,7 @@ class ValueWriter: @unchecked Sendable {
     WriterTable.shared.hasRoom ? WriterTable.shared.insert(key, TypePlan.writer(type, way)) : nil
   }
 
-  /// The writer of objects of exactly this class; nil where there are too many types.
+  /// The writer of objects of exactly this class; nil if there are too many types.
   @inline(__always)
   static func find(exactly type: AnyObject.Type, _ way: Way) -> Reference? {
     let key = UInt(bitPattern: ObjectIdentifier(type)) | way.rawValue | 2
@@ -74,10 +76,11 @@ class ValueWriter: @unchecked Sendable {
   }
 }
 
-/// The writers by the addresses of their types, which have two low bits to spare.
+/// The writers by the addresses of their types, whose two lowest bits are unused.
 ///
-/// Open addressing, as in ``InternIndex``. Looking up needs no lock, and storing does not wait for one for ever: a child that was forked
-/// while another thread held it goes on without new writers.
+/// Open addressing, as in ``InternIndex``. Looking up needs no lock, and storing waits for one only
+/// for a limited time: a child that was forked while another thread held it continues without new
+/// writers.
 ///
 /// `@unchecked Sendable`: what the pointers point at is only accessed atomically.
 private final class WriterTable: @unchecked Sendable {
@@ -123,7 +126,8 @@ private final class WriterTable: @unchecked Sendable {
 
   var hasRoom: Bool { rxt_load_relaxed_u64(count) < Self.limit }
 
-  /// Waits for the lock as long as another thread may hold it that goes on: some thousand turns of the processor, not for ever.
+  /// Waits for the lock for as long as its holder may be running: some thousand spins, not for
+  /// ever.
   private func takeLock() -> Bool {
     for _ in 0..<1000 {
       if lock.tryLock() { return true }
@@ -132,7 +136,7 @@ private final class WriterTable: @unchecked Sendable {
     return false
   }
 
-  /// Stores a writer for good, unless another thread has been faster; nil where it cannot be stored now.
+  /// Stores a writer for good, unless another thread was faster; nil if it cannot be stored now.
   func insert(_ key: UInt, _ writer: ValueWriter) -> ValueWriter.Reference? {
     guard takeLock() else { return nil }
     defer { lock.unlock() }
@@ -144,7 +148,7 @@ private final class WriterTable: @unchecked Sendable {
     let reference = Unmanaged.passRetained(writer)
     let word = UInt64(UInt(bitPattern: reference.toOpaque()))
     rxt_store_relaxed_u64(entries + 2 * place + 1, word)
-    // Releases the writer to `find`.
+    // Publishes the writer to `find`.
     rxt_store_release_u64(entries + 2 * place, UInt64(key))
     return reference
   }

@@ -1,4 +1,5 @@
-/// Writes what the standard library writes, all of it: for what is rare, or cannot be had otherwise.
+/// Writes values completely, through the standard library: for rare types, or if there is no other
+/// way.
 final class SlowWriter<Value>: ValueWriter, @unchecked Sendable {
   private let way: Way
 
@@ -60,7 +61,7 @@ final class DebugDescriptionWriter<Text: CustomDebugStringConvertible>: Describe
   }
 }
 
-/// Objects, by the writers of their classes: a subclass may describe itself otherwise.
+/// Objects, by the writers of their classes: a subclass may describe itself differently.
 final class ObjectWriter: ValueWriter, @unchecked Sendable {
   private let way: Way
 
@@ -83,9 +84,9 @@ final class ObjectWriter: ValueWriter, @unchecked Sendable {
   }
 }
 
-/// What may hold values of many types, by the writers of what it holds.
+/// Values of protocol types, by the writers of the values they contain.
 ///
-/// Any protocol's box begins as that of `Any` does: with room for the value, and its type.
+/// The box of any protocol begins like that of `Any`: with room for the value, and its type.
 final class BoxWriter: ValueWriter, @unchecked Sendable {
   private let way: Way
 
@@ -109,7 +110,7 @@ final class BoxWriter: ValueWriter, @unchecked Sendable {
   }
 }
 
-/// Errors, which have boxes of their own.
+/// Errors, which have a special box.
 final class ErrorWriter: ValueWriter, @unchecked Sendable {
   private let way: Way
 
@@ -135,7 +136,7 @@ final class ErrorWriter: ValueWriter, @unchecked Sendable {
 
 /// Structures and tuples, part by part.
 final class FieldsWriter: ValueWriter, @unchecked Sendable {
-  /// A part, and what stands before it.
+  /// A part, and the text before it.
   struct Field {
     let prefix: String
     let offset: Int
