@@ -39,7 +39,7 @@ package struct SignalSpelling {
     self.argument = argument
   }
 
-  /// The whole text; `spend` shortens the parts that are new.
+  /// The whole text; `spend` may shorten each part except the texts of the inputs.
   package func text(_ spend: (String) -> String) -> String {
     if case .array = argument { return spend(call(["[\(inputs.joined(separator: ", "))]"])) }
     return switch operation {
@@ -81,7 +81,7 @@ extension SignalSpelling.Argument {
   /// The argument as a trace records it.
   ///
   /// - Parameters:
-  ///   - recorded: As recorded.
+  ///   - recorded: The argument in the trace.
   ///   - scheduler: The name of a scheduler, by its row.
   package init(_ recorded: SignalArgument, scheduler: (UInt32) -> String?) {
     self =

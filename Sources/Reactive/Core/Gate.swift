@@ -35,7 +35,7 @@ struct Gate: ~Copyable, Sendable {
     /// The thread that ended the bias found the owner inside, and marked the gate as taken on its
     /// behalf.
     @usableFromInline var isHandedOver = false
-    /// The gate is taken until an ``Arrival`` that pending work must not prevent.
+    /// The gate is held for an ``Arrival``; waiting events take no token of it, which would delay it.
     @usableFromInline var isHeld = false
     /// Senders that give way, and the limit from which they do (``Gate/giveWay(_:)``).
     @usableFromInline var crowd = Crowd()

@@ -5,7 +5,7 @@ final class ContractRun<Output: Sendable, Failure: Error>: Sendable {
   let source = ContractSource()
   let time = TestScheduler()
   let seen = Recorder<Output, Failure>()
-  /// Alive as long as something holds the subscriber's closures.
+  /// Alive for as long as something holds the subscriber's closures.
   let handlers = LifeCount()
 
   private struct State: Sendable {
@@ -79,7 +79,7 @@ final class ContractRun<Output: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Sends what no delivery was there to send.
+  /// Sends the values that were to be sent from inside deliveries that did not happen.
   func sendRest() {
     while let value = state.withLock({ $0.toSend.popFirst() }) { send(value...value) }
   }
@@ -101,7 +101,7 @@ final class ContractRun<Output: Sendable, Failure: Error>: Sendable {
     return recorder
   }
 
-  // What a broken operator has left is over.
+  // A broken operator may have left work or subscriptions behind.
   deinit {
     serial.dispose()
     again.dispose()

@@ -3,7 +3,7 @@ import Glibc
 import ReactiveTrace
 import Synchronization
 
-/// A thread that runs a closure, and that neither dispatch nor the cooperative pool knows of.
+/// A thread that runs a closure, outside of dispatch and of the cooperative pool.
 struct Thread {
   private final class Work {
     let name: String
@@ -19,7 +19,7 @@ struct Thread {
 
   init(named name: String, _ run: @escaping @Sendable () -> Void) { work = Work(name, run) }
 
-  /// Starts it; false where the system gives no more threads.
+  /// Starts it; returns false if the system cannot create another thread.
   func start() -> Bool {
     var thread = pthread_t()
     let parcel = Unmanaged.passRetained(work)
@@ -46,9 +46,9 @@ struct Thread {
   }
 }
 
-/// Runs tasks on a thread of its own, one after the other, until nobody refers to it any more.
+/// Runs tasks on a separate thread, one after the other, until it is released.
 final class WatchThread: TaskExecutor, @unchecked Sendable {
-  // Unchecked for the jobs, of which the semaphore counts those that are not taken.
+  // Unchecked for `waiting`, a semaphore that counts the queued jobs.
   private let jobs: Mutex<[UnownedJob]>
   private let waiting: UnsafeMutablePointer<sem_t>
 
@@ -73,7 +73,7 @@ final class WatchThread: TaskExecutor, @unchecked Sendable {
     sem_post(waiting)
   }
 
-  /// What the thread knows of its executor, which it does not keep.
+  /// The thread's weak reference to its executor, and the semaphore.
   private final class Place: @unchecked Sendable {
     weak var executor: WatchThread?
     let waiting: UnsafeMutablePointer<sem_t>

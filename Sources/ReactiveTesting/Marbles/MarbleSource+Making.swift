@@ -5,7 +5,7 @@ extension MarbleSource where Value == String, Failure == MarbleFailure {
   ///
   /// - Parameters:
   ///   - marbles: What is sent, and when.
-  ///   - scheduler: In whose time.
+  ///   - scheduler: Provides the time.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     signal.
   ///   - line: The line of the call.
@@ -27,7 +27,7 @@ extension MarbleSource where Value == String, Failure == MarbleFailure {
   ///
   /// - Parameters:
   ///   - marbles: What is sent, and when.
-  ///   - scheduler: In whose time.
+  ///   - scheduler: Provides the time.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     signal.
   ///   - line: The line of the call.
@@ -49,7 +49,7 @@ extension MarbleSource where Failure == Never {
   ///
   /// - Parameters:
   ///   - marbles: What is sent, and when.
-  ///   - scheduler: In whose time.
+  ///   - scheduler: Provides the time.
   ///   - values: What each character of the diagram stands for; one that is missing traps.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     signal.
@@ -71,7 +71,7 @@ extension MarbleSource where Failure == Never {
   ///
   /// - Parameters:
   ///   - marbles: What is sent, and when.
-  ///   - scheduler: In whose time.
+  ///   - scheduler: Provides the time.
   ///   - values: What each character of the diagram stands for; one that is missing traps.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     signal.
@@ -95,7 +95,7 @@ extension MarbleSource {
   ///
   /// - Parameters:
   ///   - marbles: What is sent, and when.
-  ///   - scheduler: In whose time.
+  ///   - scheduler: Provides the time.
   ///   - values: What each character of the diagram stands for; one that is missing traps.
   ///   - failure: What `#` stands for.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -119,7 +119,7 @@ extension MarbleSource {
   ///
   /// - Parameters:
   ///   - marbles: What is sent, and when.
-  ///   - scheduler: In whose time.
+  ///   - scheduler: Provides the time.
   ///   - values: What each character of the diagram stands for; one that is missing traps.
   ///   - failure: What `#` stands for.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

@@ -54,7 +54,7 @@ struct ChainTable: @unchecked Sendable {
 
   /// The number of the chain that `link` appends to its parent; 0 if there is no room.
   ///
-  /// Wants the table lock.
+  /// Requires the table lock.
   func intern(_ link: Link) -> UInt32 {
     let parentDepth = depth(link.parent)
     guard Int(parentDepth) >= Layout.Chain.depthLimit else {

@@ -9,7 +9,7 @@ struct ImageTable: Sendable {
 
   /// Adds the images that are not in the table yet.
   ///
-  /// Wants the table lock.
+  /// Requires the table lock.
   func refresh() {
     withUnsafePointer(to: self) { table in
       rxt_each_image(

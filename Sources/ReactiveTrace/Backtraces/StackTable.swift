@@ -62,7 +62,7 @@ struct StackTable: @unchecked Sendable {
 
   /// The number of a stack, stored if necessary; 0 if there is no room.
   ///
-  /// Wants the table lock.
+  /// Requires the table lock.
   func intern(_ walk: FrameWalk) -> UInt32 {
     guard walk.count > 0 else { return 0 }
     let known = find(walk)
@@ -87,7 +87,7 @@ struct StackTable: @unchecked Sendable {
   /// A stack with room for the maximum number of addresses, which a crash handler will store; nil
   /// if there is no room for it.
   ///
-  /// Wants the table lock.
+  /// Requires the table lock.
   func reserve() -> (number: UInt32, addresses: UnsafeMutablePointer<UInt64>)? {
     let used = region.used
     let size = Self.place(Layout.StackHeap.limit)

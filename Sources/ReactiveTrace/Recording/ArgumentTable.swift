@@ -28,12 +28,12 @@ struct ArgumentTable: Sendable {
 
   /// The number of an argument that is not a text; 0, counted as lost, if there is no room.
   ///
-  /// Wants the table lock.
+  /// Requires the table lock.
   func intern(_ kind: ArgumentKind, _ value: UInt64) -> UInt32 { intern(kind, 0, value) }
 
   /// The number of an argument that is a text.
   ///
-  /// Wants the table lock.
+  /// Requires the table lock.
   func intern(_ kind: ArgumentKind, _ text: String) -> UInt32 {
     let text = strings.intern(text, limit: Layout.Argument.textLimit)
     return text == 0 ? 0 : intern(kind, text, 0)

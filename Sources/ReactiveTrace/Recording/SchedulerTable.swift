@@ -14,7 +14,7 @@ struct SchedulerTable: Sendable {
 
   /// Adds a scheduler; returns 0, counted as lost, if there is no room.
   ///
-  /// Wants the table lock.
+  /// Requires the table lock.
   func add(_ name: String, _ kind: SchedulerKind) -> UInt32 {
     guard let number = region.newRow() else { return 0 }
     let row = region.entry(number)

@@ -1,6 +1,6 @@
 /// One decoded record with its continuations.
 public struct TraceRecord: Sendable {
-  /// Where the record stands: `epoch of its segment << 12 | index`.
+  /// The position of the record: `epoch of its segment << 12 | index`.
   ///
   /// Never changes, so it is how findings name their evidence and how `rxtop dump --event` finds it
   /// again.
@@ -17,7 +17,7 @@ public struct TraceRecord: Sendable {
   public var thread: UInt32 = 0
   /// The generation of its segment.
   public var generation: UInt64 = 0
-  /// The values of its continuations, in the order of ``/TraceFormat/RecordSpec/more``; zero beyond.
+  /// The values of its continuations, in the order of ``/TraceFormat/RecordSpec/more``; zero for those it lacks.
   public var more: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
 
   /// An empty value, to be filled by hand.

@@ -3,7 +3,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// What waits in tasks, and what tasks send, appear in traces like any other subscription.
+/// Subscriptions that tasks wait for, and tasks that are sources, appear in traces like others.
 @Suite struct AsyncTraceTests {
   static func snapshot() throws -> TraceSnapshot {
     try TraceReader(path: Trace.path ?? "").snapshot()
@@ -11,7 +11,7 @@ import TraceReading
 
   private static let names = ["first", "last", "values", "task", "from(async:)"]
 
-  /// Waits in all ways, each on a line of its own; returns the line before.
+  /// Waits in all ways, each on a separate line; returns the line before the first.
   static func waitInAllWays() async -> UInt32 {
     let source = Signal<Int, Never>.from(1...3)
     let line = UInt32(#line)
@@ -23,7 +23,7 @@ import TraceReading
     return line
   }
 
-  @Test func theyAppearWithNameAndPlaceAndEnd() async {
+  @Test func tracesShowNamePlaceAndEndOfWaitingTasks() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -65,7 +65,7 @@ import TraceReading
     return UInt32(#line - 1)
   }
 
-  @Test func whoWaitsForAPromiseAppearsWithItsPlace() async {
+  @Test func aTraceShowsTheLineThatWaitsForAPromise() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -88,7 +88,7 @@ import TraceReading
     }
   }
 
-  @Test func valuesThatWaitAreTheDepthOfTheLoop() async {
+  @Test func bufferedValuesAreRecordedAsTheDepthOfTheLoop() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -147,7 +147,7 @@ import TraceReading
     return task
   }
 
-  @Test func whatAWaitingTaskSetsInMotionLeadsBackToIt() async {
+  @Test func backtracesOfASubscriptionLeadBackToTheWaitingTask() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }

@@ -3,7 +3,7 @@ import ReactiveTesting
 import ReactiveTrace
 
 extension EndCauseTests {
-  /// Something that is recorded, and what is said of each end in it.
+  /// Code that is recorded, and the expected text of each end in the recording.
   struct Case: Sendable {
     var name: String
     var ends: [String]
@@ -29,7 +29,7 @@ extension EndCauseTests {
 
   struct Refused: Error {}
 
-  /// The end of an operator that has had enough: it ends its source, and then completes.
+  /// The ends when an operator needs no more values: it ends its source, and then completes.
   static func enough(_ name: String) -> [String] {
     [
       "Subject cancelled: operator \(name)", "\(name) completed: event \(name)",

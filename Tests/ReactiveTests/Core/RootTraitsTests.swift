@@ -28,7 +28,7 @@ import TraceReading
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
       Self.subscribe()
-      // What cannot fail needs none.
+      // A signal that cannot fail needs no handler.
       #expect(try Self.roots() == [[.root, .unhandled], .root, [.root, .unhandled], .root])
     }
   }

@@ -1,14 +1,14 @@
 import Logging
 import Reactive
 
-/// Keeps what is logged, as `level message`.
+/// Keeps log entries in the form `level message`.
 final class MemoryLog: Sendable {
   private let list = Locked<[String]>([])
 
   var lines: [String] { list.withLock { $0 } }
   var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
 
-  /// The same for `LoggingSystem.bootstrap`.
+  /// A log handler for `LoggingSystem.bootstrap`.
   var handler: any LogHandler { Handler(log: self) }
 
   private struct Handler: LogHandler {

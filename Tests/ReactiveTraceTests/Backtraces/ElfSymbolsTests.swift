@@ -6,7 +6,7 @@ import Testing
 import TracePlatform
 
 @Suite struct ElfSymbolsTests {
-  /// An address in this function, and what the file calls it.
+  /// An address in this function, and its name in the file.
   @inline(never)
   static func addressHere() -> UInt64 {
     let buffer = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
@@ -40,20 +40,20 @@ import TracePlatform
     #expect(FunctionNames.isMachinery(name, readable: "swift_retain"))
   }
 
-  @Test func answersInTheOrderOfTheQuestion() {
+  @Test func returnsNamesInTheOrderOfTheAddresses() {
     let address = Self.addressHere()
     let names = FunctionNames.names(at: [1, address, 0, .max, address])
     #expect(names.map { $0.symbol?.contains("addressHere") } == [nil, true, nil, nil, true])
   }
 
-  @Test func whatIsNoExecutableIsRefused() {
+  @Test func filesThatAreNotExecutablesAreRefused() {
     #expect(ElfSymbols(path: #filePath) == nil)
     #expect(ElfSymbols(path: "/") == nil)
     #expect(ElfSymbols(path: "/nowhere") == nil)
     #expect(ElfSymbols(path: "/dev/zero") == nil)
   }
 
-  /// A file with two functions in its table: `first` at 4096, 16 bytes long, and `second` behind it.
+  /// A file with two functions in its table: `first` at 4096, 16 bytes long, and `second` after it.
   ///
   /// - Parameter second: Where the second begins.
   /// - Returns: Its bytes.
@@ -131,7 +131,7 @@ import TracePlatform
     #expect(all.functions == all.functions.sorted { $0.range.lowerBound < $1.range.lowerBound })
   }
 
-  /// The linker gives one piece of code to all functions that have the same.
+  /// The linker merges functions that have the same code.
   @Test func anAddressBelongsToAllFunctionsThatBeginThere() throws {
     let found = try Self.lookUp(Self.small(second: 4096), [4096, 4111, 4127])
     #expect(found == [4096: "first second", 4111: "first second", 4127: "second"])
@@ -146,7 +146,7 @@ import TracePlatform
     (["$s1myycfU_"], "closure #1 in main"),
     (["a", "b", "c", "d", "e", "f"], "one of: a, b, c, d and 2 more"),
   ])
-  func codeOfSeveralFunctionsIsSaidToBeOfOneOfThem(symbols: [String], text: String) {
+  func mergedFunctionsAreNamedAsOneOfSeveral(symbols: [String], text: String) {
     #expect(FunctionNames.readable(symbols) == text)
   }
 

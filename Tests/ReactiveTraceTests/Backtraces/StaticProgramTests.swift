@@ -2,7 +2,7 @@ import CReactiveTraceShims
 import Testing
 import TracePlatform
 
-/// Programs that are linked with `-static-stdlib`: what is known there is known by names.
+/// Programs that are linked with `-static-stdlib`: there, only names identify a function's owner.
 @Suite struct StaticProgramTests {
   @Test(
     arguments: [
@@ -19,7 +19,7 @@ import TracePlatform
       ("$s4shop5OrderV4sendyyF", RXT_PART_PROGRAM), ("app_main", RXT_PART_PROGRAM),
     ]
   )
-  func namesTellWhoseCodeAFunctionIs(name: String, part: Int) {
+  func theNameOfAFunctionIdentifiesItsOwner(name: String, part: Int) {
     #expect(Int(rxt_part_named(name)) == part)
   }
 
@@ -29,7 +29,7 @@ import TracePlatform
       "$s10Foundation7RunLoopC4shopE5lateryyF",
     ]
   )
-  func whatAProgramAddsToATypeOfTheLibrariesIsItsOwn(name: String) {
+  func extensionsOfLibraryTypesBelongToTheProgram(name: String) {
     #expect(Int(rxt_part_named(name)) == RXT_PART_PROGRAM)
   }
 
@@ -51,7 +51,7 @@ import TracePlatform
     #expect(ToolchainNames.contains(symbol) == isMachinery)
   }
 
-  @Test func aProgramOfSeveralFilesHidesNothing() {
+  @Test func allHopsAreSeenInADynamicallyLinkedProgram() {
     #expect(rxt_hops_unseen() == nil)
   }
 }

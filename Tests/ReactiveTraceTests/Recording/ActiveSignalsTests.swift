@@ -82,7 +82,7 @@ import TraceReading
       for signal in signals.prefix(50) { Tracer.signalReleased(signal) }
       let inside = ActiveSignals.snapshot()
       let outside = ActiveSignals(of: try Recording.snapshot())
-      // Those that have a subscription stay.
+      // Released signals stay listed while they have a subscription.
       let kept = (1...50).count { $0 % 3 != 0 && $0 % 4 != 0 }
       #expect(inside.signals.count == 150 + kept)
       #expect(inside.signals.map(\.description) == outside.signals.map(\.description))
@@ -96,7 +96,7 @@ import TraceReading
     }
   }
 
-  @Test func mayBeAskedWhileSignalsComeAndGo() async {
+  @Test func canBeReadWhileSignalsAreMadeAndReleased() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
       Recording.onThreads(3) { index in

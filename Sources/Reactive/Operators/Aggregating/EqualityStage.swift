@@ -132,7 +132,7 @@ final class EqualityStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage,
     scope.end(.completed)
   }
 
-  /// Lets closures and values go, once the delivery under way has returned.
+  /// Releases the closures and values, once the delivery under way has returned.
   @usableFromInline
   override func teardown(_ ending: Ending) {
     if gate.enter() {

@@ -89,7 +89,7 @@ final class LatestStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage, @
     if running == 0 { scope.end(lostOne ? .sourceGone : .completed) }
   }
 
-  /// Lets closures and values go, once the delivery under way has returned.
+  /// Releases the closures and values, once the delivery under way has returned.
   @usableFromInline
   override func teardown(_ ending: Ending) {
     if gate.enter() {

@@ -89,7 +89,7 @@ final class ManyLatestStage<Output: Sendable, Failure: Error>: GatedStage, @unch
     scope.end(lostOne ? .sourceGone : .completed)
   }
 
-  /// Lets closures and values go, once the delivery under way has returned.
+  /// Releases the closures and values, once the delivery under way has returned.
   @usableFromInline
   override func teardown(_ ending: Ending) {
     if gate.enter() {

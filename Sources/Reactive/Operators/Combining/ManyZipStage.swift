@@ -92,7 +92,7 @@ final class ManyZipStage<Output: Sendable, Failure: Error>: GatedStage, @uncheck
     if isOver { scope.end(.sourceGone) }
   }
 
-  /// Lets closures and values go, once the delivery under way has returned.
+  /// Releases the closures and values, once the delivery under way has returned.
   @usableFromInline
   override func teardown(_ ending: Ending) {
     if gate.enter() {

@@ -140,7 +140,7 @@ final class WithLatestStage<Value: Sendable, Other: Sendable, Failure: Error>: G
     }
   }
 
-  /// Lets closures and values go, once the delivery under way has returned.
+  /// Releases the closures and values, once the delivery under way has returned.
   @usableFromInline
   override func teardown(_ ending: Ending) {
     if gate.enter() {

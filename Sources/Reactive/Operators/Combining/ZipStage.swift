@@ -128,7 +128,7 @@ final class ZipStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage, @unc
     settle()
   }
 
-  /// Lets closures and values go, once the delivery under way has returned.
+  /// Releases the closures and values, once the delivery under way has returned.
   @usableFromInline
   override func teardown(_ ending: Ending) {
     if gate.enter() {

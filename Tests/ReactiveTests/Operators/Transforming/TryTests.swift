@@ -102,7 +102,7 @@ import Testing
     #expect(source.attemptMap(result).recorded().events == failed)
   }
 
-  @Test func withoutAThrowSignalsThatCannotFailStayWhatTheyAre() {
+  @Test func aClosureThatCannotThrowLeavesASignalUnableToFail() {
     let mapped: Signal<String, Never> = Signal<Int, Never>.from([1]).tryMap { "\($0)" }
     #expect(mapped.recorded().events == [.next("1"), .completed])
   }
