@@ -3,12 +3,12 @@ import TracePlatform
 
 /// The interface through which a traced library reports to the recorder.
 ///
-/// For authors of libraries; programs use ``Trace``. Nothing here blocks for long, throws, or
-/// fails: if there is no room, the record is dropped and counted. Every function does nothing for
-/// ``/TraceFormat/TraceID/none``, and may be called from any thread.
+/// For authors of libraries; programs use ``Trace``. Nothing here blocks for long, throws, or fails: if there is no
+/// room, the record is dropped and counted. Every function does nothing for ``/TraceFormat/TraceID/none``, and may be
+/// called from any thread.
 public enum Tracer {
-  /// Whether anything is being recorded: one relaxed load, except for the first call in a process,
-  /// which reads `RXTRACE`.
+  /// Whether anything is being recorded: one relaxed load, except for the first call in a process, which reads
+  /// `RXTRACE`.
   @inlinable @inline(__always)
   public static var isOn: Bool {
     let flag = rxt_load_relaxed_u32(rxt_recording_flag())
@@ -92,8 +92,7 @@ public enum Tracer {
   ///   - upstream: The signal that its own subscribes to first; none if it is a source.
   ///   - others: The other signals that it subscribes to.
   ///   - argument: The operator's other arguments.
-  ///   - passesOn: Whether a subscription to it first subscribes to `upstream`, as a stage that
-  ///     ends with it.
+  ///   - passesOn: Whether a subscription to it first subscribes to `upstream`, as a stage that ends with it.
   /// - Returns: The signal's identifier, for later calls.
   public static func signalCreated(
     site: UInt32,
@@ -122,8 +121,7 @@ public enum Tracer {
     record(signal) { $0.pointee.signalNamed($1, signal, name) }
   }
 
-  /// Records that the last reference to a signal was released; in the trace it is released when its
-  /// last subscription has ended.
+  /// The last reference to a signal was released; in the trace it lasts until its last subscription has ended.
   public static func signalReleased(_ signal: TraceID) {
     record(signal, postponed: PostponedEnds.released) { $0.pointee.signalReleased($1, signal) }
   }
@@ -136,8 +134,8 @@ public enum Tracer {
   ///   - site: Where.
   ///   - signal: The signal that is subscribed to.
   ///   - downstream: The subscription that its events go to; none if there is none.
-  ///   - scope: Identifies what it ends with: an even number that is unique among live scopes, plus
-  ///     one if what is below it is not traced; 0 if it is unknown.
+  ///   - scope: Identifies what it ends with: an even number that is unique among live scopes, plus one if what is
+  ///     below it is not traced; 0 if it is unknown.
   /// - Returns: The subscription's identifier, for later calls.
   @inline(never)
   public static func subscribed(
@@ -160,17 +158,15 @@ public enum Tracer {
 
   /// Begins a stage of a subscription, and with it those above it that will be requested next.
   ///
-  /// Their sites are those of their signals, which
-  /// ``signalCreated(site:upstream:others:argument:passesOn:)`` has marked as forwarding
-  /// subscriptions. They are linked before `downstream`, as by ``put(_:before:)``, and before each
-  /// other.
+  /// Their sites are those of their signals, which ``signalCreated(site:upstream:others:argument:passesOn:)`` has
+  /// marked as forwarding subscriptions. They are linked before `downstream`, as by ``put(_:before:)``, and before
+  /// each other.
   ///
   /// - Parameters:
   ///   - signal: A traced signal that the caller holds.
   ///   - downstream: Where its events go.
   ///   - scope: What they end with, as in ``subscribed(site:signal:downstream:scope:)``.
-  /// - Returns: The first of them, which belongs to the caller, and the last. ``takeStage(of:)``
-  ///   returns the others.
+  /// - Returns: The first of them, which belongs to the caller, and the last. ``takeStage(of:)`` returns the others.
   @inline(never)
   public static func stagesBegan(
     signal: TraceID,
@@ -190,8 +186,8 @@ public enum Tracer {
     )
   }
 
-  /// Begins a program's subscription of `signal`, and with it the stages that will be requested
-  /// next, as in ``stagesBegan(signal:downstream:scope:)``.
+  /// Begins a program's subscription of `signal`, and with it the stages that will be requested next, as in
+  /// ``stagesBegan(signal:downstream:scope:)``.
   ///
   /// - Parameters:
   ///   - site: Where it is made.
@@ -212,8 +208,7 @@ public enum Tracer {
     )
   }
 
-  /// The next of the stages that have begun together with the last one; none if it does not belong
-  /// to `signal`.
+  /// The next of the stages that have begun together with the last one; none if it does not belong to `signal`.
   @inlinable @inline(__always)
   public static func takeStage(of signal: TraceID) -> TraceID {
     TraceID(rawValue: rxt_take_ready(rxt_thread_state(), signal.rawValue))
@@ -261,16 +256,15 @@ public enum Tracer {
     record(subscription) { $0.pointee.disposeRequested($1, subscription) }
   }
 
-  /// Records that the subscription has ended and its upstream has been torn down, and with it the
-  /// subscriptions that it was linked before by ``put(_:before:)``, in order.
+  /// Records that the subscription has ended and its upstream has been torn down, and with it the subscriptions that
+  /// it was linked before by ``put(_:before:)``, in order.
   ///
   /// Only for the thread that ends it, once.
   ///
   /// - Parameters:
   ///   - subscription: The first of those that end.
   ///   - reason: Why.
-  ///   - cause: What began the end. The recorder finds out by itself what is below, and which
-  ///     operator that is.
+  ///   - cause: What began the end. The recorder finds out by itself what is below, and which operator that is.
   ///   - owner: The owner that ended it, if it was one.
   @inline(never)
   public static func ended(
@@ -316,8 +310,7 @@ public enum Tracer {
     recorder.pointee.ended(thread, subscription, reason, tearDown, terminal)
   }
 
-  /// Makes a subscription that has just begun end together with others, before them: one call of
-  /// ``ended(_:_:_:by:)`` reports all of them.
+  /// Makes a new subscription end just before others: one call of ``ended(_:_:_:by:)`` reports all of them.
   ///
   /// - Parameters:
   ///   - subscription: A subscription that cannot be ended by others yet.
@@ -328,17 +321,15 @@ public enum Tracer {
     slab.stages.setNext(others, slab.index(subscription))
   }
 
-  /// Adds a holder besides the subscription's closures, which may report something about it even
-  /// after it has ended: it is not released before ``release(_:)`` has been called.
+  /// Adds a holder besides the subscription's closures, which may report something about it even after it has ended:
+  /// it is not released before ``release(_:)`` has been called.
   public static func held(_ subscription: TraceID) {
     guard subscription != .none, let (recorder, thread) = Recorder.enter() else { return }
     defer { Recorder.leave(thread) }
     recorder.pointee.hold(subscription)
   }
 
-  /// Removes a holder: its closures have been freed, or another holder was released.
-  ///
-  /// Once it has ended, and all holders are removed, the slot may be reused.
+  /// Removes a holder; once the subscription has ended and has no holders, the slot may be reused.
   @inlinable @inline(__always)
   public static func release(_ subscription: TraceID) {
     guard subscription != .none else { return }
@@ -358,8 +349,8 @@ public enum Tracer {
     }
   }
 
-  /// The members of a subscription are about to be torn down, and ``ended(_:_:_:by:)`` will be
-  /// called for it: releases that happen meanwhile are processed then.
+  /// The members of a subscription are about to be torn down, and ``ended(_:_:_:by:)`` will be called for it: releases
+  /// that happen meanwhile are processed then.
   ///
   /// Must be followed by ``endTeardown()``.
   @inlinable @inline(__always)
@@ -414,8 +405,8 @@ public enum Tracer {
     record(subscription) { $0.pointee.ownerBound($1, subscription, owner) }
   }
 
-  /// Whether the closures of a subscription should be inspected: for each line and caller the first
-  /// few, then ever fewer.
+  /// Whether the closures of a subscription should be inspected: for each line and caller the first few, then ever
+  /// fewer.
   public static func mayLookAtHoldings(of subscription: TraceID) -> Bool {
     guard subscription != .none, let (recorder, thread) = Recorder.enter() else { return false }
     defer { Recorder.leave(thread) }
@@ -427,8 +418,7 @@ public enum Tracer {
     )
   }
 
-  /// Records that a closure passed to the operator at a site holds the object of the subscription's
-  /// owner.
+  /// Records that a closure passed to the operator at a site holds the object of the subscription's owner.
   ///
   /// - Parameters:
   ///   - subscription: The subscription.
@@ -505,7 +495,6 @@ enum LogPattern {
   static let text: String? = OutputDirectory.environment("RXLOG")
   static let isSet = text != nil
 
-  /// The value of the recording flag while nothing is recorded: 3 if signals are logged
-  /// nevertheless.
+  /// The value of the recording flag while nothing is recorded: 3 if signals are logged nevertheless.
   static var idleFlag: UInt32 { isSet ? 3 : 0 }
 }
