@@ -2,7 +2,7 @@ import Reactive
 
 /// Subscribes for others, as most programs have something that does.
 enum Tracking {
-  /// Keeps what is tracked until it is told to stop.
+  /// Keeps what is tracked until it is stopped.
   @discardableResult
   static func track(
     _ signal: Signal<Int, Never>,

@@ -5,7 +5,7 @@ import Synchronization
 final class Market: Sendable {
   /// Shared by all who listen.
   let prices: Signal<Price, Never>
-  /// Alarms, of which there is none in these days: whoever listens hears nothing, and that is as it should be.
+  /// Alarms, of which there is none in these days: a listener receives nothing, as it should.
   let alarms = Subject<String, Never>("alarms")
 
   struct Price: Sendable, Equatable {

@@ -37,11 +37,11 @@ import TraceReading
     let expected = InspectionJSON.text(Inspection(snapshot: snapshot))
     for _ in 0..<Self.rounds {
       let shared = Inspection(snapshot: snapshot)
-      let told = Self.answers(from: Self.questions.count) { asker in
+      let reported = Self.answers(from: Self.questions.count) { asker in
         Self.questions[asker](shared)
         return InspectionJSON.text(shared)
       }
-      #expect(told.count == Self.questions.count && told.allSatisfy { $0 == expected })
+      #expect(reported.count == Self.questions.count && reported.allSatisfy { $0 == expected })
     }
   }
 

@@ -27,7 +27,7 @@ struct HoleCampaign {
     var isGood: Bool { bad == 0 && share >= 0.95 }
   }
 
-  /// Runs all, or one of them, whose violations are all told.
+  /// Runs all, or one of them, whose violations are all reported.
   func run(
     only wanted: Int? = nil,
     willRun: (Int) -> Void = { _ in },

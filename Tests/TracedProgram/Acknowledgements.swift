@@ -1,7 +1,7 @@
 internal import CReactiveTraceShims
 internal import Glibc
 
-/// What the threads of a program say they have recorded: a page that is shared with whoever looks on, so that it
+/// What the threads of a program say they have recorded: a page that is shared with an observer, so that it
 /// survives the program as the trace does.
 ///
 /// One row for each thread: the identifier of its subscription, and the number of its last event whose record had

@@ -100,7 +100,7 @@ struct KilledTrace {
       default: break
       }
     }
-    // Whoever wrote a status and nothing after it is at that number.
+    // A thread that wrote a status and nothing after it is at that number.
     return events.mapValues { events in
       guard events.first == 0, let status = events.status else { return events }
       return Events(first: status + 1, last: status, status: status)

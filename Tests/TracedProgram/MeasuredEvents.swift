@@ -4,7 +4,7 @@ internal import ReactiveTrace
 /// A program whose events cost something: `measured EVENTS`.
 ///
 /// Says `ready` when it has begun to record, waits for a line, records that many events, each of which passes three
-/// subscriptions in a turn, and says how many nanoseconds of its thread's processor time one of them took. Whoever
+/// subscriptions in a turn, and says how many nanoseconds of its thread's processor time one of them took. A program that
 /// wants to watch comes before the line.
 enum MeasuredEvents {
   static func run(_ count: Int) {

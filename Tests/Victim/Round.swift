@@ -3,7 +3,7 @@ internal import Reactive
 internal import ReactiveTrace
 internal import Synchronization
 
-/// Some of everything that the recorder is told of, on three threads, with one number as its result.
+/// Some of everything that the recorder records, on three threads, with one number as its result.
 struct Round {
   let number: Int
   let interruptions: Interruptions?

@@ -132,7 +132,7 @@ enum CrowdRefusals: FindingRule {
       site: one.site,
       summary: "\(refused.count) of \(inners.count) refused, while \(limit) or more ran",
       sentence:
-        "\(refused.count) of \(inners.count) inner signals \(how), \(share) of them begun here while \(limit) or more others ran; the \(served.count) others were served, \(share) of them begun while fewer did: whoever does the work takes only so many at "
+        "\(refused.count) of \(inners.count) inner signals \(how), \(share) of them begun here while \(limit) or more others ran; the \(served.count) others were served, \(share) of them begun while fewer did: what does the work takes only so many at "
         + "a time.",
       remedy:
         "Let fewer run at a time, with flatMap(limit: \(limit)) or concatMap in place of \(row.place), so that the others wait for their turn.",

@@ -208,7 +208,7 @@ struct HeaderDecoder {
       region.readable = readable(region, row: row, fileSize: fileSize)
       regions[kind] = region
     }
-    // Whoever records has all regions, and they fill the file but for what aligns them.
+    // A recorder has all regions, and they fill the file but for what aligns them.
     let fixed = Fields.fixedByteCount.load(from: page)
     let known = regions.values.reduce(UInt64(Fields.byteCount)) { $0 &+ $1.size }
     let isRecorded = Fields.bootIDHigh.load(from: page) != 0

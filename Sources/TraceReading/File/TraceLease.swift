@@ -80,7 +80,7 @@ public final class TraceLease {
     self.level = level
     self.seconds = seconds
     ticksPerNanosecond = Self.rate(header)
-    // Whoever cuts the file does not end this process.
+    // A program that cuts the file does not end this process.
     rxt_mapping_guard(page, Header.byteCount, nil)
     guard let slot = Self.claim(page, Self.now(header)) else {
       rxt_mapping_unguard(page)

@@ -29,7 +29,7 @@ public struct MainQueueTurns: Sendable {
 
   /// Whether what a thread delivers now, outside of a scheduler's work, is on the main queue; nil where that is not known.
   ///
-  /// Nothing is told of the main thread.
+  /// Nothing is recorded about the main thread.
   public func isOnMainQueue(_ thread: UInt32) -> Bool? { turns[thread]?.last?.isMainQueue }
 
   private mutating func close(_ record: TraceRecord) {

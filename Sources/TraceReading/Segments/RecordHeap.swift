@@ -12,7 +12,7 @@ struct RecordHeap<Entry: RecordHeapEntry> {
 
   /// The one that comes next; there must be one.
   ///
-  /// Whoever lets it go on calls ``settleFirst()``.
+  /// The caller that advances it calls ``settleFirst()``.
   var first: Entry {
     get { entries[0] }
     _modify { yield &entries[0] }

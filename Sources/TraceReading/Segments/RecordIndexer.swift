@@ -39,7 +39,7 @@ struct RecordIndexer {
   /// - Parameters:
   ///   - pieces: What is new.
   ///   - index: What there is.
-  ///   - visit: Is told of each piece that is gone over now, before its records are added.
+  ///   - visit: Called with each piece that is read now, before its records are added.
   /// - Complexity: O(n log k) for n records in k interleaved segments, and that part of the index which is
   ///   not earlier than the first of them.
   static func add(

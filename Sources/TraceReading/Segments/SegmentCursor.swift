@@ -148,7 +148,7 @@ final class SegmentCursor: RecordHeapEntry {
         count &-= 1
         last = count > 0 ? ticks[count &- 1] : 0
       }
-      // Whose the records behind are is not known: what told it may have been in there.
+      // Whose the records behind are is not known: the record that said so may have been in there.
       thread = 0
       switches.append((count - 1, 0))
       note(flaw, place.slot..<(place.slot + place.count))

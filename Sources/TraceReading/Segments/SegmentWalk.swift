@@ -23,7 +23,7 @@ enum SegmentWalk {
   }
 
   /// Calls `record` with the place of each record, the two words of it and its kind, until that returns
-  /// false; what is in between is skipped, and `flaw` is told why if something is wrong with it.
+  /// false; what is in between is skipped, and `flaw` receives the reason if something is wrong with it.
   ///
   /// - Parameters:
   ///   - bytes: Whole slots of 16 bytes; a rest is left alone.
@@ -139,7 +139,7 @@ enum SegmentWalk {
       return true
     } flaw: { place, _ in
       if place.isBehindRecord { count &-= 1 }
-      // What told whose the records behind are may have been in there.
+      // The record that says whose the records behind are may have been in there.
       thread = 0
     }
     return count

@@ -22,7 +22,7 @@
 /// ```
 ///
 /// What is not said is what a recorder would have written: regions just large enough, the latest
-/// epoch, the bytes in use. Everything from a line `expect` on is left to whoever made the file.
+/// epoch, the bytes in use. Everything from a line `expect` on is left to the author of the file.
 public enum TraceText {
   /// Writes a trace as text, line by line, without holding it in memory.
   ///

@@ -30,7 +30,7 @@ public struct TraceSegment: Sendable {
   /// Whether the time falls in it or runs ahead of what a segment holds, which no recorder writes.
   public var hasWrongTimes = false
 
-  /// Whether something has overwritten a part of it; what looks like a record cannot be told from one.
+  /// Whether something has overwritten a part of it; what looks like a record cannot be distinguished from one.
   public var isDamaged: Bool { !damagedRows.isEmpty || hasWrongTimes }
   /// Whether every record that was written into it is there.
   public var isWhole: Bool { !isTruncated && !isDamaged }

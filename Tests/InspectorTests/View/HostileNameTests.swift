@@ -4,7 +4,7 @@ import Testing
 import TraceExports
 import TraceModel
 
-/// Names come from the traced program, or from whoever wrote the file: none may affect the
+/// Names come from the traced program, or from the author of the file: none may affect the
 /// terminal.
 @Suite struct HostileNameTests {
   static let hostile =

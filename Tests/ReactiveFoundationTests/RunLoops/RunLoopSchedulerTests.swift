@@ -9,7 +9,7 @@ private struct Unsafe: @unchecked Sendable {
   let loop: RunLoop
 }
 
-/// A thread that runs its run loop until it is told to stop.
+/// A thread that runs its run loop until it is stopped.
 private final class LoopThread: Sendable {
   private let holder = Inbox<Unsafe, Never>()
   private let isOver = BooleanDisposable()

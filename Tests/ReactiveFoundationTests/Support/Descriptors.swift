@@ -6,7 +6,7 @@ func openDescriptors() -> Int {
   (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1
 }
 
-/// A folder that goes when it is let go of.
+/// A folder that is removed when it is released.
 final class TestFolder: Sendable {
   let url: URL
 

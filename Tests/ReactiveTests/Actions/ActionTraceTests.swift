@@ -22,7 +22,7 @@ import TraceReading
         time.advance(by: .zero)
         #expect(executing.values == [false, true, false])
       }
-      // The command has told of its end.
+      // The command has reported its end.
       time.run()
       let snapshot = try TraceReader(path: try #require(Trace.path)).snapshot()
       let names = Set(snapshot.sites.map(\.name))

@@ -3,7 +3,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Whoever waits is resumed once, whatever ends the wait, and whatever else ends it at the same time.
+/// A waiter is resumed once, whatever ends the wait, and whatever else ends it at the same time.
 @Suite(.tags(.stress), .timeLimit(.minutes(30))) struct AsyncRacesTests {
   /// Runs `attack` on eight threads while `wait` waits in a task, and returns what that got.
   private static func race<Result: Sendable>(

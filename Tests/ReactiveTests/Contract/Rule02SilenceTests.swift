@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  /// What the rule advises whoever must know that no handler is running any more.
+  /// What the rule advises to code that must know that no handler is running any more.
   @Test(.tags(.stress)) func disposalOnTheSchedulerOfTheEventsFollowsTheLastOfThem() {
     for _ in 0..<stress(200) {
       let queue = QueueScheduler(label: "test.rule2")

@@ -33,10 +33,10 @@ import Testing
     subject.signal
       .doDisposed { order.next("upstream disposed") }
       .take(1)
-      .doCompleted { order.next("downstream told") }
+      .doCompleted { order.next("downstream notified") }
       .subscribe()
     subject.send(1)
-    #expect(order.values == ["upstream disposed", "downstream told"])
+    #expect(order.values == ["upstream disposed", "downstream notified"])
   }
 
   @Test func retryAndCatchOwnAnInnerSubscription() {

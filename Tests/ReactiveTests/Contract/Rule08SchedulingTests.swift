@@ -168,7 +168,7 @@ private struct ProgramSequence: Sequence, Sendable {
     #expect(seen.isCompleted)
   }
 
-  /// Whoever subscribes while another thread sends gets every value once.
+  /// A subscriber that comes while another thread sends gets every value once.
   @Test(.tags(.stress)) func aReplayLosesAndDoublesNothingWhileAnotherThreadSends() {
     for _ in 0..<stress(300) {
       let count = 200

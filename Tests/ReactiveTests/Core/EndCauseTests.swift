@@ -17,12 +17,12 @@ import TraceReading
         Array(report.lines.prefix(one.ends.count)) == one.ends,
         "\(one.name): \(report.lines)"
       )
-      // Whoever is named stands where the case says, and the record of the cause is of the thread that ended it.
+      // The named entity is where the case says, and the record of the cause is of the thread that ended it.
       for row in report.rows {
         let cause = try #require(EndedBy(ofEndIn: row, report.snapshot.records), "\(one.name)")
-        let (record, told) = (report.snapshot.records[row], report.snapshot.records[cause.row])
-        #expect(record.thread == told.thread)
-        #expect(record.ticks == told.ticks)
+        let (record, reported) = (report.snapshot.records[row], report.snapshot.records[cause.row])
+        #expect(record.thread == reported.thread)
+        #expect(record.ticks == reported.ticks)
         if cause.by != .none {
           let site = try #require(report.site(cause.by, row))
           #expect(site.file.hasSuffix("/EndCauseCases.swift"), "\(site.file)")

@@ -287,7 +287,7 @@ import Testing
         place.send()
         phase.reach(1)
         var count = 1
-        // Not for ever: whoever is inside delivers what the other sends, and might not keep up.
+        // Not for ever: the thread inside delivers what the other sends, and might not keep up.
         while !phase.isReached(2), count < 2_000 {
           place.send(with: cold)
           count += 1

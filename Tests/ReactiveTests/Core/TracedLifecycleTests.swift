@@ -94,7 +94,7 @@ import TraceReading
     }
   }
 
-  /// What runs holds no signal, and is still told by its signal's name.
+  /// What runs holds no signal, and is still known by its signal's name.
   @Test(arguments: ["map", "take"])
   func aSignalIsListedAsLongAsASubscriptionOfItRuns(_ name: String) async {
     await #expect(processExitsWith: .success) { [name] in

@@ -27,7 +27,7 @@ enum FlatteningModel: String, CaseIterable, Sendable {
 indirect enum ModelTree: Sendable {
   /// Sends at these times after each subscription; what is at 0 is sent by the subscribing itself.
   case cold([Stamped])
-  /// Sends at these times of the clock, whoever listens.
+  /// Sends at these times of the clock, with or without listeners.
   case hot([Stamped])
   case unary(UnaryModel, ModelTree)
   case binary(BinaryModel, ModelTree, ModelTree)

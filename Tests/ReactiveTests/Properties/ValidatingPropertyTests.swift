@@ -124,7 +124,7 @@ import Testing
         }
       }
       let proposed = property.outcome.value.proposed
-      // Told of the last limit, it has tested the last proposal against that.
+      // Notified of the last limit, it has tested the last proposal against that.
       #expect(property.outcome.value.accepted == (proposed <= 20 ? proposed : nil))
       if let accepted = property.outcome.value.accepted { #expect(property.value == accepted) }
     }

@@ -85,7 +85,7 @@ import Testing
     #expect(handled.value == 4 * count)
   }
 
-  /// It gives way for a moment only: nobody may wait for whoever delivers.
+  /// It gives way for a moment only: nobody may wait for the thread that delivers.
   @Test func aSenderMayHoldALockThatTheHandlerNeeds() {
     let subject = Subject<Int, Never>(backlog: .limited(to: 50))
     let lock = Locked(0)

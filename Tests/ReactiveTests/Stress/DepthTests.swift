@@ -258,7 +258,7 @@ import TraceReading
     #expect(said.wait(timeout: .now() + .seconds(60)) == .success)
   }
 
-  /// What is left to a worker may be let go of there before it is here: then it must not go on here.
+  /// What is left to a worker may be released there before it is here: then it must not go on here.
   @Test func aChainIsReleasedOnASmallStackHoweverSoonAWorkerComes() {
     let said = DispatchSemaphore(value: 0)
     for _ in 0..<10 {

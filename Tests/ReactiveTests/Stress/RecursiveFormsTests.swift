@@ -224,7 +224,7 @@ import Testing
     #expect(gone.wait())
   }
 
-  /// A chain of subjects, each of which is held by the subscription of the one before, is let go of.
+  /// A chain of subjects, each of which is held by the subscription of the one before, is released.
   private static func release<One: EventHub<Int, Never>>(
     _ ended: Latch,
     _ make: @escaping @Sendable () -> One

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// Whoever subscribes meanwhile gets the value there is and each one after it, once.
+  /// A subscriber that comes meanwhile gets the value there is and each one after it, once.
   @Test func whoSubscribesToABehaviorSubjectMissesAndDoublesNothing() {
     let count = stress(2_000)
     let subject = BehaviorSubject<Int, Never>(0)

@@ -41,7 +41,7 @@ import TraceReading
     subscription.dispose()
   }
 
-  /// Contract rule 3: what is not newer than the value it was given is not told again.
+  /// Contract rule 3: what is not newer than the value it was given is not sent again.
   @Test func whoSubscribesWhileNoticesWaitGetsEachValueOnce() {
     let subject = BehaviorSubject<Int, Never>(0)
     let late = Recorder<Int, Never>()

@@ -177,7 +177,7 @@ import Testing
     #expect(ends.value == 1)
   }
 
-  /// The end that a late subscriber is told holds up nobody who subscribes meanwhile.
+  /// The end that a late subscriber receives holds up nobody who subscribes meanwhile.
   @Test func whoeverIsToldOfAnEndLateMaySubscribeAgainAtOnce() {
     let order = Recorder<String, Never>()
     let subject = Subject<Int, Never>()

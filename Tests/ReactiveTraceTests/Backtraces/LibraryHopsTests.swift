@@ -71,7 +71,7 @@ final class Led: Greeting {
         unlink(options.path ?? "")
         #expect(BegunHops.count == Int(hops))
         #expect((Tracer.asked(.eventLoop).chain != 0) == (options.hops == .all))
-        // Whoever comes later begins at once.
+        // A later one begins at once.
         Tracer.seeHops { BegunHops.count += 10 }
         #expect(BegunHops.count == 11 * Int(hops))
       }

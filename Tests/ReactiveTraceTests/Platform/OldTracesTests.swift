@@ -80,7 +80,7 @@ struct OldTracesTests {
   }
 
   @Test func nothingGoesThatIsNoRecordingOfThisProgramAndOver() throws {
-    write("tool-5000001-1.rxtrace", Array("dear diary".utf8))
+    write("tool-5000001-1.rxtrace", Array("a diary".utf8))
     write("tool-5000002-1.rxtrace", [])
     write("tool-5000003-1.rxtrace", try trace(of: "another", 5_000_003))
     // In a name, other characters are replaced: two programs may have one.

@@ -122,7 +122,7 @@ import TraceReading
   }
 
   @Test func leavesOtherFilesAlone() async throws {
-    let file = try TemporaryFile(Array("dear diary".utf8))
+    let file = try TemporaryFile(Array("a diary".utf8))
     await #expect(processExitsWith: .success) { [path = file.path as String] in
       let error = #expect(throws: TraceError.self) {
         try Trace.start(Recording.options(path: path))
@@ -130,7 +130,7 @@ import TraceReading
       #expect(error?.path == path)
       #expect(error?.message.contains("not a trace of yours") == true)
     }
-    #expect(try Files.text(file.path) == "dear diary")
+    #expect(try Files.text(file.path) == "a diary")
   }
 
   @Test func leavesATraceThatIsBeingWrittenAlone() async throws {

@@ -1,7 +1,7 @@
 import Testing
 import TraceReading
 
-/// What is overwritten within a segment is told, and nothing is called exact that it may have been about.
+/// What is overwritten within a segment is reported, and nothing is called exact that it may have been about.
 @Suite struct DamageTests {
   /// Three segments of five hundred records, each in a generation of its own.
   private static let whole: [UInt8] = {

@@ -53,7 +53,7 @@ import TraceReading
     }
   }
 
-  /// Also where threads record faster than the file takes it: whoever finds no free segment appends one.
+  /// Also where threads record faster than the file takes it: a thread that finds no free segment appends one.
   @Test(arguments: [256 << 10, 1 << 20])
   func severalThreadsLoseNothing(size: Int) async {
     await #expect(processExitsWith: .success) { [size = size as Int] in
@@ -105,7 +105,7 @@ import TraceReading
     }
   }
 
-  /// Whoever waits for the file at that moment goes on, too.
+  /// A thread that waits for the file at that moment continues, too.
   @Test func severalThreadsGoOnWhereTheFileIsAtItsLimit() async {
     await #expect(processExitsWith: .success) {
       try Recording.stream(limit: 2 << 20)

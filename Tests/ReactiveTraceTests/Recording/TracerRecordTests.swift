@@ -68,7 +68,7 @@ import TraceReading
       #expect(signals.allSatisfy { known.contains($0) || now.slot($0)?.chain == 0 })
       #expect(now.slot(joined)?.moreUpstreams.count == 2 && now.slot(joined)?.chain == 0)
 
-      // Subscribed to, it is kept when the program lets go of it, and so is that.
+      // Subscribed to, it is kept when the program releases it, and so is that.
       let id = Tracer.subscribed(site: site, signal: signals[0], downstream: .none)
       Tracer.signalReleased(signals[0])
       let later = try Recording.snapshot()

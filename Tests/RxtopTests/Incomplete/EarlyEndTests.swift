@@ -81,12 +81,12 @@ struct EarlyEndTests {
     let json = try Programs.rxtop("--json", path).output
     let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
     let program = try #require(object?["program"] as? [String: Any])
-    let told = try #require(program["earlyEnd"] as? [String: Any])
+    let reported = try #require(program["earlyEnd"] as? [String: Any])
     #expect(program["isIncomplete"] as? Bool == true)
-    #expect(told["cause"] as? String == end.cause)
-    #expect(told["error"] as? Int32 == end.error)
-    #expect(told["time"] as? Int64 == 1_900_000_000)
-    #expect((told["sentence"] as? String)?.hasPrefix(sentence) == true)
+    #expect(reported["cause"] as? String == end.cause)
+    #expect(reported["error"] as? Int32 == end.error)
+    #expect(reported["time"] as? Int64 == 1_900_000_000)
+    #expect((reported["sentence"] as? String)?.hasPrefix(sentence) == true)
   }
 
   @Test(arguments: ends)

@@ -135,10 +135,10 @@ struct IncompleteAnswersTests {
             return record.kind == .hopBegan && time <= moment && time >= moment - span
           }
         }
-        let told = some.queues.reduce(0) { $0 + ($1.begun ?? -1) }
+        let reported = some.queues.reduce(0) { $0 + ($1.begun ?? -1) }
         let range =
           begun(in: some.span - .microseconds(1))...begun(in: some.span + .microseconds(1))
-        #expect(range.contains(told), "\(what) at \(part)")
+        #expect(range.contains(reported), "\(what) at \(part)")
         if some.span == all.span {
           #expect(some.queues.map(\.waits) == all.queues.map(\.waits), "\(what)")
           #expect(some.queues.map(\.runs) == all.queues.map(\.runs), "\(what)")

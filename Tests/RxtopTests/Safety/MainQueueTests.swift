@@ -27,8 +27,8 @@ struct MainQueueTests {
     #expect(counts[2] == [false: 3 * Self.rounds])
     #expect(counts[3] == [true: Self.rounds, false: 3])
     // It is said when it changes, not for each delivery.
-    let told = trace.records.count { $0.kind == .runsOn }
-    #expect(told < trace.records.count { $0.kind == .turnBegan })
+    let reported = trace.records.count { $0.kind == .runsOn }
+    #expect(reported < trace.records.count { $0.kind == .turnBegan })
   }
 
   @Test func workOffTheMainQueueIsFound() throws {

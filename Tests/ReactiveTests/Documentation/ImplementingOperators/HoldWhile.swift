@@ -70,7 +70,7 @@ private final class HoldStage<Value: Sendable, Failure: Error>: GatedStage, @unc
     super.init(above: down.below)
   }
 
-  /// Handles one input: now, or after the one that is being handled, by whoever does that (rule 3).
+  /// Handles one input: now, or later by the thread that is handling another one (rule 3).
   func receive(_ input: Input) {
     if gate.enter() {
       handle(input)

@@ -60,8 +60,8 @@ import TraceReading
       observer.onDispose { order.next("cleaned up") }
       observer.complete()
     }
-    .subscribe(completed: { order.next("told") })
-    #expect(order.values == ["cleaned up", "told"])
+    .subscribe(completed: { order.next("notified") })
+    #expect(order.values == ["cleaned up", "notified"])
   }
 
   @Test(.tags(.stress)) func valuesOfSeveralThreadsArriveOneAtATime() {

@@ -1,7 +1,7 @@
 import Reactive
 import ReactiveTrace
 
-/// A clock set by hand that is too eager: its first timers fire inside `run(_:after:)`, before whoever
+/// A clock set by hand that is too eager: its first timers fire inside `run(_:after:)`, before the code that
 /// arms them gets any further, and before they are due.
 ///
 /// What another thread would do once in a million times happens here each time.

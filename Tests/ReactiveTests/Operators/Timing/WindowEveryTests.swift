@@ -211,7 +211,7 @@ import Testing
     seen.dispose()
   }
 
-  /// Its timer is armed when a window has been handled, not before: whoever delivers would otherwise never
+  /// Its timer is armed when a window has been handled, not before: the thread that delivers would otherwise never
   /// get done, and what waits behind it neither.
   @Test func aSubscriberSlowerThanTheIntervalDoesNotKeepTheSenderForEver() {
     let clock = ManualClock()

@@ -4,7 +4,7 @@ import Testing
 import TraceReading
 
 /// When a subscription counts as released.
-@Suite struct LetGoTests {
+@Suite struct ReleaseTests {
   @Test(arguments: [true, false])
   func aSubscriptionIsReleasedOnceItHasEndedAndAllHaveLetGo(_ endsFirst: Bool) async {
     await #expect(processExitsWith: .success) { [endsFirst] in
@@ -45,7 +45,7 @@ import TraceReading
         Tracer.put(id, before: ids[ids.count - 1])
         ids.append(id)
       }
-      // Some have been let go of before the end, some are after it.
+      // Some have been released before the end, some are after it.
       for id in ids where id.rawValue % 3 != 0 { Tracer.release(id) }
       Tracer.ended(ids[count - 1], by: Recording.Type.self)
       for id in ids where id.rawValue % 3 == 0 { Tracer.release(id) }
