@@ -1,3 +1,4 @@
+internal import CNcurses
 internal import Glibc
 internal import TraceModel
 
