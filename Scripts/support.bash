@@ -67,6 +67,13 @@ require_package() { # PACKAGE TEST...
   "$@" || fail "$package was installed, but what it should bring is not found"
 }
 
+# What rxtop is linked with.
+require_libraries() {
+  require_package libncurses-dev has_ncurses
+  require_package libsqlite3-dev has_sqlite
+  require_package libcurl4-openssl-dev has_curl
+}
+
 # Whether a process of ours runs.
 runs() { kill -0 "$1" 2>/dev/null; }
 

@@ -28,17 +28,11 @@ struct CSVExport {
     case .findings: try table(Finding.columns, inspection.findings)
     case .events:
       try write(Array(headings(EventRow.columns).utf8))
-      let rows = events
-      for start in stride(from: 0, to: rows.count, by: Self.pieceLength) {
-        var piece: [EventRow] = []
-        rows.forEach(in: start..<min(start + Self.pieceLength, rows.count)) { piece.append($1) }
-        try write(Array(lines(EventRow.columns, piece, filter).utf8))
+      try events.forEachPiece { rows in
+        try write(Array(lines(EventRow.columns, rows, filter).utf8))
       }
     }
   }
-
-  /// The number of events that are written at once.
-  private static let pieceLength = 1 << 13
 
   private func headings<Row>(_ columns: [Column<Row>]) -> String {
     line(columns.filter { !$0.isOnScreenOnly }.map(\.id))

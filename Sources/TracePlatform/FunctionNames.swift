@@ -36,13 +36,13 @@ package enum FunctionNames {
       let unknown = Set(addresses).filter { known[$0] == nil }
       if !unknown.isEmpty {
         if known.count > limit { known = [:] }
-        lookUp(of: unknown.sorted())
+        lookUp(unknown.sorted())
       }
       return addresses.map { known[$0] ?? Name() }
     }
   }
 
-  private static func lookUp(of addresses: [UInt64]) {
+  private static func lookUp(_ addresses: [UInt64]) {
     var rest = addresses[...]
     while let first = rest.first {
       var place = rxt_place()
@@ -57,13 +57,13 @@ package enum FunctionNames {
         var other = rxt_place()
         return rxt_find_place(address - 1, &other) != 0 && other.base == place.base
       }
-      lookUp(of: Array(here), in: place)
+      lookUp(Array(here), in: place)
       rest = rest.dropFirst(here.count)
     }
   }
 
   /// Looks up addresses of one image, in ascending order.
-  private static func lookUp(of addresses: [UInt64], in place: rxt_place) {
+  private static func lookUp(_ addresses: [UInt64], in place: rxt_place) {
     let path = path(of: place)
     let isProgram = path.isEmpty
     let symbols = symbols(

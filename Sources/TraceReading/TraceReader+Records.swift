@@ -101,7 +101,7 @@ extension TraceReader {
   ) {
     let header = snapshot.header
     let surplus = surplus(of: segments, in: &snapshot)
-    var intake = SegmentIngest(
+    var ingest = SegmentIngest(
       snapshot.records.takeIndex(of: file),
       cursors: snapshot.cursors,
       damaged: snapshot.segments,
@@ -115,10 +115,10 @@ extension TraceReader {
     var gone: Set<UInt64> = []
     for (place, segment) in segments.enumerated() {
       if place < surplus {
-        intake.skip(segment)
+        ingest.skip(segment)
       } else if segment.isInTail || !isHeld {
-        intake.take(segment, (segment.isInTail ? tail : ring).region)
-      } else if !intake.take(segment, copyingFrom: ring) {
+        ingest.take(segment, (segment.isInTail ? tail : ring).region)
+      } else if !ingest.take(segment, copyingFrom: ring) {
         gone.insert(segment.epoch)
       }
     }
@@ -128,10 +128,10 @@ extension TraceReader {
       let tail = SegmentReader(file, withTailNow(header), .tail)
       for segment in headers(of: .tail, in: later, from: segments.count(where: \.isInTail), &log)
       where gone.contains(segment.epoch) {
-        intake.take(segment, tail.region)
+        ingest.take(segment, tail.region)
       }
     }
-    intake.finish(into: &snapshot, &log)
+    ingest.finish(into: &snapshot, &log)
     trim(&snapshot)
   }
 

@@ -110,7 +110,7 @@ struct Explain: ParsableCommand {
       if explanation.chain != 0 || !explanation.stack.isEmpty, !noBacktrace {
         explanation.backtrace = AsyncBacktraceText(snapshot)
           .lines(of: explanation.chain, from: explanation.stack, Symbolizer(snapshot))
-        explanation.tellPlace()
+        explanation.addPlace()
       }
       if !noBacktrace, explanation.parts.contains(where: { $0.chain != 0 }) {
         let text = AsyncBacktraceText(snapshot)

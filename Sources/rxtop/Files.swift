@@ -27,21 +27,6 @@ enum Files {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The names of what is in a folder, in no order.
-  static func names(in path: String) throws -> [String] {
-    guard let directory = opendir(path) else { throw failure("cannot look into '\(path)'") }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) { name in
-          name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-      )
-    }
-    return names
-  }
-
   /// Creates a new file, readable by its owner only; an existing one is left alone.
   static func create(_ path: String, _ bytes: [UInt8]) throws {
     try create(path) { try $0(bytes) }
@@ -87,7 +72,7 @@ enum Files {
     }
   }
 
-  private static func failure(_ what: String, _ remedy: String = "") -> Failure {
+  static func failure(_ what: String, _ remedy: String = "") -> Failure {
     Failure(.unreadable, "\(what): \(String(cString: strerror(errno)))\(remedy)")
   }
 }

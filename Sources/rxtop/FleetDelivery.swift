@@ -103,16 +103,23 @@ final class FleetDelivery {
   /// - Returns: A sentence; nil if it has all.
   func shortfall(folder: String?) -> String? {
     let waiting = waitingRows
-    guard undeliveredRows + waiting > 0 else { return nil }
-    let what =
-      "\(reason ?? "the server was not asked"): \(Self.rows(undeliveredRows + waiting)) were not delivered; "
-    if undeliveredRows == 0, let spoolPath {
-      return what
-        + "they wait in '\(displayName(spoolPath))', and the next run with this --spool sends them"
+    let dropped = spool?.droppedRows ?? 0
+    guard undeliveredRows + waiting + dropped > 0 else { return nil }
+    var sentence =
+      "\(reason ?? "the server was not asked"): \(Self.rows(undeliveredRows + waiting + dropped)) were not delivered; "
+    if dropped > 0 {
+      sentence += "\(dropped) of them had no room in the spool: a larger --spool-limit keeps them; "
     }
-    if let folder { return what + "they are in '\(displayName(folder))'" }
-    return what
-      + "run the command again when the server is there: what it has already is there once all the same"
+    if undeliveredRows + dropped == 0, let spoolPath {
+      sentence +=
+        "they wait in '\(displayName(spoolPath))', and the next run with this --spool sends them"
+    } else if let folder {
+      sentence += "they are in '\(displayName(folder))'"
+    } else {
+      sentence +=
+        "run the command again when the server is there: what it has already is there once all the same"
+    }
+    return sentence
   }
 
   static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }

@@ -71,7 +71,10 @@ struct FleetSource {
     var seen: Set<String> = []
     return try arguments.flatMap { argument -> [String] in
       guard Files.isFolder(argument) else { return [try Target.path(argument)] }
-      let names = try Files.names(in: argument).filter { $0.hasSuffix(".rxtrace") }.sorted()
+      guard let all = TraceDirectory.names(in: argument) else {
+        throw Files.failure("cannot read the folder '\(displayName(argument))'")
+      }
+      let names = all.filter { $0.hasSuffix(".rxtrace") }
       guard !names.isEmpty else {
         throw Failure(
           .unreadable,

@@ -38,8 +38,8 @@ typedef struct rxt_lists {
   uint32_t link_kind;
   uint32_t last_chain;
   // Where the thread ran when that was last recorded (runs-on), and the base of the segment in which it was.
-  uint32_t told_place;
-  uint64_t told_base;
+  uint32_t recorded_place;
+  uint64_t recorded_base;
   // What closures hold of the subscription that was inspected last (rxt_holdings), and the site of each.
   const void *_Nullable held[RXT_HELD_LIMIT];
   uint32_t held_sites[RXT_HELD_LIMIT];

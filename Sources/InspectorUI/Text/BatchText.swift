@@ -268,9 +268,6 @@ extension TableScreen {
 }
 
 extension EventsView {
-  /// The number of rows that are written at once.
-  private static let pieceLength = 1 << 12
-
   /// Writes headings and rows; a limit keeps the latest rows.
   static func writeAll(
     _ model: Model,
@@ -287,9 +284,9 @@ extension EventsView {
     table.drawHeadings(&line, row: 0, layout, sort: nil)
     output(style.render(line))
     if first > 0 { output("\(first) earlier ones are left out\n") }
-    for start in stride(from: first, to: rows.count, by: pieceLength) {
+    rows.forEachPiece(from: first) { piece in
       var text = ""
-      rows.forEach(in: start..<min(start + pieceLength, rows.count)) { _, row in
+      for row in piece {
         var line = Frame(size: Size(columns: width, rows: 1), glyphs: model.glyphs)
         table.draw(row, &line, row: 0, layout)
         text += style.render(line)

@@ -130,7 +130,7 @@ extension Recorder {
   ///
   /// The main thread is on the main queue until other threads serve that; so it need not check.
   @inline(__always)
-  func tellPlace(_ thread: ThreadState) {
+  func recordPlace(_ thread: ThreadState) {
     if thread.pointee.scheduler_id == 0, thread.pointee.is_main != 1 { recordPlaceOfOther(thread) }
   }
 
@@ -139,14 +139,14 @@ extension Recorder {
     if thread.pointee.is_main == 0 { thread.pointee.is_main = rxt_is_main_thread() ? 1 : 2 }
     guard thread.pointee.is_main != 1, let lists = thread.pointee.lists else { return }
     let place = rxt_runs_on()
-    let isTold =
-      lists.pointee.told_place == place && lists.pointee.told_base == thread.pointee.base
+    let isRecorded =
+      lists.pointee.recorded_place == place && lists.pointee.recorded_base == thread.pointee.base
       && thread.pointee.segment != nil
-    guard !isTold, place != 0 else { return }
+    guard !isRecorded, place != 0 else { return }
     write(PendingRecord(.runsOn, place), thread)
-    lists.pointee.told_place = place
+    lists.pointee.recorded_place = place
     // The record may have been the first in a new segment.
-    lists.pointee.told_base = thread.pointee.base
+    lists.pointee.recorded_base = thread.pointee.base
   }
 
   // MARK: Timers

@@ -235,7 +235,7 @@ extension Tracer {
     defer { Recorder.leave(thread) }
     guard thread.pointee.level >= TraceLevel.events.rawValue else { return }
     if kind == .turnEnded { recorder.pointee.tick(thread) }
-    if kind == .turnBegan { recorder.pointee.tellPlace(thread) }
+    if kind == .turnBegan { recorder.pointee.recordPlace(thread) }
     let argument = kind == .turnBegan ? thread.pointee.thread_id : 0
     recorder.pointee.write(
       PendingRecord(kind, entity.rawValue, argument),

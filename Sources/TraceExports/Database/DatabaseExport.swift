@@ -50,7 +50,9 @@ struct DatabaseExport {
     let events = rows.events
     try database.table("events", Self.columns(EventRow.columns)) { add in
       let exported = EventRow.columns.filter { !$0.isOnScreenOnly }
-      try events.forEachInTurn { row in try add(exported.map { Self.value($0.value(row)) }) }
+      try events.forEachPiece { rows in
+        for row in rows { try add(exported.map { Self.value($0.value(row)) }) }
+      }
     }
     try marks(database)
     try DatabaseHistory(snapshot).write(to: database)

@@ -1,5 +1,6 @@
 import Glibc
 import TraceModel
+import TraceReading
 
 /// A folder in which rows wait until a server takes them; it survives the program.
 ///
@@ -71,21 +72,9 @@ public final class FleetSpool {
   public var byteCount: Int { entries.reduce(0) { $0 + size($1) } }
 
   /// The oldest first.
-  private var entries: [Entry] { names.sorted().compactMap(Entry.init) }
+  private var entries: [Entry] { names.compactMap(Entry.init) }
 
-  private var names: [String] {
-    guard let directory = opendir(path) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) { name in
-          name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-      )
-    }
-    return names
-  }
+  private var names: [String] { TraceDirectory.names(in: path) ?? [] }
 
   private func size(_ entry: Entry) -> Int {
     var status = stat()
@@ -166,8 +155,9 @@ public final class FleetSpool {
     var failure: FleetAnswer?
     var blocked: UInt64?
     for entry in entries where entry.group != blocked {
-      guard let body = contents(entry) else { continue }
-      let answer = send(FleetPost(table: entry.table, body: body))
+      let answer =
+        contents(entry).map { send(FleetPost(table: entry.table, body: $0)) }
+        ?? .refused("'\(displayName("\(path)/\(entry.name)"))' cannot be read")
       guard case .delivered = answer else {
         failure = answer
         // Of a server that is down, nothing else has to be asked.

@@ -123,7 +123,7 @@ struct Commands {
 
   /// Explains whether a command is disabled, and by what; if it is executing, only that, where a
   /// finding explains the rest.
-  func tell(_ command: Command, isTold: Bool, in explanation: inout Explanation) {
+  func describe(_ command: Command, isExplained: Bool, in explanation: inout Explanation) {
     let name = facts.site(command.site).place
     if let run = command.running.first {
       let line = facts.site(run.site).location
@@ -133,7 +133,7 @@ struct Commands {
       let what =
         "the execution that was asked for at \(line) has run for \(time) and has not ended"
         + (source.map { ", and \($0.place), which it follows, never ends" } ?? "")
-      if isTold {
+      if isExplained {
         explanation.answer += " \(name) is disabled."
       } else if count > 0 {
         explanation.answer +=
@@ -143,11 +143,11 @@ struct Commands {
           " While it executes, \(name) is disabled, unless executions may run beside each other: \(what)."
       }
     }
-    if let condition = command.condition { tell(condition, of: name, in: &explanation) }
+    if let condition = command.condition { describe(condition, of: name, in: &explanation) }
   }
 
   /// Explains what is known about whether a command is allowed to execute.
-  private func tell(
+  private func describe(
     _ condition: TraceSlot,
     of command: String,
     in explanation: inout Explanation

@@ -101,7 +101,7 @@ struct EndExplanation {
       row = next
     }
     explanation.steps[explanation.steps.count - 1].isCulprit = true
-    tell(last, snapshot.records[row], &explanation)
+    addAnswer(last, snapshot.records[row], &explanation)
     return explanation
   }
 
@@ -124,7 +124,7 @@ struct EndExplanation {
   }
 
   /// Adds the answer: what began it, where, at which value and in which work.
-  private func tell(
+  private func addAnswer(
     _ cause: EndedBy?,
     _ record: TraceRecord,
     _ explanation: inout Explanation

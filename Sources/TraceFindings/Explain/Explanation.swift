@@ -105,7 +105,7 @@ public struct Explanation: Sendable, Equatable {
 
   /// Adds where in the program something was ended or subscribed to, or crashed, and from where
   /// that was called, once ``backtrace`` has the lines of ``chain``.
-  public mutating func tellPlace() {
+  public mutating func addPlace() {
     var places = AsyncBacktraceText.ownPlaces(in: backtrace)[...]
     guard let doing, let place = places.popFirst() else { return }
     switch doing {

@@ -129,7 +129,7 @@ extension Histories {
 
 extension Explanation {
   /// Adds the findings: the worst to the answer, with the remedy, and the others as further facts.
-  mutating func tell(_ reasons: [Finding], others: [Finding]) {
+  mutating func addFindings(_ reasons: [Finding], others: [Finding]) {
     if let worst = reasons.first {
       answer +=
         " \(worst.label) is to blame (\(worst.level.label), \(worst.kind.title)): \(worst.sentence) "

@@ -52,7 +52,7 @@ public enum SilenceExplanation {
       explanation = Explanation(.subscription, absence(of: serial, in: snapshot))
       explanation?.answer = "It has ended: nothing arrives any more."
     }
-    explanation?.tell(places.map { reasons.findings[$0] }, others: [])
+    explanation?.addFindings(places.map { reasons.findings[$0] }, others: [])
     return explanation
   }
 
@@ -301,7 +301,7 @@ private struct Walk {
       explanation.answer =
         "It has ended: nothing arrives any more. Its closures have not been freed yet."
       let places = reasons.places(affecting: reasons.involved(ended: start.serial))
-      explanation.tell(places.map { reasons.findings[$0] }, others: [])
+      explanation.addFindings(places.map { reasons.findings[$0] }, others: [])
       return explanation
     }
     let path = path(from: start)
@@ -339,9 +339,9 @@ private struct Walk {
       explanation.steps[path.count - 1].isCulprit = true
       explanation.answer = silent(last)
       if let command = reasons.commands.command(of: path) {
-        reasons.commands.tell(
+        reasons.commands.describe(
           command,
-          isTold: findings.contains { $0.kind == .endlessExecution },
+          isExplained: findings.contains { $0.kind == .endlessExecution },
           in: &explanation
         )
       } else {
@@ -353,7 +353,7 @@ private struct Walk {
         explanation.answer += " \(stuck)"
       }
     }
-    explanation.tell(
+    explanation.addFindings(
       findings,
       others: reasons.others(at: Set(path.map(\.site)), besides: places)
     )

@@ -127,8 +127,8 @@ enum Caches: FindingRule {
     // The run itself counts as a subscription of the signal, too.
     let alone = runs.filter { listeners[$0.signal] == 1 }
     let forgotten = DesertedShares.drafts(of: alone.filter { isGone($0, facts) }, walk, facts)
-    let accused = Set(forgotten.map(\.site))
-    let busy = alone.filter { $0.eventCount >= uselessValues && !accused.contains($0.site) }
+    let reported = Set(forgotten.map(\.site))
+    let busy = alone.filter { $0.eventCount >= uselessValues && !reported.contains($0.site) }
     let idle = forgotten + idling(busy, walk, facts)
     return idle + lulls(runs, except: Set(idle.map(\.site)), walk, facts)
   }
@@ -201,12 +201,12 @@ enum Caches: FindingRule {
   /// one, driven by a timer that never ends.
   private static func lulls(
     _ runs: [TraceSlot],
-    except accused: Set<UInt32>,
+    except reported: Set<UInt32>,
     _ walk: UpstreamWalk,
     _ facts: FindingFacts
   ) -> [FindingDraft] {
     let driven = runs.filter { run in
-      !accused.contains(run.site) && facts.isExact(since: run.createdAt)
+      !reported.contains(run.site) && facts.isExact(since: run.createdAt)
         && walk.endlessSource(above: run).map { $0.traits.contains(.timer) } == true
     }
     guard !driven.isEmpty else { return [] }

@@ -402,8 +402,8 @@ enum LostValues: FindingRule {
         site: Packing.high(key),
         summary: "\(places.count) of \(all) ended as soon as they began",
         sentence:
-          "\(places.count) of \(all) subscriptions made here ended as soon as they had begun, without a value: their trigger has a value for any subscriber that "
-          + "subscribes, so that it ends them at once.",
+          "\(places.count) of \(all) subscriptions made here ended as soon as they had begun, without a value: their trigger has a value "
+          + "for each new subscriber, so that it ends them at once.",
         remedy:
           "Leave out the value that the trigger of \(row.place) has already (skip(1)), or use flatMapLatest, which needs no trigger.",
         evidence: Evidence(

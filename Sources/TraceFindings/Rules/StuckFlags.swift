@@ -138,7 +138,7 @@ enum StuckFlags: FindingRule {
       }
     }
     /// The write when a run began, and the next one when it ended.
-    func write(_ place: Int, _ writes: [Write]) -> Write? {
+    func endWrite(_ place: Int, _ writes: [Write]) -> Write? {
       let one = histories.all[place]
       guard let end = one.endedAt, let raising = near(writes, one.born) else { return nil }
       return near(writes, end, after: raising.ticks)
@@ -151,11 +151,11 @@ enum StuckFlags: FindingRule {
         near(writes, failure.born) != nil
       else { return false }
       let done = series.places.dropLast()
-      return done.count { write($0, writes) == nil } * manyPerLateOne <= done.count
+      return done.count { endWrite($0, writes) == nil } * manyPerLateOne <= done.count
     }
     guard let (signal, all) = flag, let slot = facts.slot(signal), slot.kind == .signal,
-      let first = series.places.first(where: { write($0, all) != nil }),
-      let lowering = write(first, all)
+      let first = series.places.first(where: { endWrite($0, all) != nil }),
+      let lowering = endWrite(first, all)
     else { return nil }
     let accused = stage(behind: lowering.behind, in: first, histories, facts)
     let stage = histories.all[accused]

@@ -19,21 +19,21 @@ struct AccountScan {
     var account = Account(scope)
     switch scope {
     case .queue(let queue): account.queue = HopScan.queue(queue, upTo: end, snapshot)
-    case .record(let number): tell(number, &account)
-    case .site, .signal, .subscription, .timer, .owner, .owners: tell(&account)
+    case .record(let number): addRecord(number, &account)
+    case .site, .signal, .subscription, .timer, .owner, .owners: addEntity(&account)
     case .all, .chain: break
     }
     return account
   }
 
-  private func tell(_ number: UInt64, _ account: inout Account) {
+  private func addRecord(_ number: UInt64, _ account: inout Account) {
     guard let row = snapshot.records.row(ofNumber: number) else { return }
     account.record =
       EventLog(snapshot, first: snapshot.firstExactGeneration).rows([row]).first
     account.hop = HopScan.hop(ofRecordIn: row, upTo: end, snapshot)
   }
 
-  private func tell(_ account: inout Account) {
+  private func addEntity(_ account: inout Account) {
     let store = EntityStore(snapshot)
     let owners = OwnerScan(upTo: end, store, snapshot)
     let row = snapshot.records.count(upTo: snapshot.ticks(at: end))

@@ -19,7 +19,7 @@ public struct TraceSource: Sendable {
   /// Why the file could not be read on the last attempt.
   private var unreadable: TraceError?
   /// The counters of the previous refresh at the end, for rates of programs that record no events.
-  private var lastSample: CounterRates.CounterSample?
+  private var lastSample: CounterRates.Sample?
   private var findings = FindingCache()
   /// The callers of subscriptions, as far as they were looked up: the same for all inspections.
   private let callPaths: CallPaths
@@ -128,7 +128,7 @@ public struct TraceSource: Sendable {
     var rates: CounterRates?
     if snapshot.lowestLevel < .events {
       rates = lastSample.flatMap { CounterRates(from: $0, to: moment) }
-      lastSample = CounterRates.CounterSample(moment)
+      lastSample = CounterRates.Sample(moment)
     } else {
       lastSample = nil
     }

@@ -159,7 +159,7 @@ package struct EndedBy {
     case .operator: by == id ? "ended by itself" : "ended by \(who)"
     case .downstream: "ended with \(who) below it"
     case .event: by == id ? "" : "through \(who)"
-    case .released: "released"
+    case .released: "as its last reference was released"
     case .task: "as its task waits no more"
     case .late: "begun for \(who) when that had no use for it any more"
     }

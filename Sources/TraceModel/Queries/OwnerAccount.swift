@@ -66,7 +66,7 @@ package struct OwnerScan {
     let early = bound
     bound = []
     owners = [:]
-    var isTold: Set<EntityKey> = []
+    var recorded: Set<EntityKey> = []
     snapshot.records.forEach(of: RecordKinds([.ownerBound, .ended])) { row, record in
       guard record.ticks <= ticks, let life = store.subscription(record.entity, at: row) else {
         return
@@ -75,10 +75,10 @@ package struct OwnerScan {
         reasons[life.key] = record.endReason
       } else if let owner = record.owner {
         note(life, owner, row: row)
-        isTold.insert(life.key)
+        recorded.insert(life.key)
       }
     }
-    let missed = early.filter { !isTold.contains($0.subscription.key) }
+    let missed = early.filter { !recorded.contains($0.subscription.key) }
     for pair in missed { owners[pair.subscription.key] = [pair.owner.key] }
     bound = missed + bound
   }

@@ -41,18 +41,18 @@ public struct Symbolizer: Sendable {
   /// that was inlined there, before the one it was inlined into.
   public func frames(_ addresses: [UInt64]) -> [SymbolizedFrame] {
     let unknown = Set(addresses).filter { known[$0] == nil }
-    let found = unknown.isEmpty ? [:] : lookUp(of: unknown)
+    let found = unknown.isEmpty ? [:] : lookUp(unknown)
     return addresses.flatMap { known[$0] ?? found[$0] ?? [] }
   }
 
   /// A symbolizer that knows some addresses, so that these need no lookup.
   public func knowing(_ addresses: some Sequence<UInt64>) -> Symbolizer {
     var copy = self
-    copy.known.merge(lookUp(of: Set(addresses).filter { known[$0] == nil })) { $1 }
+    copy.known.merge(lookUp(Set(addresses).filter { known[$0] == nil })) { $1 }
     return copy
   }
 
-  private func lookUp(of addresses: Set<UInt64>) -> [UInt64: [SymbolizedFrame]] {
+  private func lookUp(_ addresses: Set<UInt64>) -> [UInt64: [SymbolizedFrame]] {
     var frames: [UInt64: [SymbolizedFrame]] = [:]
     var wanted: [UInt64: Wanted] = [:]
     for address in addresses {
@@ -75,7 +75,7 @@ public struct Symbolizer: Sendable {
       frames[address] = [frame]
       if let image { wanted[image.base, default: (image, [])].addresses.append(address) }
     }
-    lookUp(of: wanted.values.sorted { $0.image.base < $1.image.base }, &frames)
+    lookUp(wanted.values.sorted { $0.image.base < $1.image.base }, &frames)
     return frames
   }
 
@@ -106,7 +106,7 @@ public struct Symbolizer: Sendable {
   private typealias Answer = [SymbolLookup.Symbol]??
 
   /// Sets the names of frames whose addresses have one entry each in `frames`.
-  private func lookUp(of wanted: [Wanted], _ frames: inout [UInt64: [SymbolizedFrame]]) {
+  private func lookUp(_ wanted: [Wanted], _ frames: inout [UInt64: [SymbolizedFrame]]) {
     var usable: [Wanted] = []
     for one in wanted {
       if let problem = Self.problem(with: one.image) {

@@ -7,7 +7,7 @@ package struct CounterRates: Sendable {
   private(set) var sites: [UInt32: Double] = [:]
 
   /// The counters of subscriptions at one time.
-  package struct CounterSample: Sendable {
+  package struct Sample: Sendable {
     fileprivate var counts = IDTable<(serial: UInt64, events: UInt64)>()
     fileprivate let time: Duration
 
@@ -21,7 +21,7 @@ package struct CounterRates: Sendable {
   }
 
   /// Nil where the samples are too close to each other for a rate.
-  package init?(from then: CounterSample, to now: Moment) {
+  package init?(from then: Sample, to now: Moment) {
     let elapsed = (now.instant.time - then.time) / .seconds(1)
     guard elapsed >= 0.05 else { return nil }
     for entity in now.state.entities.values where entity.kind == .subscription {

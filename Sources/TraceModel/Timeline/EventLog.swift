@@ -166,11 +166,11 @@ package struct EventLog: Sendable {
       row.contentNumber = content.number
       row.text += (row.text.isEmpty ? "" : ": ") + Self.value(content)
     }
-    if let cause { tell(cause, of: record, store, &row) }
+    if let cause { describe(cause, of: record, store, &row) }
     return row
   }
 
-  private func tell(
+  private func describe(
     _ cause: EndedBy,
     of record: TraceRecord,
     _ store: EntityStore,

@@ -64,19 +64,19 @@ package struct EventRows: RandomAccessCollection, Sendable {
     }
   }
 
-  /// Makes all rows one after the other, some thousand at once: who an event is about is found out once for these, and not for
-  /// each page.
-  package func forEachInTurn(_ body: (EventRow) throws -> Void) rethrows {
-    for start in stride(from: 0, to: count, by: Self.portion) {
-      var rows: [EventRow] = []
-      rows.reserveCapacity(Self.portion)
-      forEach(in: start..<Swift.min(start + Self.portion, count)) { rows.append($1) }
-      for row in rows { try body(row) }
+  /// Makes all rows from one on, some thousand at a time, and keeps none.
+  ///
+  /// The entities of a piece are identified once for the whole piece, which pages of few rows repeat.
+  package func forEachPiece(from first: Int = 0, _ body: ([EventRow]) throws -> Void) rethrows {
+    for start in stride(from: first, to: count, by: Self.pieceLength) {
+      var piece: [EventRow] = []
+      piece.reserveCapacity(Self.pieceLength)
+      forEach(in: start..<Swift.min(start + Self.pieceLength, count)) { piece.append($1) }
+      try body(piece)
     }
   }
 
-  /// Rows that ``forEachInTurn(_:)`` makes at once.
-  private static let portion = 1 << 14
+  private static let pieceLength = 1 << 13
 }
 
 /// The rows of some records, with a cache of the pages that were accessed last.

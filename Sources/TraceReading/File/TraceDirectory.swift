@@ -43,7 +43,7 @@ public enum TraceDirectory {
     var entries: [Entry] = []
     var seen: Set<FileID> = []
     for directory in directories where isOwn(directory) {
-      for name in names(in: directory) where name.hasSuffix(".rxtrace") {
+      for name in names(in: directory) ?? [] where name.hasSuffix(".rxtrace") {
         guard let entry = entry(directory + "/" + name, &seen) else { continue }
         entries.append(entry)
       }
@@ -115,8 +115,9 @@ public enum TraceDirectory {
       && (status.st_uid == geteuid() || geteuid() == 0)
   }
 
-  static func names(in path: String) -> [String] {
-    guard let directory = opendir(path) else { return [] }
+  /// The names of everything in a directory, in order; nil, with `errno`, if it cannot be opened.
+  package static func names(in path: String) -> [String]? {
+    guard let directory = opendir(path) else { return nil }
     defer { closedir(directory) }
     var names: [String] = []
     while let entry = readdir(directory) {

@@ -102,11 +102,11 @@ package struct TraceWatch: Sendable {
   /// - Parameter now: When the look is made.
   /// - Returns: Running programs, then recordings, the latest first in both, then files that are no traces.
   /// - Complexity: A `stat` for each recording, and what ``TraceReader/counters()`` costs for each program that runs.
-  package mutating func refreshed(at now: ContinuousClock.Instant = .now) -> [File] {
+  package mutating func refresh(at now: ContinuousClock.Instant = .now) -> [File] {
     var files: [File] = []
     var seen: Set<[UInt64]> = []
     for directory in directories where TraceDirectory.isOwn(directory) {
-      for name in TraceDirectory.names(in: directory) where name.hasSuffix(".rxtrace") {
+      for name in TraceDirectory.names(in: directory) ?? [] where name.hasSuffix(".rxtrace") {
         let path = directory + "/" + name
         guard let stamp = Stamp(of: path), seen.insert([stamp.device, stamp.inode]).inserted,
           let file = file(path, stamp, now)

@@ -7,9 +7,9 @@ public struct MainQueueTurns: Sendable {
   public static let kinds: [RecordKind] = [.runsOn, .turnBegan, .turnEnded]
 
   /// What each thread has said last.
-  private var isMainQueue: [UInt32: Bool] = [:]
+  private var onMainQueue: [UInt32: Bool] = [:]
   /// The turns under way on each thread, the innermost last.
-  private var turns: [UInt32: [(entity: TraceID, isMainQueue: Bool?)]] = [:]
+  private var turns: [UInt32: [(entity: TraceID, onMainQueue: Bool?)]] = [:]
 
   /// Nothing is known yet.
   public init() {}
@@ -17,11 +17,11 @@ public struct MainQueueTurns: Sendable {
   /// Takes the next record; those of other kinds are nothing to it.
   public mutating func take(_ record: TraceRecord) {
     switch record.kind {
-    case .runsOn: isMainQueue[record.thread] = record.isOnMainQueue
+    case .runsOn: onMainQueue[record.thread] = record.isOnMainQueue
     case .turnBegan:
       // One that is there already has ended, in a record that is missing.
       close(record)
-      turns[record.thread, default: []].append((record.entity, isMainQueue[record.thread]))
+      turns[record.thread, default: []].append((record.entity, onMainQueue[record.thread]))
     case .turnEnded: close(record)
     default: break
     }
@@ -30,7 +30,7 @@ public struct MainQueueTurns: Sendable {
   /// Whether what a thread delivers now, outside of a scheduler's work, is on the main queue; nil where that is not known.
   ///
   /// Nothing is recorded about the main thread.
-  public func isOnMainQueue(_ thread: UInt32) -> Bool? { turns[thread]?.last?.isMainQueue }
+  public func isOnMainQueue(_ thread: UInt32) -> Bool? { turns[thread]?.last?.onMainQueue }
 
   private mutating func close(_ record: TraceRecord) {
     guard let place = turns[record.thread]?.lastIndex(where: { $0.entity == record.entity }) else {

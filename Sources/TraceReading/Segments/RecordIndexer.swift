@@ -106,21 +106,21 @@ struct RecordIndexer {
         open(next, visit)
       }
       if heap.isEmpty { break }
-      let lane = heap.first
+      let cursor = heap.first
       var limit = heap.secondKey
       if let next = waiting.last {
         let earliest = RecordKey(ticks: next.earliest, rank: 0, number: 0)
         if limit.map({ earliest < $0 }) ?? true { limit = earliest }
       }
-      let start = lane.position
-      lane.advance(to: limit)
-      emit(lane, start..<lane.position)
-      if lane.position < lane.count {
+      let start = cursor.position
+      cursor.advance(to: limit)
+      emit(cursor, start..<cursor.position)
+      if cursor.position < cursor.count {
         heap.settleFirst()
         continue
       }
-      spare.append(lane)
-      if let next = lane.takeContinuation() {
+      spare.append(cursor)
+      if let next = cursor.takeContinuation() {
         heap.first = next
         heap.settleFirst()
       } else {
@@ -134,35 +134,35 @@ struct RecordIndexer {
     _ piece: Piece,
     _ visit: (inout StoredSegment, Piece, SegmentCursor) -> Void
   ) {
-    let lane = spare.popLast() ?? SegmentCursor()
-    lane.read(piece, &index)
-    if piece.isNew { visit(&index.stored[piece.stored], piece, lane) }
-    guard lane.count > 0 else {
-      spare.append(lane)
+    let cursor = spare.popLast() ?? SegmentCursor()
+    cursor.read(piece, &index)
+    if piece.isNew { visit(&index.stored[piece.stored], piece, cursor) }
+    guard cursor.count > 0 else {
+      spare.append(cursor)
       return
     }
-    if let earlier = heap.first(where: { $0.last.isContinued(by: lane) }) {
-      earlier.last.continuation = lane
+    if let earlier = heap.first(where: { $0.last.isContinued(by: cursor) }) {
+      earlier.last.continuation = cursor
     } else {
-      heap.insert(lane)
+      heap.insert(cursor)
     }
   }
 
   // MARK: Blocks
 
-  private mutating func emit(_ lane: SegmentCursor, _ records: Range<Int>) {
+  private mutating func emit(_ cursor: SegmentCursor, _ records: Range<Int>) {
     var start = records.lowerBound
     while start < records.upperBound {
       let end = min(records.upperBound, start + RecordBlock.capacity - block.count)
-      append(lane, start..<end)
+      append(cursor, start..<end)
       start = end
       if block.count == RecordBlock.capacity { close() }
     }
   }
 
-  private mutating func append(_ lane: SegmentCursor, _ records: Range<Int>) {
-    let stored = Int32(truncatingIfNeeded: lane.stored)
-    let end = lane.slot(of: records.upperBound)
+  private mutating func append(_ cursor: SegmentCursor, _ records: Range<Int>) {
+    let stored = Int32(truncatingIfNeeded: cursor.stored)
+    let end = cursor.slot(of: records.upperBound)
     if lastPart < block.parts.count, block.parts[lastPart].stored == stored {
       block.parts[lastPart].end = end
     } else if let part = block.parts.firstIndex(where: { $0.stored == stored }) {
@@ -174,18 +174,18 @@ struct RecordIndexer {
       block.parts.append(
         RecordPart(
           stored: stored,
-          start: lane.slot(of: records.lowerBound),
+          start: cursor.slot(of: records.lowerBound),
           end: end,
-          thread: lane.thread(of: records.lowerBound)
+          thread: cursor.thread(of: records.lowerBound)
         )
       )
     }
     block.count += records.count
-    block.kinds.formUnion(lane.kinds(of: records))
-    block.firstTicks = min(block.firstTicks, lane.ticks[records.lowerBound])
-    block.lastTicks = max(block.lastTicks, lane.ticks[records.upperBound - 1])
-    block.lowGeneration = min(block.lowGeneration, lane.generation)
-    block.highGeneration = max(block.highGeneration, lane.generation)
+    block.kinds.formUnion(cursor.kinds(of: records))
+    block.firstTicks = min(block.firstTicks, cursor.ticks[records.lowerBound])
+    block.lastTicks = max(block.lastTicks, cursor.ticks[records.upperBound - 1])
+    block.lowGeneration = min(block.lowGeneration, cursor.generation)
+    block.highGeneration = max(block.highGeneration, cursor.generation)
   }
 
   private mutating func close() {

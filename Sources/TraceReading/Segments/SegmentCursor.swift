@@ -95,9 +95,9 @@ final class SegmentCursor: RecordHeapEntry {
 
   /// The last of those that go on from it; itself where none does.
   var last: SegmentCursor {
-    var lane = self
-    while let next = lane.continuation { lane = next }
-    return lane
+    var cursor = self
+    while let next = cursor.continuation { cursor = next }
+    return cursor
   }
 
   /// Whether the thread that wrote its last record wrote the first of another behind it, at the same time.

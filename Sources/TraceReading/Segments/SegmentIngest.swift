@@ -172,20 +172,20 @@ struct SegmentIngest {
     let (pieces, places) = (pieces, places)
     var kept = kept
     var cursors = newCursors
-    RecordIndexer.add(pieces, to: &index) { stored, piece, lane in
+    RecordIndexer.add(pieces, to: &index) { stored, piece, cursor in
       guard let place = places[piece.stored] else { return }
-      let slots = stored.firstSlot + lane.goneOver
+      let slots = stored.firstSlot + cursor.goneOver
       cursors[stored.epoch] = SegmentReader.Cursor(
         committed: UInt32(Layout.Segment.headerByteCount + slots * Layout.Record.byteCount),
-        thread: lane.lastThread
+        thread: cursor.lastThread
       )
-      if lane.count > 0 { stored.lastTicks = lane.ticks[lane.count - 1] }
-      if lane.missingSlots > 0 { kept[place.kept].isTruncated = true }
-      if lane.hasWrongTimes { kept[place.kept].hasWrongTimes = true }
-      for damage in lane.damage {
+      if cursor.count > 0 { stored.lastTicks = cursor.ticks[cursor.count - 1] }
+      if cursor.missingSlots > 0 { kept[place.kept].isTruncated = true }
+      if cursor.hasWrongTimes { kept[place.kept].hasWrongTimes = true }
+      for damage in cursor.damage {
         kept[place.kept].addDamage(damage.slots, from: stored.firstSlot + piece.start)
       }
-      Self.note(lane, piece, stored, kept[place.kept].index, at: place.offset, &log)
+      Self.note(cursor, piece, stored, kept[place.kept].index, at: place.offset, &log)
     }
     kept.sort { $0.epoch < $1.epoch }
     snapshot.segments = kept
@@ -195,7 +195,7 @@ struct SegmentIngest {
 
   /// Notes what is wrong with a piece, where its segment's records begin at `offset`.
   private static func note(
-    _ lane: SegmentCursor,
+    _ cursor: SegmentCursor,
     _ piece: RecordIndexer.Piece,
     _ stored: StoredSegment,
     _ segment: Int,
@@ -203,14 +203,14 @@ struct SegmentIngest {
     _ log: inout ProblemLog
   ) {
     let size = Layout.Record.byteCount
-    if lane.missingSlots > 0 {
+    if cursor.missingSlots > 0 {
       log.note(
         "truncated",
-        at: offset + (stored.firstSlot + piece.end - lane.missingSlots) * size,
+        at: offset + (stored.firstSlot + piece.end - cursor.missingSlots) * size,
         "the file ends within segment \(segment); the records behind are missing"
       )
     }
-    for damage in lane.damage {
+    for damage in cursor.damage {
       let bytes = damage.slots.count * size
       log.note(
         "damage",
@@ -219,14 +219,14 @@ struct SegmentIngest {
         "\(damage.flaw.text); \(bytes) bytes of segment \(segment) are skipped, and what was recorded there is unknown"
       )
     }
-    if !lane.isSorted {
+    if !cursor.isSorted {
       log.note(
         "order",
         at: offset - Layout.Segment.headerByteCount,
         isLoss: false,
         "the records of segment \(segment) are not in the order of time; they are sorted"
       )
-    } else if lane.hasWrongTimes {
+    } else if cursor.hasWrongTimes {
       log.note(
         "order",
         at: offset - Layout.Segment.headerByteCount,

@@ -30,7 +30,7 @@ import TraceReading
     var explanation = try SilenceExplanation.of(slot.serial, in: snapshot)
     explanation.backtrace = AsyncBacktraceText(snapshot)
       .lines(of: explanation.chain, Symbolizer(snapshot))
-    explanation.tellPlace()
+    explanation.addPlace()
     return explanation
   }
 

@@ -19,7 +19,7 @@ import TraceReading
     }
     try folder.add("e.txt", [1])
     var watch = TraceWatch([folder.path, "/nowhere", folder.path])
-    let files = watch.refreshed()
+    let files = watch.refresh()
     #expect(
       files.map { $0.path.suffix(9) } == ["c.rxtrace", "d.rxtrace", "b.rxtrace", "a.rxtrace"]
     )
@@ -34,14 +34,14 @@ import TraceReading
   @Test func whatComesAndGoesIsSeenAtTheNextLook() throws {
     let folder = try TraceFolder()
     var watch = TraceWatch([folder.path])
-    #expect(watch.refreshed().isEmpty)
+    #expect(watch.refresh().isEmpty)
     try folder.add("a.rxtrace", text: try TraceFolder.ownHeader(at: 10))
-    #expect(watch.refreshed().map(\.status) == [.running])
+    #expect(watch.refresh().map(\.status) == [.running])
     // The same program has stopped recording.
     try folder.add("a.rxtrace", text: try TraceFolder.ownHeader(at: 10) + "\nheader state=stopped")
-    #expect(watch.refreshed().map(\.status) == [.stopped])
+    #expect(watch.refresh().map(\.status) == [.stopped])
     folder.remove("a.rxtrace")
-    #expect(watch.refreshed().isEmpty)
+    #expect(watch.refresh().isEmpty)
   }
 
   @Test func countersAreThoseOfTheSnapshot() throws {
@@ -92,10 +92,10 @@ import TraceReading
     try folder.add("a.rxtrace", text: text + "\nsite 1 name=\"a\" subscribed=2")
     var watch = TraceWatch([folder.path])
     let first = ContinuousClock.now
-    #expect(watch.refreshed(at: first).first?.countedAt == first)
-    #expect(watch.refreshed(at: first + .seconds(5)).first?.countedAt == first)
+    #expect(watch.refresh(at: first).first?.countedAt == first)
+    #expect(watch.refresh(at: first + .seconds(5)).first?.countedAt == first)
     try folder.add("a.rxtrace", text: text + "\nsite 1 name=\"a\" subscribed=3")
-    let changed = try #require(watch.refreshed(at: first + .seconds(6)).first)
+    let changed = try #require(watch.refresh(at: first + .seconds(6)).first)
     #expect(changed.countedAt == first + .seconds(6))
     #expect(changed.counters?.live == 3)
   }
@@ -105,9 +105,9 @@ import TraceReading
     try folder.add("a.rxtrace", text: try TraceFolder.ownHeader(at: 10) + "\nsite 1 subscribed=2")
     var watch = TraceWatch([folder.path])
     let first = ContinuousClock.now
-    #expect(watch.refreshed(at: first).first?.countedAt == first)
-    #expect(watch.refreshed(at: first + .seconds(1)).first?.countedAt == first + .seconds(1))
+    #expect(watch.refresh(at: first).first?.countedAt == first)
+    #expect(watch.refresh(at: first + .seconds(1)).first?.countedAt == first + .seconds(1))
     // No sooner than what was read allows.
-    #expect(watch.refreshed(at: first + .seconds(1)).first?.countedAt == first + .seconds(1))
+    #expect(watch.refresh(at: first + .seconds(1)).first?.countedAt == first + .seconds(1))
   }
 }

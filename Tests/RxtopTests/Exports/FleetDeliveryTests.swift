@@ -108,6 +108,21 @@ struct FleetDeliveryTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: spool) == ["lock"])
   }
 
+  @Test func rowsThatASpoolHasNoRoomForAreNotDelivered() throws {
+    let scratch = try Scratch()
+    let outcome = try export(
+      ExportTests.sample("login"),
+      "--clickhouse",
+      Self.nobody,
+      "--spool",
+      scratch.path("spool"),
+      "--spool-limit",
+      "1K"
+    )
+    #expect(outcome.status == 5)
+    #expect(outcome.errors.contains("had no room in the spool"), "\(outcome.errors)")
+  }
+
   @Test func withoutASpoolTheSentenceSaysWhereTheRowsAre() throws {
     let scratch = try Scratch()
     let rows = scratch.path("rows")

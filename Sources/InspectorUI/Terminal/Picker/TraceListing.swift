@@ -21,7 +21,7 @@ package protocol TraceListings {
   ///
   /// - Parameter selected: The path of the selected row, which is examined first.
   /// - Returns: The files, and the results so far.
-  mutating func refreshed(selected: String?) -> TraceListing
+  mutating func refresh(selected: String?) -> TraceListing
   /// The results so far, by path.
   var verdicts: [String: TraceVerdict] { get }
   /// Whether traces are being examined, so that there will soon be more results.
@@ -50,8 +50,8 @@ package struct WatchedTraces: TraceListings {
   package var verdicts: [String: TraceVerdict] { judge.verdicts }
   package var isJudging: Bool { judge.isBusy }
 
-  package mutating func refreshed(selected: String?) -> TraceListing {
-    let files = watch.refreshed()
+  package mutating func refresh(selected: String?) -> TraceListing {
+    let files = watch.refresh()
     let first = files.filter { $0.path == selected }
     judge.ask(about: first + files.filter { $0.path != selected })
     return TraceListing(now: now(), files: files, verdicts: judge.verdicts)

@@ -21,7 +21,7 @@ extension TracePicker {
     open: (String) throws -> Opened
   ) throws -> Opened? {
     try terminal.present(frame())
-    take(traces.refreshed(selected: selected))
+    take(traces.refresh(selected: selected))
     var deadline = ContinuousClock.now + refresh
     while true {
       try terminal.present(frame())
@@ -44,7 +44,7 @@ extension TracePicker {
       }
       // This is also done between keys that come without a pause.
       guard ContinuousClock.now >= deadline else { continue }
-      take(traces.refreshed(selected: selected))
+      take(traces.refresh(selected: selected))
       deadline = .now + refresh
     }
   }

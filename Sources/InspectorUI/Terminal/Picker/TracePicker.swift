@@ -68,14 +68,14 @@ public struct TracePicker: Sendable {
   // MARK: Looks
 
   /// Adopts a new listing; the selection stays on its row.
-  package mutating func take(_ look: TraceListing) {
-    now = look.now
+  package mutating func take(_ listing: TraceListing) {
+    now = listing.now
     hasLooked = true
     var histories: [String: History] = [:]
-    rows = look.files.map { file in
+    rows = listing.files.map { file in
       let history = history(of: file)
       histories[file.path] = history
-      return row(file, history, look.verdicts[file.path])
+      return row(file, history, listing.verdicts[file.path])
     }
     self.histories = histories
     refresh()

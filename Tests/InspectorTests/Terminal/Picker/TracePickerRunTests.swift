@@ -27,7 +27,7 @@ import TraceReading
     var isJudging: Bool { false }
     var selections: [String?] = []
 
-    mutating func refreshed(selected: String?) -> TraceListing {
+    mutating func refresh(selected: String?) -> TraceListing {
       selections.append(selected)
       defer { if listings.count > 1 { listings.removeFirst() } }
       return PickerFixture.listing(listings[0], second: selections.count)
