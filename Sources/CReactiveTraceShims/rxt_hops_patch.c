@@ -496,7 +496,7 @@ void rxt_hops_install(void) {
 #endif
 }
 
-void rxt_hops_look_at_images(void) {
+void rxt_hops_scan_images(void) {
   rxt_lock_take(&install_lock);
   rxt_each_image(note_range, ranges);
   rxt_lock_give(&install_lock);

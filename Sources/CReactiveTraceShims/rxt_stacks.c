@@ -38,7 +38,7 @@ bool rxt_stacks_prepare(void) {
   if (former.sa_sigaction == answer) return true;
   if ((former.sa_flags & SA_SIGINFO) || (former.sa_handler != SIG_DFL && former.sa_handler != SIG_IGN)) return false;
   // If nothing is recorded, the loaded code has not been determined yet.
-  rxt_hops_look_at_images();
+  rxt_hops_scan_images();
   struct sigaction action = {.sa_sigaction = answer, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
   sigemptyset(&action.sa_mask);
   return sigaction(SIGPROF, &action, 0) == 0;

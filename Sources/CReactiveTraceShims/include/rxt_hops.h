@@ -67,7 +67,7 @@ void rxt_hop_forgotten(void) __attribute__((weak));
 // program is loaded with RXTRACE in its environment, so that no work is missed before the first signal.
 void rxt_hops_install(void);
 // Finds out where code is loaded, without redirecting anything.
-void rxt_hops_look_at_images(void);
+void rxt_hops_scan_images(void);
 
 // For libraries with hops that no table of the dynamic linker reveals, such as those of another library in the same file.
 //

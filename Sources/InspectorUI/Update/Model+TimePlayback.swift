@@ -18,7 +18,7 @@ extension Model {
     isPlaying = true
     isFollowing = false
     if place.screen == .events { place.list.isPinned = true }
-    saySpeed()
+    showSpeed()
     // Playback from the end starts at the beginning.
     return isAtEnd ? [.show(.time(beginning))] : []
   }
@@ -28,7 +28,7 @@ extension Model {
 
   mutating func changeSpeed(_ step: Int) -> [Effect] {
     speed = min(max(0, speed + step), Self.playbackSpeeds.count - 1)
-    saySpeed()
+    showSpeed()
     return []
   }
 
@@ -38,7 +38,7 @@ extension Model {
     return "×" + (times < 1 ? "\(times)" : "\(Int(times))")
   }
 
-  private mutating func saySpeed() {
+  private mutating func showSpeed() {
     let text = Self.playbackName(speed).dropFirst()
     say(
       isPlaying
@@ -61,7 +61,7 @@ extension Model {
   }
 
   /// Says that there is no further step, and follows the program again where nothing was left.
-  mutating func sayThereIsNoStep(forward: Bool) {
+  mutating func showNoStep(forward: Bool) {
     let step = lastStep.step
     if lastStep.wasFollowing, step != .event, step != .graphChange { isFollowing = true }
     let way = forward ? "after" : "before"

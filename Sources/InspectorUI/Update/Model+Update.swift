@@ -65,7 +65,7 @@ extension Model {
       refresh()
       return wanted()
     case .noStep(let forward):
-      sayThereIsNoStep(forward: forward)
+      showNoStep(forward: forward)
       return []
     case .program(let program):
       let wasRunning = isRunning

@@ -138,7 +138,7 @@ extension Signal {
       isLate: isLate
     )
     Tracer.stagesTaken()
-    if Tracer.mayLookAtHoldings(of: id) { Holdings.inspect(self, probe, site, id) }
+    if Tracer.shouldInspectHoldings(of: id) { Holdings.inspect(self, probe, site, id) }
     return handle
   }
 

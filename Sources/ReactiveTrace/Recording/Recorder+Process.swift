@@ -152,7 +152,7 @@ extension Recorder {
   private func noteCrashes() {
     typealias Header = Layout.FileHeader
     // The hooks know whether a page is code, and which functions wait.
-    rxt_hops_look_at_images()
+    rxt_hops_scan_images()
     let stack = capturesHops ? tables.withLock { stackTable.reserve() } : nil
     rxt_crash_install(
       rxt_crash_place(

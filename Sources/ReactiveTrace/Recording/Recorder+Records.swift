@@ -110,7 +110,7 @@ extension Recorder {
     let new = newCursor(thread)
     drain()
     guard var new else { return nil }
-    if tail.takeNews() { new.append(tail.news, at: thread.pointee.time) }
+    if tail.updateNews() { new.append(tail.news, at: thread.pointee.time) }
     return new
   }
 
@@ -222,7 +222,7 @@ extension Recorder {
     state.pointee.sharedThread = UInt32.max
     state.pointee.shared = pool.take(thread: 0, base: time)
     segmentTaken(at: time)
-    if state.pointee.shared != nil, tail.takeNews() {
+    if state.pointee.shared != nil, tail.updateNews() {
       state.pointee.shared?.append(tail.news, at: time)
     }
     return state.pointee.shared

@@ -16,12 +16,12 @@ extension Recorder {
     Trace.stop()
     // For a signal handler that ends the program, see `Trace.stop`.
     guard let recorder = current, rxt_thread_state().pointee.busy == 0 else { return }
-    recorder.pointee.sayHowFarItLooksBack()
+    recorder.pointee.reportReach()
     Trace.session.withLock { busily { trim(recorder) } }
   }
 
   /// Reports on standard error that the ring looks back for less time than requested.
-  private func sayHowFarItLooksBack() {
+  private func reportReach() {
     let wish = details.pointee.options.lookBack
     guard wish > 0, let oldest = Self.busily({ pool.lock.withLock { pool.oldestTicks } }) else {
       return

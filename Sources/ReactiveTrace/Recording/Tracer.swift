@@ -45,87 +45,6 @@ public enum Tracer {
     return rxt_load_relaxed_u32(rxt_recording_flag()) == 1
   }
 
-  // MARK: Signals
-
-  /// The number of a site, made at its first use.
-  ///
-  /// - Returns: 0 while nothing is recorded, and if there is no room for another site.
-  public static func site(
-    _ name: StaticString,
-    traits: SiteTraits,
-    file: StaticString,
-    line: UInt32,
-    column: UInt32
-  ) -> UInt32 {
-    guard isOn, let (recorder, thread) = Recorder.enter() else { return 0 }
-    defer { Recorder.leave(thread) }
-    let key = SiteKey(name: name, file: file, line: line, column: column)
-    let met = rxt_site_place(thread, key.position)
-    if let met, met.pointee.position == key.position, met.pointee.name == key.namePlace,
-      met.pointee.file == key.filePlace
-    {
-      return met.pointee.number
-    }
-    var number = recorder.pointee.sites.find(key)
-    if number == 0 {
-      let level = recorder.pointee.level(atPlaceOf: key)
-      number = recorder.pointee.tables.withLock {
-        recorder.pointee.sites.intern(key, traits: traits, level: level)
-      }
-    }
-    // Not remembered if there was no room: the next call counts it as lost again.
-    if number != 0, let met {
-      met.pointee = rxt_site_met(
-        name: key.namePlace,
-        file: key.filePlace,
-        position: key.position,
-        number: number
-      )
-    }
-    return number
-  }
-
-  /// A signal was made by an operator on others.
-  ///
-  /// - Parameters:
-  ///   - site: Where.
-  ///   - upstream: The signal that its own subscribes to first; none if it is a source.
-  ///   - others: The other signals that it subscribes to.
-  ///   - argument: The operator's other arguments.
-  ///   - passesOn: Whether a subscription to it first subscribes to `upstream`, as a stage that ends with it.
-  /// - Returns: The signal's identifier, for later calls.
-  public static func signalCreated(
-    site: UInt32,
-    upstream: TraceID = .none,
-    others: [TraceID] = [],
-    argument: SignalArgument = .unknown,
-    passesOn: Bool = false
-  ) -> TraceID {
-    guard isOn, let (recorder, thread) = Recorder.enter() else { return .none }
-    defer { Recorder.leave(thread) }
-    guard thread.pointee.level != 0 else { return .none }
-    recorder.pointee.tick(thread)
-    return recorder.pointee.signalCreated(
-      thread,
-      site: site,
-      upstream: upstream,
-      others: others,
-      argument: argument,
-      passesOn: passesOn,
-      from: rxt_frame_address()
-    )
-  }
-
-  /// The program gave a signal a name; at most 128 bytes of it are recorded.
-  public static func signalNamed(_ signal: TraceID, _ name: String) {
-    record(signal) { $0.pointee.signalNamed($1, signal, name) }
-  }
-
-  /// The last reference to a signal was released; in the trace it lasts until its last subscription has ended.
-  public static func signalReleased(_ signal: TraceID) {
-    record(signal, postponed: PostponedEnds.released) { $0.pointee.signalReleased($1, signal) }
-  }
-
   // MARK: Subscriptions
 
   /// A subscription of `signal` begins, whose events go to `downstream`.
@@ -388,58 +307,6 @@ public enum Tracer {
     record(subscription) { $0.pointee.disposableReleased($1, subscription) }
   }
 
-  // MARK: Owners
-
-  /// Records an object that ends subscriptions together with itself, with its first subscription.
-  public static func ownerCreated(site: UInt32) -> TraceID {
-    guard isOn, let (recorder, thread) = Recorder.enter() else { return .none }
-    defer { Recorder.leave(thread) }
-    guard thread.pointee.level != 0 else { return .none }
-    recorder.pointee.tick(thread)
-    return recorder.pointee.ownerCreated(thread, site: site)
-  }
-
-  /// The owner will end the subscription, if that has not ended before.
-  public static func ownerBound(_ subscription: TraceID, _ owner: TraceID) {
-    guard owner != .none else { return }
-    record(subscription) { $0.pointee.ownerBound($1, subscription, owner) }
-  }
-
-  /// Whether the closures of a subscription should be inspected: for each line and caller the first few, then ever
-  /// fewer.
-  public static func mayLookAtHoldings(of subscription: TraceID) -> Bool {
-    guard subscription != .none, let (recorder, thread) = Recorder.enter() else { return false }
-    defer { Recorder.leave(thread) }
-    if recorder.pointee.isStopped(thread) { return false }
-    let slot = recorder.pointee.slab.slot(subscription)
-    return rxt_holdings_due(
-      Layout.Slot.site.relaxed(at: slot),
-      Layout.Slot.chain.relaxed(at: slot)
-    )
-  }
-
-  /// Records that a closure passed to the operator at a site holds the object of the subscription's owner.
-  ///
-  /// - Parameters:
-  ///   - subscription: The subscription.
-  ///   - site: The operator.
-  ///   - owner: The owner.
-  ///   - between: Through how many other objects that object refers to the owner.
-  public static func ownerHeld(
-    _ subscription: TraceID,
-    at site: UInt32,
-    _ owner: TraceID,
-    between: UInt32
-  ) {
-    guard owner != .none, site != 0 else { return }
-    record(subscription) { $0.pointee.ownerHeld($1, subscription, site, owner, between) }
-  }
-
-  /// Records that the owner has ended what it still held, and accepts no more.
-  public static func ownerEnded(_ owner: TraceID) {
-    record(owner, postponed: PostponedEnds.released) { $0.pointee.ownerEnded($1, owner) }
-  }
-
   // MARK: Entering
 
   /// Runs `body` with a fresh time, for an entity that is traced.
@@ -461,32 +328,6 @@ public enum Tracer {
     }
     if ticks { recorder.pointee.tick(thread) }
     body(recorder, thread)
-  }
-}
-
-/// Stages of a subscription that have begun together.
-public struct TraceStages: Sendable {
-  /// The stage that was requested.
-  public var first: TraceID = .none
-  /// The stage that is linked before all others: the furthest upstream.
-  public var last: TraceID = .none
-  /// The stage that the first is linked before; none if there is none.
-  public var next: TraceID = .none
-
-  /// No traced stage.
-  public init() {}
-
-  /// A single stage.
-  @inlinable
-  public init(_ only: TraceID) {
-    first = only
-    last = only
-  }
-
-  init(first: TraceID, last: TraceID, next: TraceID) {
-    self.first = first
-    self.last = last
-    self.next = next
   }
 }
 

@@ -35,13 +35,13 @@ private struct Account {
   private let facts: FindingFacts
   private let snapshot: TraceSnapshot
   private let end: ProgramEnding?
-  private let underWay: UnderWay
+  private let inProgress: WorkInProgress
 
   init(_ facts: FindingFacts, _ snapshot: TraceSnapshot, _ end: ProgramEnding?) {
     self.facts = facts
     self.snapshot = snapshot
     self.end = end
-    underWay = UnderWay(facts)
+    inProgress = WorkInProgress(facts)
   }
 
   /// The thread that crashed; 0 if it is not known.
@@ -55,7 +55,7 @@ private struct Account {
     let name = header.programName.isEmpty ? "unnamed program" : header.programName
     let words = end?.words ?? "was not seen to end: it may run elsewhere"
     var explanation = Explanation(.crash, "\(name), process \(header.processID): \(words)")
-    if let activity = underWay.activity(of: crashed) {
+    if let activity = inProgress.activity(of: crashed) {
       let part = part(activity, isCrashed: true)
       explanation.steps = part.steps
       explanation.chain = part.chain
@@ -63,15 +63,15 @@ private struct Account {
     if case .crashed(let ending) = end, !snapshot.crashStack.isEmpty {
       // What the thread itself recorded at the crash is more precise than its records.
       explanation.stack = snapshot.crashStack
-      let hop = underWay.activity(of: crashed).map { underWay.chain($0) } ?? 0
+      let hop = inProgress.activity(of: crashed).map { inProgress.chain($0) } ?? 0
       explanation.chain = ending.chain != 0 ? ending.chain : hop
       explanation.doing = .crashed
     }
-    explanation.parts = underWay.activities
+    explanation.parts = inProgress.activities
       .filter { $0.thread != crashed && !$0.open.isEmpty }
       .map { part($0, isCrashed: false) }
     explanation.answer = answer(explanation.parts.count)
-    tellWhatIsKnown(&explanation)
+    addKnownFacts(&explanation)
     return explanation
   }
 
@@ -82,19 +82,19 @@ private struct Account {
       : " Something was under way in \(Words.count(others, "other thread")), which is no guilt."
     if case .crashed(let ending) = end, let thread = facts.threadName(crashed) {
       let signal = ending.signalName ?? "a signal"
-      guard let activity = underWay.activity(of: crashed) else {
+      guard let activity = inProgress.activity(of: crashed) else {
         return "\(signal) in \(thread), of which no record is left.\(rest)"
       }
-      guard let place = underWay.place(activity) else {
+      guard let place = inProgress.place(activity) else {
         return activity.open.isEmpty
           ? "\(signal) in \(thread), where nothing was under way by the records.\(rest)"
           : "\(signal) in \(thread); at which stage is not in the trace.\(rest)"
       }
       guard let event = activity.event else {
-        return "\(signal) in \(thread), in a delivery of \(underWay.words(place)).\(rest)"
+        return "\(signal) in \(thread), in a delivery of \(inProgress.words(place)).\(rest)"
       }
       return
-        "\(signal) in \(thread): the last event there was \(underWay.words(event, to: place)).\(rest)"
+        "\(signal) in \(thread): the last event there was \(inProgress.words(event, to: place)).\(rest)"
     }
     let what =
       end.map { "The program \($0.words)." } ?? "Whether the program has ended is not known."
@@ -105,24 +105,24 @@ private struct Account {
     }
   }
 
-  private func part(_ activity: UnderWay.Activity, isCrashed: Bool) -> Explanation.Part {
+  private func part(_ activity: WorkInProgress.Activity, isCrashed: Bool) -> Explanation.Part {
     let thread = facts.threadName(activity.thread) ?? "thread in row \(activity.thread)"
     var part = Explanation.Part(title: thread)
     part.steps = activity.open.map { step($0) }
     if let event = activity.event {
-      let place = underWay.subject(of: event)
+      let place = inProgress.subject(of: event)
       part.steps.append(
         step(place, event.kind == .next ? "sent value \(event.argument)" : "sent its end", event)
       )
-      let next = underWay.place(activity)
+      let next = inProgress.place(activity)
       var last = step(next, next?.isHandler == true ? "its handler had it" : "had it", nil)
       last.isCulprit = isCrashed
       part.steps.append(last)
     } else if !part.steps.isEmpty {
       part.steps[part.steps.count - 1].isCulprit = isCrashed
     }
-    part.chain = underWay.chain(activity)
-    if part.chain == 0 { part.chain = underWay.chainOfSubscription(activity) }
+    part.chain = inProgress.chain(activity)
+    if part.chain == 0 { part.chain = inProgress.chainOfSubscription(activity) }
     return part
   }
 
@@ -131,7 +131,7 @@ private struct Account {
     let since =
       "not over" + (age > 0 ? ", began \(Duration.seconds(age).brief) before the last record" : "")
     guard begin.kind == .hopBegan else {
-      return step(underWay.subject(of: begin), "turn, \(since)", begin)
+      return step(inProgress.subject(of: begin), "turn, \(since)", begin)
     }
     let scheduler = facts.scheduler(begin.argument).map(\.name) ?? ""
     return Explanation.Step(
@@ -142,7 +142,7 @@ private struct Account {
     )
   }
 
-  private func step(_ place: UnderWay.Place?, _ note: String, _ record: TraceRecord?)
+  private func step(_ place: WorkInProgress.Place?, _ note: String, _ record: TraceRecord?)
     -> Explanation.Step
   {
     let site = place.map { facts.site($0.site) }
@@ -155,8 +155,8 @@ private struct Account {
     )
   }
 
-  private func tellWhatIsKnown(_ explanation: inout Explanation) {
-    let activity = underWay.activity(of: crashed)
+  private func addKnownFacts(_ explanation: inout Explanation) {
+    let activity = inProgress.activity(of: crashed)
     if case .crashed(let ending) = end, let ticks = ending.ticks {
       explanation.known.append(
         "the signal came \(snapshot.time(ticks).brief) after the recording began"
@@ -170,7 +170,7 @@ private struct Account {
       )
     } else if explanation.chain != 0, let activity {
       explanation.known.append(
-        underWay.chain(activity) != 0
+        inProgress.chain(activity) != 0
           ? "the work under way was scheduled as the backtrace tells"
           : "it happened in no scheduled work that is recorded; the backtrace is that of the subscription"
       )

@@ -8,7 +8,7 @@ public struct SiteBase: Sendable {
   /// The name of the mark or of the trace, unfiltered; empty where it is neither.
   public var name = ""
   /// The memory of the process at that time, or at the latest mark before.
-  public private(set) var memory: MemoryStand?
+  public private(set) var memory: MemoryUse?
   /// The last state of another trace; nil where it is an earlier moment of the same one.
   package private(set) var other: Inspection?
   /// Whether it is of another trace.

@@ -41,7 +41,7 @@ package final class InspectionBuilder: Sendable {
     locations = snapshot.sites.map(\.location)
     modules = snapshot.sites.map(\.file.module)
     traits = snapshot.sites.map(\.traits)
-    gone = moment.state.gone.filter { moment.age($0.goneAt).map { $0 <= Self.newsAge } ?? false }
+    gone = moment.state.gone.filter { moment.age($0.goneAt).map { $0 <= Self.newUntil } ?? false }
     signalNames = SignalNames(moment, gone: gone)
     history = LiveHistory(snapshot, upTo: moment.now)
     let snapshot = moment.snapshot
@@ -49,7 +49,7 @@ package final class InspectionBuilder: Sendable {
   }
 
   /// The age after which a change is no longer shown as new.
-  static let newsAge = Duration.seconds(2)
+  static let newUntil = Duration.seconds(2)
 
   /// The inspection, including its findings.
   ///
@@ -100,7 +100,7 @@ package final class InspectionBuilder: Sendable {
 
   fileprivate func change(_ entity: TracedEntity) -> RowChange {
     if let state = entity.state, !state.isLive { return .ended }
-    return (moment.age(entity.createdAt) ?? .zero) <= Self.newsAge ? .new : .none
+    return (moment.age(entity.createdAt) ?? .zero) <= Self.newUntil ? .new : .none
   }
 
   /// Events per second of a subscription in the last seconds.

@@ -15,29 +15,29 @@ package struct EntityStore: Sendable {
 
   /// One entity: what it is, and its first and last record.
   package struct Life: Sendable {
-    fileprivate var serial: UInt64
+    var serial: UInt64
     /// Ticks.
     package let createdAt: UInt64
-    fileprivate let id: TraceID
+    let id: TraceID
     /// Row in the table of sites.
     package let site: UInt32
     /// As ``/TraceReading/TraceSlot/link``.
     package let link: TraceID
     /// Subscription: its signal; signal: number of the name it was given.
-    fileprivate var signalOrName: UInt32
+    var signalOrName: UInt32
     /// Row of the asynchronous backtrace; 0 also where only a status mentions it.
-    package fileprivate(set) var chain: UInt32
+    package internal(set) var chain: UInt32
     /// The row of the record that first mentions it; 0 for what existed before the records.
     private let first: UInt32
     /// The row of its end, or of the last record that mentions it; ``never`` if there is none.
-    fileprivate var lastRow: UInt32 = Self.never
+    var lastRow: UInt32 = Self.never
     /// Row in the table of schedulers; for a signal, in that of arguments.
     private let schedulerOrArgument: UInt16
     /// The kind of entity.
     package let kind: EntityKind
-    fileprivate var ending = Ending.none
+    var ending = Ending.none
 
-    fileprivate static let never = UInt32.max
+    static let never = UInt32.max
 
     package var key: EntityKey { EntityKey(id: id, serial: serial) }
     /// The row of the record that first mentions it.
@@ -58,7 +58,7 @@ package struct EntityStore: Sendable {
 
   /// How an end is known: by its record, by a later status, or only because the entity is not among
   /// the live ones.
-  fileprivate enum Ending: UInt8 { case none, recorded, reported, unseen }
+  enum Ending: UInt8 { case none, recorded, reported, unseen }
 
   // MARK: Making
 
@@ -66,8 +66,8 @@ package struct EntityStore: Sendable {
   ///
   /// - Complexity: O(records + slots).
   package init(_ snapshot: TraceSnapshot) {
-    var builder = Builder(snapshot)
-    snapshot.records.forEach(of: Builder.kinds) { builder.see($1, row: $0) }
+    var builder = EntityStoreBuilder(snapshot)
+    snapshot.records.forEach(of: EntityStoreBuilder.kinds) { builder.see($1, row: $0) }
     for slot in snapshot.slots where slot.kind != .none { builder.note(slot) }
     self.init(builder)
   }
@@ -98,8 +98,8 @@ package struct EntityStore: Sendable {
     alsoWanted isWanted: ((TraceSlot) -> Bool)? = nil,
     living: [TracedEntity] = []
   ) {
-    var builder = Builder(snapshot)
-    snapshot.records.forEach(of: Builder.kinds, in: rows) { row, record in
+    var builder = EntityStoreBuilder(snapshot)
+    snapshot.records.forEach(of: EntityStoreBuilder.kinds, in: rows) { row, record in
       builder.mention(record, row: row)
     }
     for other in others { builder.mention(other.id, row: other.row) }
@@ -111,7 +111,7 @@ package struct EntityStore: Sendable {
     self.init(builder, living)
   }
 
-  private init(_ builder: consuming Builder, _ living: [TracedEntity] = []) {
+  private init(_ builder: consuming EntityStoreBuilder, _ living: [TracedEntity] = []) {
     builder.settleEnds()
     for entity in living { builder.note(entity) }
     records = builder.records
@@ -199,7 +199,7 @@ package struct EntityStore: Sendable {
 }
 
 extension EntityStore.Life {
-  fileprivate init(_ entity: TracedEntity, row: Int = 0) {
+  init(_ entity: TracedEntity, row: Int = 0) {
     let isSignal = entity.kind == .signal
     serial = entity.key.serial
     id = entity.key.id
@@ -213,11 +213,11 @@ extension EntityStore.Life {
     schedulerOrArgument = UInt16(truncatingIfNeeded: isSignal ? entity.argument : entity.scheduler)
   }
 
-  fileprivate init(_ slot: TraceSlot) { self.init(TracedEntity(slot)) }
+  init(_ slot: TraceSlot) { self.init(TracedEntity(slot)) }
 
   /// The entity that a record introduces; nil for a record that neither begins one nor reports a
   /// status.
-  fileprivate init?(_ record: TraceRecord, row: Int) {
+  init?(_ record: TraceRecord, row: Int) {
     if let status = record.status {
       self.init(TracedEntity(record.entity, status), row: row)
     } else if let entity = TracedEntity(bornBy: record) {
@@ -225,199 +225,5 @@ extension EntityStore.Life {
     } else {
       return nil
     }
-  }
-}
-
-/// Collects entities in the order in which records mention them.
-private struct Builder {
-  typealias Life = EntityStore.Life
-
-  let records: TraceRecords
-  private let slotBits: UInt32
-  private let slots: [TraceSlot]
-  private var lives: [Life] = []
-  /// The latest entity of each slot, and for each the one that had the slot before; -1 for none.
-  private var latest = IDTable<Int32>()
-  private var previous: [Int32] = []
-  /// Entities that are mentioned before any record identifies them: the row, and that of the end.
-  private var early: [TraceID: (row: Int, end: Int?)] = [:]
-
-  /// The kinds of records about entities.
-  static let kinds = RecordKinds {
-    RecordSpec.of($0).identifier.type == .entity || $0 == .hopScheduled
-  }
-  /// The kinds that identify an entity.
-  private static let identifying = RecordKinds([
-    .entityStatus, .subscribed, .signalCreated, .timerArmed, .ownerCreated,
-  ])
-  private static let ends = RecordKinds([.ended, .timerEnded, .signalReleased, .ownerEnded])
-
-  init(_ snapshot: TraceSnapshot) {
-    records = snapshot.records
-    slots = snapshot.slots
-    slotBits = snapshot.header.slotBits
-  }
-
-  // MARK: Records
-
-  /// Processes a record.
-  mutating func see(_ record: TraceRecord, row: Int) {
-    let id = record.entity
-    if id != .none, Self.identifying.contains(record.kind), let life = Life(record, row: row) {
-      let place = add(life)
-      // It had ended before, and the record of its end is missing.
-      if record.status?.state == .ended, lives[place].ending == .none {
-        lives[place].ending = .reported
-        lives[place].lastRow = UInt32(row)
-      }
-    }
-    guard id != .none, let place = place(of: id) else { return }
-    if Self.ends.contains(record.kind) {
-      end(place, row)
-    } else if lives[place].ending == .none {
-      lives[place].lastRow = UInt32(row)
-    }
-    if record.kind == .signalNamed, lives[place].kind == .signal {
-      lives[place].signalOrName = record.argument
-    }
-  }
-
-  private mutating func end(_ place: Int, _ row: Int) {
-    guard lives[place].ending != .recorded else { return }
-    lives[place].ending = .recorded
-    lives[place].lastRow = UInt32(row)
-  }
-
-  /// Processes a record and notes an entity that has not been identified yet.
-  mutating func mention(_ record: TraceRecord, row: Int) {
-    let id = record.hopScheduling?.subscription ?? record.entity
-    guard id != .none else { return }
-    if !Self.identifying.contains(record.kind), place(of: id) == nil {
-      if early[id] == nil { early[id] = (row, nil) }
-      if Self.ends.contains(record.kind), early[id]?.end == nil { early[id]?.end = row }
-    }
-    see(record, row: row)
-  }
-
-  /// Notes an identifier that no record of the rows needs to be about.
-  mutating func mention(_ id: TraceID, row: Int) {
-    if place(of: id) == nil, early[id] == nil { early[id] = (row, nil) }
-  }
-
-  /// Identifies the entities that were mentioned early.
-  mutating func find(before row: Int, _ limit: Int) {
-    let wanted = early.sorted { $0.value.row < $1.value.row }
-    for (id, mention) in wanted {
-      guard let slot = slot(of: id), slot.createdAt <= records[mention.row].ticks else { continue }
-      put(Life(slot), mention.end)
-      early[id] = nil
-    }
-    guard let first = early.values.map({ records[$0.row].generation }).min() else { return }
-    let oldest = max(
-      records.firstRow(fromGeneration: first) ?? 0,
-      limit < row ? row - limit : 0
-    )
-    // The latest status before the first mention counts.
-    var row = row
-    while !early.isEmpty, let place = records.lastRow(of: Self.identifying, before: row),
-      place >= oldest
-    {
-      row = place
-      let record = records[place]
-      guard let mention = early[record.entity], place <= mention.row else { continue }
-      early[record.entity] = nil
-      if let life = Life(record, row: place) { put(life, mention.end) }
-    }
-  }
-
-  /// Adds an entity that existed earlier, with the row of its end.
-  private mutating func put(_ life: Life, _ end: Int?) {
-    let place = add(life)
-    if let end { self.end(place, end) }
-  }
-
-  // MARK: Slots
-
-  /// Notes the mentioned entities that are live at the end.
-  mutating func noteMentionedSlots() {
-    for place in lives.indices {
-      if let slot = slot(of: lives[place].id) { note(slot) }
-    }
-  }
-
-  mutating func note(_ slot: TraceSlot) {
-    let place = add(Life(slot))
-    // A status does not contain the name of a signal.
-    if slot.kind == .signal { lives[place].signalOrName = slot.signal }
-    guard lives[place].ending == .none, slot.state == .ended else { return }
-    let row = records.count(upTo: slot.lastEventAt) - 1
-    let isLater = lives[place].lastRow == Life.never || Int(lives[place].lastRow) < row
-    if isLater, row >= 0 { lives[place].lastRow = UInt32(row) }
-  }
-
-  /// Notes an entity that is live at the end of the stretch.
-  mutating func note(_ entity: TracedEntity) {
-    guard entity.state?.isLive != false else { return }
-    let place = add(Life(entity))
-    if lives[place].ending == .unseen { lives[place].ending = .none }
-  }
-
-  /// An entity with neither a slot nor a record of its end has ended without a record.
-  mutating func settleEnds() {
-    for place in lives.indices where lives[place].ending == .none {
-      let slot = slot(of: lives[place].id)
-      let isAlive = slot.map { $0.serial == lives[place].serial && $0.state != .ended } ?? false
-      if !isAlive { lives[place].ending = .unseen }
-    }
-  }
-
-  /// The slot of an identifier at the end; slots are in their order.
-  private func slot(of id: TraceID) -> TraceSlot? {
-    let index = Packing.slot(of: id, slotBits: slotBits)
-    let place = slots.prefixCount { Packing.slot(of: $0.id, slotBits: slotBits) < index }
-    guard place < slots.count, slots[place].id == id, slots[place].kind != .none else { return nil }
-    return slots[place]
-  }
-
-  // MARK: Lives
-
-  /// The entity to which an identifier currently refers: that of the slot, or one of the few before
-  /// it, which a record of another thread may still mention.
-  private func place(of id: TraceID) -> Int? { lately(id) { lives[$0].id == id } }
-
-  private func lately(_ id: TraceID, where isIt: (Int) -> Bool) -> Int? {
-    var place = Int(latest[slotID(id)] ?? -1)
-    var left = 8
-    while place >= 0, left > 0 {
-      if isIt(place) { return place }
-      place = Int(previous[place])
-      left -= 1
-    }
-    return nil
-  }
-
-  /// Adds an entity that is not known yet, and returns its index.
-  private mutating func add(_ life: Life) -> Int {
-    let known = lately(life.id) {
-      lives[$0].id == life.id && lives[$0].serial == life.serial && life.serial != 0
-    }
-    if let known {
-      // A status repeats what is known, except for a subscription that was only mentioned before.
-      if lives[known].chain == 0 { lives[known].chain = life.chain }
-      return known
-    }
-    lives.append(life)
-    previous.append(latest[slotID(life.id)] ?? -1)
-    latest.set(Int32(lives.count - 1), for: slotID(life.id))
-    return lives.count - 1
-  }
-
-  private func slotID(_ id: TraceID) -> TraceID {
-    TraceID(rawValue: Packing.slot(of: id, slotBits: slotBits))
-  }
-
-  /// The entities by identifier and time.
-  func inOrder() -> [Life] {
-    lives.sorted { ($0.id.rawValue, $0.firstRow) < ($1.id.rawValue, $1.firstRow) }
   }
 }

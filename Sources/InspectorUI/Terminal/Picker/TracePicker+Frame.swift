@@ -101,7 +101,7 @@ extension TracePicker {
   }
 
   private func drawEmptiness(_ frame: inout Frame) {
-    guard hasLooked else { return }
+    guard hasListed else { return }
     let lines: [DocumentLine]
     if rows.isEmpty {
       lines = PickerHelp.beginning(width: size.columns, height: footerRow - 1)

@@ -26,7 +26,7 @@ extension TracePicker {
   ]
 
   private mutating func press(_ key: Key) -> Outcome {
-    guard let command = KeyTable.command(for: key) else { return sayUnknown(key) }
+    guard let command = KeyTable.command(for: key) else { return showUnknownKey(key) }
     // Escape quits only when there is nothing else to close.
     if key == .escape, helpTop == nil { return .quit }
     switch command {
@@ -37,11 +37,11 @@ extension TracePicker {
       helpTop = nil
       return .undecided
     default:
-      return Self.commands.contains(command) ? perform(command) : sayUnknown(key)
+      return Self.commands.contains(command) ? perform(command) : showUnknownKey(key)
     }
   }
 
-  private mutating func sayUnknown(_ key: Key) -> Outcome {
+  private mutating func showUnknownKey(_ key: Key) -> Outcome {
     say("\(key.name) does nothing here; ? shows the keys.")
     return .undecided
   }

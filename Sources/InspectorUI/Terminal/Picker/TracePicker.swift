@@ -26,7 +26,7 @@ public struct TracePicker: Sendable {
   /// Nanoseconds since 1970, at the latest refresh.
   var now: UInt64 = 0
   /// Whether there was a listing yet.
-  var hasLooked = false
+  var hasListed = false
   private var histories: [String: History] = [:]
 
   /// The result of a message.
@@ -70,7 +70,7 @@ public struct TracePicker: Sendable {
   /// Adopts a new listing; the selection stays on its row.
   package mutating func take(_ listing: TraceListing) {
     now = listing.now
-    hasLooked = true
+    hasListed = true
     var histories: [String: History] = [:]
     rows = listing.files.map { file in
       let history = history(of: file)

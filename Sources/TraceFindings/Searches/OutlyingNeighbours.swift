@@ -4,7 +4,7 @@ import TraceReading
 /// Of several lines whose subscriptions belong to owners of one kind and lead to one source, the
 /// one whose handler never runs on the main queue, while those of all others always do, because an
 /// operator moves them there.
-enum OddNeighbours {
+enum OutlyingNeighbours {
   /// The minimum number of other lines, of subscriptions of the odd one, and of values that show
   /// where a handler runs.
   private static let fewestOthers = 2

@@ -266,3 +266,15 @@ struct Histories {
     }
   }
 }
+
+extension Histories {
+  /// The nearest subscription downstream that belongs to a line.
+  func stage(below place: Int, at site: UInt32) -> History? {
+    var here = place
+    while here >= 0 {
+      if all[here].site == site { return all[here] }
+      here = all[here].below
+    }
+    return nil
+  }
+}

@@ -56,8 +56,9 @@ enum Crashes: FindingRule {
         "at which line is not known, for this trace is incomplete\(facts.loss.map { ": \($0)" } ?? "")."
       return [found]
     }
-    let underWay = UnderWay(facts)
-    guard let activity = underWay.activity(of: ending.thread), let place = underWay.place(activity)
+    let inProgress = WorkInProgress(facts)
+    guard let activity = inProgress.activity(of: ending.thread),
+      let place = inProgress.place(activity)
     else {
       found.sentence += "."
       found.cap = "what it was doing is not in the records that are there."
@@ -67,13 +68,13 @@ enum Crashes: FindingRule {
     found.subject = place.key.serial == 0 ? nil : place.key
     if let event = activity.event {
       found.sentence +=
-        ". The last event there was \(underWay.words(event, to: place))."
+        ". The last event there was \(inProgress.words(event, to: place))."
     } else {
-      found.sentence += ". A delivery of \(underWay.words(place)) was under way there."
+      found.sentence += ". A delivery of \(inProgress.words(place)) was under way there."
     }
     let numbers = activity.open.map(\.number) + [activity.event?.number].compactMap { $0 }
     found.evidence = Evidence(events: numbers, counters: found.evidence.counters)
-    found.summary += ", after an event for \(underWay.words(place))"
+    found.summary += ", after an event for \(inProgress.words(place))"
     return [found]
   }
 

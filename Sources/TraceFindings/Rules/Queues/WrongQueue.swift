@@ -74,8 +74,9 @@ enum WrongQueue: FindingRule {
         ruledOut: ruledOut(main, all, elsewhere.keys)
       )
     }
-    let lines = now + MovedBeginnings.found(context) + OddCallers.found(context)
-    return (lines + OddNeighbours.found(except: Set(lines.map(\.site)), context)).worstOfEachLine
+    let lines = now + MovedBeginnings.found(context) + OutlyingCallers.found(context)
+    return (lines + OutlyingNeighbours.found(except: Set(lines.map(\.site)), context))
+      .worstOfEachLine
   }
 
   /// Whether all values on the main queue were there because an operator had kept them for a time,

@@ -384,18 +384,6 @@ enum DuplicatedWork: FindingRule {
   }
 }
 
-extension Histories {
-  /// The nearest subscription downstream that belongs to a line.
-  fileprivate func stage(below place: Int, at site: UInt32) -> History? {
-    var here = place
-    while here >= 0 {
-      if all[here].site == site { return all[here] }
-      here = all[here].below
-    }
-    return nil
-  }
-}
-
 extension SiteTraits {
   /// The traits of operators that do not make a source for each subscriber.
   fileprivate static var notMakingOne: SiteTraits {

@@ -25,7 +25,7 @@ enum EndedSubjects: FindingRule {
   private static let atOnce = 0.01
 
   /// The lost values of other senders.
-  private struct Vain {
+  private struct LostSends {
     var senders = 0
     var values: [Histories.Turn] = []
   }
@@ -61,36 +61,36 @@ enum EndedSubjects: FindingRule {
     guard let end = root.endedAt, facts.seconds(from: end, to: ending.ticks) <= atOnce,
       senders.contains(where: { $0.key == root.key || $0.site == root.site })
     else { return nil }
-    var vain = Vain()
+    var lost = LostSends()
     for sender in senders where sender.key != root.key {
       let values = lostValues(sender, ending, histories, facts)
       if values.isEmpty { continue }
-      vain.senders += 1
-      vain.values += values
+      lost.senders += 1
+      lost.values += values
     }
-    vain.values.sort { $0.number < $1.number }
-    guard vain.values.count >= fewest, let last = vain.values.map(\.ticks).max(),
+    lost.values.sort { $0.number < $1.number }
+    guard lost.values.count >= fewest, let last = lost.values.map(\.ticks).max(),
       facts.seconds(from: ending.ticks, to: last) >= shortest
     else { return nil }
     let row = facts.site(root.site)
     let name = facts.site(ending.site).place
     let how = root.reason == .failed ? "failed" : "completed"
     let time = Duration.seconds(facts.seconds(from: facts.start, to: ending.ticks)).brief
-    let count = vain.values.count
+    let count = lost.values.count
     return FindingDraft(
       kind: .endedSubject,
       site: root.site,
-      summary: "\(count) values of \(vain.senders) others in vain",
+      summary: "\(count) values of \(lost.senders) others in vain",
       sentence:
-        "What is sent on here \(how) at \(time), and \(name) with it, which \(Words.count(vain.senders, "other")) sent to, too: "
+        "What is sent on here \(how) at \(time), and \(name) with it, which \(Words.count(lost.senders, "other")) sent to, too: "
         + "\(Words.count(count, "value")) came to nothing since.",
       remedy:
         "Send the values on, and not the end (subscribe { subject.send($0) } in place of subscribe(subject)), or merge all that is to come to "
         + "\(name), which ends when all have ended.",
       evidence: Evidence(
-        events: ([root.end, ending.number] + vain.values.prefix(8).map(\.number)).filter { $0 != 0 }
+        events: ([root.end, ending.number] + lost.values.prefix(8).map(\.number)).filter { $0 != 0 }
           .sorted(),
-        counters: ["others \(vain.senders)", "values in vain \(count)"]
+        counters: ["others \(lost.senders)", "values in vain \(count)"]
       ),
       accusedRoots: [AccusedRoot(key: root.key, site: row.index, chain: root.chain)],
       affected: histories.all.filter {

@@ -1,7 +1,7 @@
 package import TraceReading
 
 /// The memory of a process at a mark.
-public struct MemoryStand: Sendable, Equatable {
+public struct MemoryUse: Sendable, Equatable {
   /// When the mark was set, since the recording began.
   public var time = Duration.zero
   /// Bytes of the heap in use; nil where that is not known.
@@ -13,7 +13,7 @@ public struct MemoryStand: Sendable, Equatable {
   public init() {}
 
   /// The difference from another mark.
-  package func change(since base: MemoryStand) -> MemoryChange {
+  package func change(since base: MemoryUse) -> MemoryChange {
     MemoryChange(
       heap: (base.heapInUse, heapInUse),
       resident: (base.residentSize, residentSize)
@@ -23,9 +23,9 @@ public struct MemoryStand: Sendable, Equatable {
 
 extension MarkRow {
   /// The memory of the process at that time; nil where nothing is known of it.
-  public var memory: MemoryStand? {
+  public var memory: MemoryUse? {
     guard heapInUse != nil || residentSize != nil else { return nil }
-    var stand = MemoryStand()
+    var stand = MemoryUse()
     (stand.time, stand.heapInUse, stand.residentSize) = (time, heapInUse, residentSize)
     return stand
   }
@@ -33,7 +33,7 @@ extension MarkRow {
 
 extension Inspection {
   /// The memory of the process at the latest mark up to the instant that has it.
-  public var memory: MemoryStand? { marks.lazy.reversed().compactMap(\.memory).first }
+  public var memory: MemoryUse? { marks.lazy.reversed().compactMap(\.memory).first }
 }
 
 extension MemoryChange {

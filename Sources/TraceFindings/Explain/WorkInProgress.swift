@@ -5,7 +5,7 @@ import TraceReading
 ///
 /// Being in progress is not evidence of a fault: a thread without a processor, or one that waits,
 /// looks the same.
-struct UnderWay {
+struct WorkInProgress {
   /// One thread at the end of its records.
   struct Activity {
     /// Its row in the table of threads.

@@ -85,7 +85,7 @@ struct StreamTail: @unchecked Sendable {
   var count: Int { Int(rxt_load_acquire_u32(flag(.count))) }
 
   /// Whether the end still has to be recorded; only the first caller gets true.
-  func takeNews() -> Bool {
+  func updateNews() -> Bool {
     let flag = flag(.hasNews)
     return rxt_load_relaxed_u32(flag) != 0 && rxt_compare_exchange_u32(flag, 1, 0)
   }

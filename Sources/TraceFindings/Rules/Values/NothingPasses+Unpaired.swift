@@ -2,20 +2,21 @@ import TraceModel
 import TraceReading
 
 extension NothingPasses {
-  /// The minimum number of subscriptions of one line that waited unsuccessfully; the minimum ratio
-  /// to the longest wait of others, and further seconds.
-  private static let fewInVain = 2
+  /// The minimum number of subscriptions of one line that waited unsuccessfully.
+  private static let fewUnpaired = 2
+  /// The minimum ratio of its wait to the longest wait of others.
   private static let timesTheLongest = 3.0
+  /// The number of seconds by which it must have waited longer than that.
   private static let longestPause = 0.2
 
   /// Operators that wait for a value of each input, where some subscriptions waited for much longer
   /// than others, for an input that sent nothing, until they were disposed of.
-  static func inVain(
+  static func unpaired(
     except reported: Set<UInt32>,
     _ context: FindingContext
   ) -> [FindingDraft] {
     let facts = context.facts
-    let lines = facts.sites.map { $0.traits.contains(.waitsForAll) && $0.subscribed > fewInVain }
+    let lines = facts.sites.map { $0.traits.contains(.waitsForAll) && $0.subscribed > fewUnpaired }
     guard facts.hasEvents, lines.contains(true), let histories = context.histories else {
       return []
     }
@@ -29,7 +30,7 @@ extension NothingPasses {
         waiting.append(place)
       }
     }
-    let vain = Set(
+    let waitedTooLong = Set(
       waiting.filter { place in
         let one = histories.all[place]
         guard let longest = served[one.site]?.max() else { return false }
@@ -38,19 +39,19 @@ extension NothingPasses {
       }
     )
     // An operator that waits for another waiting one has the same fault; the outermost is reported.
-    let outermost = vain.filter { place in
+    let outermost = waitedTooLong.filter { place in
       var here = histories.all[place].below
       while here >= 0 {
-        if vain.contains(here) { return false }
+        if waitedTooLong.contains(here) { return false }
         here = histories.all[here].below
       }
       return true
     }
     return Dictionary(grouping: outermost, by: { histories.all[$0].site })
-      .filter { $0.value.count >= fewInVain && !reported.contains($0.key) }
+      .filter { $0.value.count >= fewUnpaired && !reported.contains($0.key) }
       .sorted { $0.key < $1.key }
       .map { site, places in
-        draft(inVain: places.sorted(), of: served[site] ?? [], at: site, histories, context)
+        draft(unpaired: places.sorted(), of: served[site] ?? [], at: site, histories, context)
       }
   }
 
@@ -65,7 +66,7 @@ extension NothingPasses {
   }
 
   private static func draft(
-    inVain places: [Int],
+    unpaired places: [Int],
     of served: [Double],
     at site: UInt32,
     _ histories: Histories,
@@ -123,7 +124,7 @@ extension NothingPasses {
   ) -> [FindingDraft] {
     let facts = context.facts
     let lines = facts.sites.map {
-      $0.traits.sendsOnlyAtEnd && $0.ended(.cancelled) >= UInt64(fewInVain)
+      $0.traits.sendsOnlyAtEnd && $0.ended(.cancelled) >= UInt64(fewUnpaired)
         && $0.ended(.completed) == 0
     }
     guard lines.contains(true), let histories = context.histories else { return [] }
@@ -137,7 +138,7 @@ extension NothingPasses {
       found[one.site, default: []].append((place, source))
     }
     return found.sorted { $0.key < $1.key }.compactMap { site, all in
-      guard all.count >= fewInVain, !reported.contains(site) else { return nil }
+      guard all.count >= fewUnpaired, !reported.contains(site) else { return nil }
       let row = facts.site(site)
       let source = facts.site(all[0].source).place
       let stages = all.map { histories.all[$0.stage] }

@@ -21,27 +21,23 @@ enum LostValues: FindingRule {
   static let kinds: [FindingKind] = [.lostValues]
 
   /// The maximum number of seconds between the last value without a subscriber and the first
-  /// subscriber, and of seconds over which such values came.
+  /// subscriber.
   private static let shortly = 1.0
+  /// The maximum number of seconds over which values without a subscriber came.
   private static let beginning = 2.0
-  /// The minimum share of all values: one in this number.
+  /// Values without a subscriber must be at least one in this number of all values.
   private static let smallestPart = 5
-  /// The minimum number of subjects of one line whose first values had no subscriber, and their
-  /// share of all subjects that one line subscribes to.
+  /// The minimum number of subjects of one line whose first values had no subscriber.
   private static let fewestAlike = 3
+  /// The minimum share of these subjects among all to which one line subscribes.
+  private static let shareAlike = 0.8
   /// The number of seconds between a value and the subscriber above which they are separate
   /// occasions.
   private static let apart = 0.02
-  private static let shareAlike = 0.8
-  /// The minimum number of inner signals cancelled without an answer, and their share.
-  private static let fewestGivenUp = 5
+  /// The minimum number of inner signals that were cancelled without an answer.
+  static let fewestGivenUp = 5
+  /// The minimum share of these inner signals among all.
   private static let share = 0.95
-  private static let shareCutShort = 0.8
-  /// The minimum number of values before the last one, of seconds of silence after it, and its
-  /// ratio to the usual gap.
-  private static let fewestSent: UInt64 = 5
-  private static let shortestSilence = 0.5
-  private static let timesTheGap = 5.0
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     // Without events it is unknown what has sent something.
@@ -311,132 +307,6 @@ enum LostValues: FindingRule {
           "inner signals that had ended: it is the next one that ended each",
         ]
       )
-    }
-  }
-
-  // MARK: The last one
-
-  /// The last values before the end, or before a long silence, where an operator drops values
-  /// between two that it forwards.
-  ///
-  /// An operator that sends the latest value in the end has armed a timer for it, or does so when
-  /// it completes.
-  private static func dropped(_ histories: Histories, _ context: FindingContext) -> [FindingDraft] {
-    let facts = context.facts
-    return histories.all.indices.compactMap { place in
-      let stage = histories.all[place]
-      let row = facts.site(stage.site)
-      guard row.traits.fate == .keepsLatest, row.traits.inputs == .source, row.timersArmed == 0,
-        stage.birth != 0, stage.events > 0, stage.arrivedSince > 0,
-        let input = histories.inputs[place].first.map({ histories.all[$0] }),
-        input.events >= fewestSent
-      else { return nil }
-      let when: String
-      if stage.isLive {
-        guard let slot = facts.slot(input.key.id), let gap = facts.usualGap(slot) else {
-          return nil
-        }
-        let silence = facts.age(slot.lastEventAt)
-        guard silence >= max(shortestSilence, gap * timesTheGap) else { return nil }
-        when = "\(Duration.seconds(silence).brief) of silence"
-      } else {
-        guard stage.reason == .completed || stage.reason == .sourceGone else { return nil }
-        when = "the end"
-      }
-      return FindingDraft(
-        kind: .lostValues,
-        site: stage.site,
-        subject: stage.key,
-        summary: "the last \(stage.arrivedSince) of \(input.events) dropped",
-        sentence:
-          "\(stage.arrivedSince) of \(input.events) values that came here were the last before \(when), and none of them was let through: what is shown "
-          + "now is older than what was sent last.",
-        remedy:
-          "Let \(row.place) send the latest at the end of its interval (latest: true), or use debounce.",
-        evidence: Evidence(
-          events: [stage.birth, stage.end].filter { $0 != 0 }.sorted(),
-          counters: [
-            "dropped at the end \(stage.arrivedSince)", "values that came \(input.events)",
-          ]
-        ),
-        accusedStages: [AccusedRoot(stage)],
-        affected: [stage.key],
-        rank: Rank(live: stage.arrivedSince),
-        restsOnRecords: true,
-        ruledOut: [
-          "a value that is sent at the end: \(row.place) has armed no timer for one",
-          "a pause as there were before: behind them came \(when)",
-        ]
-      )
-    }
-  }
-
-  // MARK: Cut short
-
-  /// Subscriptions that their own trigger ends as soon as they have begun.
-  private static func cutShort(_ histories: Histories, _ context: FindingContext) -> [FindingDraft]
-  {
-    let facts = context.facts
-    var begun: [UInt64: Int] = [:]
-    var cut: [UInt64: [Int]] = [:]
-    for (place, one) in histories.all.enumerated() where one.birth != 0 {
-      let traits = facts.site(one.site).traits
-      guard traits.contains(.bounding), traits.inputs == .triggers else { continue }
-      let root = histories.all[histories.root(of: place)]
-      let key = Packing.pair(high: one.site, low: root.chain)
-      begun[key, default: 0] += 1
-      guard let end = one.endedAt, one.events == 0, one.reason == .completed,
-        facts.seconds(from: one.born, to: end) < 0.001,
-        histories.inputs[place].contains(where: { histories.all[$0].firstEvent != 0 }),
-        !isSent(above: place, from: one.born, to: end, histories)
-      else { continue }
-      cut[key, default: []].append(place)
-    }
-    return cut.keys.sorted().compactMap { key -> FindingDraft? in
-      guard let places = cut[key], places.count >= fewestGivenUp, let all = begun[key],
-        Double(places.count) >= Double(all) * shareCutShort
-      else { return nil }
-      let row = facts.site(Packing.high(key))
-      return FindingDraft(
-        kind: .lostValues,
-        site: Packing.high(key),
-        summary: "\(places.count) of \(all) ended as soon as they began",
-        sentence:
-          "\(places.count) of \(all) subscriptions made here ended as soon as they had begun, without a value: their trigger has a value "
-          + "for each new subscriber, so that it ends them at once.",
-        remedy:
-          "Leave out the value that the trigger of \(row.place) has already (skip(1)), or use flatMapLatest, which needs no trigger.",
-        evidence: Evidence(
-          events: places.flatMap { [histories.all[$0].birth, histories.all[$0].end] }.filter {
-            $0 != 0
-          }.sorted(),
-          counters: ["ended at once \(places.count)", "begun \(all)"]
-        ),
-        accusedStages: places.map { place in
-          let one = histories.all[place]
-          return AccusedRoot(one)
-        },
-        affected: places.map { histories.all[$0].key },
-        rank: Rank(live: UInt64(places.count)),
-        restsOnRecords: true,
-        ruledOut: [
-          "a trigger that happened to come: no source sent anything while they ran",
-          "now and then: \(places.count) of \(all) ended so",
-        ]
-      )
-    }
-  }
-
-  /// Whether one of the sources has sent a value in a stretch of time, as opposed to a value kept
-  /// for new subscribers.
-  private static func isSent(
-    above place: Int,
-    from start: UInt64,
-    to end: UInt64,
-    _ histories: Histories
-  ) -> Bool {
-    histories.tree(above: place, limit: 64).contains { place in
-      (histories.turns[histories.all[place].signal] ?? []).contains { start...end ~= $0.ticks }
     }
   }
 }

@@ -25,17 +25,17 @@ struct GrowthAtSite: FindingRule {
   let upstreamChain: [String]
   let members: [TraceSlot]
   /// The accused among them: those made while it grew.
-  private let accused: [TraceSlot]
-  private let row: TraceSite
-  private let windows: GrowthWindows
-  private let trend: Trend
-  private let levels: [Int]
-  private let floors: [Int]
-  private let events: [UInt64]
-  private let age: Double
-  private let owners: LivingOwners
+  let accused: [TraceSlot]
+  let row: TraceSite
+  let windows: GrowthWindows
+  let trend: Trend
+  let levels: [Int]
+  let floors: [Int]
+  let events: [UInt64]
+  let age: Double
+  let owners: LivingOwners
   /// The number of released objects of the same line as the owners.
-  private let ownersReleased: UInt64
+  let ownersReleased: UInt64
 
   /// The minimum number of seconds that automatic windows have to span.
   private static let shortestTime = 5.0
@@ -310,121 +310,6 @@ struct GrowthAtSite: FindingRule {
       ] + draft.evidence.counters.dropFirst(3)
     return draft
   }
-
-  // MARK: Wording
-
-  /// The steps that count: all, or the final ones in which it rose.
-  private var counted: ArraySlice<Int> {
-    level == .leak ? trend.steps[...] : trend.steps.suffix(trend.run)
-  }
-
-  private var perStep: Double { Trend.median(counted.map(Double.init)) }
-
-  private var unit: String {
-    guard windows.isDeclared else { return "window" }
-    return windows.rounds > 1 ? "\(windows.rounds) rounds" : "round"
-  }
-
-  private var units: String {
-    guard windows.isDeclared else { return "windows" }
-    return windows.rounds > 1 ? "stretches of \(windows.rounds) rounds" : "rounds"
-  }
-
-  private var more: String {
-    let isEven = counted.allSatisfy { $0 == counted.first }
-    return isEven ? "\(counted.first ?? 0) more" : "\(Words.number(perStep)) more at the median"
-  }
-
-  private var frequency: String {
-    let risen = counted.count { $0 > 0 }
-    if risen < counted.count { return "in \(risen) of \(counted.count) \(units), fewer in none" }
-    if counted.count < trend.steps.count {
-      return "in each of the last \(counted.count) of \(trend.steps.count) \(units)"
-    }
-    return "in each of \(counted.count) \(units)"
-  }
-
-  private var names: String {
-    guard windows.isDeclared else { return "" }
-    let last = windows.ends.count - 1
-    let first = last - counted.count + 1
-    return " (\(windows.name(first)) … \(windows.name(last)))"
-  }
-
-  private var released: String {
-    switch ownersReleased {
-    case 0: "none has been released"
-    case 1: "1 has been released"
-    default: "\(ownersReleased) have been released"
-    }
-  }
-
-  /// A remark that the program ended the subscriptions when it ended itself.
-  private var before: String {
-    guard let last = levels.last, Int(clamping: row.live) < last else { return "" }
-    return ", \(last) before the program ended"
-  }
-
-  var summary: String {
-    "\(row.live) live of \(row.subscribed), +\(Words.number(perStep)) per \(unit), "
-      + "\(counted.count { $0 > 0 }) of \(trend.steps.count)"
-      + (descendants > 0 ? ", +\(Words.count(descendants, "operator")) above it" : "")
-  }
-
-  var sentence: String { sentence(at: "here") }
-
-  private func sentence(at place: String) -> String {
-    "\(row.live) live of \(row.subscribed) ever subscribed \(place)\(before); \(more) \(frequency)\(names)"
-      + (descendants > 0 ? ", with \(Words.count(descendants, "operator")) above it." : ".")
-      + (owners.explain
-        ? " So do their owners: \(owners.count) of \(owners.place) live, and \(released)." : "")
-      + (windows.memory.map { " \($0)" } ?? "")
-  }
-
-  var remedy: String {
-    if owners.explain {
-      return
-        "Find out what keeps \(owners.place) alive: often a closure given to \(row.place) that captures the "
-        + "owner of the bag strongly, so that each keeps the other; [weak self] there ends both."
-    }
-    if row.traits.contains(.root) {
-      return
-        "Keep the disposable returned by \(row.place) and dispose of it when what it was made for "
-        + "closes, or end the signal with take(until:)."
-    }
-    return
-      "What is subscribed to in \(row.place) does not end: bound it with take(until:), or let the "
-      + "newest replace the one before with switchToLatest()."
-  }
-
-  var evidence: Evidence {
-    var counters = [
-      "live \(row.live)", "subscribed \(row.subscribed)", "ended \(row.endedCount)",
-    ]
-    if windows.isDeclared { counters.append("live at marks \(Words.list(levels))") }
-    if owners.explain { counters.append("owners alive \(owners.count)") }
-    counters.append("fewest live per \(unit) \(Words.list(floors))")
-    return Evidence(events: events, counters: counters)
-  }
-
-  /// Other causes of temporary growth.
-  private var ruledOut: [String] {
-    var others: [String] = []
-    if level == .leak, counted.allSatisfy({ $0 > 0 }) {
-      others.append("a cache that fills: they became more \(frequency), and reached no bound")
-    }
-    if Int(clamping: row.live) >= floors.last ?? 0 {
-      others.append(
-        "a burst that drains: the fewest live of each \(unit) never fell meanwhile, and no fewer live now"
-      )
-    }
-    if !members.isEmpty {
-      others.append("what another growing line keeps: most of them lead to none further down")
-    }
-    return others
-  }
-
-  var rank: Rank { Rank(growth: perStep, live: row.live, age: age) }
 }
 
 extension FindingFacts {

@@ -8,7 +8,7 @@ import TraceReading
 /// that runs there. Only accidental moves are reported: a delay, an inner signal or a task that
 /// continues elsewhere, downstream of an operator that moves to the main queue and has no effect in
 /// that place.
-enum OddCallers {
+enum OutlyingCallers {
   /// The minimum number of others that are always on the main queue, the number of these for each
   /// that is not, and of values that show where a handler runs.
   private static let fewestOthers = 3

@@ -1,0 +1,100 @@
+// Names of other libraries for sources, and for types other than signals: see `Habits.swift`.
+
+extension Signal {
+  /// RxSwift: see `from(_:)`.
+  @available(*, unavailable, message: "use from([…])")
+  public static func of(_ values: Value...) -> Signal { .never() }
+
+  /// RxSwift: see `failed(_:)`.
+  @available(*, unavailable, renamed: "failed(_:)")
+  public static func error(_ error: Failure) -> Signal { .never() }
+}
+
+extension Signal where Value == String, Failure == SystemFailure {
+  /// For files, see `String.lines(of:)` of module ReactiveFoundation.
+  @available(
+    *,
+    unavailable,
+    message:
+      "a signal has the lines of a descriptor; those of a file are String.lines(of: url), of the module ReactiveFoundation"
+  )
+  public static func lines<Path>(of path: Path) -> Signal<String, SystemFailure> { .never() }
+}
+
+extension Signal where Value == [UInt8], Failure == SystemFailure {
+  /// For files, see `Data.pieces(of:)` of module ReactiveFoundation.
+  @available(
+    *,
+    unavailable,
+    message:
+      "a signal has the bytes of a descriptor; those of a file are Data.pieces(of: url), of the module ReactiveFoundation"
+  )
+  public static func bytes<Path>(of path: Path) -> Signal<[UInt8], SystemFailure> { .never() }
+}
+
+extension Disposable {
+  /// RxSwift: see ``store(in:)``.
+  @available(*, unavailable, renamed: "store(in:)")
+  public func disposed(by bag: DisposableBag) {}
+}
+
+extension Observer {
+  /// RxSwift: see `send(_:)`.
+  @available(*, unavailable, renamed: "send(_:)")
+  public func onNext(_ value: Value) {}
+
+  /// RxSwift: see `fail(_:)`.
+  @available(*, unavailable, renamed: "fail(_:)")
+  public func onError(_ error: Failure) {}
+
+  /// RxSwift: see `complete()`.
+  @available(*, unavailable, renamed: "complete()")
+  public func onCompleted() {}
+}
+
+extension EventReceiver {
+  /// RxSwift: see `send(_:)`.
+  @available(*, unavailable, renamed: "send(_:)")
+  public func onNext(_ value: Value) {}
+
+  /// ReactiveSwift: see `send(_:)`.
+  @available(*, unavailable, renamed: "send(_:)")
+  public func send(value: Value) {}
+
+  /// RxSwift: see `fail(_:)`.
+  @available(*, unavailable, renamed: "fail(_:)")
+  public func onError(_ error: Failure) {}
+
+  /// RxSwift: see `complete()`.
+  @available(*, unavailable, renamed: "complete()")
+  public func onCompleted() {}
+}
+
+extension EventHub {
+  /// RxSwift: see `signal`.
+  @available(*, unavailable, message: "use the subject's signal")
+  public func asObservable() -> Signal<Value, Failure> { signal }
+
+  /// Combine: see `signal`.
+  @available(*, unavailable, message: "use the subject's signal")
+  public func eraseToAnyPublisher() -> Signal<Value, Failure> { signal }
+}
+
+/// ReactiveSwift's binding: see `bind(to:)`.
+infix operator <~ : AssignmentPrecedence
+
+/// ReactiveSwift's binding: see `bind(to:)`.
+@available(*, unavailable, message: "use signal.bind(to: property)")
+public func <~ <Value>(property: MutableProperty<Value>, signal: Signal<Value, Never>) {}
+
+extension ReadableProperty {
+  /// ReactiveSwift: see `distinctUntilChanged()`.
+  @available(*, unavailable, renamed: "distinctUntilChanged()")
+  public func skipRepeats() -> Property<Value> { readOnly }
+
+  /// ReactiveSwift: see `distinctUntilChanged(by:)`.
+  @available(*, unavailable, renamed: "distinctUntilChanged(by:)")
+  public func skipRepeats(
+    _ areEquivalent: @escaping @Sendable (Value, Value) -> Bool
+  ) -> Property<Value> { readOnly }
+}

@@ -1,0 +1,84 @@
+import CReactiveTraceShims
+import TracePlatform
+
+/// Call sites and signals.
+extension Tracer {
+  /// The number of a site, made at its first use.
+  ///
+  /// - Returns: 0 while nothing is recorded, and if there is no room for another site.
+  public static func site(
+    _ name: StaticString,
+    traits: SiteTraits,
+    file: StaticString,
+    line: UInt32,
+    column: UInt32
+  ) -> UInt32 {
+    guard isOn, let (recorder, thread) = Recorder.enter() else { return 0 }
+    defer { Recorder.leave(thread) }
+    let key = SiteKey(name: name, file: file, line: line, column: column)
+    let met = rxt_site_place(thread, key.position)
+    if let met, met.pointee.position == key.position, met.pointee.name == key.namePlace,
+      met.pointee.file == key.filePlace
+    {
+      return met.pointee.number
+    }
+    var number = recorder.pointee.sites.find(key)
+    if number == 0 {
+      let level = recorder.pointee.level(atPlaceOf: key)
+      number = recorder.pointee.tables.withLock {
+        recorder.pointee.sites.intern(key, traits: traits, level: level)
+      }
+    }
+    // Not remembered if there was no room: the next call counts it as lost again.
+    if number != 0, let met {
+      met.pointee = rxt_site_met(
+        name: key.namePlace,
+        file: key.filePlace,
+        position: key.position,
+        number: number
+      )
+    }
+    return number
+  }
+
+  /// A signal was made by an operator on others.
+  ///
+  /// - Parameters:
+  ///   - site: Where.
+  ///   - upstream: The signal that its own subscribes to first; none if it is a source.
+  ///   - others: The other signals that it subscribes to.
+  ///   - argument: The operator's other arguments.
+  ///   - passesOn: Whether a subscription to it first subscribes to `upstream`, as a stage that ends with it.
+  /// - Returns: The signal's identifier, for later calls.
+  public static func signalCreated(
+    site: UInt32,
+    upstream: TraceID = .none,
+    others: [TraceID] = [],
+    argument: SignalArgument = .unknown,
+    passesOn: Bool = false
+  ) -> TraceID {
+    guard isOn, let (recorder, thread) = Recorder.enter() else { return .none }
+    defer { Recorder.leave(thread) }
+    guard thread.pointee.level != 0 else { return .none }
+    recorder.pointee.tick(thread)
+    return recorder.pointee.signalCreated(
+      thread,
+      site: site,
+      upstream: upstream,
+      others: others,
+      argument: argument,
+      passesOn: passesOn,
+      from: rxt_frame_address()
+    )
+  }
+
+  /// The program gave a signal a name; at most 128 bytes of it are recorded.
+  public static func signalNamed(_ signal: TraceID, _ name: String) {
+    record(signal) { $0.pointee.signalNamed($1, signal, name) }
+  }
+
+  /// The last reference to a signal was released; in the trace it lasts until its last subscription has ended.
+  public static func signalReleased(_ signal: TraceID) {
+    record(signal, postponed: PostponedEnds.released) { $0.pointee.signalReleased($1, signal) }
+  }
+}

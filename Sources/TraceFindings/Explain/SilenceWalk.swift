@@ -1,0 +1,243 @@
+import TraceReading
+
+/// Walks upstream from a subscription that receives nothing, to the reason.
+struct SilenceWalk {
+  private let reasons: Reasons
+  private let facts: FindingFacts
+  private let upstream: UpstreamWalk
+
+  /// The maximum number of subscriptions of a line that are searched for an accused one.
+  private static let limit = 64
+
+  init(_ reasons: Reasons) {
+    self.reasons = reasons
+    facts = reasons.context.facts
+    upstream = reasons.context.walk
+  }
+
+  /// The subscription that the worst finding accuses, the first of several; with the index of the
+  /// finding.
+  func accused(among all: [TraceSlot]) -> (slot: TraceSlot, finding: Int)? {
+    guard reasons.findings.contains(where: { !$0.affected.isEmpty }) else { return nil }
+    return all.prefix(Self.limit).compactMap { slot in
+      reasons.places(affecting: reasons.involved(path(from: slot))).first.map { (slot, $0) }
+    }
+    .min { $0.1 < $1.1 }
+  }
+
+  /// The path from a subscription upstream, along which its events come.
+  private func path(from start: TraceSlot) -> [TraceSlot] {
+    var path = [start]
+    var seen: Set<TraceID> = [start.id]
+    while let last = path.last, let next = above(last), seen.insert(next.id).inserted,
+      path.count < 512
+    {
+      path.append(next)
+    }
+    return path
+  }
+
+  private func name(_ slot: TraceSlot) -> String {
+    let site = facts.site(slot.site)
+    return "\(site.name)@\(site.location)"
+  }
+
+  private func brief(_ ticks: UInt64) -> String { Duration.seconds(facts.age(ticks)).brief }
+
+  private func note(_ slot: TraceSlot) -> String {
+    var parts = [Words.count(slot.eventCount, "event")]
+    if slot.eventCount > 0 { parts.append("last \(brief(slot.lastEventAt)) ago") }
+    if slot.depth > 0 { parts.append("holds \(slot.depth)") }
+    if slot.state != .active { parts.append(slot.state == .ended ? "ended" : "being disposed of") }
+    return parts.joined(separator: ", ")
+  }
+
+  /// Whether its backtrace begins with the caller that made it, as that of a subscription without a
+  /// downstream does, and those of the stages that begin with it.
+  private func hasCaller(_ start: TraceSlot) -> Bool {
+    guard facts.hasCallers else { return false }
+    var root = start
+    var seen: Set<TraceID> = [start.id]
+    while let below = facts.slot(root.link), seen.insert(below.id).inserted { root = below }
+    return root.link == .none && root.chain == start.chain
+  }
+
+  func explain(_ start: TraceSlot) -> Explanation {
+    var explanation = Explanation(
+      .subscription,
+      "subscription \(start.key.label): \(name(start)), made \(brief(start.createdAt)) ago"
+    )
+    explanation.chain = start.chain
+    explanation.doing = hasCaller(start) ? .subscribed : nil
+    explanation.addName(of: TraceID(rawValue: start.signal), facts)
+    if start.state == .ended {
+      explanation.steps = [step(start)]
+      explanation.answer =
+        "It has ended: nothing arrives any more. Its closures have not been freed yet."
+      let places = reasons.places(affecting: reasons.involved(ended: start.serial))
+      explanation.addFindings(places.map { reasons.findings[$0] }, others: [])
+      return explanation
+    }
+    let path = path(from: start)
+    let places = reasons.places(affecting: reasons.involved(path))
+    let findings = places.map { reasons.findings[$0] }
+    // The first stage, from the subscription upwards, whose upstream still receives values.
+    let stop = path.indices.dropLast().last { index in
+      isBehind(path[index], path[index + 1])
+    }
+    let first = path.indices.dropLast().first { isBehind(path[$0], path[$0 + 1]) }
+    explanation.steps = path.map(step)
+    let last = path[path.count - 1]
+    if let place = first {
+      explanation.steps[place].isCulprit = true
+      let (here, source) = (path[place], path[place + 1])
+      explanation.answer = held(here, source)
+      if let stop, stop > place {
+        explanation.known.append("\(name(path[stop])) lets less through than comes to it, too.")
+      }
+      if let why = NothingPasses.sentence(of: here, reasons.context) {
+        if findings.isEmpty { explanation.answer += " \(why)" }
+      } else if findings.isEmpty {
+        explanation.unknown.append(reason(here))
+      }
+      if let inner = inner(of: here) {
+        explanation.known.append("\(name(inner)) runs in \(name(here)): \(note(inner))")
+      }
+    } else if start.eventCount > 0, isUsual(start) {
+      let last = "\(brief(start.lastEventAt)) ago, as is usual here"
+      explanation.answer =
+        findings.isEmpty
+        ? "Nothing is held up: the last value arrived \(last)."
+        : "Values arrive, the last \(last), but not all that there could be."
+    } else {
+      explanation.steps[path.count - 1].isCulprit = true
+      explanation.answer = silent(last)
+      if let command = reasons.commands.command(of: path) {
+        reasons.commands.describe(
+          command,
+          isExplained: findings.contains { $0.kind == .endlessExecution },
+          in: &explanation
+        )
+      } else {
+        explanation.unknown.append(why(last))
+      }
+      if findings.isEmpty,
+        let stuck = path.lazy.compactMap({ NothingPasses.sentence(of: $0, reasons.context) }).first
+      {
+        explanation.answer += " \(stuck)"
+      }
+    }
+    explanation.addFindings(
+      findings,
+      others: reasons.others(at: Set(path.map(\.site)), besides: places)
+    )
+    explanation.known += known(path)
+    if facts.loss != nil {
+      explanation.unknown.append("what was lost: \(facts.loss ?? "")")
+    }
+    return explanation
+  }
+
+  private func step(_ slot: TraceSlot) -> Explanation.Step {
+    let site = facts.site(slot.site)
+    return Explanation.Step(
+      name: site.name,
+      location: site.location,
+      entity: slot.key,
+      note: "\(slot.key.label)  \(note(slot))"
+    )
+  }
+
+  /// The input to follow: where values are paired, and where first values are still missing, the
+  /// one that is behind; otherwise the one that sent last.
+  private func above(_ slot: TraceSlot) -> TraceSlot? {
+    let all = upstream.upstreams(of: slot)
+    let traits = facts.site(slot.site).traits
+    if traits.fate == .pairs || (slot.eventCount == 0 && traits.contains(.waitsForAll)) {
+      return all.min { ($0.eventCount, $0.serial) < ($1.eventCount, $1.serial) }
+    }
+    if let next = all.max(by: { ($0.lastEventAt, $1.serial) < ($1.lastEventAt, $0.serial) }) {
+      return next
+    }
+    // For a shared signal, the subscription that all subscribers share; for a command or an action,
+    // the execution.
+    return facts.slots.first {
+      $0.isLiveSubscription && $0.signal == slot.signal && $0.link == .none && $0.id != slot.id
+        && slot.signal != 0
+        && ($0.site == slot.site || facts.site($0.site).traits.contains(.executes))
+    }
+  }
+
+  /// Whether values that reached `upper` were not forwarded to `lower`.
+  private func isBehind(_ lower: TraceSlot, _ upper: TraceSlot) -> Bool {
+    guard upper.eventCount > 0 else { return false }
+    if lower.eventCount == 0 { return upper.lastEventAt >= lower.createdAt }
+    return upper.lastEventAt > lower.lastEventAt
+      && facts.seconds(from: lower.lastEventAt, to: upper.lastEventAt) > 0.001
+      && !isUsual(lower)
+  }
+
+  private func held(_ here: TraceSlot, _ source: TraceSlot) -> String {
+    let since =
+      here.eventCount == 0
+      ? "nothing has ever passed" : "nothing has passed for \(brief(here.lastEventAt))"
+    let comes =
+      "\(name(source)) sent \(Words.count(source.eventCount, "value")), the last \(brief(source.lastEventAt)) ago"
+    let holds = here.depth > 0 ? "; it holds \(here.depth)" : ""
+    return "\(name(here)) is where it stops: \(since) there\(holds), though \(comes)."
+  }
+
+  private func silent(_ last: TraceSlot) -> String {
+    let where_ = "\(name(last)) is the first that is silent"
+    guard last.eventCount > 0 else {
+      return
+        "\(where_): it has sent nothing since it was subscribed to \(brief(last.createdAt)) ago."
+    }
+    let usual = facts.usualGap(last).map {
+      ", where one came every \(Duration.seconds($0).brief) before"
+    }
+    return "\(where_): its last value came \(brief(last.lastEventAt)) ago\(usual ?? "")."
+  }
+
+  /// Whether the silence is normal: no longer than the usual gap, or than an earlier one.
+  private func isUsual(_ slot: TraceSlot) -> Bool {
+    guard slot.eventCount > 1 else { return false }
+    let silence = facts.age(slot.lastEventAt)
+    if let gap = facts.usualGap(slot), silence <= gap * 3 { return true }
+    let values = facts.records(about: [slot]) { $0 == .next }[slot.id] ?? []
+    return zip(values, values.dropFirst())
+      .contains { facts.seconds(from: $0.ticks, to: $1.ticks) >= silence }
+  }
+
+  private func reason(_ here: TraceSlot) -> String {
+    let traits = facts.site(here.site).traits
+    if traits.contains(.switchesQueue) { return "what the queue of \(name(here)) is busy with" }
+    return traits.contains(.queuesInner)
+      ? "what the inner signal of \(name(here)) waits for" : "what \(name(here)) decides by"
+  }
+
+  /// The inner signal for which others wait.
+  private func inner(of here: TraceSlot) -> TraceSlot? {
+    guard facts.site(here.site).traits.contains(.queuesInner) else { return nil }
+    return upstream.upstreams(of: here).last
+  }
+
+  private func why(_ last: TraceSlot) -> String {
+    let traits = facts.site(last.site).traits
+    if traits.contains(.hot) { return "whether the program will send to \(name(last)) again" }
+    if traits.contains(.timer) {
+      return "whether its timer is late or was cancelled outside of the trace"
+    }
+    return "what the source behind \(name(last)) waits for"
+  }
+
+  private func known(_ path: [TraceSlot]) -> [String] {
+    let recordsBySlot = facts.records(about: path) { $0 == .next || $0 == .depth }
+    return path.compactMap { slot in
+      guard let record = recordsBySlot[slot.id]?.last(where: { $0.kind == .next }) else {
+        return nil
+      }
+      return "the last value at \(name(slot)) is event #\(record.number)"
+    }
+  }
+}
