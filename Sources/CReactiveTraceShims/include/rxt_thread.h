@@ -8,7 +8,7 @@
 
 #pragma clang assume_nonnull begin
 
-enum { RXT_RELEASE_LIMIT = 16, RXT_READY_LIMIT = 8, RXT_SITES_MET = 8, RXT_HELD_LIMIT = 32 };
+enum { RXT_RELEASE_LIMIT = 16, RXT_READY_LIMIT = 8, RXT_SITES_MET = 64, RXT_HELD_LIMIT = 32 };
 
 // A site that a thread has looked up: where the literals of its name and file are, its line and column, and its number; 0 for
 // none.

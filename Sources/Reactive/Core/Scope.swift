@@ -61,6 +61,7 @@ final class UpstreamScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var onEnd: (@Sendable (End<Failure>) -> Void)?
   @exclusivity(unchecked) @usableFromInline var owner: Subscription?
   @exclusivity(unchecked) @usableFromInline var gate: GatedStage?
+  @usableFromInline let stages = StageList()
 
   @inlinable
   init(in owner: Subscription? = nil, onEnd: @escaping @Sendable (End<Failure>) -> Void) {
@@ -97,6 +98,15 @@ final class UpstreamScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
     onEnd = nil
     owner = nil
   }
+
+  @usableFromInline
+  override func keep(_ stages: TraceStages) -> Bool { keep(stages, in: self.stages) }
+
+  @usableFromInline
+  override func endStages(_ ending: Ending) { stages.end(ending) }
+
+  // While the stages are still there.
+  deinit { if isActive { _ = close(Ending(.sourceGone, by: .released)) } }
 }
 
 extension Sink {

@@ -208,7 +208,7 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     if scope.joins(node.site) { return (below, next, .inner, false) }
     // The signal that is subscribed to may be older than the recording.
     let number = below == nil ? scope.traceNumber | 1 : scope.traceNumber
-    let stages = Self.began(node, below?.id ?? .none, number)
+    let stages = began(below?.id ?? .none, number)
     guard stages.first != .none else { return (below, next, .inner, false) }
     scope.own(stages)
     return probed(stages.first, consume next, isFirst: stages.first != stages.last)
@@ -240,20 +240,16 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
   }
 
   @inlinable @inline(__always)
-  static func began(_ node: SignalNode, _ downstream: TraceID, _ scope: UInt) -> TraceStages {
+  final func began(_ downstream: TraceID, _ scope: UInt) -> TraceStages {
     node.id == .none || Tracer.isLogging
-      ? beganAlone(node, downstream, scope)
+      ? beganAlone(downstream, scope)
       : Tracer.stagesBegan(signal: node.id, downstream: downstream, scope: scope)
   }
 
   /// Begins the stage of a signal that is not traced itself, or of one above which something else
   /// may be inserted.
   @usableFromInline @inline(never)
-  static func beganAlone(
-    _ node: SignalNode,
-    _ downstream: TraceID,
-    _ scope: UInt
-  ) -> TraceStages {
+  final func beganAlone(_ downstream: TraceID, _ scope: UInt) -> TraceStages {
     let site = node.site.traceNumber
     return TraceStages(
       Tracer.subscribed(site: site, signal: node.id, downstream: downstream, scope: scope)

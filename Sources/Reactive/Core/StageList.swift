@@ -1,5 +1,5 @@
 import ReactiveTrace
-import Synchronization
+public import Synchronization
 
 /// The traced stages of one subscription, which end together with it.
 ///
@@ -7,11 +7,15 @@ import Synchronization
 /// (``ReactiveTrace/Tracer/stagesBegan(signal:downstream:scope:)``).
 ///
 /// So a chain of stages costs its scope one word, and one call when it ends.
+@usableFromInline
 struct StageList: ~Copyable {
-  private let last = Atomic<UInt64>(0)
+  @usableFromInline let last = Atomic<UInt64>(0)
 
   /// The value of ``last`` once the stages have ended: not an identifier.
   private static var over: UInt64 { 1 << 32 }
+
+  @inlinable @inline(__always)
+  init() {}
 
   /// Sets the stages of a subscription to which nothing else refers yet.
   @inline(__always)

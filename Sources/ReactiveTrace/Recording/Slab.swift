@@ -158,6 +158,7 @@ struct Slab: @unchecked Sendable {
   var lastSerial: UInt64 { state.pointee.lastSerial }
 
   /// Takes back the slot of a released entity.
+  @inline(__always)
   func free(_ slot: UnsafeMutableRawPointer) {
     freeUpstreams(of: index(of: slot))
     freePlain(slot)
@@ -219,6 +220,7 @@ struct Slab: @unchecked Sendable {
   /// Stores a list of upstreams, its last row first, and returns the row that begins it.
   ///
   /// A row that finds no room is counted as lost and left out.
+  @inline(__always)
   private func storeUpstreams(_ signals: [TraceID], of signal: Int) -> UInt32 {
     var next: UInt32 = 0
     for signal in signals.reversed() {
@@ -237,6 +239,7 @@ struct Slab: @unchecked Sendable {
     return next
   }
 
+  @inline(__always)
   private func takeUpstreamIndex() -> Int? {
     if state.pointee.freedUpstreamCount > 0 {
       state.pointee.freedUpstreamCount -= 1
@@ -249,6 +252,7 @@ struct Slab: @unchecked Sendable {
     return state.pointee.freshUpstream - 1
   }
 
+  @inline(__always)
   private func freeUpstreams(of signal: Int) {
     var row = firstUpstream[signal]
     firstUpstream[signal] = 0

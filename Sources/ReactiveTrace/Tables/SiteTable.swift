@@ -13,6 +13,7 @@ struct SiteKey {
   var filePlace: UInt64 { Self.place(file) }
   var position: UInt64 { Packing.pair(high: line, low: column) }
 
+  @inline(__always)
   private static func place(_ text: StaticString) -> UInt64 {
     text.hasPointerRepresentation
       ? UInt64(UInt(bitPattern: text.utf8Start)) : UInt64(text.unicodeScalar.value)
@@ -71,6 +72,7 @@ struct SiteTable: @unchecked Sendable {
   /// The number of a site that was seen before at the same addresses, or 0.
   ///
   /// Needs no lock.
+  @inline(__always)
   func find(_ key: SiteKey) -> UInt32 {
     let found = byPlace.find(Self.hash(key.namePlace, key.filePlace, key.position)) { number in
       let stored = keys + 4 * Int(number)
@@ -140,6 +142,7 @@ struct SiteTable: @unchecked Sendable {
     keyCount.pointee += 1
   }
 
+  @inline(__always)
   private static func hash(_ name: UInt64, _ file: UInt64, _ position: UInt64) -> UInt64 {
     InternIndex.mix(InternIndex.mix(InternIndex.mix(1, name), file), position)
   }
@@ -152,6 +155,7 @@ struct SiteTable: @unchecked Sendable {
 
   /// The level of a site whose place has a separate one (``TraceLevel``); 0 if the overall level
   /// applies.
+  @inline(__always)
   func level(_ site: UInt32) -> UInt32 {
     UInt32(levels[Int(site) < region.capacity ? Int(site) : 0])
   }
