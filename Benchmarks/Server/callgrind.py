@@ -24,6 +24,8 @@ LOOKUPS = [
     "swift_getTypeByMangledName",
     "__swift_instantiateConcreteTypeFromMangledName",
 ]
+# How often a request may look up a generic type, untraced, beyond what the plain server does.
+MOST_LOOKUPS = {"server": 10}
 REFERENCES = {"retains": ("swift_retain",), "releases": ("swift_release",)}
 
 
@@ -130,6 +132,20 @@ def count(built, scratch, what, is_quick):
             functions[name] = (many.instructions[name] - few.instructions[name]) / units / 2
         counted[variant] = figures, functions
     return f"{units} and {3 * units}", counted
+
+
+def excess(what, counted):
+    """A sentence, if the library looks up more types than it has to; otherwise nothing."""
+    if what not in MOST_LOOKUPS or not {"plain", "untraced"} <= counted.keys():
+        return None
+    looked_up = {variant: counted[variant][0][LOOKUPS[0]] for variant in ("plain", "untraced")}
+    more = looked_up["untraced"] - looked_up["plain"]
+    if more <= MOST_LOOKUPS[what]:
+        return None
+    return (
+        f"{what}: untraced, {LOOKUPS[0]} is called {looked_up['untraced']:.1f} times, {more:.1f} more than without the library; "
+        f"at most {MOST_LOOKUPS[what]} are expected (see which function calls it with callgrind_annotate --tree=caller)"
+    )
 
 
 def show(counted):

@@ -1,4 +1,4 @@
-import ReactiveTrace
+public import ReactiveTrace
 
 /// What an ``Action`` does when it is asked to execute while an execution is running.
 public enum ActionPolicy: Sendable {
@@ -28,11 +28,11 @@ public enum ActionPolicy: Sendable {
 /// the action is released, these signals complete, and nothing new can be applied; running
 /// executions continue, and so do those that wait for their turn.
 public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
-  private let core: ExecutionCore<Output, Failure>
-  private let policy: ActionPolicy
-  private let make: @Sendable (Input) -> Signal<Output, Failure>
+  @usableFromInline let core: ExecutionCore<Output, Failure>
+  @usableFromInline let policy: ActionPolicy
+  @usableFromInline let make: @Sendable (Input) -> Signal<Output, Failure>
   /// The subscription of `enabledIf`.
-  private let owned: CompositeDisposable
+  @usableFromInline let owned: CompositeDisposable
 
   /// Whether an execution is running; those that wait do not count.
   public let isExecuting: Property<Bool>
@@ -62,6 +62,7 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
+  @inlinable
   public init(
     enabledIf isAllowed: Signal<Bool, Never>? = nil,
     policy: ActionPolicy = .reject,
@@ -103,6 +104,7 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
   /// - Returns: Sends what the execution sends. Where the action is not enabled at the subscription, it fails with
   ///   ``ActionError/notEnabled(_:)``. It does not keep the action alive.
   /// - Complexity: Retains the values of an execution while it runs, for subscribers that join it.
+  @inlinable
   public func apply(
     _ input: Input,
     file: StaticString = #fileID,
@@ -132,6 +134,7 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
+  @inlinable
   public func execute(
     _ input: Input,
     file: StaticString = #fileID,
@@ -151,6 +154,7 @@ extension Action where Input == Void {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: Sends what the execution sends.
+  @inlinable
   public func apply(
     file: StaticString = #fileID,
     line: UInt = #line,
@@ -165,6 +169,7 @@ extension Action where Input == Void {
   ///   - file: The file of the call.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
+  @inlinable
   public func execute(
     file: StaticString = #fileID,
     line: UInt = #line,
@@ -186,6 +191,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: An action that needs no input.
+  @inlinable
   public func action(
     enabledIf isAllowed: Signal<Bool, Never>? = nil,
     policy: ActionPolicy = .reject,

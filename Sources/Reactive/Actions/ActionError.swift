@@ -8,7 +8,7 @@ public enum ActionError<Failure: Error>: Error {
   case failed(Failure)
 
   /// What the execution failed with; nil if nothing was executed.
-  public var failure: Failure? {
+  @inlinable public var failure: Failure? {
     if case .failed(let failure) = self { failure } else { nil }
   }
 

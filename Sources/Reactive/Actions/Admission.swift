@@ -1,7 +1,8 @@
 import ReactiveTrace
 
 /// What happens to a subscription to an action.
-private enum Admission<Output: Sendable, Failure: Error>: Sendable {
+@usableFromInline
+enum Admission<Output: Sendable, Failure: Error>: Sendable {
   case refused
   case begins
   case waits
@@ -10,6 +11,7 @@ private enum Admission<Output: Sendable, Failure: Error>: Sendable {
 
 extension ExecutionCore {
   /// Executes `own` for `down`, or applies `policy` while another execution is running.
+  @inlinable
   func admit(
     _ own: Run,
     _ policy: ActionPolicy,
@@ -45,15 +47,17 @@ extension ExecutionCore {
     }
   }
 
-  private func listen(_ down: Sink<Output, ActionError<Failure>>, to run: Run) {
+  @inlinable
+  func listen(_ down: Sink<Output, ActionError<Failure>>, to run: Run) {
     down.scope.own(ActionTeardown { [self] in leave(run) })
     run.hub.addReplaying(down)
   }
 
   /// A subscriber has ended its subscription: the last one cancels the execution, or withdraws it
   /// from the queue.
-  private func leave(_ run: Run) {
-    let isLast = state.withLock { state in
+  @inlinable
+  func leave(_ run: Run) {
+    let isLast = withState { state in
       if state.current === run {
         state.subscribersOfCurrent -= 1
         if state.subscribersOfCurrent == 0 { state.current = nil }

@@ -1,39 +1,30 @@
-import ReactiveTrace
-import Synchronization
+public import ReactiveTrace
+public import Synchronization
 
 /// One execution of a command or action: the subscription of its signal, and all that it has sent.
 ///
 /// Its requesters and the signals of executions subscribe to its hub. The source holds it while it
 /// runs.
+@usableFromInline
 final class Execution<Output: Sendable, Failure: Error>: Sendable {
-  let hub = Hub<Output, ActionError<Failure>>(capacity: .max)
-  private let core: ExecutionCore<Output, Failure>
-  private let site: Site
+  @usableFromInline let hub: Hub<Output, ActionError<Failure>>
+  @usableFromInline let core: ExecutionCore<Output, Failure>
+  @usableFromInline let site: Site
   /// Nil once it has begun.
-  private let source: Locked<(@Sendable () -> Signal<Output, Failure>)?>
-  private let scope: UpstreamScope<Failure>
+  @usableFromInline let source: Room<Locked<(@Sendable () -> Signal<Output, Failure>)?>>
+  @usableFromInline let scope: UpstreamScope<Failure>
   /// Holds the execution itself, from its beginning to its end.
-  private let own: Holder
+  @usableFromInline let own: ExecutionHolder
 
   /// Whether no subscriber is left; for an execution that waits in the queue, read and written
   /// under the lock of the core.
-  private let hasNoSubscriber = Atomic<Bool>(false)
-
-  private final class Holder: Sendable {
-    private let run = Locked<Execution?>(nil)
-
-    func hold(_ new: Execution?) -> Execution? {
-      run.withLock { run in
-        defer { run = new }
-        return run
-      }
-    }
-  }
+  @usableFromInline let hasNoSubscriber = Atomic<Bool>(false)
 
   /// - Parameters:
   ///   - core: Is notified of its values and its end.
   ///   - site: Where it was requested.
   ///   - source: Makes the signal, when it begins.
+  @inlinable
   init(
     _ core: ExecutionCore<Output, Failure>,
     _ site: Site,
@@ -41,19 +32,26 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
   ) {
     self.core = core
     self.site = site
-    self.source = Locked(source)
-    let own = Holder()
+    self.source = Room(Locked(source))
+    hub = Hub(capacity: .max)
+    let own = ExecutionHolder()
     self.own = own
     scope = UpstreamScope { end in
-      if let run = own.hold(nil) { run.core.ended(run, End(of: end)) }
+      guard let held = own.hold(nil) else { return }
+      // Only `begin` of this execution puts something there.
+      let run = unsafeDowncast(held, to: Execution.self)
+      run.core.ended(run, End(of: end))
     }
   }
 
   /// Subscribes to the signal, unless it was cancelled before.
+  @inlinable
   func begin() {
-    let source = source.withLock { source in
-      defer { source = nil }
-      return source
+    let source = self.source.with {
+      $0.withLock { source in
+        defer { source = nil }
+        return source
+      }
     }
     guard let source, scope.isActive else { return }
     let signal = source()
@@ -74,9 +72,11 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
   }
 
   /// Refuses a request that is not allowed.
+  @inlinable
   func refuse() { Self.refuse(site, of: hub.id) }
 
   /// Records in the trace that an execution was requested and refused.
+  @inlinable
   static func refuse(_ site: Site, of signal: TraceID) {
     guard Tracer.isOn else { return }
     let scope = UpstreamScope<ActionError<Failure>> { _ in }
@@ -84,12 +84,14 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
     _ = scope.close(Ending(.failed))
   }
 
-  var isWithdrawn: Bool { hasNoSubscriber.load(ordering: .relaxed) }
+  @inlinable var isWithdrawn: Bool { hasNoSubscriber.load(ordering: .relaxed) }
 
   /// Withdraws an execution that waits in the queue, so that it is skipped.
+  @inlinable
   func withdraw() { hasNoSubscriber.store(true, ordering: .relaxed) }
 
   /// Ends it, if it has not ended, without an event for its requesters; its signal completes.
+  @inlinable
   func cancel() {
     guard scope.close(.cancelled) else { return }
     scope.forget()
@@ -98,7 +100,7 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
   }
 
   /// The values without the failure: what the signals of executions send.
-  var values: Signal<Output, Never> {
+  @inlinable var values: Signal<Output, Never> {
     Signal(
       Site(site.name, site.file, UInt(site.line), UInt(site.column)),
       argument: .part("values")
@@ -116,9 +118,28 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
   }
 }
 
+/// Keeps an execution alive while it runs.
+@usableFromInline
+final class ExecutionHolder: Sendable {
+  private let run = Locked<(any AnyObject & Sendable)?>(nil)
+
+  @usableFromInline
+  init() {}
+
+  /// Holds `new` in place of the one before, and returns that.
+  @usableFromInline
+  func hold(_ new: (any AnyObject & Sendable)?) -> (any AnyObject & Sendable)? {
+    run.withLock { run in
+      defer { run = new }
+      return run
+    }
+  }
+}
+
 extension End {
   /// The end of an execution, made from the end of its signal.
-  fileprivate init<Inner: Error>(of end: End<Inner>) where Failure == ActionError<Inner> {
+  @inlinable
+  init<Inner: Error>(of end: End<Inner>) where Failure == ActionError<Inner> {
     switch end {
     case .completed: self = .completed
     case .failed(let error): self = .failed(.failed(error))
@@ -129,7 +150,7 @@ extension End {
 
 extension Site {
   /// The site of executions that are requested here.
-  fileprivate var ofExecution: Site {
+  @inlinable var ofExecution: Site {
     Site("execution", file, UInt(line), UInt(column), .executes)
   }
 }

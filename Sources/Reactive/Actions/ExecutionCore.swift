@@ -1,44 +1,66 @@
-import ReactiveTrace
-import Synchronization
+public import ReactiveTrace
+public import Synchronization
 
 /// What a command or action shares with its signals and executions, which outlive it.
 ///
 /// Its own state changes at once, under one lock; subscribers are notified on the scheduler, in
 /// order.
+@usableFromInline
 final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
-  typealias Run = Execution<Output, Failure>
+  @usableFromInline typealias Run = Execution<Output, Failure>
 
+  @usableFromInline
   struct State: Sendable {
-    var status: ExecutionStatus
+    @usableFromInline var status: ExecutionStatus
     /// The execution that others may join or wait for; not used by commands.
-    var current: Run?
-    var subscribersOfCurrent = 0
-    var waiting = Fifo<Run>()
+    @usableFromInline var current: Run?
+    @usableFromInline var subscribersOfCurrent = 0
+    @usableFromInline var waiting = Fifo<Run>()
     /// The command or action has been released.
-    var isOver = false
+    @usableFromInline var isOver = false
+
+    @inlinable
+    init(_ status: ExecutionStatus) { self.status = status }
   }
 
-  let site: Site
-  private let mailbox: Mailbox
-  let state: Locked<State>
-  private let statusHub = Hub<ExecutionStatus, Never>()
-  private let values = Hub<Output, Never>()
-  private let errors = Hub<Failure, Never>()
-  private let executions = Hub<Signal<Output, Never>, Never>()
+  @usableFromInline let site: Site
+  @usableFromInline let mailbox: Mailbox
+  @usableFromInline let state: Room<Locked<State>>
+  @usableFromInline let statusHub: Hub<ExecutionStatus, Never>
+  @usableFromInline let values: Hub<Output, Never>
+  @usableFromInline let errors: Hub<Failure, Never>
+  @usableFromInline let executions: Hub<Signal<Output, Never>, Never>
   /// Whether anybody has ever subscribed to the values.
-  private let isHeard = Atomic<Bool>(false)
+  @usableFromInline let isHeard = Atomic<Bool>(false)
 
+  /// Does the work of ``end()``, as a closure: a method would be compiled without its types.
+  @usableFromInline let finish: @Sendable (ExecutionCore) -> Void
+
+  @inlinable
   init(_ site: Site, _ scheduler: any Scheduler, allowsConcurrent: Bool) {
     self.site = site
     mailbox = Mailbox(on: scheduler)
-    state = Locked(State(status: ExecutionStatus(allowsConcurrent: allowsConcurrent)))
+    state = Room(Locked(State(ExecutionStatus(allowsConcurrent: allowsConcurrent))))
+    statusHub = Hub()
+    values = Hub()
+    errors = Hub()
+    executions = Hub()
+    finish = { $0.finishAll() }
   }
 
+  /// Runs `body` alone on the state, as ``Locked/withLock(_:)`` does.
+  @inlinable @inline(__always)
+  func withState<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    state.with { $0.withLock(body) }
+  }
+
+  @inlinable
   func post(_ work: @escaping @Sendable () -> Void) { mailbox.post(work) }
 
   /// Changes the state, and sends the status if it has changed.
+  @inlinable
   func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-    let (result, news) = state.withLock { state -> (Result, ExecutionStatus?) in
+    let (result, news) = withState { state -> (Result, ExecutionStatus?) in
       let old = state.status
       let result = body(&state)
       let isSame =
@@ -53,6 +75,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
   }
 
   /// Follows a signal that says whether executions are allowed, as a subscription that `owned` ends.
+  @inlinable
   func follow(_ isAllowed: Signal<Bool, Never>?, _ owned: CompositeDisposable) {
     guard let isAllowed else { return }
     let scope = UpstreamScope<Never>(onEnd: { _ in })
@@ -67,8 +90,11 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
 
   /// The command or action has been released: nothing new begins, and subscribers are notified in
   /// order.
-  func end() {
-    state.withLock { state in
+  func end() { finish(self) }
+
+  @inlinable
+  func finishAll() {
+    withState { state in
       state.isOver = true
       state.status.isAllowed = false
     }
@@ -82,16 +108,19 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
 
   // MARK: What executions report
 
+  @inlinable
   func began(_ run: Run) {
     let signal = run.values
     post { [self] in executions.send(signal) }
   }
 
+  @inlinable
   func sent(_ value: Output) {
     if isHeard.load(ordering: .relaxed) { post { [self] in values.send(value) } }
   }
 
   /// An execution has ended, or was cancelled; the one that has waited longest is next.
+  @inlinable
   func ended(_ run: Run, _ end: End<ActionError<Failure>>) {
     // Skipped executions are released here, together with what they hold of the program, and not
     // under the lock.
@@ -122,6 +151,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
   // MARK: Signals
 
   /// A part of the status: what it is at the subscription, then each change, on the scheduler.
+  @inlinable
   func property<Part: Equatable & Sendable>(
     _ name: String,
     _ part: @escaping @Sendable (ExecutionStatus) -> Part
@@ -140,26 +170,30 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
       let source = UpstreamScope<Never>(in: down.scope) { outlet.end($0) }
       guard outlet.gate.enter() else { return }
       statusHub.add(Sink(source, down.trace, outlet) { outlet.send($0, from: source) })
-      outlet.pass(state.withLock { $0.status }, from: source)
+      outlet.pass(withState { $0.status }, from: source)
       outlet.gate.leave()
     }
-    return Property(signal: signal) { [self] in part(state.withLock { $0.status }) }
+    return Property(signal: signal) { [self] in part(withState { $0.status }) }
   }
 
   /// The values of all executions, on the scheduler.
+  @inlinable
   func valuesSignal() -> Signal<Output, Never> {
     hot("values", values) { [self] in isHeard.store(true, ordering: .relaxed) }
   }
 
   /// The failures of all executions, on the scheduler.
+  @inlinable
   func errorsSignal() -> Signal<Failure, Never> { hot("errors", errors) {} }
 
   /// A signal for each execution, on the scheduler.
+  @inlinable
   func executionsSignal() -> Signal<Signal<Output, Never>, Never> {
     hot("executionSignals", executions) {}
   }
 
-  private func hot<Value: Sendable>(
+  @inlinable
+  func hot<Value: Sendable>(
     _ name: String,
     _ hub: Hub<Value, Never>,
     _ isSubscribed: @escaping @Sendable () -> Void

@@ -1,13 +1,17 @@
 /// The status of a command or action.
+@usableFromInline
 struct ExecutionStatus: Sendable {
   /// Increases with each change, so that an older status can be recognised.
-  var number = 0
+  @usableFromInline var number = 0
   /// The last value of `enabledIf`.
-  var isAllowed = true
-  var allowsConcurrent: Bool
+  @usableFromInline var isAllowed = true
+  @usableFromInline var allowsConcurrent: Bool
   /// Executions that have begun and not ended.
-  var running = 0
+  @usableFromInline var running = 0
 
-  var isExecuting: Bool { running > 0 }
-  var isEnabled: Bool { isAllowed && (allowsConcurrent || running == 0) }
+  @inlinable
+  init(allowsConcurrent: Bool) { self.allowsConcurrent = allowsConcurrent }
+
+  @inlinable var isExecuting: Bool { running > 0 }
+  @inlinable var isEnabled: Bool { isAllowed && (allowsConcurrent || running == 0) }
 }

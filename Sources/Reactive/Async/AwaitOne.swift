@@ -106,10 +106,10 @@ extension Signal {
 
 /// A task that waits for one result, and gets it once, no matter where it comes from first.
 ///
-/// Inlinable, like everything that a request awaits: if its types are known, none of them is looked
-/// up at run time.
+/// Inlinable and in a ``Room``, like everything that a request awaits: if its types are known, none
+/// of them is looked up at run time.
 @usableFromInline
-final class AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
+struct AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
   /// The latest value, if any, and whether the signal has completed.
   @usableFromInline
   struct Outcome: Sendable {
@@ -135,16 +135,34 @@ final class AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
     init() {}
   }
 
-  @usableFromInline let bridge = Bridge<Failure>()
-  @usableFromInline let state = Locked(State())
+  @usableFromInline
+  struct Shared: ~Copyable, Sendable {
+    @usableFromInline let bridge: Bridge
+    @usableFromInline let state: Locked<State>
+
+    @inlinable
+    init() {
+      bridge = Bridge()
+      state = Locked(State())
+    }
+  }
+
+  @usableFromInline let shared: Room<Shared>
 
   @inlinable
-  init() {}
+  init() { shared = Room(Shared()) }
+
+  @inlinable var bridge: Bridge { shared.with { $0.bridge } }
+
+  @inlinable @inline(__always)
+  func withState<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    shared.with { $0.state.withLock(body) }
+  }
 
   /// Keeps the latest value, for an end without a failure.
   @inlinable
   func keep(_ value: Value) {
-    let former = state.withLock { state in
+    let former = withState { state in
       defer { state.kept = value }
       return state.kept
     }
@@ -155,7 +173,7 @@ final class AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
 
   @inlinable
   func settle(_ result: Result<Outcome, Failure>) {
-    let waiting = state.withLock { state -> Waiting? in
+    let waiting = withState { state -> Waiting? in
       if state.result != nil { return nil }
       state.result = result
       defer { state.waiting = nil }
@@ -166,7 +184,7 @@ final class AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
 
   @inlinable
   func settle(_ end: End<Failure>) {
-    let value = state.withLock { $0.kept }
+    let value = withState { $0.kept }
     switch end {
     case .failed(let error): settle(.failure(error))
     case .completed: settle(.success(Outcome(value: value, isCompleted: true)))
@@ -176,7 +194,7 @@ final class AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
 
   @inlinable
   func wait(_ waiting: Waiting) {
-    let result = state.withLock { state in
+    let result = withState { state in
       if state.result == nil { state.waiting = waiting }
       return state.result
     }
@@ -190,9 +208,11 @@ final class AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
     isolation: isolated (any Actor)?,
     _ next: @escaping @Sendable (Value) -> Void
   ) async throws(Failure) -> Outcome {
+    let bridge = bridge
     let result = await withTaskCancellationHandler(
       operation: {
-        signal.connect(bridge, site, CompletionOnce { self.settle($0) }, next)
+        let completion = CompletionOnce { settle(.sourceGone) }
+        signal.connect(bridge, site, completion, ended: { settle($0) }, next)
         return await withCheckedContinuation(isolation: isolation) { wait($0) }
       },
       onCancel: { bridge.dispose() },

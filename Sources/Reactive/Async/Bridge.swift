@@ -1,14 +1,15 @@
 public import ReactiveTrace
+import Synchronization
 
 /// A subscription on which something outside of signals waits: a task, or a thread.
 ///
 /// It does not keep the subscription alive: the waiter is notified when nothing else keeps it,
 /// because then no event can come any more.
 @usableFromInline
-final class Bridge<Failure: Error>: Sendable {
+final class Bridge: Sendable {
   @usableFromInline
   struct State: Sendable {
-    @usableFromInline weak var scope: UpstreamScope<Failure>?
+    @usableFromInline weak var scope: Subscription?
     @usableFromInline var id = TraceID.none
     @usableFromInline var isDisposed = false
 
@@ -45,7 +46,7 @@ final class Bridge<Failure: Error>: Sendable {
 
   /// Whether the subscription is still wanted.
   @inlinable
-  func adopt(_ scope: UpstreamScope<Failure>) -> Bool {
+  func adopt(_ scope: Subscription) -> Bool {
     state.withLock { state in
       state.scope = scope
       return !state.isDisposed
@@ -59,23 +60,20 @@ final class Bridge<Failure: Error>: Sendable {
 /// Notifies a waiter of the end, once, in whatever way it comes: as an event, by disposal, or
 /// because the object that would have sent it was released.
 @usableFromInline
-final class CompletionOnce<Failure: Error>: Sendable {
-  @usableFromInline let handler: Locked<(@Sendable (End<Failure>) -> Void)?>
+final class CompletionOnce: Sendable {
+  private let wasTaken = Atomic<Bool>(false)
+  private let isGone: @Sendable () -> Void
 
-  @inlinable
-  init(_ handler: @escaping @Sendable (End<Failure>) -> Void) { self.handler = Locked(handler) }
+  /// - Parameter isGone: Called when this object is released and nobody has taken the end: nothing
+  ///   will come.
+  @usableFromInline
+  init(isGone: @escaping @Sendable () -> Void) { self.isGone = isGone }
 
-  @inlinable
-  deinit { callAsFunction(.sourceGone) }
+  deinit { if take() { isGone() } }
 
-  @inlinable
-  func callAsFunction(_ end: End<Failure>) {
-    let handler = handler.withLock { handler in
-      defer { handler = nil }
-      return handler
-    }
-    handler?(end)
-  }
+  /// Returns true for the first caller only, which is the one that notifies the waiter.
+  @usableFromInline
+  func take() -> Bool { !wasTaken.exchange(true, ordering: .acquiringAndReleasing) }
 }
 
 extension Signal {
@@ -84,16 +82,18 @@ extension Signal {
   /// - Parameters:
   ///   - bridge: Ends it; if it has been disposed of, nothing is subscribed to.
   ///   - site: Where the waiter waits.
-  ///   - completion: Is notified of the end in any case.
+  ///   - completion: Makes sure that the waiter learns of the end once.
+  ///   - ended: Called with the end, unless the waiter has learned of one already.
   ///   - next: Called with each value.
   @inlinable
   func connect(
-    _ bridge: Bridge<Failure>,
+    _ bridge: Bridge,
     _ site: Site,
-    _ completion: CompletionOnce<Failure>,
+    _ completion: CompletionOnce,
+    ended: @escaping @Sendable (End<Failure>) -> Void,
     _ next: @escaping @Sendable (Value) -> Void
   ) {
-    let whole = UpstreamScope<Failure> { completion($0) }
+    let whole = UpstreamScope<Failure> { if completion.take() { ended($0) } }
     guard bridge.adopt(whole) else { return whole.dispose() }
     guard let closure = whole.begin(site, of: node.id) else {
       return attach(Sink(whole, nil, nil, next: whole.guarding(next)))

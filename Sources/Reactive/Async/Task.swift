@@ -1,4 +1,4 @@
-import ReactiveTrace
+public import ReactiveTrace
 
 extension Signal {
   /// A cold signal that runs an asynchronous function in a Swift task, and sends what it returns.
@@ -20,6 +20,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that sends one value and completes, or fails.
+  @inlinable
   public static func task(
     priority: TaskPriority? = nil,
     _ body: @escaping @Sendable () async throws(Failure) -> Value,
@@ -28,7 +29,8 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     Signal(Site("task", file, line, column, .source)) { down in
-      down.startTask(priority) { observer in
+      let observer = down.taskObserver()
+      down.scope.startTask(priority, down.trace) {
         do throws(Failure) {
           let value = try await body()
           guard !observer.isDisposed else { return }
@@ -63,6 +65,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that ends as the sequence does.
+  @inlinable
   public static func from<Values: AsyncSequence & Sendable>(
     async values: Values,
     priority: TaskPriority? = nil,
@@ -71,7 +74,8 @@ extension Signal {
     column: UInt = #column
   ) -> Signal where Values.Element == Value, Values.Failure == Failure {
     Signal(Site("from(async:)", file, line, column, .source)) { down in
-      down.startTask(priority) { observer in
+      let observer = down.taskObserver()
+      down.scope.startTask(priority, down.trace) {
         var iterator = values.makeAsyncIterator()
         do throws(Failure) {
           while let value = try await iterator.next(isolation: nil) {
@@ -88,15 +92,24 @@ extension Signal {
 }
 
 extension Sink {
-  /// Starts a task that belongs to this subscription: a recorded hop, at which its backtrace
-  /// begins.
-  func startTask(
-    _ priority: TaskPriority?,
-    _ body: @escaping @Sendable (Observer<Value, Failure>) async -> Void
-  ) {
+  /// The observer to which a task of this subscription sends.
+  @inlinable
+  func taskObserver() -> Observer<Value, Failure> {
     let outlet = Outlet(self)
     scope.own(outlet)
-    let observer = Observer(handle: ObserverHandle(outlet, scope))
+    return Observer(handle: ObserverHandle(outlet, scope))
+  }
+}
+
+extension Subscription {
+  /// Starts a task that belongs to this subscription: a recorded hop, at which its backtrace
+  /// begins.
+  @usableFromInline
+  final func startTask(
+    _ priority: TaskPriority?,
+    _ trace: SubscriptionTrace?,
+    _ body: @escaping @Sendable () async -> Void
+  ) {
     var hop = TraceHop()
     if Tracer.isOn {
       hop = Tracer.hopScheduled(
@@ -106,11 +119,11 @@ extension Sink {
     }
     Tracer.makingTask(of: hop) {
       let task = Task(priority: priority) { [hop] in
-        guard !observer.isDisposed else { return Tracer.hopCancelled(hop) }
+        guard !isDisposed else { return Tracer.hopCancelled(hop) }
         Tracer.run(hop) {}
-        await body(observer)
+        await body()
       }
-      scope.own(ActionTeardown { task.cancel() })
+      own(ActionTeardown { task.cancel() })
     }
   }
 }

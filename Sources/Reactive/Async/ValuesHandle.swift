@@ -5,13 +5,14 @@ import Synchronization
 /// Ends the subscription when no reader of the values is left.
 final class ValuesHandle<Value: Sendable, Failure: Error>: Sendable {
   private let queue: ValuesQueue<Value, Failure>
-  private let bridge = Bridge<Failure>()
+  private let bridge = Bridge()
 
   init(_ signal: Signal<Value, Failure>, _ site: Site, _ queue: ValuesQueue<Value, Failure>) {
     self.queue = queue
-    let completion = CompletionOnce<Failure> { [queue] in queue.end($0) }
+    let completion = CompletionOnce { [queue] in queue.end(.sourceGone) }
     let start = Start()
-    signal.connect(bridge, site, completion) { [queue, bridge] value in
+    signal.connect(bridge, site, completion, ended: { [queue] in queue.end($0) }) {
+      [queue, bridge] value in
       if start.isCancelledHere { return bridge.dispose() }
       let held = queue.receive(value)
       if held > 0, Tracer.isOn { Tracer.depth(bridge.id, held) }

@@ -99,6 +99,15 @@ final class UpstreamScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
     owner = nil
   }
 
+  /// Ends without an event, and goes on with something else; unless it has ended before.
+  @inlinable
+  func end(_ ending: Ending, then next: () -> Void) {
+    guard close(ending) else { return }
+    owner?.release(self)
+    forget()
+    next()
+  }
+
   @usableFromInline
   override func keep(_ stages: TraceStages) -> Bool { keep(stages, in: self.stages) }
 

@@ -72,6 +72,7 @@ public final class CompositeDisposable: Disposable {
   }
 
   /// A composite with the given site as owner in traces, or one that traces do not know.
+  @usableFromInline
   init(owner site: Site?) { owner = site.map(OwnerTrace.init) }
 
   // The disposables that it holds may hold others, and so on.

@@ -10,12 +10,13 @@ import ReactiveTrace
 /// ```
 public struct Property<Value: Sendable>: ReadableProperty {
   /// Keeps the source alive, if necessary.
-  let keepers: [PropertyKeeper]
-  let reader: PropertyReader<Value>
+  @usableFromInline let keepers: [PropertyKeeper]
+  @usableFromInline let reader: PropertyReader<Value>
 
   /// The value at the time of the subscription, then each that is set; completes with the property.
   public let signal: Signal<Value, Never>
 
+  @inlinable
   init(
     signal: Signal<Value, Never>,
     keepers: [PropertyKeeper] = [],
@@ -24,6 +25,7 @@ public struct Property<Value: Sendable>: ReadableProperty {
     self.init(signal: signal, keepers: keepers, reader: DirectReader(read))
   }
 
+  @inlinable
   init(signal: Signal<Value, Never>, keepers: [PropertyKeeper], reader: PropertyReader<Value>) {
     self.signal = signal
     self.keepers = keepers
@@ -115,6 +117,7 @@ public struct Property<Value: Sendable>: ReadableProperty {
 }
 
 /// The subscription of a property, which ends when the last copy of the property has been released.
+@usableFromInline
 final class PropertyKeeper: Sendable {
   let members: CompositeDisposable
   private let end: @Sendable () -> Void

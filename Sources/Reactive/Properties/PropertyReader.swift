@@ -1,11 +1,13 @@
 import CReactiveTraceShims
 
 /// Reads a property of any type, or derives its value from that of another property.
+@usableFromInline
 class AnyPropertyReader: @unchecked Sendable {
   // Unchecked because it has subclasses; everything except what `releaseSource` takes is constant.
   /// The number of derivations up to this one.
   final let height: Int
 
+  @usableFromInline
   init(height: Int) { self.height = height }
 
   /// The reader that this one is derived from; nil if it is read directly.
@@ -20,10 +22,15 @@ class AnyPropertyReader: @unchecked Sendable {
 /// Reads the value of a property.
 ///
 /// A long chain of derived properties is read by a loop.
+@usableFromInline
 class PropertyReader<Value: Sendable>: AnyPropertyReader, @unchecked Sendable {
   // Unchecked as its superclass is.
   private static var highest: Int { 64 }
 
+  @usableFromInline
+  override init(height: Int) { super.init(height: height) }
+
+  @usableFromInline
   func read() -> Value { preconditionFailure("a property without a reader") }
 
   final override func readAny() -> Any { read() }
@@ -54,15 +61,18 @@ extension PropertyReader {
 }
 
 /// Reads the value itself.
+@usableFromInline
 final class DirectReader<Value: Sendable>: PropertyReader<Value>, @unchecked Sendable {
   // Unchecked as its superclass is.
-  private let closure: @Sendable () -> Value
+  @usableFromInline let closure: @Sendable () -> Value
 
+  @inlinable
   init(_ closure: @escaping @Sendable () -> Value) {
     self.closure = closure
     super.init(height: 0)
   }
 
+  @usableFromInline
   override func read() -> Value { closure() }
 }
 
@@ -98,6 +108,7 @@ final class DerivedReader<Source: Sendable, Value: Sendable>: PropertyReader<Val
 
   override var source: AnyPropertyReader? { reader }
 
+  @usableFromInline
   override func read() -> Value { transform(reader.value) }
 
   override func derive(from value: Any) -> Any {

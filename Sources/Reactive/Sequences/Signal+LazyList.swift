@@ -30,11 +30,11 @@ extension Signal where Failure == Never {
   ) -> LazyList<Value> {
     let site = Site("lazyList(on:)", file, line, column, .root)
     let mailbox = ListMailbox<Value>()
-    let bridge = Bridge<Never>()
+    let bridge = Bridge()
     let start: @Sendable () -> Void = { [self] in
-      let completion = CompletionOnce<Never> { _ in mailbox.close() }
+      let completion = CompletionOnce { mailbox.close() }
       let work = ScheduledWork(on: scheduler, for: nil) {
-        self.connect(bridge, site, completion) { mailbox.put($0) }
+        self.connect(bridge, site, completion, ended: { _ in mailbox.close() }) { mailbox.put($0) }
       }
       scheduler.run(work)
     }
@@ -47,12 +47,12 @@ extension Signal where Failure == Never {
 /// Ends the subscription when the list that waits for it has been released.
 private final class ListOwner<Value: Sendable>: Sendable {
   private let mailbox: ListMailbox<Value>
-  private let bridge: Bridge<Never>
+  private let bridge: Bridge
   private let start: Locked<(@Sendable () -> Void)?>
 
   init(
     _ mailbox: ListMailbox<Value>,
-    _ bridge: Bridge<Never>,
+    _ bridge: Bridge,
     _ start: @escaping @Sendable () -> Void
   ) {
     self.mailbox = mailbox

@@ -6,19 +6,28 @@ public import Synchronization
 /// Unchecked as ``HubBase`` is.
 @usableFromInline
 final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
-  @exclusivity(unchecked) @usableFromInline var ending: End<Failure>?
+  /// What it failed with; in an object, so that the hub is destroyed without looking up how large a
+  /// failure is.
+  @exclusivity(unchecked) @usableFromInline var failure: StageState<Failure>?
+  @exclusivity(unchecked) @usableFromInline var hasCompleted = false
   /// Values for late subscribers, oldest first; not used by a plain subject.
   @exclusivity(unchecked) @usableFromInline var buffer = Fifo<Value>()
   @usableFromInline let capacity: Int
   /// How long values are kept; nil for without a limit of time.
   ///
   /// Set before the hub is shared.
-  @exclusivity(unchecked) var lifespan: Lifespan?
+  @exclusivity(unchecked) @usableFromInline var lifespan: Lifespan?
 
   @inlinable
   init(capacity: Int = 0) {
     self.capacity = capacity
     super.init()
+  }
+
+  /// How it ended; meaningless before that.
+  @inlinable var ending: End<Failure> {
+    if let failure { return .failed(failure.value) }
+    return hasCompleted ? .completed : .sourceGone
   }
 
   // MARK: Subscribing
@@ -73,7 +82,7 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
 
   @inlinable @inline(never)
   func late(_ one: Unmanaged<TypedListener<Value, Failure>>) {
-    one._withUnsafeGuaranteedRef { $0.scope.end(ending ?? .sourceGone) }
+    one._withUnsafeGuaranteedRef { $0.scope.end(ending) }
     one.release()
   }
 
@@ -121,7 +130,7 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
     }
   }
 
-  @usableFromInline @inline(never)
+  @inlinable @inline(never)
   func remember(_ value: Value) {
     if isOver { return }
     buffer.push(value)
@@ -136,6 +145,7 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
   }
 
   /// Releases the values that have been kept for long enough.
+  @usableFromInline
   func forgetOutlived() {
     guard let lifespan, lifespan.isOver else { return }
     while lifespan.isOver {
@@ -160,7 +170,11 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
     if isOver { return }
     if id != .none { Tracer.tick() }
     isOver = true
-    ending = end
+    switch end {
+    case .completed: hasCompleted = true
+    case .failed(let error): failure = StageState(error)
+    case .sourceGone: break
+    }
     for one in takeAll() where one.isLive.load(ordering: .relaxed) {
       // Only `add` of this class makes listeners of this hub.
       unsafeDowncast(one, to: TypedListener<Value, Failure>.self).scope.end(end)

@@ -45,6 +45,7 @@ struct Keeping: Sendable {
 /// The times at which the kept values of a hub came.
 ///
 /// Unchecked: only used inside the gate of the hub.
+@usableFromInline
 final class Lifespan: @unchecked Sendable {
   private let duration: Duration
   private let scheduler: any Scheduler
@@ -56,9 +57,11 @@ final class Lifespan: @unchecked Sendable {
   }
 
   /// Notes that one more value is kept from now on.
+  @usableFromInline
   func began() { times.push(scheduler.now) }
 
   /// Notes that the oldest value is no longer kept.
+  @usableFromInline
   func ended() { _ = times.pop() }
 
   /// Whether the oldest has been kept for long enough.

@@ -128,7 +128,7 @@ extension Hub {
   ///
   /// Its values go through a separate gate, which is closed until the kept values have been sent.
   /// Values that are sent meanwhile wait there in order.
-  @usableFromInline
+  @inlinable
   func addReplaying(_ down: Sink<Value, Failure>) {
     let outlet = Outlet(down)
     down.scope.own(outlet)
@@ -146,7 +146,8 @@ extension Hub {
     outlet.gate.leave()
   }
 
-  private func admitReplaying(
+  @inlinable
+  func admitReplaying(
     _ one: TypedListener<Value, Failure>,
     _ outlet: Outlet<Value, Failure>,
     _ source: Subscription

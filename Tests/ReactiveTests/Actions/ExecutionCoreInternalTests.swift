@@ -4,7 +4,7 @@ import Testing
 @testable import Reactive
 
 @Suite struct ExecutionCoreInternalTests {
-  @Test func aValueOfEnabledIfThatComesTooLateAllowsNothing() {
+  @Test func aValueOfEnabledIfAfterTheEndDoesNotEnableTheAction() {
     let time = TestScheduler()
     let core = ExecutionCore<Int, Never>(
       Site("Action", #fileID, #line, #column),
@@ -17,7 +17,7 @@ import Testing
     isAllowed.send(false)
     core.end()
     isAllowed.send(true)
-    #expect(!core.state.withLock { $0.status.isEnabled })
+    #expect(!core.withState { $0.status.isEnabled })
     owned.dispose()
     time.run()
   }

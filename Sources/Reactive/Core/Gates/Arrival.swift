@@ -28,6 +28,7 @@ final class Arrival: Sendable {
 
   /// Stands for values that have been postponed: when it is released, they have come, or never
   /// will.
+  @usableFromInline
   final class Token: Sendable {
     fileprivate let arrival: Arrival
     fileprivate init(_ arrival: Arrival) { self.arrival = arrival }
@@ -69,6 +70,7 @@ final class Arrival: Sendable {
   }
 
   /// A token for a stage that postpones kept values; nil if nothing waits for them.
+  @usableFromInline
   static func expected() -> Token? {
     var scene = top
     while let one = scene, one.pointee.isHolding { scene = one.pointee.outer }
@@ -79,6 +81,7 @@ final class Arrival: Sendable {
   }
 
   /// Sends what `token` stands for: events of it that wait in a gate on the way take a token too.
+  @usableFromInline
   static func run(for token: Token?, _ body: () -> Void) {
     guard let token else { return body() }
     _ = inScene(token.arrival, isHolding: false, body)

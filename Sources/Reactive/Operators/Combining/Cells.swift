@@ -23,8 +23,11 @@ class InputCell: @unchecked Sendable {
 final class LatestCell<Value: Sendable>: InputCell, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var value: Value?
 
+  @inlinable
+  override init() { super.init() }
+
   /// The value; there must be one.
-  @usableFromInline var latest: Value {
+  @inlinable var latest: Value {
     guard let value else { preconditionFailure("an input without a value was combined") }
     return value
   }

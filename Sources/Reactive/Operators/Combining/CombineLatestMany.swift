@@ -1,4 +1,4 @@
-import ReactiveTrace
+public import ReactiveTrace
 
 /// Sends what a closure makes from the latest values of several signals, whenever one of them
 /// sends, once all have.
@@ -76,6 +76,7 @@ public func combineLatest<A, B, C, AFailure, BFailure, CFailure>(
 ///   - column: The column of the call.
 /// - Returns: A signal of arrays in the order of the signals.
 /// - Complexity: O(n) per value. Retains one value of each.
+@inlinable
 public func combineLatest<Value: Sendable, Failure: Error>(
   _ signals: [Signal<Value, Failure>],
   file: StaticString = #fileID,
@@ -98,7 +99,7 @@ public func combineLatest<Value: Sendable, Failure: Error>(
 ///   - line: The line of the call.
 ///   - column: The column of the call.
 /// - Returns: A signal of arrays in the order of the signals.
-@_disfavoredOverload
+@inlinable @_disfavoredOverload
 public func combineLatest<Value: Sendable, Failure: Error>(
   _ signals: some Sequence<Signal<Value, Failure>>,
   file: StaticString = #fileID,
@@ -172,13 +173,14 @@ func startLatest<each Value: Sendable, Output: Sendable, Failure: Error>(
 }
 
 /// The implementation of `combineLatest` and `forkJoin` for a list.
+@inlinable
 func startLatest<Value: Sendable, Failure: Error>(
   _ signals: [Signal<Value, Failure>],
   sendsAtEnd: Bool,
   _ down: Sink<[Value], Failure>
 ) {
   let cells = signals.map { _ in LatestCell<Value>() }
-  let stage = ManyLatestStage(down, cells, sendsAtEnd: sendsAtEnd) { cells.map(\.latest) }
+  let stage = ManyLatestStage(down, cells, sendsAtEnd: sendsAtEnd) { cells.map { $0.latest } }
   var kept: Arrival?
   for (signal, cell) in Swift.zip(signals, cells) {
     stage.subscribe(signal, cell, after: &kept)

@@ -27,10 +27,12 @@ final class SequentialStage<
     iterator = signals.makeIterator()
     self.down = down
     self.endsWith = endsWith
-    super.init(down.scope, above: down.below)
+    super.init(down.scope, above: down.below) {
+      unsafeDowncast($0, to: SequentialStage.self).attach()
+    }
   }
 
-  override func attach() {
+  private func attach() {
     guard let signal = iterator.next() else { return down.scope.end(.completed) }
     let part = UpstreamScope<SourceFailure>(in: down.scope) { [self] end in
       if let end = endsWith(end) { down.scope.end(end) } else { again() }

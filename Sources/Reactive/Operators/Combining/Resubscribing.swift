@@ -7,30 +7,44 @@ import Synchronization
 /// If it is to continue while it is still subscribing, on this thread or another, it does so when
 /// that has returned.
 /// Unchecked for the state of its subclasses; its own state is constant or atomic.
+@usableFromInline
 class Resubscribing: @unchecked Sendable {
   private let owner: Subscription
   private let below: GatedStage?
   /// The number of subscriptions that are due, including the one under way.
   private let due = Atomic<Int>(0)
+  /// Subscribes once.
+  private let attach: @Sendable (Resubscribing) -> Void
 
-  init(_ owner: Subscription, above below: GatedStage?) {
+  /// - Parameters:
+  ///   - owner: What ends it.
+  ///   - below: The nearest gate below.
+  ///   - attach: Subscribes once. It receives the object itself, so that it captures nothing. It is
+  ///     a closure because an overridden method would be compiled without its types, and would look
+  ///     them up at each call.
+  @usableFromInline
+  init(
+    _ owner: Subscription,
+    above below: GatedStage?,
+    attach: @escaping @Sendable (Resubscribing) -> Void
+  ) {
     self.owner = owner
     self.below = below
+    self.attach = attach
   }
 
-  /// Subscribes once; implemented by subclasses.
-  func attach() {}
-
   /// Subscribes for the first time.
+  @usableFromInline
   final func start() {
     due.store(1, ordering: .relaxed)
-    attach()
+    attach(self)
     finishDue()
   }
 
   /// Subscribes once more, as soon as the gates below are open (contract rule 10).
   ///
-  /// ``attach()`` sees what the caller wrote before.
+  /// That subscription sees what the caller wrote before.
+  @usableFromInline
   final func again() {
     // Releases to the thread in `finishDue`, if that is not this call.
     if due.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue > 0 { return }
@@ -50,30 +64,33 @@ class Resubscribing: @unchecked Sendable {
   private func attachNext() {
     guard owner.isActive else { return }
     if let below, !below.isPathOpen { return below.whenOpen { self.again() } }
-    attach()
+    attach(self)
   }
 }
 
 /// Subscribes to one signal again until `decide` returns an end.
 ///
 /// Unchecked as `Resubscribing` is; all of these are constant.
+@usableFromInline
 final class ResubscribeStage<Value: Sendable, Failure: Error>: Resubscribing, @unchecked Sendable {
+  @usableFromInline
   enum Decision {
     case end
     case again
     case againAfter(Duration, on: any Scheduler)
   }
 
-  private let source: Signal<Value, Failure>
-  private let down: Sink<Value, Failure>
-  private let site: Site
-  private let decide: @Sendable (End<Failure>) -> Decision
+  @usableFromInline let source: Signal<Value, Failure>
+  @usableFromInline let down: Sink<Value, Failure>
+  @usableFromInline let site: Site
+  @usableFromInline let decide: @Sendable (End<Failure>) -> Decision
 
   /// - Parameters:
   ///   - source: The signal to subscribe to.
   ///   - down: Where its values go.
   ///   - site: The operator, for its timers.
   ///   - decide: Called with the end of each subscription; calls do not overlap.
+  @inlinable
   init(
     _ source: Signal<Value, Failure>,
     _ down: Sink<Value, Failure>,
@@ -84,15 +101,19 @@ final class ResubscribeStage<Value: Sendable, Failure: Error>: Resubscribing, @u
     self.down = down
     self.site = site
     self.decide = decide
-    super.init(down.scope, above: down.below)
+    super.init(down.scope, above: down.below) {
+      unsafeDowncast($0, to: ResubscribeStage.self).attach()
+    }
   }
 
-  override func attach() {
+  @inlinable
+  func attach() {
     let upstream = UpstreamScope<Failure>(in: down.scope) { [self] in ended($0) }
     source.attach(Sink(upstream, down.trace, down.below, next: down.next))
   }
 
-  private func ended(_ end: End<Failure>) {
+  @inlinable
+  func ended(_ end: End<Failure>) {
     switch decide(end) {
     case .end: down.scope.end(end)
     case .again: again()
@@ -101,7 +122,8 @@ final class ResubscribeStage<Value: Sendable, Failure: Error>: Resubscribing, @u
   }
 
   /// A pause is a separate subscription, so that nothing of it is left when it has passed.
-  private func pause(for delay: Duration, on scheduler: any Scheduler) {
+  @usableFromInline
+  func pause(for delay: Duration, on scheduler: any Scheduler) {
     let pause = UpstreamScope<Never>(in: down.scope) { [self] _ in again() }
     let timer = ScheduledTimer.start(
       on: scheduler,

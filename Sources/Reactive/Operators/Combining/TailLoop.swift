@@ -1,5 +1,5 @@
 import CReactiveTraceShims
-import ReactiveTrace
+public import ReactiveTrace
 
 /// Runs the continuation of a signal that has ended, in a loop: `concat` in `concat` in `concat`,
 /// each at a point where the one before has nothing left to do, uses no more stack than one.
@@ -7,6 +7,7 @@ import ReactiveTrace
 /// It is passed along as the nearest stage below, and is never a closed gate. A chain that finds a
 /// loop with its own scope there is at such a point; so it passes the continuation to the loop
 /// instead of running it. Unchecked as `GatedStage` is; all of these are constant or locked.
+@usableFromInline
 final class TailLoop: GatedStage, @unchecked Sendable {
   private struct State: Sendable {
     var waiting = Fifo<@Sendable () -> Void>()
@@ -25,21 +26,26 @@ final class TailLoop: GatedStage, @unchecked Sendable {
   private let scope: ObjectIdentifier
   private let state = Locked(State())
 
+  @usableFromInline
   init(_ scope: Subscription, above below: GatedStage?) {
     self.scope = ObjectIdentifier(scope)
     super.init(above: below)
   }
 
+  @usableFromInline
   func isFor(_ other: Subscription) -> Bool { scope == ObjectIdentifier(other) }
 
+  @usableFromInline
   override func joinsStages(of scope: Subscription) -> Bool {
     isFor(scope) && state.withLock { $0.levels > Self.tracedLevels }
   }
 
   /// Counts one more signal in place of the one before.
+  @usableFromInline
   func descend() { state.withLock { $0.levels += 1 } }
 
   /// Runs `step` here, or when the step under way has returned.
+  @usableFromInline
   func run(_ step: @escaping @Sendable () -> Void) {
     let isRunning = state.withLock { state in
       state.waiting.push(step)
@@ -61,6 +67,7 @@ final class TailLoop: GatedStage, @unchecked Sendable {
 
 extension Sink {
   /// A copy of this sink for signals that follow one another: see ``attachNext(_:)``.
+  @inlinable
   func chained() -> Sink {
     if let loop = below as? TailLoop, loop.isFor(scope) { return self }
     return Sink(scope, trace, TailLoop(scope, above: below), next: next)
@@ -70,12 +77,14 @@ extension Sink {
   /// (contract rule 10).
   ///
   /// Must be the last thing that an operator does.
+  @inlinable
   func attachNext(_ make: @escaping @Sendable () -> Signal<Value, Failure>) {
     guard let loop = below as? TailLoop else { return attachLater(make()) }
     startNext(in: loop) { make().attach($0) }
   }
 
   /// Does the same for anything that `start` starts.
+  @inlinable
   func startNext(in loop: TailLoop, _ start: @escaping @Sendable (Sink) -> Void) {
     loop.run {
       guard scope.isActive else { return }

@@ -125,7 +125,7 @@ private final class WhenStage<
     self.react = react
     outlet = Outlet(down)
     down.scope.own(outlet)
-    super.init(down.scope, above: outlet)
+    super.init(down.scope, above: outlet) { unsafeDowncast($0, to: WhenStage.self).attach() }
   }
 
   func start<Trigger: Sendable>(
@@ -162,7 +162,7 @@ private final class WhenStage<
     if let kept { notes.send(kept) }
   }
 
-  override func attach() {
+  private func attach() {
     let part = UpstreamScope<SourceFailure>(in: down.scope) { [self] in ended($0) }
     source.attach(Sink(part, down.trace, outlet) { [outlet] in outlet.send($0, from: part) })
   }

@@ -1,5 +1,5 @@
 public import ReactiveTrace
-import Synchronization
+public import Synchronization
 
 extension Signal {
   /// A cold signal of the result that a function passes to its callback.
@@ -44,13 +44,13 @@ extension Signal {
 /// Lets the first call through.
 @usableFromInline
 final class Callback<Value: Sendable, Failure: Error>: Sendable {
-  private let handle: ObserverHandle<Value, Failure>
-  private let wasCalled = Atomic<Bool>(false)
+  @usableFromInline let handle: ObserverHandle<Value, Failure>
+  @usableFromInline let wasCalled = Atomic<Bool>(false)
 
-  @usableFromInline
+  @inlinable
   init(_ handle: ObserverHandle<Value, Failure>) { self.handle = handle }
 
-  @usableFromInline
+  @inlinable
   func call(_ result: Result<Value, Failure>) {
     if wasCalled.exchange(true, ordering: .relaxed) { return }
     switch result {

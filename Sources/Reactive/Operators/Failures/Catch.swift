@@ -62,7 +62,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that fails as the other does.
-  @_disfavoredOverload
+  @inlinable @_disfavoredOverload
   public func `catch`<NewFailure: Error>(
     to other: Signal<Value, NewFailure>,
     file: StaticString = #fileID,
@@ -79,7 +79,7 @@ extension Signal {
   }
 
   /// Starts this signal into `down`, and when it has failed, the signal that `handler` returns.
-  @usableFromInline
+  @inlinable
   func attach<NewFailure: Error>(
     _ down: Sink<Value, NewFailure>,
     replacing handler: @escaping @Sendable (Failure) -> Signal<Value, NewFailure>

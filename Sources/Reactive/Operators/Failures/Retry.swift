@@ -1,4 +1,4 @@
-import ReactiveTrace
+public import ReactiveTrace
 
 extension Signal {
   /// Subscribes again when this signal fails, a limited number of times; then forwards the failure.
@@ -17,6 +17,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that fails only when the tries are used up.
+  @inlinable
   public func retry(
     _ extraTries: Int,
     file: StaticString = #fileID,
@@ -50,6 +51,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that does not fail.
+  @inlinable
   public func retry(
     file: StaticString = #fileID,
     line: UInt = #line,

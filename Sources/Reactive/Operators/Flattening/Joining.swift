@@ -20,17 +20,17 @@ class Joining<Value: Sendable, Failure: Error>: @unchecked Sendable {
 /// Like openings of a ``Gate`` they nest no more deeply than ``deepest``; beyond that they wait,
 /// and are started when the others return.
 @usableFromInline
-struct JoiningNest<Value: Sendable, Failure: Error>: Sendable {
+struct JoiningNest: Sendable {
   private static var deepest: Int { 32 }
 
   private var depth = 0
-  private var waiting = Fifo<Joining<Value, Failure>>()
+  private var waiting = Fifo<any AnyObject & Sendable>()
 
   @usableFromInline
   init() {}
 
   /// Returns true if `one` may be started now; otherwise one of the starts under way will start it.
-  mutating func enter(_ one: Joining<Value, Failure>) -> Bool {
+  mutating func enter(_ one: any AnyObject & Sendable) -> Bool {
     if depth >= Self.deepest {
       waiting.push(one)
       return false
@@ -40,7 +40,7 @@ struct JoiningNest<Value: Sendable, Failure: Error>: Sendable {
   }
 
   /// The next signal that waits; if there is none, counts one level less and returns nil.
-  mutating func next() -> Joining<Value, Failure>? {
+  mutating func next() -> (any AnyObject & Sendable)? {
     if let one = waiting.pop() { return one }
     depth -= 1
     return nil
@@ -93,7 +93,10 @@ extension Merging {
       } else {
         outlet.whenOpen { self.start(one) }
       }
-      next = nest.withLock { $0.next() }
+      // Only `start` puts signals into the nest.
+      next = nest.withLock { $0.next() }.map {
+        unsafeDowncast($0, to: Joining<Value, Failure>.self)
+      }
     }
   }
 }

@@ -197,28 +197,29 @@ extension Signal {
     let upstreams: Upstreams = other.map { .many([self, $0]) } ?? .one(self)
     return Signal<Value, NewFailure>(site, upstreams, argument: .duration(interval)) {
       [self] down in
-      let limit = UpstreamScope<TimeoutFailure<Failure>>(in: down.scope) { end in
-        switch end {
-        case .completed: down.scope.end(.completed)
-        case .sourceGone: down.scope.end(.sourceGone)
-        case .failed(.source(let error)): down.scope.end(promoted(.failed(error)))
-        case .failed(.timedOut): timedOut(down)
-        }
+      let limit = UpstreamScope<Failure>(in: down.scope) { down.scope.end(promoted($0)) }
+      let outlet = Outlet(Sink(limit, down.trace, down.below, next: down.next))
+      limit.own(outlet)
+      let time = TimeLimit(interval, isRenewed: each, on: scheduler, site, down.trace) {
+        outlet.run { limit.end(.cancelled, then: { timedOut(down) }) }
       }
-      let stage = TimedStage(
-        Sink(limit, down.trace, down.below, next: down.next),
-        TimeoutState<Value, Failure>(interval, each: each),
-        on: scheduler,
-        site: site
-      )
+      limit.own(time)
       let upstream = UpstreamScope<Failure>(in: limit) { end in
         // A source that can no longer send has not ended in time (contract rule 11).
         if case .sourceGone = end { return }
-        stage.end(TimeoutFailure.end(end))
+        outlet.end(end)
       }
-      stage.start()
+      time.start()
       guard upstream.isActive else { return }
-      attach(Sink(upstream, down.trace, stage.outlet) { stage.receive($0) })
+      attach(
+        Sink(upstream, down.trace, outlet) {
+          if let next = time.received() {
+            outlet.send($0) { time.arm(at: next) }
+          } else {
+            outlet.send($0)
+          }
+        }
+      )
     }
   }
 }

@@ -1,0 +1,116 @@
+import ReactiveTrace
+
+/// The time that a signal may take, as a whole or from one value to the next; does something, once,
+/// when it has run out.
+///
+/// It is not generic, so that no type has to be looked up. Values come from the source, and the end
+/// of the time from a timer, on different threads: the gate of the stage puts in order what both
+/// send. Unchecked as ``Teardown`` is; all of these are constant or locked.
+@usableFromInline
+final class TimeLimit: Teardown, @unchecked Sendable {
+  private struct State: Sendable {
+    var alarm = Alarm()
+    /// Where the latest value since the timer fired came from; what the timer does next is caused by
+    /// that value.
+    var origin = TraceOrigin()
+    /// Nil once the time has run out, or the subscription has ended.
+    var isOver: (@Sendable () -> Void)?
+  }
+
+  private let interval: Duration
+  private let isRenewed: Bool
+  private let scheduler: any Scheduler
+  private let site: Site
+  private let trace: SubscriptionTrace?
+  private let state: Locked<State>
+  private let timer = SerialDisposable()
+
+  /// - Parameters:
+  ///   - interval: The time; a negative one counts as zero.
+  ///   - isRenewed: Whether the time begins anew with each value.
+  ///   - scheduler: Measures the time, and runs `isOver`.
+  ///   - site: The operator, for its timers.
+  ///   - trace: The stage, if it is traced.
+  ///   - isOver: Called when the time has run out, unless the subscription has ended.
+  @usableFromInline
+  init(
+    _ interval: Duration,
+    isRenewed: Bool,
+    on scheduler: any Scheduler,
+    _ site: Site,
+    _ trace: SubscriptionTrace?,
+    isOver: @escaping @Sendable () -> Void
+  ) {
+    self.interval = max(interval, .zero)
+    self.isRenewed = isRenewed
+    self.scheduler = scheduler
+    self.site = site
+    self.trace = trace
+    state = Locked(State(isOver: isOver))
+    super.init()
+  }
+
+  /// Begins the time.
+  @usableFromInline
+  func start() { if let delay = renew() { arm(for: delay) } }
+
+  /// Notes that a value has come; must be called before the value is sent.
+  ///
+  /// - Returns: The time for which the caller must arm the timer after the value has been handled;
+  ///   nil if the timer needs no change.
+  @usableFromInline
+  func received() -> Duration? {
+    if Tracer.isOn {
+      let here = Tracer.origin(scheduler: scheduler.identity.traceNumber)
+      state.withLock { $0.origin = here }
+    }
+    return isRenewed ? renew().map { scheduler.now + $0 } : nil
+  }
+
+  /// Arms the timer for a time of the scheduler.
+  @usableFromInline
+  func arm(at time: Duration) { arm(for: max(time - scheduler.now, .zero)) }
+
+  private func renew() -> Duration? {
+    let now = scheduler.now
+    return state.withLock { $0.isOver == nil ? nil : $0.alarm.set(to: now + interval, at: now) }
+  }
+
+  private func arm(for delay: Duration) {
+    let next = ScheduledTimer(on: scheduler, after: delay, site: site, trace: trace) { [self] in
+      fire()
+    }
+    // Stored first: it may fire, and arm its successor, before `arm` returns.
+    timer.inner = next
+    next.arm()
+  }
+
+  private func fire() {
+    let now = scheduler.now
+    let (origin, fired, isOver) = state.withLock { state in
+      defer { state.origin = TraceOrigin() }
+      let isOver = state.isOver
+      let fired = isOver == nil ? .idle : state.alarm.fire(at: now)
+      if fired == .due { state.isOver = nil }
+      return (state.origin, fired, isOver)
+    }
+    Tracer.run(from: origin) {
+      switch fired {
+      case .idle: break
+      case .early(let left): arm(for: left)
+      case .due: isOver?()
+      }
+    }
+  }
+
+  @usableFromInline
+  override func teardown(_ ending: Ending) {
+    // What it holds is released when this returns, not under the lock.
+    let last = state.withLock { state in
+      defer { state.isOver = nil }
+      return state.isOver
+    }
+    timer.dispose()
+    withExtendedLifetime(last) {}
+  }
+}
