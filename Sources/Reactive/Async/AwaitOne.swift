@@ -211,8 +211,15 @@ struct AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
     let bridge = bridge
     let result = await withTaskCancellationHandler(
       operation: {
-        let completion = CompletionOnce { settle(.sourceGone) }
-        signal.connect(bridge, site, completion, ended: { settle($0) }, next)
+        // Not in a variable, which would hold it while the task waits: then its release could not end
+        // the wait.
+        signal.connect(
+          bridge,
+          site,
+          CompletionOnce { settle(.sourceGone) },
+          ended: { settle($0) },
+          next
+        )
         return await withCheckedContinuation(isolation: isolation) { wait($0) }
       },
       onCancel: { bridge.dispose() },
