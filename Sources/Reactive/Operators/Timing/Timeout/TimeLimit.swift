@@ -55,21 +55,16 @@ final class TimeLimit: Teardown, @unchecked Sendable {
   func start() { if let delay = renew() { arm(for: delay) } }
 
   /// Notes that a value has come; must be called before the value is sent.
-  ///
-  /// - Returns: The time for which the caller must arm the timer after the value has been handled;
-  ///   nil if the timer needs no change.
   @usableFromInline
-  func received() -> Duration? {
+  func received() {
     if Tracer.isOn {
       let here = Tracer.origin(scheduler: scheduler.identity.traceNumber)
       state.withLock { $0.origin = here }
     }
-    return isRenewed ? renew().map { scheduler.now + $0 } : nil
+    // The timer is armed from the start until the time has run out: there is no delay for which to
+    // arm it.
+    if isRenewed { _ = renew() }
   }
-
-  /// Arms the timer for a time of the scheduler.
-  @usableFromInline
-  func arm(at time: Duration) { arm(for: max(time - scheduler.now, .zero)) }
 
   private func renew() -> Duration? {
     let now = scheduler.now
@@ -94,11 +89,14 @@ final class TimeLimit: Teardown, @unchecked Sendable {
       if fired == .due { state.isOver = nil }
       return (state.origin, fired, isOver)
     }
-    Tracer.run(from: origin) {
-      switch fired {
-      case .idle: break
-      case .early(let left): arm(for: left)
-      case .due: isOver?()
+    // It holds the stage, which must stay known to the trace until the next timer has been recorded.
+    withExtendedLifetime(isOver) {
+      Tracer.run(from: origin) {
+        switch fired {
+        case .idle: break
+        case .early(let left): arm(for: left)
+        case .due: isOver?()
+        }
       }
     }
   }

@@ -213,11 +213,8 @@ extension Signal {
       guard upstream.isActive else { return }
       attach(
         Sink(upstream, down.trace, outlet) {
-          if let next = time.received() {
-            outlet.send($0) { time.arm(at: next) }
-          } else {
-            outlet.send($0)
-          }
+          time.received()
+          outlet.send($0)
         }
       )
     }
