@@ -10,9 +10,7 @@ struct Room<Content: ~Copyable & Sendable>: @unchecked Sendable {
 
   @inlinable @inline(__always)
   init(_ content: consuming Content) {
-    // Objects are aligned to 16 bytes, and so are the elements behind a header of 16.
-    let slack = max(0, MemoryLayout<Content>.alignment - 16)
-    let made = RoomObject.create(minimumCapacity: MemoryLayout<Content>.size + slack) { _ in
+    let made = RoomObject.create(minimumCapacity: MemoryLayout<Content>.size) { _ in
       { Self.place($0).deinitialize(count: 1) }
     }
     object = unsafeDowncast(made, to: RoomObject.self)
@@ -20,12 +18,11 @@ struct Room<Content: ~Copyable & Sendable>: @unchecked Sendable {
     Self.place(start).initialize(to: content)
   }
 
+  /// Where the value is, which begins where the elements do: behind a header of 16 bytes, these are
+  /// aligned to 16 as the object is, and no type needs more.
   @inlinable @inline(__always)
   static func place(_ start: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Content> {
-    let aligned =
-      MemoryLayout<Content>.alignment > 16
-      ? start.alignedUp(toMultipleOf: MemoryLayout<Content>.alignment) : start
-    return aligned.assumingMemoryBound(to: Content.self)
+    start.assumingMemoryBound(to: Content.self)
   }
 
   /// Runs `body` with the value.
