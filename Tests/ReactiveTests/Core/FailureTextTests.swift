@@ -1,4 +1,5 @@
 import Reactive
+import ReactiveTesting
 import ReactiveTrace
 import Testing
 import TraceFindings
@@ -36,6 +37,23 @@ import TraceReading
       let explanation = try FailureExplanation.of(nil, in: report.snapshot)
       #expect(explanation.known.contains("it is described as: no room"))
       #expect(!explanation.unknown.contains { $0.hasPrefix("what the error contains") })
+    }
+  }
+
+  @Test func aTimeoutDescribesFailuresOfTheProgramOnly() async {
+    await #expect(processExitsWith: .success) {
+      let report = try await EndReport(level: .values) {
+        let time = TestScheduler()
+        let subject = Subject<Int, Refused>()
+        let late = Refused(text: "too late")
+        let limited = subject.signal.timeout(after: .seconds(1), on: time, failingWith: late)
+        limited.subscribe(failed: { _ in })
+        time.run()
+        limited.subscribe(failed: { _ in })
+        subject.fail(Refused(text: "no room"))
+      }
+      let name = _typeName(Refused.self)
+      #expect(Set(Self.texts(report)) == ["\(name): too late, 8", "\(name): no room, 7"])
     }
   }
 

@@ -41,6 +41,21 @@ import Testing
     #expect(failed.signal.recorded().events == [.failed(TestFailure(code: 2))])
   }
 
+  @Test func aFailureIsKeptForLateSubscribersAndReleasedWithTheSubject() {
+    struct Failing: Error {
+      let token: LifeCount.Token
+    }
+    let lives = LifeCount()
+    var subject: Subject<Int, Failing>? = Subject()
+    subject?.fail(Failing(token: lives.token()))
+    #expect(lives.count == 1)
+    var failures = 0
+    for _ in 0..<2 where subject?.signal.recorded().failure != nil { failures += 1 }
+    #expect(failures == 2)
+    subject = nil
+    #expect(lives.count == 0)
+  }
+
   @Test func whoLeavesDuringADeliveryGetsNoMoreOfIt() {
     let subject = Subject<Int, Never>()
     let second = SerialDisposable()

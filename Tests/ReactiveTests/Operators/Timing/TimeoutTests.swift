@@ -131,6 +131,149 @@ import Testing
     #expect(still.pendingCount == 0)
   }
 
+  // MARK: When the time runs out
+
+  @Test(arguments: [false, true])
+  func aTimeThatRunsOutWhileAValueIsHandledComesAfterThatValue(_ each: Bool) {
+    let time = TestScheduler()
+    let subject = Subject<Int, TestFailure>()
+    let seen = Recorder<String, Never>()
+    Self.limited(subject.signal, each, on: time).subscribe(
+      next: { value in
+        seen.next("begin \(value)")
+        time.advance(by: .seconds(1))
+        subject.send(value + 1)
+        seen.next("end \(value)")
+      },
+      failed: { _ in seen.next("failed") },
+      completed: { seen.next("completed") }
+    )
+    subject.send(1)
+    subject.complete()
+    #expect(seen.values == ["begin 1", "end 1", "failed"])
+    #expect(time.pendingCount == 0)
+  }
+
+  @Test func theTimersThreadDoesNotWaitForTheHandlerOfAValue() {
+    let time = TestScheduler()
+    let subject = Subject<Int, TestFailure>()
+    let seen = Recorder<String, Never>()
+    let (handling, hasFired) = (Latch(), Latch())
+    Self.limited(subject.signal, true, on: time).subscribe(
+      next: { value in
+        handling.signal()
+        #expect(hasFired.wait())
+        seen.next("handled \(value)")
+      },
+      failed: { _ in seen.next("failed") }
+    )
+    onPlainThreads(2) { index in
+      if index == 0 {
+        subject.send(1)
+        subject.send(2)
+      } else {
+        #expect(handling.wait())
+        time.advance(by: .seconds(1))
+        hasFired.signal()
+      }
+    }
+    #expect(seen.values == ["handled 1", "failed"])
+  }
+
+  @Test func aHandlerThatDisposesAfterTheTimeHasRunOutKeepsTheOtherAway() {
+    for disposes in [false, true] {
+      let time = TestScheduler()
+      let subject = Subject<Int, Never>()
+      let others = Counter()
+      let other = Signal<Int, Never>.never().doStarted { others.add() }
+      let held = SerialDisposable()
+      held.inner = subject.signal.timeout(after: .seconds(1), on: time, switchingTo: other)
+        .subscribe { _ in
+          time.advance(by: .seconds(1))
+          if disposes { held.dispose() }
+        }
+      subject.send(1)
+      #expect(others.value == (disposes ? 0 : 1))
+      #expect(time.pendingCount == 0)
+    }
+  }
+
+  @Test func aTimerThatFiresEarlyIsArmedForTheRestAndALateOneEndsIt() {
+    let clock = ManualClock()
+    let subject = Subject<Int, TestFailure>()
+    let seen = subject.signal.timeout(each: .seconds(4), on: clock, failingWith: TestFailure())
+      .recorded()
+    #expect(clock.nextDelay == .seconds(4))
+    clock.runNext(at: .seconds(3))
+    #expect(clock.nextDelay == .seconds(1))
+    subject.send(1)
+    clock.runNext(at: .seconds(4))
+    #expect(clock.nextDelay == .seconds(3))
+    #expect(seen.events == [.next(1)])
+    clock.runNext(at: .seconds(9))
+    #expect(seen.events == [.next(1), .failed(TestFailure())])
+    #expect(clock.nextDelay == nil)
+  }
+
+  @Test(arguments: ["completion", "failure", "time", "disposal"])
+  func nothingIsHeldAfter(_ end: String) {
+    let time = TestScheduler()
+    let (subject, other) = (Subject<Int, TestFailure>(), Subject<Int, TestFailure>())
+    let (above, below) = (LifeCount(), LifeCount())
+    let subscription = subject.signal.map { [token = above.token()] value in
+      token.touch()
+      return value
+    }
+    .timeout(each: .seconds(1), on: time, switchingTo: other.signal)
+    .subscribe(next: { [token = below.token()] _ in token.touch() }, failed: { _ in })
+    subject.send(1)
+    #expect(above.count == 1 && below.count == 1)
+    switch end {
+    case "completion": subject.complete()
+    case "failure": subject.fail(TestFailure())
+    case "time": time.advance(by: .seconds(1))
+    default: subscription.dispose()
+    }
+    #expect(above.count == 0)
+    // The other goes on.
+    #expect(below.count == (end == "time" ? 1 : 0))
+    subscription.dispose()
+    #expect(below.count == 0)
+    #expect(time.pendingCount == 0)
+    withExtendedLifetime((subject, other)) {}
+  }
+
+  @Test(.tags(.stress)) func aCompletionAndTheEndOfTheTimeInTheSameInstantAreOneEnd() {
+    for _ in 0..<stress(500) {
+      let time = TestScheduler()
+      let subject = Subject<Int, TestFailure>()
+      let seen = Self.limited(subject.signal, true, on: time).recorded()
+      let meeting = Meeting(of: 2)
+      onPlainThreads(2) { index in
+        meeting.wait()
+        if index == 0 {
+          subject.send(1)
+          subject.complete()
+        } else {
+          time.advance(by: .seconds(1))
+        }
+      }
+      let events = seen.events
+      #expect(events.count { $0.isTerminal } == 1 && events.last?.isTerminal == true)
+      #expect(time.pendingCount == 0)
+    }
+  }
+
+  private static func limited(
+    _ signal: Signal<Int, TestFailure>,
+    _ each: Bool,
+    on time: TestScheduler
+  ) -> Signal<Int, TestFailure> {
+    each
+      ? signal.timeout(each: .seconds(1), on: time, failingWith: TestFailure())
+      : signal.timeout(after: .seconds(1), on: time, failingWith: TestFailure())
+  }
+
   @Test func obeysTheOperatorContract() {
     let still = TestScheduler()
     checkOperatorContract("timeout(after:)", [.outlivesSource]) {
