@@ -10,32 +10,49 @@ struct Room<Content: ~Copyable & Sendable>: @unchecked Sendable {
 
   @inlinable @inline(__always)
   init(_ content: consuming Content) {
-    let made = RoomObject.create(minimumCapacity: MemoryLayout<Content>.size) { _ in
-      { Self.place($0).deinitialize(count: 1) }
+    object = RoomObject.make(byteCount: MemoryLayout<Content>.size) {
+      $0.assumingMemoryBound(to: Content.self).deinitialize(count: 1)
     }
-    object = unsafeDowncast(made, to: RoomObject.self)
-    let start = object.withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) }
-    Self.place(start).initialize(to: content)
-  }
-
-  /// Where the value is, which begins where the elements do: behind a header of 16 bytes, these are
-  /// aligned to 16 as the object is, and no type needs more.
-  @inlinable @inline(__always)
-  static func place(_ start: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Content> {
-    start.assumingMemoryBound(to: Content.self)
+    object.header.start.initializeMemory(as: Content.self, to: content)
   }
 
   /// Runs `body` with the value.
   @inlinable @inline(__always)
   func with<Result>(_ body: (borrowing Content) -> Result) -> Result {
-    object.withUnsafeMutablePointerToElements {
-      body(Self.place(UnsafeMutableRawPointer($0)).pointee)
-    }
+    defer { withExtendedLifetime(object) {} }
+    return body(object.header.start.assumingMemoryBound(to: Content.self).pointee)
   }
 }
 
-/// The storage of a ``Room``: how to destroy the value, and behind that the value.
+/// The storage of a ``Room``, with space for the value behind the header; no type is aligned to more
+/// than the 16 bytes of its elements.
 @usableFromInline
-final class RoomObject: ManagedBuffer<@Sendable (UnsafeMutableRawPointer) -> Void, UInt8> {
-  deinit { withUnsafeMutablePointers { $0.pointee($1) } }
+final class RoomObject: ManagedBuffer<RoomObject.Header, SIMD2<UInt64>> {
+  @usableFromInline
+  struct Header {
+    @usableFromInline let start: UnsafeMutableRawPointer
+    /// Destroys the value.
+    @usableFromInline let destroy: @Sendable (UnsafeMutableRawPointer) -> Void
+  }
+
+  /// Makes an object in which the caller has to put the value.
+  ///
+  /// Never inlined, so that the optimizer knows nothing of `start`. If it knew that this leads to the
+  /// elements, which are numbers, it would conclude that a reference that is put there does not
+  /// leave the function, and would put a new object in the value on the stack.
+  @usableFromInline @inline(never)
+  static func make(
+    byteCount: Int,
+    destroy: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
+  ) -> RoomObject {
+    let made = create(minimumCapacity: (byteCount + 15) / 16) { made in
+      Header(
+        start: made.withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) },
+        destroy: destroy
+      )
+    }
+    return unsafeDowncast(made, to: RoomObject.self)
+  }
+
+  deinit { header.destroy(header.start) }
 }

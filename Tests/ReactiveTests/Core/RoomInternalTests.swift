@@ -38,9 +38,7 @@ import Testing
       others.append([UInt8](repeating: 0, count: 16 * number + 1))
     }
     for (number, room) in rooms.enumerated() {
-      let address = room.object.withUnsafeMutablePointerToElements {
-        UInt(bitPattern: Room<Wide>.place(UnsafeMutableRawPointer($0)))
-      }
+      let address = UInt(bitPattern: room.object.header.start)
       #expect(address % UInt(MemoryLayout<Wide>.alignment) == 0)
       #expect(room.with { $0.lanes } == SIMD16(repeating: Double(number)))
     }
@@ -48,6 +46,42 @@ import Testing
     rooms = []
     #expect(lives.count == 0)
     withExtendedLifetime(others) {}
+  }
+
+  /// An optimizer that takes the room for memory of numbers puts such an object on the stack.
+  @Test func anObjectMadeForTheRoomOutlivesTheFunctionThatMadeIt() {
+    let rooms = (0..<8).map { Self.pair(of: $0) }
+    // Reuses the stack.
+    let others = (0..<8).map { Self.pair(of: 100 + $0) }
+    for (number, room) in rooms.enumerated() {
+      #expect(room.with { $0.counter.add() } == number + 1)
+      #expect(room.with { $0.counter.add($0.number) } == 2 * number + 1)
+    }
+    withExtendedLifetime(others) {}
+  }
+
+  private struct Pair: ~Copyable, Sendable {
+    let counter: LocalCounter
+    let number: Int
+  }
+
+  /// A class of which the optimizer sees everything.
+  private final class LocalCounter: Sendable {
+    private let count: Locked<Int>
+
+    init(_ count: Int) { self.count = Locked(count) }
+
+    func add(_ amount: Int = 1) -> Int {
+      count.withLock { count in
+        count += amount
+        return count
+      }
+    }
+  }
+
+  @inline(never)
+  private static func pair(of number: Int) -> Room<Pair> {
+    Room(Pair(counter: LocalCounter(number), number: number))
   }
 
   @Test func contentThatCannotBeCopiedIsBorrowedAndDestroyedOnce() {
