@@ -229,7 +229,7 @@ if Context.environment["REACTIVE_PARTS"] == "libraries" {
   package.products.removeAll { ["InspectorUI", "rxtop"].contains($0.name) }
 }
 
-// What is compared with a model written apart, and raced by threads: quick to build, so that it is looked at optimised, too.
+// What is compared with a separate model, raced by threads, or inlined into programs: quick to build, so that it is tested optimised, too.
 if Context.environment["REACTIVE_PARTS"] == "model" {
   let parts: Set = [
     "CReactiveTraceShims", "Reactive", "ReactiveTesting", "ReactiveTests", "ReactiveTrace",
@@ -238,6 +238,9 @@ if Context.environment["REACTIVE_PARTS"] == "model" {
   package.targets.removeAll { !parts.contains($0.name) }
   package.products.removeAll { !parts.contains($0.name) }
   for target in package.targets where target.name == "ReactiveTests" {
-    target.sources = ["Model", "Support", "Stress/KeptValueThreadsTests.swift"]
+    target.sources = [
+      "Model", "Support", "Stress/KeptValueThreadsTests.swift", "Async/AwaitOneTests.swift",
+      "Operators/Timing/TimeoutTests.swift", "Actions/ActionTests.swift",
+    ]
   }
 }

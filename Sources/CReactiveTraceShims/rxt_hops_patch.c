@@ -253,7 +253,7 @@ static bool read_tables(const struct dl_phdr_info *info, image_tables *tables) {
       case DT_PLTREL: if (dynamic->d_un.d_val != DT_RELA) return false; break;
     }
   }
-  // They are not in the page that the kernel maps into each process.
+  // In the page that the kernel maps into each process (vDSO) they are not addresses.
   return tables->symbols && tables->names && (uintptr_t)tables->symbols > info->dlpi_addr
       && (uintptr_t)tables->names > info->dlpi_addr;
 }
@@ -358,7 +358,7 @@ static bool is_variable(const struct dl_phdr_info *info, uintptr_t place) {
   return false;
 }
 
-// Whether the word is in this image, and points into its code.
+// Redirects the word if it is in this image, and points to the function in its code; returns whether it is in this image.
 static int lead_word(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   one_word *word = context;

@@ -1,8 +1,8 @@
-/// What gives signals under ``ReactiveBridging/reactive``: `URLSession.shared.reactive.data(for: request)`.
+/// The namespace of the signals of a Foundation object: `URLSession.shared.reactive.data(for: request)`.
 ///
-/// A name of their own keeps them apart from Foundation's methods, which are called alike.
+/// The separate namespace prevents confusion with Foundation's methods, many of which have the same names.
 public struct Bridged<Base> {
-  /// What the signals are of.
+  /// The object whose signals these are.
   public let base: Base
 
   init(_ base: Base) { self.base = base }

@@ -5,7 +5,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Runs `body` and records an issue for every place at which it left a subscription or a timer behind.
+/// Runs `body` and records an issue for every site that left a subscription or a timer behind.
 ///
 /// ```swift
 /// assertNoLeaks {
@@ -14,20 +14,20 @@ import TraceReading
 /// }
 /// ```
 ///
-/// What began while `body` ran must have ended when it returns, and its closures must have been freed. Besides,
-/// everything is an issue that `rxtop check` would find at SUSPECT and above, in the same words, unless it was
-/// there before. What only grows shows when `body` is run several times.
+/// Subscriptions and timers that began while `body` ran must have ended when it returns, and their closures must have
+/// been freed. In addition, every finding of `rxtop check` at SUSPECT and above is an issue, in the same words, unless it
+/// was there before. Running `body` several times also reveals what grows each time.
 ///
-/// The process is traced meanwhile, and everything that goes on in it counts: run such a test where
-/// nothing else runs, in an exit test for instance (`#expect(processExitsWith:)`). The trace stays where
-/// traces are, so that a leak can be looked at with `rxtop`.
+/// The process is traced meanwhile, and everything that happens in it counts: run such a test where
+/// nothing else runs, for instance in an exit test (`#expect(processExitsWith:)`). The recording is kept in the usual
+/// place, so that a leak can be inspected with `rxtop`.
 ///
 /// - Parameters:
-///   - rounds: How often `body` runs, with a mark of the trace behind each; from 6 on, what grows in each
-///     is reported as growth.
+///   - rounds: How often `body` runs. With several rounds, a mark in the trace follows each; from 6 rounds on, what grows
+///     in each is reported as growth.
 ///   - sourceLocation: Where leaks are reported.
-///   - body: What must leave nothing behind.
-/// - Returns: What `body` returns, the last time.
+///   - body: The code that must leave nothing behind.
+/// - Returns: What `body` returned the last time.
 public func assertNoLeaks<Result>(
   rounds: Int = 1,
   sourceLocation: SourceLocation = #_sourceLocation,
@@ -44,17 +44,17 @@ public func assertNoLeaks<Result>(
   return result
 }
 
-/// The same for what awaits; see ``assertNoLeaks(rounds:sourceLocation:_:)``.
+/// The asynchronous form of ``assertNoLeaks(rounds:sourceLocation:_:)``.
 ///
-/// What must have ended is what began before `body` returns, also in tasks and on other threads: await
-/// there what has to end.
+/// Everything that began before `body` returned must have ended, also in tasks and on other threads: `body` must await
+/// their ends.
 ///
 /// - Parameters:
 ///   - rounds: How often `body` runs.
-///   - isolation: Where `body` runs: by default, where the caller does.
+///   - isolation: The actor on which `body` runs: by default, that of the caller.
 ///   - sourceLocation: Where leaks are reported.
-///   - body: What must leave nothing behind.
-/// - Returns: What `body` returns.
+///   - body: The code that must leave nothing behind.
+/// - Returns: What `body` returned the last time.
 @_disfavoredOverload
 public func assertNoLeaks<Result>(
   rounds: Int = 1,
@@ -73,12 +73,12 @@ public func assertNoLeaks<Result>(
   return result
 }
 
-/// What is left of the entities that were made after a point in time.
+/// Finds subscriptions and timers that were created after a point in time and still exist.
 private struct LeakHunt {
   private let recording: TestRecording
   private let lastSerial: UInt64
 
-  /// Begins; nil, and an issue, where the process cannot be traced.
+  /// Begins to trace; if the process cannot be traced, records an issue and returns nil.
   static func begin(_ sourceLocation: SourceLocation) -> LeakHunt? {
     do {
       return try LeakHunt()
@@ -88,7 +88,7 @@ private struct LeakHunt {
     }
   }
 
-  /// Records an issue for each site that has left something behind, and attaches the recording.
+  /// Records an issue for each finding and each site that left something behind; attaches the recording if there is any.
   func report(_ sourceLocation: SourceLocation) {
     do {
       let leaks = try leaks()
@@ -105,7 +105,7 @@ private struct LeakHunt {
     lastSerial = try recording.snapshot().slots.map(\.serial).max() ?? 0
   }
 
-  /// One sentence for each finding, and for each other site.
+  /// One sentence for each finding, and for each site without a finding that left something behind.
   private func leaks() throws(TraceError) -> [String] {
     let snapshot = try recording.snapshot()
     let findings = recording.findings(in: snapshot)
@@ -115,7 +115,7 @@ private struct LeakHunt {
       .map(\.sentence)
   }
 
-  /// What was made since the beginning and is still there, by site.
+  /// The subscriptions and timers created since the beginning that still exist, by site; root operators come first.
   private func leftovers(_ snapshot: TraceSnapshot) -> [(site: UInt32, sentence: String)] {
     var left: [UInt32: (active: Int, held: Int, kind: EntityKind)] = [:]
     for slot in snapshot.slots where slot.serial > lastSerial && slot.kind != .signal {

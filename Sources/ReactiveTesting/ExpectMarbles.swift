@@ -1,14 +1,14 @@
 public import Reactive
 public import Testing
 
-/// Plays a diagram through an operator and compares what comes out with another.
+/// Plays a diagram through an operator and compares its output with another diagram.
 ///
 /// ```swift
 /// expectMarbles("-1-2-3-|", "-1---3-|") { $0.filter { $0 != "2" } }
 /// ```
 ///
-/// The source is cold and subscribed to in frame 0. Values are strings of one character; what comes
-/// out is compared by its description, and `legend` says what a character of `expected` stands for:
+/// The source is cold and subscribed to in frame 0. Its values are strings of one character. Output values are
+/// compared by their descriptions, and `legend` says what a character of `expected` stands for:
 ///
 /// ```swift
 /// expectMarbles("-1-2-|", "-a-b-|", where: ["a": "1x", "b": "2x"]) { $0.map { $0 + "x" } }
@@ -16,10 +16,10 @@ public import Testing
 ///
 /// - Parameters:
 ///   - source: What the signal sends.
-///   - expected: What must come out.
+///   - expected: The expected output.
 ///   - legend: Descriptions of values longer than a character.
 ///   - sourceLocation: Where a difference is reported.
-///   - apply: The operator.
+///   - apply: Applies the operator.
 public func expectMarbles<Output: Sendable, Failure: Error>(
   _ source: Marbles,
   _ expected: Marbles,
@@ -32,7 +32,7 @@ public func expectMarbles<Output: Sendable, Failure: Error>(
   }
 }
 
-/// Plays a diagram through an operator that needs a scheduler, and compares what comes out with another.
+/// Plays a diagram through an operator that needs a scheduler, and compares its output with another diagram.
 ///
 /// ```swift
 /// expectMarbles("-1-2-|", "----1-2-|") { signal, time in signal.delay(.frames(3), on: time) }
@@ -40,10 +40,10 @@ public func expectMarbles<Output: Sendable, Failure: Error>(
 ///
 /// - Parameters:
 ///   - source: What the signal sends.
-///   - expected: What must come out.
+///   - expected: The expected output.
 ///   - legend: Descriptions of values longer than a character.
 ///   - sourceLocation: Where a difference is reported.
-///   - apply: The operator, with the scheduler whose time is moved.
+///   - apply: Applies the operator, with the scheduler on which the diagram is played.
 public func expectMarbles<Output: Sendable, Failure: Error>(
   _ source: Marbles,
   _ expected: Marbles,
@@ -58,7 +58,7 @@ public func expectMarbles<Output: Sendable, Failure: Error>(
 
 /// Plays two diagrams through an operator that combines them.
 ///
-/// What happens in the same frame happens first in the first.
+/// If both have an event in the same frame, that of the first comes first.
 ///
 /// ```swift
 /// expectMarbles("-1---2-|", "---a---|", "-1-a-2-|") { $0.merge(with: $1) }
@@ -67,10 +67,10 @@ public func expectMarbles<Output: Sendable, Failure: Error>(
 /// - Parameters:
 ///   - first: What the first signal sends.
 ///   - second: What the second signal sends.
-///   - expected: What must come out.
+///   - expected: The expected output.
 ///   - legend: Descriptions of values longer than a character.
 ///   - sourceLocation: Where a difference is reported.
-///   - apply: The operator.
+///   - apply: Applies the operator.
 public func expectMarbles<Output: Sendable, Failure: Error>(
   _ first: Marbles,
   _ second: Marbles,
@@ -100,8 +100,8 @@ public func expectMarbles<Output: Sendable, Failure: Error>(
 /// ```
 ///
 /// - Parameters:
-///   - recorder: Made with the scheduler, so that it knows when what came.
-///   - expected: What must have come.
+///   - recorder: A recorder with a scheduler, whose time it records with each event.
+///   - expected: The expected events.
 ///   - legend: Descriptions of values longer than a character.
 ///   - sourceLocation: Where a difference is reported.
 public func expectMarbles<Value: Sendable, Failure: Error>(
@@ -143,7 +143,7 @@ struct MarbleRun {
     }
   }
 
-  /// What differs, as lines to read; nil if nothing does.
+  /// The diagrams below each other, as lines for a report; nil if they are equal.
   func difference<Output: Sendable, Failure: Error>(
     _ build: (TestScheduler) -> Signal<Output, Failure>
   ) -> String? {

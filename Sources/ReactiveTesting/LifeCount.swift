@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts objects that are alive, to see that closures and buffers are freed.
+/// Counts objects that are alive, so that a test can check that closures and buffers are freed.
 ///
 /// ```swift
 /// let lives = LifeCount()
@@ -11,16 +11,16 @@ import Synchronization
 public final class LifeCount: Sendable {
   private let alive = Atomic<Int>(0)
 
-  /// Nothing counted yet.
+  /// Creates a count of zero.
   public init() {}
 
-  /// Tokens that are alive.
+  /// The number of tokens that are alive.
   public var count: Int { alive.load(ordering: .acquiring) }
 
-  /// An object that counts until it is released.
+  /// Creates a token, which counts until it is freed.
   public func token() -> Token { Token(self) }
 
-  /// Counts as long as it is alive.
+  /// An object that counts while it is alive.
   public final class Token: Sendable {
     private let lives: LifeCount
 
@@ -31,7 +31,7 @@ public final class LifeCount: Sendable {
 
     deinit { lives.alive.wrappingSubtract(1, ordering: .releasing) }
 
-    /// Does nothing, but uses the token: a closure that calls it keeps it.
+    /// Does nothing, but a closure that calls it retains the token.
     public func touch() {}
   }
 }

@@ -2,7 +2,7 @@ public import Reactive
 
 /// Collects what a signal sends, with the virtual time of each event.
 ///
-/// It can be shared between threads, so that it also serves where a closure must not change a captured
+/// It can be shared between threads, so it can also be used in a `@Sendable` closure, which cannot change a captured
 /// variable:
 ///
 /// ```swift
@@ -11,11 +11,11 @@ public import Reactive
 /// #expect(seen.values == [1, 2])
 /// ```
 public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
-  /// An event and when it came.
+  /// An event and the time of its arrival.
   public struct Entry: Sendable {
     /// The virtual time; zero without a scheduler.
     public let time: Duration
-    /// What came.
+    /// The event.
     public let event: Event<Value, Failure>
   }
 
@@ -23,15 +23,15 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
   private let scheduler: TestScheduler?
   private let held = SerialDisposable()
 
-  /// A recorder without a subscription.
+  /// Creates a recorder without a subscription.
   ///
-  /// - Parameter scheduler: Whose time is noted with each event.
+  /// - Parameter scheduler: The scheduler whose time is recorded with each event; nil for zero.
   public init(at scheduler: TestScheduler? = nil) { self.scheduler = scheduler }
 
-  /// Subscribes to a signal, in place of the one recorded before.
+  /// Subscribes to a signal, and ends the subscription made by an earlier call.
   ///
   /// - Parameters:
-  ///   - signal: What to collect.
+  ///   - signal: The signal to record.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     subscription.
   ///   - line: The line of the call.
@@ -64,33 +64,33 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
 
   // MARK: Adding
 
-  /// Notes a value.
+  /// Records a value.
   public func next(_ value: Value) { append(.next(value)) }
 
-  /// Notes a failure.
+  /// Records a failure.
   public func fail(_ error: Failure) { append(.failed(error)) }
 
-  /// Notes completion.
+  /// Records completion.
   public func complete() { append(.completed) }
 
-  /// Notes any event.
+  /// Records any event.
   public func append(_ event: Event<Value, Failure>) {
     let entry = Entry(time: scheduler?.now ?? .zero, event: event)
     list.withLock { $0.append(entry) }
   }
 
-  /// Forgets what came so far.
+  /// Removes everything recorded so far.
   public func reset() { list.withLock { $0 = [] } }
 
   // MARK: Reading
 
-  /// What came, in order.
+  /// All events with their times, in the order of arrival.
   public var entries: [Entry] { list.withLock { $0 } }
 
   /// The events without their times.
   public var events: [Event<Value, Failure>] { entries.map(\.event) }
 
-  /// How many values came; cheaper than counting ``values``.
+  /// The number of values recorded; cheaper than counting ``values``.
   public var count: Int { list.withLock { list in list.count { !$0.event.isTerminal } } }
 
   /// The values alone.
@@ -98,43 +98,43 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     events.compactMap { if case .next(let value) = $0 { value } else { nil } }
   }
 
-  /// The failure, if one came.
+  /// The failure, if one was recorded.
   public var failure: Failure? {
     events.lazy.compactMap { if case .failed(let error) = $0 { error } else { nil } }.first
   }
 
-  /// Whether completion came.
+  /// Whether completion was recorded.
   public var isCompleted: Bool {
     events.contains { if case .completed = $0 { true } else { false } }
   }
 
-  /// What came so far, as a diagram, in frames of the scheduler.
+  /// The events so far as a diagram, in frames of the scheduler.
   ///
-  /// - Parameter legend: Descriptions of values longer than a character. A value it does not know is
-  ///   given a capital letter, from `A` on.
+  /// - Parameter legend: Descriptions of values longer than a character. Such a value that is not in the legend gets
+  ///   a capital letter, from `A` on.
   /// - Returns: A diagram to compare or to print.
   public func marbles(where legend: [Character: String] = [:]) -> Marbles {
     var writer = MarbleWriter(legend)
     return writer.marbles(entries, frame: frame)
   }
 
-  /// How long a frame is.
+  /// The length of a frame.
   var frame: Duration { scheduler?.frame ?? .frames(1) }
 
-  /// Whether failure or completion came.
+  /// Whether a failure or completion was recorded.
   public var hasEnded: Bool { events.contains { $0.isTerminal } }
 }
 
 extension Signal {
-  /// Subscribes and collects what comes.
+  /// Subscribes and records all events.
   ///
   /// - Parameters:
-  ///   - scheduler: Whose time is noted with each event.
+  ///   - scheduler: The scheduler whose time is recorded with each event; nil for zero.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     subscription.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: What has come so far, at any time. Dropping it ends nothing (contract rule 7).
+  /// - Returns: The recorder. Releasing it does not end the subscription (contract rule 7).
   public func recorded(
     at scheduler: TestScheduler? = nil,
     file: StaticString = #fileID,

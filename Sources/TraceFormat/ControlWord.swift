@@ -29,7 +29,7 @@ package enum ControlWord {
     word & ~levelMask | level.rawValue
   }
 
-  /// The effective level: none while recording is stopped.
+  /// The raw value of the effective level: 0, which is off, while recording is stopped.
   @inlinable
   package static func level(_ word: UInt32) -> UInt32 { word & stopBit != 0 ? 0 : word & levelMask }
 

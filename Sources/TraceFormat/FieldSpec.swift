@@ -8,11 +8,11 @@ package enum FieldType: Sendable, Equatable {
   case names([String])
   /// Bytes of text, filled with zeros.
   case text
-  /// Bytes without a further meaning.
+  /// Bytes without further meaning.
   case bytes
 }
 
-/// One field of a structure: source of the text form and of the tables in the document.
+/// One field of a structure: the text form and the tables in the document are made from it.
 package struct FieldSpec: Sendable {
   /// The name in ``Layout`` and in text.
   package let name: String
@@ -22,10 +22,10 @@ package struct FieldSpec: Sendable {
   package let width: Int
   /// Values of that width that follow each other.
   package let count: Int
-  /// The bits of the word that hold the value, where several share it.
+  /// The bits of the word that hold the value, if several values share the word.
   package let bits: Range<Int>?
   package let type: FieldType
-  /// What a reader has to know about it.
+  /// What a reader of the document needs to know about it.
   package let meaning: String
 
   init<Value>(

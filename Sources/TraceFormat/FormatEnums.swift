@@ -25,7 +25,7 @@ public enum RegionKind: Int, CaseIterable, Sendable {
 
 /// How much is recorded.
 ///
-/// Raw values stand in the control word.
+/// Raw values are stored in the control word.
 public enum TraceLevel: UInt32, CaseIterable, Sendable, Comparable {
   /// Nothing.
   case off = 0
@@ -47,7 +47,7 @@ public enum StackMode: UInt32, CaseIterable, Sendable {
   case off = 0
   /// Where a scheduler accepts work.
   case hops = 1
-  /// There and at every subscription of the program's own.
+  /// Where a scheduler accepts work, and at every subscription that the program itself makes.
   case all = 2
   /// Where a scheduler accepts work, and for the program's own subscriptions their callers: the
   /// innermost ``Layout/StackHeap/callerLimit`` frames.
@@ -66,7 +66,7 @@ public enum HopScope: UInt32, CaseIterable, Sendable {
 public enum HopKind: UInt32, CaseIterable, Sendable {
   /// A scheduler of the library.
   case scheduler = 0
-  /// An unstructured task that inherits from where it is made: `Task { }`.
+  /// An unstructured task that inherits from the context in which it is made: `Task { }`.
   case task = 1
   /// A task that inherits nothing: `Task.detached { }`.
   case detachedTask = 2
@@ -209,7 +209,7 @@ public enum EntityKind: UInt32, CaseIterable, Sendable {
 public enum EntityState: UInt32, CaseIterable, Sendable {
   /// A signal that was never subscribed to.
   case created = 0
-  /// Has a subscription, is a subscription under way, or is an armed timer.
+  /// A signal with a subscription, a subscription in progress, or an armed timer.
   case active = 1
   /// A signal whose last subscription has ended.
   case inactive = 2
@@ -237,11 +237,11 @@ public enum EndCause: UInt32, CaseIterable, Sendable {
   case unknown = 0
   /// The program called `dispose`.
   case disposed = 1
-  /// An owner, as a bag of disposables, that ended or was emptied.
+  /// An owner, such as a bag of disposables, that ended or was emptied.
   case owner = 2
-  /// The operator below, which needed no more, or the subscription itself.
+  /// The operator downstream, which needed no more, or the subscription itself.
   case `operator` = 3
-  /// The subscription below, which ended, or was cancelled.
+  /// The subscription downstream, which ended or was cancelled.
   case downstream = 4
   /// Completion, a failure, or that nothing can send any more, from the furthest upstream of those
   /// that end.

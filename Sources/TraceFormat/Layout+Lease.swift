@@ -3,15 +3,15 @@ extension Layout {
   public enum Lease {
     /// Bytes of the structure.
     @inlinable public static var byteCount: Int { 64 }
-    /// Leases in the header.
+    /// The number of leases in the header.
     @inlinable public static var count: Int { 4 }
-    /// Who has it; 0 if nobody has.
+    /// The process that holds it; 0 if it is free.
     @inlinable public static var processID: Field<UInt32> { Field(at: 0) }
-    /// The level wanted (``TraceLevel``).
+    /// The requested level (``TraceLevel``).
     @inlinable public static var level: Field<UInt32> { Field(at: 4) }
     /// When its holder started, in the unit of `/proc/PID/stat`.
     @inlinable public static var processStart: Field<UInt64> { Field(at: 8) }
-    /// Ticks at which it expires; stored last, with release.
+    /// Ticks at which it expires; stored last, with release ordering.
     @inlinable public static var expiry: Field<UInt64> { Field(at: 16) }
   }
 }

@@ -7,9 +7,9 @@ extension Layout {
   public enum Site {
     /// Bytes of the structure.
     @inlinable public static var byteCount: Int { 384 }
-    /// String numbers of the operator's name and the file (`#fileID`).
+    /// The string number of the operator's name.
     @inlinable public static var name: Field<UInt32> { Field(at: 0) }
-    /// `#fileID`: module, slash, file name.
+    /// The string number of the `#fileID`: module, slash, file name.
     @inlinable public static var file: Field<UInt32> { Field(at: 4) }
     /// The line of the call.
     @inlinable public static var line: Field<UInt32> { Field(at: 8) }
@@ -35,7 +35,7 @@ extension Layout {
     @inlinable public static var eventsOfReleased: Field<UInt64> { Field(at: 120) }
     /// Events refused after disposal or termination.
     @inlinable public static var refused: Field<UInt64> { Field(at: 128) }
-    /// Disposables released while their subscription lived.
+    /// Disposables released before their subscription ended.
     @inlinable public static var disposablesReleased: Field<UInt64> { Field(at: 136) }
     /// Timers armed.
     @inlinable public static var timersArmed: Field<UInt64> { Field(at: 144) }
@@ -47,13 +47,13 @@ extension Layout {
     @inlinable public static func lifetime(_ power: Int) -> Field<UInt32> {
       Field(at: 168 + 4 * power)
     }
-    /// Counters of lifetimes.
+    /// The number of counters of lifetimes.
     @inlinable public static var lifetimeCount: Int { 48 }
     /// Owners that got a first subscription; 0 in version 1.0.
     @inlinable public static var ownersCreated: Field<UInt64> { Field(at: 360) }
     /// Those of them that ended; 0 in version 1.0.
     @inlinable public static var ownersEnded: Field<UInt64> { Field(at: 368) }
-    /// The ``TraceLevel`` of what is recorded here, where the place has its own; 0 for that of the whole.
+    /// The ``TraceLevel`` here, if the place has a separate one; 0 for that of the whole recording.
     @inlinable public static var level: Field<UInt32> { Field(at: 376) }
   }
 }

@@ -1,8 +1,8 @@
 /// Byte layout of trace format 1.
 ///
-/// Normative text: <doc:/TraceFormat/TraceFormat>; section numbers match. No other file in this package writes
-/// an offset, a size or an event number. Computed properties, not stored ones: they are constants in
-/// every module that inlines them.
+/// Normative text: <doc:/TraceFormat/TraceFormat>; section numbers match. No other file in this
+/// package contains an offset, a size or an event number. The properties are computed rather than
+/// stored, so that they are constants in every module that inlines them.
 public enum Layout {
   // MARK: §2 File header, at offset 0
 
@@ -19,7 +19,7 @@ public enum Layout {
     /// Bytes before the first region.
     @inlinable public static var byteCount: Int { 4096 }
 
-    /// The bytes `RXTRACE` and a zero.
+    /// The bytes `RXTRACE` and a zero byte.
     @inlinable public static var magic: Field<UInt64> { Field(at: 0) }
     /// The major version: a reader refuses another one.
     @inlinable public static var majorVersion: Field<UInt16> { Field(at: 8) }
@@ -32,9 +32,9 @@ public enum Layout {
     @inlinable public static var control: Field<UInt32> { Field(at: 16) }
     /// ``ClockKind``.
     @inlinable public static var clock: Field<UInt32> { Field(at: 20) }
-    /// Bytes of the file with room for all regions, without a stream's tail.
+    /// Bytes of the file with all regions, except for a stream's tail.
     @inlinable public static var fixedByteCount: Field<UInt64> { Field(at: 24) }
-    /// The generation that writers write into now.
+    /// The generation that writers currently write.
     ///
     /// The first is 1.
     @inlinable public static var generation: Field<UInt64> { Field(at: 32) }
@@ -46,22 +46,23 @@ public enum Layout {
     @inlinable public static var startMonotonic: Field<UInt64> { Field(at: 56) }
     /// Nanoseconds since 1970-01-01 00:00 UTC.
     @inlinable public static var startRealtime: Field<UInt64> { Field(at: 64) }
-    /// The same three again, taken together whenever a segment is handed out and when recording
-    /// stops: two points give the rate of the ticks.
+    /// The same three clocks, read together whenever a segment is handed out and when recording
+    /// stops: two readings give the rate of the ticks.
     @inlinable public static var latestTicks: Field<UInt64> { Field(at: 72) }
     /// Nanoseconds of the monotonic clock.
     @inlinable public static var latestMonotonic: Field<UInt64> { Field(at: 80) }
     /// Nanoseconds since 1970.
     @inlinable public static var latestRealtime: Field<UInt64> { Field(at: 88) }
-    /// Odd while the three fields before are being changed; a reader tries again.
+    /// Odd while the three fields before it are being changed; a reader then tries again.
     @inlinable public static var latestSequence: Field<UInt64> { Field(at: 96) }
     /// The process, in its own namespace.
     @inlinable public static var processID: Field<UInt32> { Field(at: 104) }
     /// Its effective user.
     @inlinable public static var userID: Field<UInt32> { Field(at: 108) }
-    /// Field 22 of `/proc/PID/stat`, as it is read outside of time namespaces: tells a process from a later one with the same number.
+    /// Field 22 of `/proc/PID/stat`, as it is read outside of time namespaces: distinguishes a
+    /// process from a later one with the same number.
     @inlinable public static var processStart: Field<UInt64> { Field(at: 112) }
-    /// Inode of `/proc/self/ns/pid`: process numbers mean something only inside it.
+    /// Inode of `/proc/self/ns/pid`: process numbers are only meaningful inside it.
     @inlinable public static var processNamespace: Field<UInt64> { Field(at: 120) }
     /// The 16 bytes of the boot identifier.
     @inlinable public static var bootIDHigh: Field<UInt64> { Field(at: 128) }
@@ -69,7 +70,7 @@ public enum Layout {
     @inlinable public static var bootIDLow: Field<UInt64> { Field(at: 136) }
     /// ``StackMode``.
     @inlinable public static var stackMode: Field<UInt32> { Field(at: 144) }
-    /// Level asked for when recording began (``TraceLevel``).
+    /// The level requested when recording began (``TraceLevel``).
     @inlinable public static var startLevel: Field<UInt32> { Field(at: 148) }
     /// Low bits of a record identifier that are the slot index; the rest is the incarnation.
     @inlinable public static var slotBits: Field<UInt32> { Field(at: 152) }
@@ -79,23 +80,23 @@ public enum Layout {
     @inlinable public static var programName: Field<UInt32> { Field(at: 160) }
     /// Where its executable was.
     @inlinable public static var executablePath: Field<UInt32> { Field(at: 164) }
-    /// What the recorder has to say about itself, as that it had to use another directory; 0 if
-    /// nothing.
+    /// A remark by the recorder, for example that it had to use another directory; 0 if there is
+    /// none.
     @inlinable public static var note: Field<UInt32> { Field(at: 168) }
     /// ``Architecture``.
     @inlinable public static var architecture: Field<UInt32> { Field(at: 172) }
-    /// Ticks when recording stopped; 0 while it runs and after a crash.
+    /// Ticks when recording stopped; 0 while it continues, and after a crash.
     @inlinable public static var stopTicks: Field<UInt64> { Field(at: 176) }
     /// Entities (signals, subscriptions, timers) given a serial so far.
     @inlinable public static var lastSerial: Field<UInt64> { Field(at: 184) }
     /// The epoch of the segment handed out last.
     @inlinable public static var lastEpoch: Field<UInt64> { Field(at: 192) }
-    /// Records that were dropped because no segment could be had, ever.
+    /// Records that were dropped because no segment was available, in total.
     @inlinable public static var lostRecords: Field<UInt64> { Field(at: 200) }
-    /// Segments that were recycled, whether or not they held records: with those present, as many as
-    /// the epochs handed out.
+    /// Segments that were recycled, whether or not they held records: together with the segments
+    /// present, as many as the epochs handed out.
     @inlinable public static var recycledSegments: Field<UInt64> { Field(at: 208) }
-    /// The level that the program itself has asked for last (``TraceLevel``).
+    /// The level that the program itself requested last (``TraceLevel``).
     @inlinable public static var baseLevel: Field<UInt32> { Field(at: 256) }
     /// The highest level it allows (``TraceLevel``).
     @inlinable public static var maximumLevel: Field<UInt32> { Field(at: 260) }
@@ -105,23 +106,24 @@ public enum Layout {
     @inlinable public static var tailError: Field<UInt32> { Field(at: 268) }
     /// The most bytes the file of a stream may have; 0: no limit.
     @inlinable public static var limit: Field<UInt64> { Field(at: 272) }
-    /// ``EndingKind``: how the process ended, where that is known.
+    /// ``EndingKind``: how the process ended, if that is known.
     @inlinable public static var endedBy: Field<UInt32> { Field(at: 280) }
     /// The exit status, or the number of the signal.
     @inlinable public static var endNumber: Field<UInt32> { Field(at: 284) }
-    /// Ticks when the signal came; 0 where that is not known.
+    /// Ticks when the signal arrived; 0 if that is not known.
     @inlinable public static var endTicks: Field<UInt64> { Field(at: 288) }
-    /// The row of the thread that caused the signal; 0 where that is not known.
+    /// The row of the thread that caused the signal; 0 if that is not known.
     @inlinable public static var endThread: Field<UInt32> { Field(at: 296) }
-    /// The system's number of the error that stopped recording before its time; 0 if none did.
+    /// The system's number of the error that stopped recording early; 0 if none did.
     @inlinable public static var stopError: Field<UInt32> { Field(at: 300) }
-    /// The chain of the work in which the signal came; 0 if none is known.
+    /// The chain of the work in which the signal arrived; 0 if none is known.
     @inlinable public static var endChain: Field<UInt32> { Field(at: 304) }
-    /// The stack on which the signal came: stack number, of ``StackHeap/limit`` frames, those behind the last being 1; 0 if unknown.
+    /// The number of the stack on which the signal arrived, which has ``StackHeap/limit`` frames,
+    /// where those behind the last real one are 1; 0 if unknown.
     @inlinable public static var endStack: Field<UInt32> { Field(at: 308) }
-    /// String number: the places with a level of their own, as in `RXTRACE`; 0 if there are none.
+    /// String number: the places with separate levels, as in `RXTRACE`; 0 if there are none.
     @inlinable public static var places: Field<UInt32> { Field(at: 312) }
-    /// Seconds that the ring is wished to look back; 0 where nothing was wished.
+    /// The number of seconds that the ring was requested to cover; 0 if none was requested.
     @inlinable public static var lookBack: Field<UInt32> { Field(at: 316) }
     /// Bits of the generation that the control word holds.
     @inlinable public static var controlGenerationBits: Int { 24 }
@@ -147,11 +149,11 @@ public enum Layout {
     @inlinable public static var entrySize: Field<UInt32> { Field(at: 16) }
     /// Entries there is room for.
     @inlinable public static var capacity: Field<UInt32> { Field(at: 20) }
-    /// Entries (bytes, for heaps) that are complete; release-stored behind them.
+    /// Entries (bytes, for heaps) that are complete; stored after them with release ordering.
     @inlinable public static var used: Field<UInt64> { Field(at: 24) }
-    /// Entries that found no room.
+    /// Entries that were dropped for lack of room.
     ///
-    /// In band: every verdict is capped by it.
+    /// It is stored with the region, so that a reader can limit what it concludes.
     @inlinable public static var lost: Field<UInt64> { Field(at: 32) }
   }
 
@@ -167,17 +169,18 @@ public enum Layout {
     @inlinable public static var recordCapacity: Int { (size - headerByteCount) / Record.byteCount }
     /// Unique and rising; 0 while the segment is free or being recycled.
     @inlinable public static var epoch: Field<UInt64> { Field(at: 0) }
-    /// Bytes in use, header included; release-stored after the records.
+    /// Bytes in use, header included; stored after the records with release ordering.
     @inlinable public static var committed: Field<UInt32> { Field(at: 8) }
     /// ``SegmentState``.
     @inlinable public static var state: Field<UInt32> { Field(at: 12) }
-    /// What the deltas of its records count from.
+    /// The time in ticks to which the deltas of its records are relative.
     @inlinable public static var baseTicks: Field<UInt64> { Field(at: 16) }
     /// The monotonic clock at about that time, in nanoseconds.
     @inlinable public static var baseMonotonic: Field<UInt64> { Field(at: 24) }
     /// The generation of all its records (§10).
     @inlinable public static var generation: Field<UInt64> { Field(at: 32) }
-    /// Row in the thread table; 0 for the shared overflow segment, whose records carry theirs.
+    /// Row in the thread table; 0 for the shared overflow segment, whose records name their
+    /// threads.
     @inlinable public static var thread: Field<UInt32> { Field(at: 40) }
     /// Records that could not be written to it.
     @inlinable public static var lost: Field<UInt64> { Field(at: 48) }
@@ -201,9 +204,10 @@ public enum Layout {
     @inlinable public static var deltaLimit: UInt64 { 1 << 47 }
     /// Bytes of a value's description that its record holds.
     @inlinable public static var valueByteCount: Int { 42 }
-    /// Stands for the length of a description that was not made to its end: it is longer than what the record holds.
+    /// Replaces the length of a description that was not made to its end: it is longer than what
+    /// the record holds.
     @inlinable public static var unknownByteCount: UInt32 { .max }
-    /// Records of one kind with its continuations, at most.
+    /// The most slots that a record takes, including its continuations.
     @inlinable public static var longest: Int { 4 }
   }
 
@@ -222,34 +226,38 @@ public enum Layout {
     /// Ticks of the last event, the last fire, or, for a signal, the last subscription; 0 if there
     /// was none.
     @inlinable public static var lastEventAt: Field<UInt64> { Field(at: 16) }
-    /// Subscription: events that passed; owner: subscriptions it ever had.
+    /// For a subscription, the events that passed through it; for an owner, the subscriptions it
+    /// ever had.
     @inlinable public static var eventCount: Field<UInt64> { Field(at: 24) }
-    /// `entity kind | state << 8 | scheduler << 16`; of a signal, the row of its argument stands in the
-    /// place of the scheduler.
+    /// `entity kind | state << 8 | scheduler << 16`; for a signal, the row of its argument takes
+    /// the place of the scheduler.
     @inlinable public static var state: Field<UInt32> { Field(at: 32) }
     /// Row in the site table.
     @inlinable public static var site: Field<UInt32> { Field(at: 36) }
-    /// Subscription: its signal.
+    /// For a subscription, its signal.
     ///
-    /// Timer: its period in microseconds, 0 if it fires once. Signal: the string number of the name
-    /// it was given, or 0.
+    /// For a timer, its period in microseconds, or 0 if it fires once. For a signal, the string
+    /// number of the name it was given, or 0.
     @inlinable public static var signal: Field<UInt32> { Field(at: 40) }
-    /// Subscription: the one downstream.
+    /// For a subscription, the one downstream.
     ///
-    /// Signal: the first upstream signal. Timer: its subscription.
+    /// For a signal, the first upstream signal. For a timer, its subscription.
     @inlinable public static var link: Field<UInt32> { Field(at: 44) }
-    /// Subscription: the hop chain it was made in.
+    /// For a subscription, the hop chain in which it was made.
     ///
-    /// Timer: that of its work, which begins where it was armed. Signal: first row of its further upstreams in the overflow region, or 0.
+    /// For a timer, the chain of its work, which begins where it was armed. For a signal, the first
+    /// row of its further upstreams in the overflow region, or 0.
     @inlinable public static var chain: Field<UInt32> { Field(at: 48) }
-    /// Subscription: the owner it was bound to last, or 0; signal: ``Packing/made(in:isOutlived:)``.
+    /// For a subscription, the owner that it was last bound to, or 0; for a signal,
+    /// ``Packing/made(in:isOutlived:)``.
     @inlinable public static var owner: Field<UInt32> { Field(at: 52) }
-    /// Subscription: values it holds.
+    /// For a subscription, the values it holds.
     ///
-    /// Signal: subscriptions it has now. Timer: fires since the last one that led to an event. Owner:
-    /// subscriptions it has that have not ended.
+    /// For a signal, its current subscriptions. For a timer, its fires since the last one that led
+    /// to an event. For an owner, its subscriptions that have not ended.
     @inlinable public static var depth: Field<UInt32> { Field(at: 56) }
-    /// Low 30 bits of the generation in which the entity's status was last written; the other two are the writer's own.
+    /// Low 30 bits of the generation in which the entity's status was last written; the other two
+    /// are for the writer's use.
     @inlinable public static var statusGeneration: Field<UInt32> { Field(at: 60) }
   }
 
@@ -283,7 +291,7 @@ public enum Layout {
     @inlinable public static var firstSeen: Field<UInt64> { Field(at: 8) }
     /// Ticks when the thread ended, or 0.
     @inlinable public static var ended: Field<UInt64> { Field(at: 16) }
-    /// Its records that found no room.
+    /// Its records that were dropped for lack of room.
     @inlinable public static var lost: Field<UInt64> { Field(at: 24) }
     /// The kernel's name of the thread: 16 bytes, zero-filled.
     @inlinable public static var name: Int { 32 }
@@ -291,7 +299,8 @@ public enum Layout {
     @inlinable public static var nameByteCount: Int { 16 }
   }
 
-  /// A row of the table of hop chains: an interned pair of a stack and the chain it was made in.
+  /// A row of the table of hop chains: an interned pair of a stack and the chain in which it was
+  /// captured.
   public enum Chain {
     /// Bytes of the structure.
     @inlinable public static var byteCount: Int { 16 }
@@ -301,8 +310,10 @@ public enum Layout {
     @inlinable public static var parent: Field<UInt32> { Field(at: 4) }
     /// The scheduler that accepted the work.
     @inlinable public static var scheduler: Field<UInt32> { Field(at: 8) }
-    /// Links up to the first, at most ``depthLimit``; bits 24 to 29: the ``HopKind``; bit 30: the work scheduled
-    /// itself from here again and again; bit 31: the chain was cut here.
+    /// The number of links up to the first, at most ``depthLimit``.
+    ///
+    /// Bits 24 to 29 are the ``HopKind``. Bit 30: the work scheduled itself from here repeatedly.
+    /// Bit 31: the chain was cut here.
     @inlinable public static var depth: Field<UInt32> { Field(at: 12) }
     /// The bits that count links.
     @inlinable public static var depthMask: UInt32 { 1 << 24 - 1 }
@@ -310,11 +321,11 @@ public enum Layout {
     @inlinable public static var kindShift: UInt32 { 24 }
     /// The bits of the kind, shifted down.
     @inlinable public static var kindMask: UInt32 { 1 << 6 - 1 }
-    /// Links of a chain, at most.
+    /// The most links of a chain.
     @inlinable public static var depthLimit: Int { 16 }
-    /// The bit that says that the link stands for more than one.
+    /// Set if the link represents several equal ones.
     @inlinable public static var repeatBit: UInt32 { 1 << 30 }
-    /// The bit that says that older links were left out.
+    /// Set if older links were left out.
     @inlinable public static var cutBit: UInt32 { 1 << 31 }
   }
 
@@ -336,10 +347,10 @@ public enum Layout {
     @inlinable public static var buildIDLimit: Int { 32 }
   }
 
-  /// A function at a return address: what was found out about it after the recording.
+  /// A function at a return address, as determined after the recording.
   ///
-  /// Rows stand in the order of their addresses; those of one address, where functions were inlined, from
-  /// the innermost to the one that the others were inlined into.
+  /// Rows are ordered by address. Rows of one address, if functions were inlined, go from the
+  /// innermost function to the one that the others were inlined into.
   public enum Symbol {
     /// Bytes of the structure.
     @inlinable public static var byteCount: Int { 32 }
@@ -353,7 +364,7 @@ public enum Layout {
     @inlinable public static var line: Field<UInt32> { Field(at: 16) }
     /// 1: the function was inlined into that of the next row.
     @inlinable public static var isInlined: Field<UInt32> { Field(at: 20) }
-    /// Why something is not known; 0 if nothing is to be said.
+    /// Why something is not known; 0 if there is no such remark.
     @inlinable public static var note: Field<UInt32> { Field(at: 24) }
   }
 
@@ -365,7 +376,7 @@ public enum Layout {
     @inlinable public static var earlyByteCount: Int { 64 }
     /// Odd while the row is being written.
     ///
-    /// Readers take an even, unchanged one.
+    /// Readers accept a row if the number is even and has not changed.
     @inlinable public static var sequence: Field<UInt64> { Field(at: 0) }
     /// When the mark was set.
     @inlinable public static var ticks: Field<UInt64> { Field(at: 8) }
@@ -373,27 +384,28 @@ public enum Layout {
     @inlinable public static var name: Field<UInt32> { Field(at: 16) }
     /// ``MarkKind``.
     @inlinable public static var kind: Field<UInt32> { Field(at: 20) }
-    /// Sites that existed: the rest of its counts is zero.
+    /// The number of sites that existed: the rest of its counts is zero.
     @inlinable public static var siteCount: Field<UInt32> { Field(at: 24) }
     /// Its place in its series, from 1 on.
     @inlinable public static var ordinal: Field<UInt32> { Field(at: 28) }
-    /// Signals alive.
+    /// Live signals.
     @inlinable public static var liveSignals: Field<UInt64> { Field(at: 32) }
     /// Subscriptions that had not ended.
     @inlinable public static var liveSubscriptions: Field<UInt64> { Field(at: 40) }
     /// Timers armed.
     @inlinable public static var liveTimers: Field<UInt64> { Field(at: 48) }
-    /// Ticks of the mark before it, from which on its smallest counts count.
+    /// Ticks of the mark before it, since which the smallest counts were determined.
     @inlinable public static var since: Field<UInt64> { Field(at: 56) }
     /// Bytes of the heap in use; 0 if that is not known.
     @inlinable public static var heapInUse: Field<UInt64> { Field(at: 64) }
-    /// Bytes of the process that are in memory; 0 if that is not known.
+    /// The resident size of the process in bytes; 0 if that is not known.
     @inlinable public static var residentSize: Field<UInt64> { Field(at: 72) }
-    /// No process has as many bytes: what is not below is damage.
+    /// No process has this many bytes: a number that is not below it means damage.
     @inlinable public static var memoryLimit: UInt64 { 1 << 57 }
   }
 
-  /// The counts of one site at one mark; mark `m`, site `s` stand at row `m × capacity of sites + s`.
+  /// The counts of one site at one mark; those of mark `m` and site `s` are in row `m × capacity of
+  /// sites + s`.
   public enum MarkCount {
     /// Bytes of the structure.
     @inlinable public static var byteCount: Int { 8 }
@@ -419,7 +431,7 @@ public enum Layout {
   ///
   /// A string number is the offset of the length divided by 8; number 0 is the empty string.
   public enum StringHeap {
-    /// What numbers count in.
+    /// The unit of string numbers, in bytes.
     @inlinable public static var unit: Int { 8 }
     /// Bytes of the text.
     @inlinable public static var length: Field<UInt32> { Field(at: 0) }
@@ -433,16 +445,17 @@ public enum Layout {
   ///
   /// A stack number is the offset of the count divided by 8; number 0 is the empty stack.
   public enum StackHeap {
-    /// What numbers count in.
+    /// The unit of stack numbers, in bytes.
     @inlinable public static var unit: Int { 8 }
-    /// Addresses.
+    /// The number of addresses.
     @inlinable public static var count: Field<UInt64> { Field(at: 0) }
     /// Where the addresses begin.
     @inlinable public static var frames: Int { 8 }
-    /// The most that is stored of one.
+    /// The most addresses that are stored of a stack.
     @inlinable public static var limit: Int { 64 }
-    /// The most that is stored of who made a subscription, where stacks are ``StackMode/callers``: enough to come to the
-    /// program's own functions through the helpers that most programs have between these and `subscribe`.
+    /// The most addresses that are stored of the callers of `subscribe`, with
+    /// ``StackMode/callers``: enough to reach the program's own functions through the helpers that
+    /// most programs have in between.
     @inlinable public static var callerLimit: Int { 16 }
   }
 }

@@ -1,4 +1,5 @@
-/// Every structure of the file as a table: what ``Layout`` says in a form that can be printed.
+/// Every structure of the file as a table: the contents of ``Layout`` in a form that can be
+/// printed.
 ///
 /// A test compares it with ``Layout``, and another with the tables in <doc:/TraceFormat/TraceFormat>.
 package enum LayoutSpec {

@@ -2,7 +2,7 @@
 ///
 /// Raw values are part of the format and never change meaning.
 public enum RecordKind: UInt16, CaseIterable, Sendable {
-  /// Carries 112 more bits for the record before it.
+  /// Contains 112 more bits for the record before it.
   case continuation = 1
 
   // Status: makes a generation self-contained.

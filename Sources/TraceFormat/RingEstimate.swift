@@ -1,10 +1,10 @@
-/// Estimates how large a ring has to be to look back for a given time.
+/// Estimates how large a ring has to be to cover a given time.
 package enum RingEstimate {
   /// Bytes of the largest ring there is.
   package static var largest: UInt64 { 16 << 30 }
 
-  /// The size of a ring that looks back for `wish`, in bytes, if one of `size` bytes looks back for
-  /// `span`; nil if none is large enough.
+  /// The size in bytes of a ring that covers `wish`, if one of `size` bytes covers `span`; nil if
+  /// none is large enough.
   ///
   /// Assumes the rate of writing so far, plus a tenth; rounded up to two digits and whole
   /// megabytes.

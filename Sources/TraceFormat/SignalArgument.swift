@@ -4,7 +4,7 @@
 public enum ArgumentKind: UInt32, CaseIterable, Sendable {
   /// It is unknown.
   case unknown = 0
-  /// Nothing, or nothing but signals.
+  /// No arguments, or only signals.
   case none = 1
   /// A closure, or values.
   case closure = 2
@@ -12,10 +12,10 @@ public enum ArgumentKind: UInt32, CaseIterable, Sendable {
   case duration = 4
   /// A text as it is written in code.
   case text = 5
-  /// No argument: which of several signals of an object it is.
+  /// Not an argument: the name of the signal among several signals of one object.
   case part = 6
   case scheduler = 7
-  /// Nothing but signals, in an array.
+  /// Only signals, in an array.
   case list = 8
 }
 
@@ -23,7 +23,7 @@ public enum ArgumentKind: UInt32, CaseIterable, Sendable {
 public enum SignalArgument: Sendable, Equatable {
   /// It is unknown.
   case unknown
-  /// Nothing, or nothing but signals.
+  /// No arguments, or only signals.
   case none
   /// A closure, or values.
   case closure
@@ -33,16 +33,16 @@ public enum SignalArgument: Sendable, Equatable {
   case duration(nanoseconds: Int64)
   /// A text as it is written in code.
   case text(String)
-  /// No argument: which of several signals of an object it is.
+  /// Not an argument: the name of the signal among several signals of one object.
   case part(String)
   /// The row of a scheduler.
   case scheduler(UInt32)
-  /// Nothing but signals, in an array.
+  /// Only signals, in an array.
   case list
 }
 
 extension Layout {
-  /// What stands between the parentheses of an operator: an interned row.
+  /// The arguments of an operator: an interned row.
   public enum Argument {
     /// Bytes of the structure.
     @inlinable public static var byteCount: Int { 16 }
@@ -52,7 +52,7 @@ extension Layout {
     @inlinable public static var text: Field<UInt32> { Field(at: 4) }
     /// The number, in two's complement: an integer, nanoseconds, or the row of a scheduler; 0 otherwise.
     @inlinable public static var value: Field<UInt64> { Field(at: 8) }
-    /// Rows there can be: a number of one has 16 bits.
+    /// The most rows there can be: the number of a row has 16 bits.
     @inlinable public static var limit: Int { 1 << 16 }
     /// Bytes of a text that are recorded.
     @inlinable public static var textLimit: Int { 128 }

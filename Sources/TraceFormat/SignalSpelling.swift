@@ -1,17 +1,17 @@
-/// The call of an operator, as it is written in code.
+/// The call of an operator as it is written in code.
 ///
 /// Used for the name of a signal in the process, and for its name from a trace.
 package struct SignalSpelling {
   /// The operator's arguments besides signals.
   package enum Argument {
     case inside([String])
-    /// No argument: which signal of an object it is.
+    /// Not an argument: the name of a signal among several signals of one object.
     case behind(String)
     /// No argument; the signals are in an array.
     case array
   }
 
-  /// Operators that are called with all their signals in parentheses.
+  /// Operators that are functions, called with all their signals in parentheses.
   private static let functions: Set<String> = ["combineLatest", "forkJoin", "if", "zip"]
   /// The labels of an operator's signals after the first, or of its arguments, if the name of the
   /// operator does not contain them.

@@ -1,4 +1,5 @@
-/// What an operator does, as far as a reader has to know it to explain what happens at its sites.
+/// What an operator does, as far as a reader of a trace needs it to explain what happens at its
+/// sites.
 ///
 /// A value in the site table: flags, and two fields of several bits, which ``fate`` and ``inputs`` read. Bits 8 and up are
 /// recorded since version 1.4.
@@ -30,7 +31,7 @@ public struct SiteTraits: OptionSet, Hashable, Sendable {
 
   /// Keeps every value as long as it lives, and reports how many as its depth (`collect`).
   @inlinable public static var retains: SiteTraits { SiteTraits(rawValue: 1 << 12) }
-  /// Keeps values for those who subscribe later, and reports how many as its depth (`ReplaySubject`).
+  /// Keeps values for later subscribers, and reports how many as its depth (`ReplaySubject`).
   @inlinable public static var replays: SiteTraits { SiteTraits(rawValue: 1 << 13) }
   /// Receives its values from one subscription that all its subscribers share.
   @inlinable public static var shares: SiteTraits { SiteTraits(rawValue: 1 << 14) }
@@ -62,7 +63,7 @@ public struct SiteTraits: OptionSet, Hashable, Sendable {
   ///
   /// Recorders before this trait do not set it.
   @inlinable public static var sendsAtEnd: SiteTraits { SiteTraits(rawValue: 1 << 27) }
-  /// Subscribes to its source on a scheduler, and forwards values on whatever thread they come
+  /// Subscribes to its source on a scheduler, and forwards values on whatever thread they arrive
   /// (`subscribe(on:)`).
   ///
   /// Recorders before this trait do not set it.
@@ -138,7 +139,7 @@ public enum InputOrder: UInt32, CaseIterable, Sendable {
   case partners = 1
   /// The first is its source; events of the others trigger an action.
   case triggers = 2
-  /// The first is its source; values of the others are read when one of the source comes.
+  /// The first is its source; values of the others are read when the source sends one.
   case sampled = 3
 }
 

@@ -6,7 +6,7 @@ public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// A short word that does not change.
     public let rawValue: String
-    /// A code by its word.
+    /// Creates a code from its word.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The operating system refused to open, create, read, map or enlarge a file.

@@ -1,2 +1,3 @@
-// Who reads names records, levels and reasons, which the format defines.
+// Code that reads traces needs the types of records, levels and reasons, which `TraceFormat`
+// defines.
 @_exported public import TraceFormat

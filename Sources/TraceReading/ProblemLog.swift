@@ -1,18 +1,19 @@
-/// Collects what is wrong with a file, and stops when a hostile one would fill the memory with it.
+/// Collects the problems of a file, up to limits, so that a hostile file cannot fill the memory
+/// with them.
 struct ProblemLog {
   let path: String
   private(set) var problems: [TraceError]
-  /// The first for which something is missing that no count tells of.
+  /// The first problem that means a loss which no counter of the snapshot includes.
   private(set) var firstLoss: TraceError?
   private var seen: Set<TraceError>
   private var counts: [String: Int] = [:]
 
-  /// Problems of one kind that are spelled out.
+  /// The most problems of one kind that are listed.
   static let limitPerKind = 8
-  /// Problems in all.
+  /// The most problems that are listed in all.
   static let limit = 200
 
-  /// Continues the list of an earlier reading, so that each problem is said once.
+  /// Continues the list of an earlier reading, so that each problem is listed once.
   init(path: String, continuing earlier: [TraceError] = [], firstLoss: TraceError? = nil) {
     self.path = path
     self.firstLoss = firstLoss
@@ -20,9 +21,10 @@ struct ProblemLog {
     seen = Set(earlier)
   }
 
-  /// Notes a problem of `kind`, a short word for what is counted together.
+  /// Adds a problem of `kind`, a short word for problems that are counted together.
   ///
-  /// It is a loss unless nothing is missing for it, or a count of the snapshot tells of that.
+  /// It is a loss unless nothing is missing because of it, or a counter of the snapshot includes
+  /// what is missing.
   mutating func note(
     _ kind: String,
     at offset: Int,
@@ -36,7 +38,7 @@ struct ProblemLog {
     func problem(_ message: String) -> TraceError {
       TraceError(.malformed, message, path: path, byteOffset: place)
     }
-    // The header is read several times, and the same file again and again.
+    // The header is read several times, and so is a file that is still being written.
     guard seen.insert(problem(message)).inserted else { return }
     counts[kind] = count + 1
     if isLoss, firstLoss == nil { firstLoss = problem(message) }

@@ -1,24 +1,26 @@
-/// What the counters of a trace come to: all that a list of many traces says of each, and read without records.
+/// The totals of a trace's counters: what a list of many traces shows of each, read without
+/// decoding records.
 package struct TraceCounters: Sendable, Equatable {
   /// Subscriptions that have not ended.
   package var live: UInt64 = 0
-  /// Events that passed subscriptions, those of released ones too.
+  /// Events that passed through subscriptions, including released ones.
   package var events: UInt64 = 0
   /// Subscriptions that had not ended at the latest mark of the program; nil without one.
   package var liveAtMark: UInt64?
-  /// Bytes of the file that were read for it.
+  /// The number of bytes of the file that were read for this.
   package var bytesRead = 0
 
-  /// Nothing counted yet.
+  /// Creates counters of zero.
   package init() {}
 }
 
 extension TraceReader {
-  /// Adds the counters of the site table and of the slab up.
+  /// Adds up the counters of the site table and of the slab.
   ///
-  /// Of a program that runs they are of slightly different moments, and may be one event short.
+  /// While the program runs, the counters are read at slightly different moments, so that a sum may
+  /// be one event short.
   ///
-  /// - Throws: ``/TraceFormat/TraceError`` if the header cannot be read any more.
+  /// - Throws: ``/TraceFormat/TraceError`` if the header can no longer be read.
   /// - Complexity: O(sites + slots that were ever used): 384 and 64 bytes each, and no record.
   package func counters() throws(TraceError) -> TraceCounters {
     var log = ProblemLog(path: path)
@@ -26,7 +28,8 @@ extension TraceReader {
     var counters = TraceCounters()
     tables.forEachFilledRow(of: .sites) { _, row in
       counters.bytesRead += row.count
-      // The ends first: a subscription that ends meanwhile must not be counted as less than none.
+      // The ends are added up first. If a subscription ends meanwhile, the difference must not
+      // become negative.
       let over = EndReason.allCases.reduce(0 as UInt64) { sum, reason in
         sum &+ Layout.Site.ended(Int(reason.rawValue)).load(from: row)
       }

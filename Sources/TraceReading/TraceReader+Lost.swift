@@ -1,12 +1,12 @@
 extension TraceReader {
-  /// What of the tables is lost.
+  /// The parts of the tables that are lost.
   ///
-  /// Nothing of a trace that was made by hand, which has rows where it likes.
+  /// None in a trace that was written by hand, which may have rows anywhere.
   func lostBytes(_ header: TraceHeader) -> LostBytes {
     header.isRecorded ? LostBytes(TableReader(file: file, header: header)) : LostBytes()
   }
 
-  /// Says what of the tables is lost, and counts it.
+  /// Logs the lost parts of the tables, and counts them.
   func noteLost(
     _ tables: TableReader,
     in snapshot: inout TraceSnapshot,
@@ -45,12 +45,12 @@ extension TraceReader {
 }
 
 extension TraceHeader {
-  /// Whether a recorder wrote the file: a trace that was made by hand is of no process.
+  /// Whether a recorder wrote the file: a trace that was written by hand belongs to no process.
   var isRecorded: Bool { bootID.high != 0 && processNamespace != 0 }
 }
 
 extension TraceRegion {
-  /// Where what is in use stands in the file.
+  /// The range of the file that is in use.
   fileprivate var usedBytes: Range<Int> {
     let first = kind.beginsWithNothing && entrySize > 1 ? 1 : 0
     let end = max(first, min(readable, Int(clamping: used)))

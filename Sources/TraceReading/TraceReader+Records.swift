@@ -2,26 +2,28 @@ import CReactiveTraceShims
 import TracePlatform
 
 extension SegmentReader.Cursor {
-  /// Before the first record of `segment`.
+  /// Starts before the first record of `segment`.
   init(start segment: TraceSegment) {
     self.init(committed: UInt32(Layout.Segment.headerByteCount), thread: segment.thread)
   }
 }
 
 extension TraceReader {
-  /// The segments in use, by rising epoch; each epoch once.
+  /// The segments in use, in ascending order of epochs; each epoch once.
   ///
-  /// While the file is written, those are left out that were handed out after `header` was read: a
-  /// thread may have filled its last segment and taken one of them between the looks at the two.
+  /// While the file is being written, segments that were handed out after `header` was read are
+  /// left out: between the reads of the two, a thread may have filled its last segment and taken
+  /// one of these.
   func segments(
     in header: TraceHeader,
     since earlier: [TraceSegment] = [],
     _ log: inout ProblemLog
   ) -> [TraceSegment] {
-    // The ring first: what is appended to the tail meanwhile is seen in both, and not in neither.
+    // The ring is read first, so that a segment that is appended to the tail meanwhile is found in
+    // both rather than in neither.
     let limit = isBeingWritten(header) ? header.lastEpoch : .max
     var segments = headers(of: .segments, in: header, from: 0, &log)
-    // What is in the tail stays as it is.
+    // Segments in the tail do not change.
     let known = Self.knownTail(earlier)
     segments += known
     segments += headers(of: .tail, in: withTailNow(header), from: known.count, &log)
@@ -33,7 +35,7 @@ extension TraceReader {
     segments.removeAll { segment in
       defer { last = segment }
       guard segment.epoch == last.epoch else { return false }
-      // The copy in the ring of one that is in the tail.
+      // The ring still holds a segment that has been copied to the tail.
       if last.isInTail, !segment.isInTail { return true }
       let region = header.regions[segment.isInTail ? .tail : .segments] ?? TraceRegion()
       log.note(
@@ -46,15 +48,15 @@ extension TraceReader {
     return segments
   }
 
-  /// The segments of the tail that need not be looked at again: all up to the first that was left out.
+  /// The segments of the tail that need not be read again: all before the first that was left out.
   private static func knownTail(_ earlier: [TraceSegment]) -> [TraceSegment] {
     let tail = earlier.filter(\.isInTail).sorted { $0.index < $1.index }
     let gap = tail.indices.first { tail[$0].index != $0 }
     return Array(tail[..<(gap ?? tail.count)])
   }
 
-  /// The header with the tail as long as it is by now: a segment may have been appended, and its place in the
-  /// ring recycled, since the header was read.
+  /// The header with the current length of the tail: a segment may have been appended, and its
+  /// place in the ring recycled, since the header was read.
   private func withTailNow(_ header: TraceHeader) -> TraceHeader {
     guard header.regions[.tail] != nil, isBeingWritten(header) else { return header }
     var header = header
@@ -77,22 +79,22 @@ extension TraceReader {
     return segments
   }
 
-  /// The time up to which a reading that begins now can be complete: the segments are looked at one after
-  /// the other, and of what is written meanwhile some is seen and some is not.
+  /// The time up to which a reading that begins now is complete: segments are read one after the
+  /// other, so that records written meanwhile may be seen or missed.
   func horizon(_ header: TraceHeader) -> UInt64 {
-    // Of a process that is gone everything is there; a time that is still to come is damage.
+    // If the process has ended, all its records are there, and a time in the future means damage.
     guard isBeingWritten(header), ProcessStatus(of: header) != .gone else { return .max }
     return header.clock == .cycles
       ? rxt_cycle_counter() : TimeNamespace.monotonicNow(of: header.processID)
   }
 
-  /// Whether the file may change while it is read: of another boot, it cannot.
+  /// Whether the file may change while it is read: a file from another boot cannot.
   func isBeingWritten(_ header: TraceHeader) -> Bool {
     guard header.state == .recording, let boot = SystemProcess.bootID() else { return false }
     return boot == header.bootID
   }
 
-  /// Adds what was committed since the snapshot's cursors, up to a time.
+  /// Adds the records that were committed after the snapshot's cursors, up to a time.
   func readRecords(
     of segments: [TraceSegment],
     until horizon: UInt64,
@@ -122,7 +124,7 @@ extension TraceReader {
         gone.insert(segment.epoch)
       }
     }
-    // What was recycled meanwhile is in the tail, if there is one.
+    // Segments that were recycled meanwhile are in the tail, if there is one.
     if !gone.isEmpty, header.regions[.tail] != nil {
       let later = withTailNow(header)
       let tail = SegmentReader(file, withTailNow(header), .tail)
@@ -135,8 +137,8 @@ extension TraceReader {
     trim(&snapshot)
   }
 
-  /// How many of the oldest segments are not read because the others hold more records than the snapshot
-  /// keeps: a stream may be larger than the memory.
+  /// How many of the oldest segments are not read because the others hold more records than the
+  /// snapshot keeps: a stream may be larger than the available memory.
   ///
   /// Their records are counted as dropped.
   private func surplus(of segments: [TraceSegment], in snapshot: inout TraceSnapshot) -> Int {
@@ -158,10 +160,11 @@ extension TraceReader {
     return 0
   }
 
-  /// Records of the ring whose bytes a snapshot holds at most: those of a ring of 64 MiB.
+  /// The most slots of the ring whose bytes a snapshot holds: those of a ring of 64 MiB.
   static let heldLimit = 1 << 22
 
-  /// Drops the oldest records beyond the limit, many at a time: each time costs a look at the rest.
+  /// Drops the oldest records beyond the limit, many at a time, because each time all others are
+  /// examined.
   private func trim(_ snapshot: inout TraceSnapshot) {
     guard var index = snapshot.records.index else { return }
     var surplus = 0
@@ -179,13 +182,13 @@ extension TraceReader {
     snapshot.droppedRecords += UInt64(surplus)
   }
 
-  /// Finds the first generation of which nothing is missing.
+  /// Determines the first generation of which nothing is missing.
   ///
   /// Every epoch that was handed out is present or was recycled. If some are neither, they were cut
-  /// away or are damaged, and every gap behind the recycled part is taken for a loss. A segment of which a part is
-  /// damaged or missing counts as missing: what stood in that part may have been about anything.
-  /// `lastEpoch` is from before the segments were read, the header from after: so whatever the recorder
-  /// did meanwhile makes the loss look smaller, never larger.
+  /// off or are damaged, and every gap behind the recycled part is taken for a loss. A segment of
+  /// which a part is damaged or missing counts as missing: the content of that part may have
+  /// concerned anything. `lastEpoch` is from before the segments were read, the header from after:
+  /// so whatever the recorder did in between makes the loss look smaller, never larger.
   func findExactWindow(
     in snapshot: inout TraceSnapshot,
     lastEpoch: UInt64,
@@ -221,7 +224,7 @@ extension TraceReader {
     to lastEpoch: UInt64
   ) -> UInt64 {
     var first = start
-    // What preceded the oldest segment may be what is missing, unless that one is the very first.
+    // The missing segments may have preceded the oldest one, unless that is the very first.
     var expected: UInt64 = 1
     for segment in segments where segment.generation >= start && segment.isWhole {
       if segment.epoch > expected { first = max(first, segment.generation &+ 1) }
@@ -230,10 +233,10 @@ extension TraceReader {
     return expected <= lastEpoch ? .max : first
   }
 
-  /// Nanoseconds of one tick, from the two points the file has.
+  /// The number of nanoseconds per tick, from two readings of the clocks in the file.
   ///
-  /// A recording that ended within its first segment has one point only: on the same boot, now is
-  /// the other.
+  /// A recording that ended within its first segment has only one reading; on the same boot, the
+  /// current time serves as the other.
   func nanosecondsPerTick(of snapshot: TraceSnapshot) -> Double {
     let header = snapshot.header
     guard header.clock == .cycles else { return 1 }
@@ -254,7 +257,7 @@ extension TraceReader {
     }
     let rate =
       Double(latest.monotonic - header.start.monotonic) / Double(latest.ticks - header.start.ticks)
-    // A processor between 10 MHz and 100 GHz; anything else is a damaged header.
+    // Accepts 10 MHz to 100 GHz; any other rate means a damaged header.
     return rate > 0.01 && rate < 100 ? rate : 1
   }
 }

@@ -1,5 +1,5 @@
 extension TraceReader {
-  /// Brings the entities that are alive up to date, in the order of their slots.
+  /// Updates the entities that have not been released, in the order of their slots.
   ///
   /// Only slots whose bytes have changed are decoded.
   func readSlots(
@@ -32,7 +32,7 @@ extension TraceReader {
       }
     }
     guard !places.isEmpty else { return }
-    // Some came or went: all move.
+    // Some were added or removed, so the list is rebuilt.
     var merged: [TraceSlot] = []
     merged.reserveCapacity(slots.count + changed.count)
     var next = 0
@@ -114,9 +114,9 @@ extension TraceReader {
 private struct UpstreamRows {
   private let tables: TableReader
   private var rows: [UInt32: (signal: UInt32, next: UInt32)]?
-  /// Rows that belong to a signal already.
+  /// Rows that already belong to a signal.
   ///
-  /// A list that meets one is a cycle or two lists in one.
+  /// A list that leads to one of them is a cycle, or joins another list.
   private var taken: Set<UInt32> = []
 
   init(_ tables: TableReader) { self.tables = tables }

@@ -21,7 +21,7 @@ extension TraceReader {
         }
         let length = Int(Layout.StringHeap.length.load(from: heap, at: offset))
         if isBehindLost, !Self.isString(at: offset, of: length, in: heap) {
-          // Nothing says where the next one begins.
+          // It is not known where the next string begins.
           offset += unit
           continue
         }
@@ -76,7 +76,7 @@ extension TraceReader {
     snapshot.decodedStringBytes = start + min(offset, heap.count / unit * unit)
   }
 
-  /// Whether that can be a string, where the one before it is lost.
+  /// Whether this can be a string; needed if the one before it is lost.
   private static func isString(
     at offset: Int,
     of length: Int,
@@ -91,9 +91,9 @@ extension TraceReader {
       && String(validating: text, as: UTF8.self) != nil
   }
 
-  /// Fills in the names that the header gives by number.
+  /// Fills in the names to which the header refers by number.
   ///
-  /// Without `strings`, the decoded heap, they are read alone.
+  /// If `strings`, the decoded heap, is nil, each is read by itself.
   func resolveNames(
     in header: inout TraceHeader,
     strings: [UInt32: String]?,
@@ -118,7 +118,7 @@ extension TraceReader {
     log = names.log
   }
 
-  /// Reads one string without the rest of the heap; nil if it is not in it.
+  /// Reads one string without the rest of the heap; nil if the heap does not contain it.
   private func singleString(_ number: UInt32, in header: TraceHeader) -> String? {
     guard let region = header.regions[.strings] else { return nil }
     let start = Int(number) * Layout.StringHeap.unit
@@ -136,7 +136,7 @@ extension TraceReader {
   }
 }
 
-/// Turns string numbers of rows into text, and notes those that the file does not have.
+/// Turns string numbers of rows into text, and logs those that the file does not have.
 struct NameLookup {
   let strings: [UInt32: String]
   var log: ProblemLog

@@ -1,14 +1,14 @@
 extension TraceReader {
   /// Reads all tables.
   ///
-  /// Strings last: what a row names was complete before the row was.
+  /// Strings are read last: a string is complete before a row that names it.
   func readTables(into snapshot: inout TraceSnapshot, _ log: inout ProblemLog) {
     let lost = lostBytes(snapshot.header)
     let tables = TableReader(file: file, header: snapshot.header, lost: lost)
     readSlots(tables, into: &snapshot.slots, &snapshot.slab, &log)
     readChains(tables, into: &snapshot.chains, &log)
     snapshot.crashStack = crashStack(tables)
-    // The rows are read before the strings and named after them.
+    // The rows are read before the strings, and their names are filled in afterwards.
     var siteRows: [SiteRow] = []
     tables.forEachRow(of: .sites, &log) { _, row, bytes in
       siteRows.append(tables.isLost(.sites, row) ? .lost : SiteRow(bytes))
@@ -19,7 +19,7 @@ extension TraceReader {
     let argumentRows = readArguments(tables, from: snapshot.arguments.count, &log)
     let markRows = readMarks(tables, &log)
     let symbolRows = snapshot.symbols.isEmpty ? SymbolRow.all(in: tables, &log) : []
-    // Of a program that runs, a mark may have taken the place of another since the header was read.
+    // In a running program, a mark may have replaced another since the header was read.
     var ignored = ProblemLog(path: path)
     let now = (try? header(&ignored)).map { TableReader(file: file, header: $0, lost: lost) }
     readStrings(now ?? tables, into: &snapshot, &log)
@@ -157,7 +157,9 @@ extension TraceReader {
     return rows
   }
 
-  /// Arguments that are new, each with the number of its text: rows never change.
+  /// The new arguments, each with the number of its text.
+  ///
+  /// Rows never change.
   private func readArguments(
     _ tables: TableReader,
     from first: Int,
@@ -196,7 +198,7 @@ extension TraceReader {
 
   // MARK: Chains and marks
 
-  /// The addresses that a handler of crashes has stored.
+  /// The addresses that the crash handler has stored.
   private func crashStack(_ tables: TableReader) -> [UInt64] {
     guard let number = tables.header.ending?.stack, number != 0 else { return [] }
     return tables.heap(.stacks).withUnsafeBytes { heap in
@@ -211,10 +213,10 @@ extension TraceReader {
     }
   }
 
-  /// Appends the chains that are new.
+  /// Appends the new chains.
   ///
-  /// A parent stands before its children, so a row that points elsewhere would make a cycle and
-  /// loses its parent.
+  /// A parent precedes its children. A row that names a later parent, or itself, could make a
+  /// cycle, so its parent is dropped.
   private func readChains(
     _ tables: TableReader,
     into chains: inout [TraceChain],
@@ -262,9 +264,9 @@ extension TraceReader {
     }
   }
 
-  /// The return addresses of each stack number there is.
+  /// The return addresses of each stack, by number.
   ///
-  /// The heap is read from its beginning, because a number that lies inside of a stack is none.
+  /// The heap is read from its beginning, because a number that points into a stack is not valid.
   private func readStacks(_ tables: TableReader, _ log: inout ProblemLog) -> [Int: [UInt64]] {
     var stacks: [Int: [UInt64]] = [0: []]
     tables.heap(.stacks).withUnsafeBytes { heap in
@@ -279,7 +281,7 @@ extension TraceReader {
           continue
         }
         let count = Layout.StackHeap.count.load(from: heap, at: start)
-        // Behind lost ones, this is an address until it can be a count.
+        // Behind lost stacks, a word is taken for an address unless it can be a count.
         if isBehindLost, count == 0 || count > UInt64(Layout.StackHeap.limit) {
           start += Layout.StackHeap.unit
           continue
@@ -327,9 +329,9 @@ extension TraceReader {
     return stacks
   }
 
-  /// The marks, in the order of time.
+  /// The marks in order of time.
   ///
-  /// Where rows change their places meanwhile, some could be missed: then it reads again, a few times.
+  /// If rows are moved meanwhile, some could be missed: then they are read again, a few times.
   private func readMarks(
     _ tables: TableReader,
     _ log: inout ProblemLog
@@ -338,7 +340,7 @@ extension TraceReader {
       var tried = log
       let before = markSequences(tables)
       let rows = readMarksOnce(tables, &tried)
-      // The newest ones may be replaced all the time.
+      // The newest ones may be replaced constantly.
       if before.dropLast(2).elementsEqual(markSequences(tables).dropLast(2)) {
         log = tried
         return rows
@@ -360,7 +362,7 @@ extension TraceReader {
     _ log: inout ProblemLog
   ) -> [(TraceMark, UInt32)] {
     let sites = Int(tables.header.regions[.sites]?.capacity ?? 0)
-    // What earlier versions did not have reads as 0.
+    // Fields that earlier versions do not have read as 0.
     let size = min(Int(tables.header.regions[.marks]?.entrySize ?? 0), Layout.Mark.byteCount)
     var rows: [(TraceMark, UInt32)] = []
     tables.forEachFilledRow(of: .marks) { index, first in
@@ -394,7 +396,7 @@ extension TraceReader {
       rows.append((mark, name))
     }
     rows.sort { ($0.0.ticks, $0.0.index) < ($1.0.ticks, $1.0.index) }
-    // A process that ended while it thinned its marks has left some twice.
+    // A process that ended while it thinned out its marks may have left some of them twice.
     var marks: [(TraceMark, UInt32)] = []
     for row in rows {
       if let last = marks.last, row.0.since != 0, last.0.ticks == row.0.ticks,
@@ -407,7 +409,8 @@ extension TraceReader {
     return marks
   }
 
-  /// Bytes of memory at a mark; nil where they were not recorded, and where no process has as many.
+  /// Bytes of memory at a mark; nil if they were not recorded, or if the number is impossibly
+  /// large.
   private func memory(
     _ field: Field<UInt64>,
     in row: UnsafeRawBufferPointer,
@@ -450,7 +453,7 @@ extension TraceReader {
     let count = min(claimed, capacity, region.readable - first.partialValue)
     let stride = Int(region.entrySize)
     let start = region.offset(ofRow: first.partialValue)
-    // Sites behind the end of what is there had none.
+    // Sites behind the end of the stored counts had none.
     let bytes = file.bytes(in: start..<(start + count * stride), longestHole: 1 << 16)
     bytes.withUnsafeBytes { bytes in
       for row in 0..<(bytes.count / stride) {
@@ -461,7 +464,8 @@ extension TraceReader {
     if tables.lost.touches(start..<(start + count * stride)) { mark.hasLostCounts = true }
   }
 
-  /// Zeros are counts, too: what tells is that those of all sites come to less than the mark says.
+  /// Zeros are valid counts, too: they are lost if the counts of all sites add up to less than the
+  /// total of the mark.
   private func dropLostCounts(of mark: inout TraceMark, isRecorded: Bool) {
     let sum = mark.live.reduce(0) { $0 + UInt64($1) }
     if sum < mark.liveSubscriptions, isRecorded { mark.hasLostCounts = true }
@@ -470,7 +474,7 @@ extension TraceReader {
 }
 
 extension SignalArgument {
-  /// With the text that its row names; unknown where there is none.
+  /// The argument with the text that its row names; unknown if there is none.
   fileprivate func named(_ text: () -> String?) -> SignalArgument {
     switch self {
     case .text: text().map { .text($0) } ?? .unknown

@@ -1,23 +1,24 @@
 /// Reads a trace file: while it is being written, after a crash, or a year later.
 ///
-/// It reads with `pread`, never through a mapping, and trusts no length, number or offset of the file.
-/// What is broken is reported in ``TraceSnapshot/problems`` and the rest is read. May be used by several
-/// threads at once. The format is described in the article of module `TraceFormat`.
+/// It reads with `pread`, never through a mapping, and trusts no length, number or offset of the
+/// file. Damage is reported in ``TraceSnapshot/problems``, and the rest is read. A reader may be
+/// used by several threads at once. The format is described in the article of module `TraceFormat`.
 public final class TraceReader: Sendable {
-  /// The file.
+  /// The path of the file.
   public var path: String { file.path }
 
   let file: TraceFile
   /// The most records a snapshot keeps; the oldest are dropped first.
   ///
-  /// Of a ring being written it never keeps more than about four million, which have to be copied.
+  /// Of a ring that is being written, it never keeps more than about four million slots, because
+  /// they have to be copied.
   public let recordLimit: Int
 
   /// Opens the trace at `path`.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - recordLimit: The most records a snapshot keeps; all unless said otherwise.
+  ///   - recordLimit: The most records a snapshot keeps; all by default.
   /// - Throws: ``/TraceFormat/TraceError`` if it cannot be opened, is not a trace, or has another major version.
   public init(path: String, recordLimit: Int = .max) throws(TraceError) {
     file = try TraceFile(path: path)
@@ -33,7 +34,7 @@ public final class TraceReader: Sendable {
     return header
   }
 
-  /// The segments of the ring that hold records, by rising epoch.
+  /// The segments of the ring and of the tail that are in use, in ascending order of epochs.
   public func segments() throws(TraceError) -> [TraceSegment] {
     var log = ProblemLog(path: path)
     return segments(in: try header(&log), &log)
@@ -59,20 +60,21 @@ public final class TraceReader: Sendable {
     return records(of: segment)?.first { $0.number == number }
   }
 
-  /// Everything the file says now.
+  /// The current contents of the file.
   ///
-  /// - Parameter earlier: A snapshot of the same file. Its records are kept, and only what was written
-  ///   since is read. Where the earlier one is not needed any more, ``update(_:)`` saves a copy of it.
+  /// - Parameter earlier: A snapshot of the same file. Its records are kept, and only what was
+  ///   written since is read. If the earlier one is no longer needed, ``update(_:)`` avoids copying
+  ///   it.
   /// - Returns: The records of `earlier` and those written since, and the tables as they are now.
-  /// - Throws: ``/TraceFormat/TraceError`` if the header cannot be read any more.
+  /// - Throws: ``/TraceFormat/TraceError`` if the header can no longer be read.
   public func snapshot(since earlier: TraceSnapshot? = nil) throws(TraceError) -> TraceSnapshot {
     var snapshot = earlier ?? TraceSnapshot()
     try update(&snapshot)
     return snapshot
   }
 
-  /// Brings a snapshot of this file up to date in place: tables and slots are read again, new
-  /// records are added behind those it has.
+  /// Updates a snapshot of this file in place: tables and slots are read again, new records are
+  /// added behind those it has.
   ///
   /// On an error the snapshot stays as it was.
   public func update(_ snapshot: inout TraceSnapshot) throws(TraceError) {
@@ -88,7 +90,7 @@ public final class TraceReader: Sendable {
     let segments = segments(in: before, since: snapshot.segments, &log)
     readRecords(of: segments, until: horizon, into: &snapshot, &log)
     readTables(into: &snapshot, &log)
-    // What was recycled while it was read is in the header only now.
+    // Only the header as it is now shows what was recycled during the reading.
     if let after = try? header(&log) {
       let lastEpoch = before.lastEpoch
       snapshot.header = after

@@ -1,65 +1,69 @@
-/// All that a trace said at one time: tables, live entities and records.
+/// The contents of a trace at one time: tables, live entities and records.
 ///
-/// A value; nothing in it changes when the file does, but for records that the file of a stream loses
-/// (``TraceRecords``). `TraceReader/update(_:)` brings it up to date.
+/// A value type: nothing in it changes when the file does, except for records that the file of a
+/// stream loses (``TraceRecords``). `TraceReader/update(_:)` updates it.
 public struct TraceSnapshot: Sendable {
   /// The file it was read from.
   public var path = ""
   /// The header of the file.
   public var header = TraceHeader()
-  /// The site table; index = row, row 0 stands for "unknown".
+  /// The site table, indexed by row; row 0 means "unknown".
   public var sites: [TraceSite] = []
-  /// The entities that have not been released, in the order of their slots.
+  /// The entities that have not been released, ordered by slot.
   ///
-  /// Read after the records: of a running process, they may be ahead of these.
+  /// They are read after the records, so those of a running process may be newer.
   public var slots: [TraceSlot] = []
-  /// Index = row, row 0 stands for "unknown".
+  /// The scheduler table, indexed by row; row 0 means "unknown".
   ///
-  /// So it is in `threads` and `chains`.
+  /// The same applies to `threads` and `chains`.
   public var schedulers: [TraceScheduler] = []
-  /// What stands between the parentheses of operators; index = number, number 0 stands for "unknown".
+  /// The arguments of operators, indexed by number; number 0 means "unknown".
   public var arguments: [SignalArgument] = []
-  /// The thread table; row 0 stands for "unknown".
+  /// The thread table; row 0 means "unknown".
   public var threads: [TraceThread] = []
-  /// The hop chains; row 0 stands for "none".
+  /// The hop chains; row 0 means "none".
   public var chains: [TraceChain] = []
-  /// The return addresses where the signal came that ended the program, innermost first; empty where that is not known.
+  /// The return addresses at the point where a signal ended the program, innermost first; empty if
+  /// they are not known.
   public var crashStack: [UInt64] = []
-  /// The executables and libraries, in the order of their rows.
+  /// The executables and libraries, in order of their rows.
   public var images: [TraceImage] = []
-  /// The functions at return addresses, where they were added to the file after the recording: by rising
-  /// address, and of one address from the innermost function outwards.
+  /// The functions at return addresses, if they were added to the file after the recording: in
+  /// ascending order of addresses, and for one address from the innermost function outwards.
   public var symbols: [TraceSymbol] = []
-  /// In the order of time.
+  /// The marks in order of time.
   public var marks: [TraceMark] = []
-  /// What the ring holds, by rising epoch.
+  /// The segments of the ring and of the tail, in ascending order of epochs.
   public var segments: [TraceSegment] = []
-  /// In one order: by ticks, where these are equal work is scheduled before it begins, then by
-  /// position.
+  /// The records in a single order: by ticks; at equal ticks, work begins or is cancelled after all
+  /// else; then by position.
   public var records = TraceRecords()
   /// The string heap; number 0 is the empty string.
   public var strings: [UInt32: String] = [:]
   /// What could not be read, and why.
   public var problems: [TraceError] = []
-  /// The first of ``problems`` for which something is missing that no count tells of; nil where all is there, or counted.
+  /// The first of ``problems`` because of which something is missing that no counter includes; nil
+  /// if nothing is missing, or all of it is counted.
   public var firstLoss: TraceError?
-  /// What became of the process when this was read.
+  /// Whether the process was running when this was read, as far as that could be determined.
   public var processStatus = ProcessStatus.elsewhere
-  /// Nanoseconds of one tick.
+  /// The number of nanoseconds per tick.
   ///
   /// Measured between the first and the latest reading of the clocks.
   public var nanosecondsPerTick = 1.0
-  /// Records that were read once and dropped to keep within the reader's limit.
+  /// The number of records that were left out, or dropped after they were read, to stay within the
+  /// reader's limit.
   public var droppedRecords: UInt64 = 0
-  /// Segments that should be in the ring by their epoch and are not: cut away, wholly or in part, or with a
-  /// header that cannot be.
+  /// The number of segments that should be in the ring according to their epochs and are not: they
+  /// were cut off, at least in part, or have an invalid header.
   public var missingSegments: UInt64 = 0
-  /// Segments that are there and in which something has been overwritten.
+  /// The number of segments that are there, but have been overwritten in part.
   public var damagedSegments: UInt64 = 0
-  /// Entries of tables that were lost, wholly or in part: they read as zeros, which a recorder leaves in none that is in
-  /// use.
+  /// The number of table entries that were lost, at least in part: they read as zeros, which a
+  /// recorder never leaves in an entry in use.
   ///
-  /// Of the heaps of strings and stacks, bytes; of the counts of marks, marks. Nothing of these is in the tables here.
+  /// For the heaps of strings and stacks, the number of bytes; for the counts of marks, that of
+  /// marks. The tables here do not contain any of these.
   public var lostEntries: [RegionKind: UInt64] = [:]
   /// The first generation of which every record is known; nil if none is.
   public var firstExactGeneration: UInt64? = 1
@@ -71,7 +75,7 @@ public struct TraceSnapshot: Sendable {
   /// Bytes of the string heap that have been decoded.
   var decodedStringBytes = 0
 
-  /// An empty snapshot, to be filled by hand.
+  /// Creates an empty snapshot, to be filled in by the caller.
   public init() {}
 
   /// The text of a string number: empty for 0, `?` for one that the file does not have.
@@ -79,15 +83,16 @@ public struct TraceSnapshot: Sendable {
     number == 0 ? "" : strings[number] ?? "?"
   }
 
-  /// What stands between the parentheses of the operator of a signal: unknown for 0, and for a number that the file does
-  /// not have, as in one before version 1.5.
+  /// The arguments of a signal's operator: unknown for 0, and for a number that the file does not
+  /// have, as in a file before version 1.5.
   public func argument(_ number: UInt32) -> SignalArgument {
     Int(number) < arguments.count ? arguments[Int(number)] : .unknown
   }
 
   // MARK: Time
 
-  /// Nanoseconds from the beginning of the recording to `ticks`; negative before it.
+  /// The number of nanoseconds from the beginning of the recording to `ticks`; negative for earlier
+  /// ones.
   public func nanoseconds(from ticks: UInt64) -> Double {
     let start = header.start.ticks
     return ticks >= start
@@ -104,15 +109,15 @@ public struct TraceSnapshot: Sendable {
     return overflow == (offset < 0) ? time : (offset < 0 ? 0 : .max)
   }
 
-  // MARK: What is known
+  // MARK: The exact window
 
   /// Whether the traced process was running when this was read.
   public var isProcessAlive: Bool { processStatus == .running }
 
-  /// The first ticks from which on every event is known: the beginning of the recording, or of the
-  /// first generation that has lost nothing to the ring.
+  /// The time in ticks from which on every event is known: the beginning of the recording, or of
+  /// the first generation that has lost nothing to the ring.
   ///
-  /// Nil if there is no such generation. Records the program itself could not write are counted in
+  /// Nil if there is no such generation. Records that the program could not write are counted in
   /// `header.lostRecords` and may be missing anywhere.
   public var exactFrom: UInt64? {
     guard let first = firstExactGeneration else { return nil }
@@ -122,7 +127,7 @@ public struct TraceSnapshot: Sendable {
       guard let base = bases.min() else { return nil }
       ticks = base
     }
-    // What was dropped to keep within the limit of the reader is not known any more either.
+    // Records that were dropped to stay within the reader's limit are no longer known either.
     if droppedRecords > 0 { ticks = max(ticks, records.first?.ticks ?? .max) }
     return ticks
   }
@@ -136,7 +141,7 @@ public struct TraceSnapshot: Sendable {
 }
 
 extension Int64 {
-  /// The nearest integer; the limits for what does not fit, zero for what is not a number.
+  /// The nearest integer; the minimum or maximum for a value that does not fit, and zero for NaN.
   init(clampingRounded value: Double) {
     guard !value.isNaN else {
       self = 0

@@ -6,7 +6,7 @@
 // The maximum number of return addresses of a crash.
 enum { RXT_CRASH_FRAMES = 64 };
 
-// Where to store that a signal ended the process, and its number.
+// Where to store that a signal ended the process and which one, and the value that says so (`by_signal`).
 typedef struct rxt_crash_place {
   void *_Nonnull ended_by;  // uint32_t, stored last
   void *_Nonnull number;    // uint32_t

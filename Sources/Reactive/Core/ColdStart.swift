@@ -3,7 +3,7 @@ extension Sink {
   /// scheduler, as a recorded hop that ends with the subscription (contract rule 8).
   ///
   /// A source that is held for values of another signal (``Arrival``) starts when these have
-  /// arrived, in the same way.
+  /// arrived, always as such a hop.
   @inlinable @inline(__always)
   func startCold(_ body: @escaping @Sendable () -> Void) {
     if hasScheduler { if scope.isActive { body() } } else { startLater(body) }

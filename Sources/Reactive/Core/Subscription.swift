@@ -12,8 +12,8 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
   final let links = Mutex(())
   /// Makes the hand-over of ``links`` visible to the thread sanitizer; see ``Locked``.
   final let handOver = Atomic<Bool>(false)
-  /// Replaced by a newer subscription: its events that still wait in a gate are dropped. (Events of
-  /// a subscription that has *completed* are not.)
+  /// Replaced by a newer subscription: its events that still wait in a gate are dropped. (That it
+  /// has *completed* alone drops none.)
   @usableFromInline final let isAbandoned = Atomic<Bool>(false)
 
   @inlinable

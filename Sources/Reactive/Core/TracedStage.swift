@@ -160,7 +160,7 @@ final class StageEnd: Teardown, @unchecked Sendable {
 }
 
 extension Ending {
-  /// Records that a stage has ended, and with it the later stages that it is linked to.
+  /// Records that a stage has ended, and with it those below it before which it was put.
   @usableFromInline
   func record(_ id: TraceID) {
     switch reason {

@@ -61,7 +61,7 @@ public final class Lifetime: Sendable {
 
   /// Whether it has ended.
   ///
-  /// True before the first of the added disposables is disposed of.
+  /// Becomes true before the first of the added disposables is disposed of.
   public var hasEnded: Bool { members.isDisposed }
 
   /// Disposes of a disposable when the lifetime ends; at once if it has ended.

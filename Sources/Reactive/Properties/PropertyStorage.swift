@@ -54,8 +54,8 @@ final class PropertyStorage<Value: Sendable>: Sendable {
     current.update { _ in Stamped(value, Stamps.next(), origin) }?.value
   }
 
-  /// Sets a value that another property was set to, unless this one was set later, or to that very
-  /// value.
+  /// Sets a value that another property was set to, unless this one was set later, or by that very
+  /// set.
   ///
   /// - Returns: False if this property has ended.
   func accept(_ value: Value, _ stamp: UInt64) -> Bool {

@@ -85,7 +85,7 @@ private actor Resident {
   init(of executor: any SerialExecutor) { self.executor = executor }
 }
 
-/// Queued work in order, and whether a thread is running it.
+/// Queued work in order, and whether a task has been started that runs it.
 private struct WorkLine: ~Copyable, Sendable {
   private struct State: Sendable {
     var waiting: [ScheduledWork] = []

@@ -13,7 +13,7 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
   /// Values for late subscribers, oldest first; not used by a plain subject.
   @exclusivity(unchecked) @usableFromInline var buffer = Fifo<Value>()
   @usableFromInline let capacity: Int
-  /// How long values are kept; nil for without a limit of time.
+  /// How long values are kept; nil for as long as there is room.
   ///
   /// Set before the hub is shared.
   @exclusivity(unchecked) @usableFromInline var lifespan: Lifespan?

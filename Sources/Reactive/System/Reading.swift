@@ -117,7 +117,7 @@ extension Signal where Failure == SystemFailure {
 private final class PieceReader<Parser: PieceParser>: Sendable {
   private let inlet: Inlet<Parser.Piece, SystemFailure>
   private let wait: DescriptorWait
-  /// Used by the reading thread only; reads follow one another.
+  /// Used by whichever thread reads; reads follow one another.
   private let parser: StageState<Parser>
   private let subject: String
   private let size: Int

@@ -5,20 +5,21 @@ import ReactiveTrace
 extension UserDefaults: ReactiveBridging {}
 
 extension Bridged where Base: UserDefaults {
-  /// A signal of the value of a key: what it is now, then each change.
+  /// A signal of the value of a key: the current value, then each change.
   ///
   /// ```swift
   /// let size = defaults.reactive.values(forKey: "size", as: Int.self)
   /// field.values.subscribe { defaults.reactive.set($0, forKey: "size") }
   /// ```
   ///
-  /// Foundation on Linux tells nobody that defaults are set. So changes are seen that are made with
-  /// ``set(_:forKey:)``, through any object of the same defaults; others where somebody posts
-  /// `UserDefaults.didChangeNotification` afterwards. A value of another type is sent as nil, as is none.
+  /// Foundation on Linux posts no notification when a default is set. The signal therefore sees changes made with
+  /// ``set(_:forKey:)``, through any `UserDefaults` object for the same defaults; it sees other changes only when the
+  /// program posts `UserDefaults.didChangeNotification` afterwards. It sends nil where the key has no value, or one of
+  /// another type.
   ///
   /// - Parameters:
-  ///   - key: Its name.
-  ///   - type: A type of property lists: text, numbers, data, dates, arrays and dictionaries of these.
+  ///   - key: The name of the default.
+  ///   - type: A property-list type: text, numbers, data, dates, arrays and dictionaries of these.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -53,35 +54,35 @@ extension Bridged where Base: UserDefaults {
     }
   }
 
-  /// Sets the value of a key, and tells everyone who follows it.
+  /// Sets the value of a key, and notifies everyone who observes the defaults.
   ///
   /// - Parameters:
-  ///   - value: Of a type of property lists; nil removes it.
-  ///   - key: Its name.
+  ///   - value: A value of a property-list type; nil removes the key.
+  ///   - key: The name of the default.
   public func set<Value: Sendable>(_ value: Value?, forKey key: String) {
     if let value { base.set(value, forKey: key) } else { base.removeObject(forKey: key) }
     NotificationCenter.default.post(name: UserDefaults.didChangeNotification, object: base)
   }
 }
 
-/// Unchecked because defaults lock themselves, as their documentation says.
+/// Unchecked because `UserDefaults` is thread-safe, according to its documentation.
 private final class SharedDefaults: @unchecked Sendable {
   let object: UserDefaults
   init(_ object: UserDefaults) { self.object = object }
 }
 
-/// The latest value, of which equal ones are no news.
+/// The latest value sent, so that an equal one is not sent again.
 private final class Latest<Value: Sendable & Equatable>: Sendable {
   private let state = Locked(State())
 
   private struct State {
     var value: Value??
-    /// Whether a thread reads and sends now.
+    /// Whether a thread is reading and sending.
     var isBusy = false
-    /// Whether something has changed since that thread has read.
+    /// Whether another change was announced since that thread began its last read.
     var hasChanged = false
 
-    /// Whether there is something to read; if not, the thread that reads is done.
+    /// Whether there is something to read; if not, the thread that reads is done, and `isBusy` becomes false.
     mutating func beginsAgain() -> Bool {
       isBusy = hasChanged
       hasChanged = false
@@ -89,10 +90,10 @@ private final class Latest<Value: Sendable & Equatable>: Sendable {
     }
   }
 
-  /// Sends what is read, as long as it is news.
+  /// Reads the value, and sends it if it differs from the last one.
   ///
-  /// One thread at a time does so, and reads again where others come meanwhile: of two that read and send, the one
-  /// that read first could be the last to send.
+  /// One thread at a time does so, and reads again if another thread calls this meanwhile: if two threads read and
+  /// sent at once, the one with the older value could be the last to send.
   func take(_ read: () -> Value?, send: (Value?) -> Void) {
     let isFirst = state.withLock { state in
       defer { (state.isBusy, state.hasChanged) = (true, true) }
@@ -102,7 +103,7 @@ private final class Latest<Value: Sendable & Equatable>: Sendable {
     while state.withLock({ $0.beginsAgain() }) {
       let value = read()
       let isNews = state.withLock { state in
-        // What does not equal itself, as a number that is none, is no news either.
+        // A value that does not equal itself, such as NaN, is not repeated either.
         if let known = state.value, known == value || (known != known && value != value) {
           return false
         }

@@ -8,7 +8,7 @@ extension Data {
   ///
   /// - Parameters:
   ///   - url: The file, read anew for each subscription.
-  ///   - scheduler: Where it is read, and the value is sent. Disposal stops between two portions.
+  ///   - scheduler: Where the file is read and the value is sent. Disposal stops between two reads of up to 256 KiB.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -24,11 +24,12 @@ extension Data {
     whole(url, Site("contents(of:)", file, line, column), scheduler) { $0 }
   }
 
-  /// A cold signal of the contents of a file, in pieces: the next is read when the one before has been handled.
+  /// A cold signal of the contents of a file, in pieces: the next one is read when the subscriber has handled the one
+  /// before.
   ///
   /// - Parameters:
   ///   - url: The file, opened anew for each subscription.
-  ///   - size: The most bytes of a piece.
+  ///   - size: The maximum number of bytes in a piece.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -46,10 +47,10 @@ extension Data {
     return .reading(site, url.path, atMost: size, DataPieces(), url.opening(O_RDONLY, "reading"))
   }
 
-  /// A cold signal that writes this into a file, and sends how many bytes have been written so far.
+  /// A cold signal that writes this data to a file, and sends how many bytes have been written so far.
   ///
-  /// The file is made if there is none, and emptied if there is one; it is not written elsewhere first, so that a
-  /// reader may find half of it.
+  /// The file is created if there is none, and truncated if there is one. It is not written under another name first,
+  /// so another reader may see it half written.
   ///
   /// - Parameters:
   ///   - url: The file.
@@ -74,8 +75,8 @@ extension String {
   ///
   /// - Parameters:
   ///   - url: The file, read anew for each subscription.
-  ///   - encoding: Of the text; the signal fails with `EILSEQ` where it is not so.
-  ///   - scheduler: Where it is read, and the value is sent.
+  ///   - encoding: The encoding of the text; the signal fails with `EILSEQ` if the contents are not valid in it.
+  ///   - scheduler: Where the file is read and the value is sent.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -97,11 +98,11 @@ extension String {
     }
   }
 
-  /// A cold signal of the lines of a file, without their ends.
+  /// A cold signal of the lines of a file, without their line endings.
   ///
   /// - Parameters:
   ///   - url: The file, opened anew for each subscription; its text is UTF-8.
-  ///   - longest: The most bytes of a line; a longer one fails the signal.
+  ///   - longest: The maximum number of bytes in a line; a longer one fails the signal.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -121,7 +122,7 @@ extension String {
 }
 
 extension URL {
-  /// Opens the file of this address.
+  /// A closure that opens the file at this URL.
   fileprivate func opening(
     _ flags: Int32,
     _ operation: String

@@ -6,18 +6,18 @@ import ReactiveTrace
 extension FileHandle: ReactiveBridging {}
 
 extension Bridged where Base: FileHandle {
-  /// A cold signal of what can be read, in pieces, as it comes: of a file, a pipe, a socket, a terminal.
+  /// A cold signal of the data that arrives on a file, a pipe, a socket or a terminal, in pieces.
   ///
   /// ```swift
   /// pipe.fileHandleForReading.reactive.data().subscribe { print($0.count) }
   /// ```
   ///
-  /// The next piece is read when the one before has been handled; see `Signal.bytes(of:)`. A subscription reads from a
-  /// descriptor of its own, so that the handle may be closed, or released, meanwhile. It does not use
-  /// `readabilityHandler`, which stays the program's.
+  /// The next piece is read when the subscriber has handled the one before; see `Signal.bytes(of:)`. Each subscription
+  /// reads from a duplicate of the descriptor, so that the handle may be closed, or released, meanwhile. It does not use
+  /// `readabilityHandler`, which the program can use for itself.
   ///
   /// - Parameters:
-  ///   - size: The most bytes of a piece.
+  ///   - size: The maximum number of bytes in a piece.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -39,10 +39,10 @@ extension Bridged where Base: FileHandle {
     )
   }
 
-  /// A cold signal of the lines that can be read, as they come, without their ends.
+  /// A cold signal of the lines that arrive, without their line endings.
   ///
   /// - Parameters:
-  ///   - longest: The most bytes of a line; a longer one fails the signal.
+  ///   - longest: The maximum number of bytes in a line; a longer one fails the signal.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -66,11 +66,11 @@ extension Bridged where Base: FileHandle {
 
   /// A cold signal that writes data, and sends how many bytes have been written so far.
   ///
-  /// Where the other side does not read, it waits, without keeping a thread; where nobody reads any more it fails with
-  /// `EPIPE`. Disposal stops after what has been written.
+  /// While the other side does not read, it waits without blocking a thread; when the other side is closed, it fails
+  /// with `EPIPE`. Disposal stops the writing; what has been written stays written.
   ///
   /// - Parameters:
-  ///   - data: All of it, for each subscription.
+  ///   - data: The data; each subscription writes all of it.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -1,24 +1,24 @@
 public import Foundation
 public import FoundationNetworking
 
-/// What a server has answered.
+/// A server's response, with its body.
 public struct DataResponse: Sendable {
   /// The body; empty where there is none.
   public let data: Data
-  /// Address, length and type; of HTTP an `HTTPURLResponse`.
+  /// The URL, length and type of the response; for HTTP, an `HTTPURLResponse`.
   public let response: URLResponse
 
-  /// An answer of one's own, for tests.
+  /// Creates a response, for use in tests.
   public init(data: Data, response: URLResponse) {
     self.data = data
     self.response = response
   }
 
-  /// The status of HTTP; nil for other protocols.
+  /// The HTTP status; nil for other protocols.
   public var status: Int? { (response as? HTTPURLResponse)?.statusCode }
 }
 
-/// Why there is no answer to a request.
+/// Why a request failed.
 public struct RequestFailure: Error, CustomStringConvertible {
   /// What kind of failure it is.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -26,7 +26,7 @@ public struct RequestFailure: Error, CustomStringConvertible {
 
     /// The loading system gave up: see ``RequestFailure/underlying``.
     public static let notLoaded = Code(name: "notLoaded")
-    /// There is an answer, but its status is none of those wanted.
+    /// There is a response, but its status is not one of those accepted.
     public static let status = Code(name: "status")
 
     /// The name of the code.
@@ -35,11 +35,11 @@ public struct RequestFailure: Error, CustomStringConvertible {
 
   /// What kind of failure it is.
   public let code: Code
-  /// What was asked for.
+  /// The URL that was requested.
   public let url: URL?
-  /// What the loading system said, as a rule a `URLError`; nil for ``Code/status``.
+  /// The error of the loading system, usually a `URLError`; nil for ``Code/status``.
   public let underlying: (any Error)?
-  /// The answer, for ``Code/status``.
+  /// The response, for ``Code/status``; nil otherwise.
   public let response: DataResponse?
 
   init(_ url: URL?, _ underlying: any Error) {
@@ -56,13 +56,13 @@ public struct RequestFailure: Error, CustomStringConvertible {
     self.response = response
   }
 
-  /// The code of Foundation, where it is one of those.
+  /// The code of ``underlying``, if that is a `URLError`.
   public var urlErrorCode: URLError.Code? { (underlying as? URLError)?.code }
 
-  /// One sentence: what was asked for, and what came of it.
+  /// One sentence: the URL that was requested, and what happened.
   ///
-  /// Query, fragment, user and password of the address are left out, as they may hold what is not for a log; ``url``
-  /// has them.
+  /// The query, fragment, user and password of the URL are left out, since they may contain secrets that do not belong
+  /// in a log; ``url`` has them.
   public var description: String {
     let target = url.map { "'\(Self.text($0))'" } ?? "a request without an address"
     if let response {

@@ -6,7 +6,7 @@ import ReactiveTrace
 extension URLSession: ReactiveBridging {}
 
 extension Bridged where Base: URLSession {
-  /// A cold signal of the answer to a request.
+  /// A cold signal of the response to a request.
   ///
   /// ```
   /// data(for:)   ---(1|)   or   ---#
@@ -18,14 +18,14 @@ extension Bridged where Base: URLSession {
   ///   .subscribe { print($0.data.count) }
   /// ```
   ///
-  /// Each subscription makes a request of its own; disposal cancels it, unless all of its answer is here. (Foundation on
-  /// Linux traps where a task is cancelled in the instant in which its answer comes. Next to nothing is left of that
-  /// instant here, but not nothing: where requests are cancelled by the thousand, let them end.) An answer with an unhappy status is an
-  /// answer: `validStatus` makes failures of them. A session that is
-  /// invalidated fails the requests under way, and Foundation traps at the next.
+  /// Each subscription makes a separate request; disposal cancels it, unless the whole response has arrived. (Foundation
+  /// on Linux traps if a task is cancelled at the moment its response arrives. This signal makes that very unlikely, but
+  /// cannot rule it out: a program that cancels requests by the thousand should let them end instead.) A response with an
+  /// error status is sent like any other: `validStatus` turns it into a failure. Invalidating the session fails the
+  /// requests under way; Foundation traps when another request is made after that.
   ///
   /// - Parameters:
-  ///   - request: Address, method, headers, body and time limit.
+  ///   - request: The URL, method, headers, body and time limit.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -44,11 +44,11 @@ extension Bridged where Base: URLSession {
     }
   }
 
-  /// A cold signal of the answer to a request for an address.
+  /// A cold signal of the response to a request for a URL.
   ///
   /// - Parameters:
-  ///   - url: The address. Foundation loads no files on Linux: one with the scheme `file` fails, and
-  ///     `Data.contents(of:)` reads it.
+  ///   - url: The URL. Foundation on Linux does not load files: a URL with the scheme `file` fails. Use
+  ///     `Data.contents(of:)` to read it.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -65,16 +65,16 @@ extension Bridged where Base: URLSession {
     }
   }
 
-  /// A cold signal that sends data to a server, and then what that answers.
+  /// A cold signal that uploads data to a server, and sends the response.
   ///
   /// - Parameters:
-  ///   - data: The body; that of the request is not used.
-  ///   - request: Address, method, headers and time limit.
+  ///   - data: The body; the request's own body is not used.
+  ///   - request: The URL, method, headers and time limit.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: As ``data(for:file:line:column:)``; each subscription sends the data anew.
+  /// - Returns: As ``data(for:file:line:column:)``; each subscription uploads the data anew.
   public func upload(
     _ data: Data,
     for request: URLRequest,
@@ -114,19 +114,19 @@ extension Bridged where Base: URLSession {
     }
   }
 
-  /// Host and path: a query may hold what is not for a log.
+  /// Host and path only: a query may contain secrets that do not belong in a log.
   private static func name(_ url: URL) -> String { (url.host ?? "") + url.path }
 }
 
-/// Cancels a task so that Foundation survives it.
+/// Cancels a task in a way that does not make Foundation trap.
 ///
-/// Foundation (Swift 6.3) does the work of `cancel()` later, on a queue of its own, and traps there where the task has
-/// handed out an answer or a failure meanwhile and has been forgotten: which it can while the cache has not replied. An
-/// answer is handed out on the delegate queue, one at a time, and the task is forgotten after that. So a task is
-/// cancelled there too, and never after its answer; and an answer that comes after the cancellation is held back until the
-/// work of that is done.
+/// Foundation (Swift 6.3) does the work of `cancel()` later, on an internal queue, and traps there if the session has
+/// meanwhile delivered the task's response or failure and removed the task, which can happen before the cache has
+/// replied. Responses are delivered on the delegate queue, one at a time, and the task is removed after that. So the task
+/// is cancelled on that queue too, and never after its response; and a response that comes after the cancellation is
+/// held back until the work of the cancellation is done.
 ///
-/// Unchecked for `task`, which is set before anything can be cancelled or answered.
+/// Unchecked for `task`, which is set before the task can be cancelled or answered.
 private final class Cancellation: @unchecked Sendable {
   weak var task: URLSessionTask?
   private let hasAnswer = BooleanDisposable()
@@ -134,7 +134,7 @@ private final class Cancellation: @unchecked Sendable {
 
   func cancel(on queue: OperationQueue?) {
     if hasAnswer.isDisposed { return }
-    // A session that is gone has no tasks.
+    // A session that has been released has no tasks.
     queue?.addOperation { [self] in
       if hasAnswer.isDisposed { return }
       isAsked.dispose()
@@ -142,14 +142,14 @@ private final class Cancellation: @unchecked Sendable {
     }
   }
 
-  /// On the delegate queue, before anything else.
+  /// Called on the delegate queue, before the response is sent.
   func isAnswered() {
     hasAnswer.dispose()
     guard isAsked.isDisposed, let task else { return }
-    // Kept, so that it can be replaced while it is looked at.
+    // Retained, because Foundation's queue may replace the error while this thread reads it.
     let before = task.error
-    // The work of the cancellation leaves its failure in the task. It is under way, so that this is over soon; if it
-    // were not, going on loses no more than not having waited.
+    // Once done, the cancellation leaves its error in the task. It is under way, so the wait is short; if it takes longer
+    // than the deadline, continuing is no worse than not having waited.
     let deadline = ContinuousClock.now + .seconds(10)
     while (task.error as? URLError)?.code != .cancelled, ContinuousClock.now < deadline {
       usleep(50)
@@ -158,26 +158,26 @@ private final class Cancellation: @unchecked Sendable {
   }
 }
 
-/// The delegate queues of sessions, as traces show them.
+/// The scheduler that represents the delegate queues of all sessions in traces.
 private let networkCallbacks = SchedulerIdentity(name: "URLSession", kind: .serialQueue)
 
 extension Signal where Value == DataResponse, Failure == RequestFailure {
-  /// Fails where the status of an answer is none of those wanted.
+  /// Fails if the status of a response is not one of those accepted.
   ///
   /// ```
-  /// source            -a-|      an answer with status 404
+  /// source            -a-|      a response with status 404
   /// validStatus(…)    -#
   /// ```
   ///
-  /// Answers that have no status, because they are not of HTTP, pass.
+  /// Responses without a status, which are not from HTTP, pass.
   ///
   /// - Parameters:
-  ///   - statuses: Those that are wanted.
+  ///   - statuses: The accepted statuses.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of the answers with such a status. The failure has the answer in it.
+  /// - Returns: A signal of the responses with such a status. The failure contains the rejected response.
   public func validStatus(
     _ statuses: Range<Int> = 200..<300,
     file: StaticString = #fileID,

@@ -5,20 +5,20 @@ import ReactiveTrace
 extension NotificationCenter: ReactiveBridging {}
 
 extension Bridged where Base: NotificationCenter {
-  /// A hot signal of what a closure makes of the notifications of a name.
+  /// A hot signal of the values that a closure extracts from the notifications of a name.
   ///
   /// ```swift
   /// center.reactive.notifications(.jobDone, object: queue) { $0.userInfo?["count"] as? Int }
   /// ```
   ///
-  /// The closure, and what is subscribed, run on the thread that posts, before `post` returns: notifications cannot be
-  /// sent to other threads, values can. Neither the sender nor the center is kept alive by a
-  /// subscription; when the center is gone, nothing can send any more (contract rule 11).
+  /// The closure and the subscribers run on the thread that posts, before `post` returns. The closure is needed because
+  /// notifications are not sendable, while its values are. A subscription keeps neither the sender nor the center alive;
+  /// when the center is released, the subscription ends, as nothing can send to it any more (contract rule 11).
   ///
   /// - Parameters:
-  ///   - name: What is posted.
-  ///   - object: Only what this object posts; nil for all.
-  ///   - transform: Takes out of each notification what is wanted.
+  ///   - name: The name of the notifications.
+  ///   - object: Receives only notifications that this object posts; nil for all.
+  ///   - transform: Extracts the value from each notification.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -35,7 +35,7 @@ extension Bridged where Base: NotificationCenter {
     let site = Site("notifications", file, line, column, [.hot, .endless])
     let sender = WeakSender(object)
     return .source(site, argument: name.rawValue) { [weak base] inlet in
-      // Its sender is gone: nobody can post any more.
+      // The center or the sender is gone, so nothing can post such a notification any more.
       guard let base, sender.canPost else { return }
       let token = base.addObserver(forName: name, object: sender.object, queue: nil) {
         let value = transform($0)
@@ -48,11 +48,11 @@ extension Bridged where Base: NotificationCenter {
     }
   }
 
-  /// A hot signal that sends whenever something of a name is posted.
+  /// A hot signal that sends whenever a notification of a name is posted.
   ///
   /// - Parameters:
-  ///   - name: What is posted.
-  ///   - object: Only what this object posts; nil for all.
+  ///   - name: The name of the notifications.
+  ///   - object: Receives only notifications that this object posts; nil for all.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -69,10 +69,10 @@ extension Bridged where Base: NotificationCenter {
   }
 }
 
-/// Whose notifications are wanted.
+/// The object whose notifications are wanted, held weakly.
 ///
 /// Unchecked for `object`, which is set once; reading a weak reference is safe on any thread, and the center only
-/// compares it.
+/// compares the object.
 private final class WeakSender: @unchecked Sendable {
   private(set) weak var object: AnyObject?
   private let isAny: Bool
@@ -85,7 +85,9 @@ private final class WeakSender: @unchecked Sendable {
   }
 }
 
-/// What the center calls an observer; it holds it, and with it the inlet.
+/// A weak reference to the center's observer token.
+///
+/// The center retains the token, and with it the inlet.
 ///
 /// Unchecked for `token`, which is set once.
 private final class WeakObserver: @unchecked Sendable {

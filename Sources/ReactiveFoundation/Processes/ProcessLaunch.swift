@@ -2,29 +2,29 @@ public import Foundation
 public import Reactive
 import ReactiveTrace
 
-/// A program to run, as often as somebody subscribes.
+/// A program, which is run once for each subscription.
 ///
 /// ```swift
 /// ProcessLaunch("git", ["log", "--oneline"]).result().subscribe { print($0.text) }
 /// ```
 ///
-/// In contrast to `Foundation.Process` it can be run again, and belongs to a subscription: when that is disposed
-/// of, the process is ended. (Its folder is that of this process; `env --chdir` runs a program in another.)
+/// Unlike `Foundation.Process`, it can be run repeatedly, and each process belongs to a subscription: disposal ends the
+/// process. (It runs in the working directory of this process; `env --chdir` runs a program in another.)
 public struct ProcessLaunch: Sendable, Hashable, CustomStringConvertible {
-  /// The program: a path, or a name that is looked for in `PATH`.
+  /// The program: a path, or a name that is searched for in `PATH`.
   public var program: String
-  /// What it is given.
+  /// Its arguments, without the program's name.
   public var arguments: [String]
   /// Its environment; nil for that of this process.
   public var environment: [String: String]?
   /// What it reads from its standard input.
   public var input: ProcessInput
 
-  /// Names a program.
+  /// Describes a program to run.
   ///
   /// - Parameters:
-  ///   - program: A path, or a name that is looked for in `PATH`.
-  ///   - arguments: What it is given.
+  ///   - program: A path, or a name that is searched for in `PATH`.
+  ///   - arguments: Its arguments, without the program's name.
   ///   - environment: Its environment; nil for that of this process.
   ///   - input: What it reads from its standard input; by default nothing, as from an empty file.
   public init(
@@ -39,13 +39,13 @@ public struct ProcessLaunch: Sendable, Hashable, CustomStringConvertible {
     self.input = input
   }
 
-  /// Names a program that reads some bytes from its standard input.
+  /// Describes a program that reads the given bytes from its standard input.
   ///
   /// - Parameters:
-  ///   - program: A path, or a name that is looked for in `PATH`.
-  ///   - arguments: What it is given.
+  ///   - program: A path, or a name that is searched for in `PATH`.
+  ///   - arguments: Its arguments, without the program's name.
   ///   - environment: Its environment; nil for that of this process.
-  ///   - input: What it reads; nil for ``ProcessInput/empty``: neither closed nor that of this process.
+  ///   - input: What it reads; nil for ``ProcessInput/empty``, which is neither closed nor inherited.
   public init(
     _ program: String,
     _ arguments: [String] = [],
@@ -63,19 +63,19 @@ public struct ProcessLaunch: Sendable, Hashable, CustomStringConvertible {
   /// The program and its arguments.
   public var description: String { ([program] + arguments).joined(separator: " ") }
 
-  /// A cold signal that runs the program, and sends what it writes as it comes.
+  /// A cold signal that runs the program, and sends its output as it arrives.
   ///
   /// ```
   /// output()   -[out]--[error]-[out]-|     or # where its status is not 0
   /// ```
   ///
-  /// Completes when the process has ended with status 0 and both of its outputs are at their end (a process that it
-  /// leaves behind may keep them open). Each output is read on when its piece has been handled: a process
-  /// whose output nobody takes waits. Disposal sends `SIGTERM`, and `SIGKILL` if that has not ended it
-  /// within the grace; nothing is left of it in any case.
+  /// Completes when the process has ended with status 0 and both of its outputs have reached their end (a child process
+  /// that outlives it may keep them open). The next piece of an output is read when the subscriber has handled the one
+  /// before; meanwhile a process that has filled the pipe waits. Disposal sends `SIGTERM`, and
+  /// `SIGKILL` if that has not ended the process within the grace period; no zombie is left in either case.
   ///
   /// - Parameters:
-  ///   - grace: How long it may take to end after `SIGTERM`.
+  ///   - grace: How long the process may take to end after `SIGTERM`.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -94,10 +94,10 @@ public struct ProcessLaunch: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// A cold signal that runs the program, and sends all that it has written when it has ended.
+  /// A cold signal that runs the program, and sends all its output when it has ended with status 0.
   ///
   /// - Parameters:
-  ///   - grace: How long it may take to end after `SIGTERM`.
+  ///   - grace: How long the process may take to end after `SIGTERM`.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -125,39 +125,39 @@ public struct ProcessLaunch: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What a process finds at its standard input.
+/// The standard input of a process.
 public enum ProcessInput: Hashable, Sendable {
-  /// Nothing: it is at its end from the start, as an empty file is (`/dev/null`).
+  /// Nothing: the first read is at the end of the file (`/dev/null`).
   case empty
   /// These bytes, then the end; through a pipe, as fast as the process reads.
   case data(Data)
-  /// What this process has there, if it is open: both read from the same, so that each byte goes to one of them.
+  /// The standard input of this process, if it is open. Both read from the same file, so each byte goes to one of them.
   case inherited
-  /// No open file: reading fails with `EBADF`, and the first file that the program opens takes the place. Few programs are
-  /// made for that.
+  /// No open file: reading fails with `EBADF`, and the first file that the program opens gets descriptor 0. Few programs
+  /// are prepared for that.
   case closed
 }
 
-/// Something that a process has written.
+/// A piece of a process's output.
 public enum ProcessOutput: Hashable, Sendable {
-  /// To its standard output.
+  /// Data that it wrote to its standard output.
   case output(Data)
-  /// To its standard error.
+  /// Data that it wrote to its standard error.
   case error(Data)
 }
 
-/// All that a process has written.
+/// The whole output of a process.
 public struct ProcessResult: Hashable, Sendable {
-  /// To its standard output.
+  /// The data that it wrote to its standard output.
   public var output: Data
-  /// To its standard error.
+  /// The data that it wrote to its standard error.
   public var errorOutput: Data
 
-  /// The standard output as text; what is no UTF-8 becomes U+FFFD.
+  /// The standard output as text; bytes that are not valid UTF-8 become U+FFFD.
   public var text: String { String(decoding: output, as: UTF8.self) }
 }
 
-/// Why a process did not end well.
+/// Why a process could not be started, or how it ended other than with status 0.
 public struct ProcessFailure: Error, Hashable, CustomStringConvertible {
   /// What became of the process.
   public enum Reason: Hashable, Sendable {
@@ -167,18 +167,18 @@ public struct ProcessFailure: Error, Hashable, CustomStringConvertible {
     case status(Int32)
     /// A signal ended it.
     case signal(Int32)
-    /// Somebody else has waited for it, and knows its status.
+    /// Another part of the program has waited for it, so its status is not known here.
     case lost
   }
 
-  /// What was to be run.
+  /// The launch that failed.
   public let launch: ProcessLaunch
-  /// What became of it.
+  /// What became of the process.
   public let reason: Reason
   /// The end of what it wrote to its standard error, 64 KiB at most.
   public let errorOutput: Data
 
-  /// One sentence: what was run, how it ended, and the last line of what it said.
+  /// One sentence: what was run, how it ended, and the last line of its error output.
   public var description: String {
     let end =
       switch reason {

@@ -4,12 +4,13 @@ import Glibc
 import Reactive
 import ReactiveTrace
 
-/// One run of a program: what it writes, its end, and how it is ended.
+/// One run of a program: it forwards the output, waits for the end of the process, and ends it on disposal.
 ///
-/// The monitor of descriptors holds it until the process has been waited for, whether or not anybody listens.
+/// The descriptor monitor retains it until the process has been waited for, even after the subscription has been
+/// disposed of.
 final class ProcessRun: Sendable {
   private struct State: Sendable {
-    /// The process, until it has been waited for: later its number may be another's.
+    /// The process; nil once it has been waited for, since another process may then get its number.
     var process: (number: pid_t, handle: OwnedDescriptor)?
     var openOutputs = 2
     var end: ProcessFailure.Reason?
@@ -39,7 +40,7 @@ final class ProcessRun: Sendable {
     do throws(SystemFailure) {
       let started = try SpawnedProcess(launch)
       if let handle = started.handle { state.withLock { $0.process = (started.process, handle) } }
-      // Weak: what waits for the process holds this.
+      // Weak, because the wait for the end of the process already retains this object.
       inlet.onDispose { [weak self] in self?.terminate() }
       read(DescriptorWait(started.output, for: POLLIN)) { .output($0) }
       read(DescriptorWait(started.errorOutput, for: POLLIN)) { [self] data in
@@ -71,7 +72,7 @@ final class ProcessRun: Sendable {
         let bytes = try wait.descriptor.read(atMost: 65_536) { [launch] code in
           SystemFailure("reading", of: launch.program, code: code)
         }
-        // Nothing at the moment.
+        // There is nothing to read at the moment.
         guard let bytes else { return read(wait, piece) }
         if bytes.isEmpty { return outputEnded() }
         inlet.send(piece(Data(bytes))) { self.read(wait, piece) }
@@ -81,7 +82,7 @@ final class ProcessRun: Sendable {
     }
   }
 
-  /// Writes the input; a process that does not read all of it is nobody's fault.
+  /// Writes the input; it is no failure if the process does not read all of it.
   private func feed(_ end: OwnedDescriptor?) {
     guard let end, case .data(let input) = launch.input, !input.isEmpty else { return }
     write([UInt8](input), from: 0, DescriptorWait(end, for: POLLOUT))
@@ -112,9 +113,10 @@ final class ProcessRun: Sendable {
     }
   }
 
-  /// Waits for a process that has ended: what became of it, as `waitid` says it; nil if somebody else has waited.
+  /// Waits for a process that has ended, and returns how it ended, as `waitid` reports it; nil if another part of the
+  /// program has waited for it already.
   ///
-  /// By its handle: its number may belong to another one by now.
+  /// It waits by the process's handle, because its number may belong to another process by now.
   private static func status(of handle: OwnedDescriptor) -> (code: Int32, status: Int32)? {
     var info = siginfo_t()
     // P_PIDFD
@@ -150,7 +152,7 @@ final class ProcessRun: Sendable {
     inlet.fail(ProcessFailure(launch: launch, reason: end, errorOutput: errorOutput))
   }
 
-  /// Nobody listens any more: asks the process to end, and then makes it.
+  /// Ends the process after disposal: sends `SIGTERM`, and `SIGKILL` after the grace period.
   private func terminate() {
     guard send(SIGTERM) else { return }
     let execution = QueueScheduler.background.schedule(after: grace) { [self] in _ = send(SIGKILL) }
@@ -161,9 +163,9 @@ final class ProcessRun: Sendable {
     if isOver { execution.dispose() }
   }
 
-  /// False where the process has ended.
+  /// Sends a Unix signal to the process, unless it has ended; returns whether it was sent.
   ///
-  /// One that has may have been waited for by another part of the program, and its number given to another process.
+  /// Another part of the program may have waited for an ended process, and its number may belong to another process.
   private func send(_ signal: Int32) -> Bool {
     state.withLock { state in
       guard let (number, handle) = state.process else { return false }

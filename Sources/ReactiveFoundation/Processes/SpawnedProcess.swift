@@ -3,17 +3,19 @@ import Foundation
 import Glibc
 import Reactive
 
-/// A process that has just been started, and this side of its pipes.
+/// A process that has just been started, and this program's ends of its pipes.
 struct SpawnedProcess {
   let process: pid_t
-  /// Readable when it has ended; nil where it has ended already, and another part of the program has waited for it.
+  /// Becomes readable when the process ends; nil if it has ended already and another part of the program has waited for
+  /// it.
   let handle: OwnedDescriptor?
   let output: OwnedDescriptor
   let errorOutput: OwnedDescriptor
-  /// Nil where it reads nothing.
+  /// Nil unless the input is ``ProcessInput/data(_:)``.
   let input: OwnedDescriptor?
 
-  /// While pipes exist that are not closed in children yet, nobody else here makes any.
+  /// Held while a launch creates its pipes and starts its process: a pipe is marked close-on-exec only after it has been
+  /// created, and a process started in between would inherit it.
   private static let spawning = Locked(())
 
   init(_ launch: ProcessLaunch) throws(SystemFailure) {
@@ -30,7 +32,7 @@ struct SpawnedProcess {
   private init(alone launch: ProcessLaunch) throws(SystemFailure) {
     let output = try Self.pipe(launch)
     let errorOutput = try Self.pipe(launch)
-    // What it reads from, and this side of a pipe.
+    // The process's end, and this program's end if it is a pipe.
     let (source, input): (OwnedDescriptor?, OwnedDescriptor?) =
       switch launch.input {
       case .empty: (try OwnedDescriptor.open("/dev/null", O_RDONLY, for: "starting"), nil)
@@ -49,7 +51,8 @@ struct SpawnedProcess {
     let problem = errno
     self.handle = nil
     if problem == ESRCH { return }
-    // Nobody could tell of its end. Where it has been waited for, its number may be another's.
+    // Without a handle, the end of the process could not be observed, so the process is ended; but only if it is still
+    // running. If it has been waited for, its number may belong to another process.
     if waitpid(process, nil, WNOHANG) == 0 {
       kill(process, SIGKILL)
       waitpid(process, nil, 0)
@@ -57,7 +60,7 @@ struct SpawnedProcess {
     throw SystemFailure("waiting for the end", of: launch.program, code: problem)
   }
 
-  /// The end to read from, and the one to write to.
+  /// A new pipe: the end to read from, and the end to write to.
   private static func pipe(
     _ launch: ProcessLaunch
   ) throws(SystemFailure) -> (OwnedDescriptor, OwnedDescriptor) {
@@ -67,12 +70,12 @@ struct SpawnedProcess {
     return (reader, writer)
   }
 
-  /// Starts it.
+  /// Starts the process.
   ///
   /// - Parameters:
-  ///   - launch: What is run.
-  ///   - files: What it gets as its descriptors 0, 1 and 2; nil for what this process has there.
-  /// - Returns: The process, or why there is none.
+  ///   - launch: The program to run.
+  ///   - files: The process's descriptors 0, 1 and 2; where one is nil, it inherits that of this process.
+  /// - Returns: The process, and the error code of `posix_spawnp`: 0 if it was started.
   private static func spawn(
     _ launch: ProcessLaunch,
     _ files: [OwnedDescriptor?]
@@ -84,10 +87,10 @@ struct SpawnedProcess {
       if let file { posix_spawn_file_actions_adddup2(&actions, file.number, Int32(target)) }
     }
     if launch.input == .closed { posix_spawn_file_actions_addclose(&actions, 0) }
-    // What others have opened without care would stay open as long as the process: a reader of such a pipe would
-    // wait for its end.
+    // Descriptors that other parts of the program have opened without close-on-exec would stay open in the process.
+    // A reader of a pipe among them would see its end only after the process has ended.
     for number in openInChildren() { posix_spawn_file_actions_addclose(&actions, number) }
-    // A thread of Dispatch has signals blocked, which would be handed down: nothing could end the process.
+    // Dispatch's threads block signals, and the process would inherit that: `SIGTERM` could not end it.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

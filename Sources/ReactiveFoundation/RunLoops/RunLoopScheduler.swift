@@ -2,42 +2,43 @@ public import Foundation
 public import Reactive
 import ReactiveTrace
 
-/// Runs work on a run loop of Foundation: serial, in order, on the thread that runs it.
+/// Runs work on a Foundation run loop: serially, in order, on the thread that runs the loop.
 ///
 /// ```swift
 /// Signal.interval(.seconds(1), on: RunLoopScheduler.main)     // a Foundation timer
 /// ```
 ///
-/// For threads that live in a run loop. The main queue serves both a run loop and `dispatchMain`, so that
-/// `QueueScheduler.main` is right more often. Where nobody runs the loop, nothing happens. Work that runs the loop
-/// itself waits in vain for other work of the scheduler, which is serial.
+/// Use it for threads that are driven by a run loop. For the main thread `QueueScheduler.main` is usually the better
+/// choice, since the main queue is served by both a run loop and `dispatchMain`. If no thread runs the loop, no work
+/// runs. Work that runs the loop itself, to wait for other work of this scheduler, waits for ever, because the scheduler
+/// is serial.
 public final class RunLoopScheduler: Scheduler {
   /// The run loop of the main thread.
   public static let main = RunLoopScheduler(.main, name: "main run loop")
 
-  /// The run loop it runs on.
+  /// The run loop that runs the work.
   ///
-  /// Unsafe, because run loops are not for other threads in general; but timers may be added from any.
+  /// Unsafe, because run loops are not thread-safe in general; but timers may be added from any thread.
   public nonisolated(unsafe) let runLoop: RunLoop
-  /// Its name and kind.
+  /// The scheduler's name and kind.
   public let identity: SchedulerIdentity
 
   private let mode: RunLoop.Mode
   private let waiting: SharedWork
-  /// The one timer it has: Foundation never frees a timer, so that one for each piece of work would be a leak.
+  /// The scheduler's only timer: Foundation never frees a timer, so one for each piece of work would leak.
   ///
-  /// Unsafe, because timers are not sendable: its date is changed with the lock held.
+  /// Unsafe, because timers are not sendable; its date is changed only with the lock held.
   private nonisolated(unsafe) let timer: Timer
 
-  /// A scheduler on a run loop.
+  /// Creates a scheduler on a run loop.
   ///
-  /// From its first work on the loop has something to wait for: it is not left for want of timers while the scheduler
-  /// exists.
+  /// With its first work, the scheduler adds a timer to the loop. The loop then does not return for lack of timers
+  /// while the scheduler exists.
   ///
   /// - Parameters:
-  ///   - runLoop: That of the thread where the work is to run.
-  ///   - mode: Where it runs in other modes, work waits.
-  ///   - name: What it is called in traces.
+  ///   - runLoop: The run loop of the thread where the work is to run.
+  ///   - mode: The mode in which work runs; while the loop runs in another mode, work waits.
+  ///   - name: The scheduler's name in traces.
   public init(_ runLoop: RunLoop, mode: RunLoop.Mode = .default, name: String = "run loop") {
     self.runLoop = runLoop
     self.mode = mode
@@ -58,9 +59,9 @@ public final class RunLoopScheduler: Scheduler {
   /// Queues `work`, and wakes the loop.
   public func run(_ work: ScheduledWork) { run(work, after: .zero) }
 
-  /// Queues `work` when `delay` has passed.
+  /// Queues `work` to run when `delay` has passed.
   ///
-  /// - Complexity: O(log *n*) comparisons where *n* pieces of work wait, and O(1) for work that is due last.
+  /// - Complexity: O(log *n*) comparisons where *n* pieces of work are pending, and O(1) for work that is due last.
   public func run(_ work: ScheduledWork, after delay: Duration) {
     waiting.state.withLock { state in
       if state.keeper == nil { state.keeper = self }
@@ -72,12 +73,12 @@ public final class RunLoopScheduler: Scheduler {
     }
   }
 
-  /// Runs what is due; what comes meanwhile is for the next turn of the loop.
+  /// Runs the work that is due; work that is scheduled meanwhile runs in the next turn of the loop.
   private static func workOff(_ waiting: SharedWork, _ timer: Timer) {
     let now = QueueScheduler.main.now
     let due = waiting.state.withLock { $0.take(until: now) }
     for work in due { work.run() }
-    // Released outside the lock: with the scheduler goes its timer.
+    // Released outside the lock, because this may free the scheduler, whose `deinit` invalidates the timer.
     let keeper = waiting.state.withLock { state in
       state.arm(timer, now: QueueScheduler.main.now)
       return state.work.isEmpty ? state.keeper.take() : nil
@@ -86,22 +87,22 @@ public final class RunLoopScheduler: Scheduler {
   }
 }
 
-/// What waits, behind a lock that the timer's closure and the scheduler share.
+/// The pending work, behind a lock that the timer's closure and the scheduler share.
 private final class SharedWork: Sendable {
   let state = Locked(WaitingWork())
 }
 
 private struct WaitingWork: Sendable {
-  /// In the order in which it is due; what is due at the same time, in the order in which it came.
+  /// The pending work in the order of its due times; work with the same due time, in the order it was scheduled.
   var work: [(due: Duration, work: ScheduledWork)] = []
-  /// The scheduler, while there is work: it may be released before that has run.
+  /// The scheduler, retained while there is work: otherwise it could be freed before the work has run.
   var keeper: RunLoopScheduler?
   var isAdded = false
 
-  /// True if it is the first that is due.
+  /// Inserts work; returns true if it is now the first that is due.
   mutating func insert(_ new: ScheduledWork, due: Duration) -> Bool {
     var (low, high) = (0, work.count)
-    // Most is due last.
+    // Most new work is due after all pending work.
     if let last = work.last, last.due <= due { low = high }
     while low < high {
       let middle = low + (high - low) / 2
@@ -118,10 +119,10 @@ private struct WaitingWork: Sendable {
     return due
   }
 
-  /// Gives the timer the time at which the first is due; it wakes the loop.
+  /// Sets the timer to the due time of the first work, which also wakes the loop.
   ///
-  /// With the lock held, or an older date could overtake a newer one. The timer takes the loop's lock meanwhile, under
-  /// which nothing of ours runs.
+  /// Called with the lock held: otherwise an older date could replace a newer one. Setting the date takes the loop's
+  /// lock, and none of this library's code runs while that is held, so the two locks cannot deadlock.
   func arm(_ timer: Timer, now: Duration) {
     guard let first = work.first else {
       timer.fireDate = .distantFuture

@@ -1,11 +1,11 @@
 import Reactive
 import Testing
 
-/// The checks of an operator, of which each notes what it finds and goes on.
+/// The checks of an operator; each records the violations it finds and continues.
 struct ContractCheck {
   typealias Source = Signal<Int, ContractFailure>
 
-  /// nil for an operator whose site is not looked at.
+  /// The operator's name; nil for an operator whose site is not checked.
   private let name: String?
   private let traits: OperatorTraits
   private(set) var violations: [ContractViolation] = []
@@ -24,7 +24,7 @@ struct ContractCheck {
 
   // MARK: Names
 
-  /// The operator's name and the caller's line must stand in its site.
+  /// The site must contain the operator's name, the caller's file, and a line not before the caller's.
   mutating func naming<Output, Failure>(
     _ place: SourceLocation,
     _ apply: (Source, TestScheduler) -> Signal<Output, Failure>
@@ -42,7 +42,7 @@ struct ContractCheck {
     return site
   }
 
-  /// Where the process is traced, everything done with the operator must have come to its end there.
+  /// If the process is traced, every subscription of the operator must have ended in the trace.
   mutating func trace(of site: Site) {
     for problem in ContractTrace(of: site)?.problems ?? [] { require(nil, false, problem) }
   }
@@ -201,7 +201,7 @@ struct ContractCheck {
     )
   }
 
-  /// What is sent from inside a delivery comes after it, as if it had been sent afterwards.
+  /// Values sent from inside a delivery must arrive after it, as if they had been sent afterwards (rule 3).
   mutating func reentrancy<Output, Failure>(
     _ apply: (Source, TestScheduler) -> Signal<Output, Failure>
   ) {

@@ -5,7 +5,7 @@ final class ContractRun<Output: Sendable, Failure: Error>: Sendable {
   let source = ContractSource()
   let time = TestScheduler()
   let seen = Recorder<Output, Failure>()
-  /// Alive for as long as something holds the subscriber's closures.
+  /// Above zero while something retains the subscriber's closures.
   let handlers = LifeCount()
 
   private struct State: Sendable {
@@ -24,8 +24,8 @@ final class ContractRun<Output: Sendable, Failure: Error>: Sendable {
   ///
   /// - Parameters:
   ///   - apply: Applies the operator.
-  ///   - values: Sent one by one, each from inside the delivery of the one before.
-  ///   - limit: Dispose of the subscription from inside this delivery, counted from 1.
+  ///   - values: Values to send one by one, each from inside a delivery.
+  ///   - limit: The delivery, counted from 1, from inside which the subscription is disposed of.
   init(
     _ apply: (Signal<Int, ContractFailure>, TestScheduler) -> Signal<Output, Failure>,
     sendingFromNext values: ClosedRange<Int>? = nil,
@@ -79,7 +79,7 @@ final class ContractRun<Output: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Sends the values that were to be sent from inside deliveries that did not happen.
+  /// Sends the values that have not been sent yet, because too few deliveries happened.
   func sendRest() {
     while let value = state.withLock({ $0.toSend.popFirst() }) { send(value...value) }
   }

@@ -1,19 +1,18 @@
 import Reactive
 import Synchronization
 
-/// A source driven by hand: knows how many subscriptions it has, and has a closure that can be seen to be
-/// freed.
+/// A source driven by hand, which counts its subscriptions and shows whether its closure has been freed.
 ///
-/// All subscriptions see its events in one order, also those sent from inside a delivery.
+/// All subscriptions see its events in the same order, including those sent from inside a delivery.
 final class ContractSource: Sendable {
   private typealias Events = Subject<Event<Int, ContractFailure>, Never>
 
   private let events = Locked<Events?>(Events())
   private let count = Atomic<Int>(0)
-  /// Alive as long as the signal, or something of its subscription, holds the closure.
+  /// Above zero while the signal, or part of a subscription, retains the closure.
   let closures = LifeCount()
 
-  /// Subscriptions under way.
+  /// The number of active subscriptions.
   var active: Int { count.load(ordering: .acquiring) }
 
   func signal() -> Signal<Int, ContractFailure> {
@@ -34,7 +33,7 @@ final class ContractSource: Sendable {
     events.withLock { $0 }?.send(event)
   }
 
-  /// Lets all observers go: nothing can send any more.
+  /// Releases the subject that holds the observers, so that nothing can send to them any more.
   func abandon() {
     let last = events.withLock { events in
       defer { events = nil }

@@ -19,7 +19,7 @@ struct ContractTrace {
     }
   }
 
-  /// What is wrong with it, after all checks of the operator; empty if nothing is.
+  /// What is wrong in the trace after all checks of the operator; empty if nothing is.
   var problems: [String] {
     guard let row else { return ["its site does not appear in the trace"] }
     var problems: [String] = []

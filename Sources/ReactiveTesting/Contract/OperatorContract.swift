@@ -11,16 +11,16 @@ public import Testing
 ///
 /// Each check applies the operator to a new source and sends it integers: it must forward the end once
 /// and last, be silent afterwards, end its upstream when it ends, when it is disposed of and when its
-/// source is gone, put re-entrant sends in order, and free its closures. The signal it makes must carry its
-/// name and the line that applied it, and where the process is being traced, its subscriptions must
+/// source is gone, put re-entrant sends in order, and free its closures. The signal it makes must have its
+/// name and the line that applied it, and if the process is being traced, its subscriptions must
 /// appear in the trace under these, and end there.
 ///
 /// - Parameters:
-///   - name: The operator, as its site calls it. Leave it out for one that is composed of others and has
-///     no site of its own: the site is not looked at then.
-///   - traits: Where it rightly differs.
+///   - name: The operator's name in its site. Leave it out for an operator that is composed of others and has
+///     no separate site: the site is not checked then.
+///   - traits: Where the operator may differ from the contract.
 ///   - sourceLocation: Where violations are reported.
-///   - apply: Applies it. Called once per check.
+///   - apply: Applies the operator. Called at least once per check.
 public func checkOperatorContract<Output: Sendable, Failure: Error>(
   _ name: String? = nil,
   _ traits: OperatorTraits = [],
@@ -30,17 +30,17 @@ public func checkOperatorContract<Output: Sendable, Failure: Error>(
   checkOperatorContract(name, traits, sourceLocation: sourceLocation) { signal, _ in apply(signal) }
 }
 
-/// Checks an operator that needs a scheduler; its time is moved after each event of the source.
+/// Checks an operator that needs a scheduler, in virtual time that the checks move.
 ///
 /// ```swift
 /// checkOperatorContract("delay") { signal, time in signal.delay(.seconds(1), on: time) }
 /// ```
 ///
 /// - Parameters:
-///   - name: The operator, as its site calls it; nil for one that has no site of its own.
-///   - traits: Where it rightly differs.
+///   - name: The operator's name in its site; nil for an operator without a separate site.
+///   - traits: Where the operator may differ from the contract.
 ///   - sourceLocation: Where violations are reported.
-///   - apply: Applies it. Called once per check.
+///   - apply: Applies the operator. Called at least once per check.
 public func checkOperatorContract<Output: Sendable, Failure: Error>(
   _ name: String? = nil,
   _ traits: OperatorTraits = [],
@@ -56,11 +56,11 @@ public func checkOperatorContract<Output: Sendable, Failure: Error>(
 /// The rules an operator breaks, as values: for other test frameworks, and for testing the checker.
 ///
 /// - Parameters:
-///   - name: The operator, as its site calls it; nil for one that has no site of its own.
-///   - traits: Where it rightly differs.
-///   - sourceLocation: The signal's site must lie in this file, not before this line.
-///   - apply: Applies the operator. Called once per check.
-/// - Returns: Nothing, if the operator obeys the contract.
+///   - name: The operator's name in its site; nil for an operator without a separate site.
+///   - traits: Where the operator may differ from the contract.
+///   - sourceLocation: The signal's site must be in this file, not before this line.
+///   - apply: Applies the operator. Called at least once per check.
+/// - Returns: The violations; empty if the operator obeys the contract.
 public func operatorContractViolations<Output: Sendable, Failure: Error>(
   _ name: String? = nil,
   _ traits: OperatorTraits = [],

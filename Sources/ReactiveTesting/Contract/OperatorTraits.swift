@@ -1,24 +1,24 @@
-/// In which points an operator rightly differs from one that forwards everything.
+/// The ways in which an operator may differ from one that forwards everything.
 public struct OperatorTraits: OptionSet, Sendable {
-  /// The bits.
+  /// The traits as a bit set.
   public let rawValue: Int
 
-  /// Traits from bits.
+  /// Creates traits from a bit set.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// Handles failures instead of forwarding them (`catch`, `retry`).
   public static let handlesFailure = OperatorTraits(rawValue: 1 << 0)
   /// May complete before its source does (`take`).
   public static let endsEarly = OperatorTraits(rawValue: 1 << 1)
-  /// Does not end when its source is gone, because another input goes on.
+  /// Does not end when its source is gone, because another input continues.
   public static let outlivesSource = OperatorTraits(rawValue: 1 << 2)
-  /// Keeps its subscription of the source when its own are disposed of (`replay`).
+  /// Stays subscribed to the source when its subscribers have disposed of their subscriptions (`replay`).
   public static let sharesSource = OperatorTraits(rawValue: 1 << 3)
 }
 
-/// What the source of a contract check fails with.
+/// The failure that the source of a contract check sends.
 public struct ContractFailure: Error, Equatable, Sendable {
-  /// The one there is.
+  /// Creates the failure; all are equal.
   public init() {}
 }
 
@@ -26,12 +26,12 @@ public struct ContractFailure: Error, Equatable, Sendable {
 public struct ContractViolation: Sendable, CustomStringConvertible {
   /// The operator's name.
   public let name: String
-  /// The number of the rule in the event contract; nil where its name, its place or its trace is wrong.
+  /// The number of the rule in the event contract; nil if the operator's name, site or trace is wrong.
   public let rule: Int?
-  /// What happened, and what should have.
+  /// What happened, and as a rule what should have happened.
   public let explanation: String
 
-  /// One sentence for people.
+  /// One sentence: the operator, the rule, and what happened.
   public var description: String {
     guard let rule else { return "\(name): \(explanation)" }
     return "\(name) breaks contract rule \(rule): \(explanation)"

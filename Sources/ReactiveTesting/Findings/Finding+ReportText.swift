@@ -2,7 +2,7 @@ import TraceFindings
 import TraceModel
 
 extension Finding {
-  /// One sentence for a report of tests: what, where, why, and what to do.
+  /// One line for a test's report: what, where, why, and what to do.
   var reportText: String {
     let cap = cap.map { " (\($0))" } ?? ""
     let blame = callers.flatMap { $0.blamed == nil ? nil : " " + $0.sentence } ?? ""

@@ -7,7 +7,7 @@ final class FailureCount: Sendable {
 
   var count: Int { failures.load(ordering: .relaxed) }
 
-  /// Runs a test of which each issue is counted, and recorded as it is.
+  /// Runs a test, counts the issues that make it fail, and passes all issues on unchanged.
   func counting(
     for test: Test,
     _ testCase: Test.Case?,

@@ -4,14 +4,14 @@ import Synchronization
 import Testing
 import TraceModel
 
-/// Waits for the end of a test on a thread of its own, and reports where it does not come in time.
+/// Waits for the end of a test on a separate thread, and reports a hang if the test does not end in time.
 struct HangWatch {
-  /// Whether the test has ended or its time is over, whichever was first.
+  /// Decides which came first: the end of the test or that of its time.
   private final class Outcome: Sendable {
     private let isDecided = Atomic<Bool>(false)
     let hasEnded = DispatchSemaphore(value: 0)
 
-    /// Whether nothing was first.
+    /// Returns true for the first caller only.
     func decide() -> Bool { !isDecided.exchange(true, ordering: .acquiringAndReleasing) }
   }
 
@@ -22,10 +22,10 @@ struct HangWatch {
   ///
   /// - Parameters:
   ///   - test: The test.
-  ///   - recording: Where it is recorded.
-  ///   - body: The task that runs it.
-  ///   - limit: How long it may take from now on.
-  ///   - endsProcess: Whether the process ends then.
+  ///   - recording: The recording of the process.
+  ///   - body: The task that runs the test.
+  ///   - limit: How long the test may take from now on.
+  ///   - endsProcess: Whether a hang ends the process.
   init(
     _ test: Test,
     _ recording: TestRecording,
@@ -35,11 +35,13 @@ struct HangWatch {
   ) {
     let outcome = Outcome()
     self.outcome = outcome
-    // A task, for that has the test's task-local values, by which an issue knows its test; but none of the pool.
+    // A task, because it has the test's task-local values, which assign an issue to its test. It does not run on the
+    // cooperative pool, whose threads may all be blocked.
     watch = Task(executorPreference: WatchThread(named: "hang watch")) {
       let start = DispatchTime.now()
       guard Self.isTimeOver(outcome.hasEnded, start, limit / 2) else { return }
-      // To read debug information may take seconds, and what waits now will most likely wait then.
+      // Reading debug information may take seconds, so it begins at half time: code that waits now will most likely
+      // still wait when the time is over.
       let names = recording.symbolizer(knowing: WaitingWork.stack(of: body))
       guard Self.isTimeOver(outcome.hasEnded, start, limit), outcome.decide() else { return }
       Self.report(test, recording, body, limit, names)
@@ -48,9 +50,9 @@ struct HangWatch {
     }
   }
 
-  /// Says that the test is over.
+  /// Stops watching, because the test has ended.
   ///
-  /// - Returns: Whether its time was over before; then it has been reported.
+  /// - Returns: Whether its time was over before; then the hang has been reported.
   func stop() async -> Bool {
     if outcome.decide() {
       outcome.hasEnded.signal()
@@ -77,25 +79,27 @@ struct HangWatch {
     recording.attach(test.sourceLocation, waiting: text, names)
   }
 
-  /// Blocks until then: the thread is there for that.
+  /// Blocks until the test ends or `time` has passed since `start`; returns whether the time is over.
+  ///
+  /// It may block, because the thread does nothing else.
   private static func isTimeOver(
     _ hasEnded: DispatchSemaphore,
     _ start: DispatchTime,
     _ time: Duration
   ) -> Bool {
     let (seconds, attoseconds) = time.components
-    // Longer than anybody waits.
+    // The limit is more than a century, and would overflow in nanoseconds.
     guard seconds < 1 << 32 else { return hasEnded.wait(timeout: .distantFuture) == .timedOut }
     let nanoseconds = Int(max(0, seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
     return hasEnded.wait(timeout: start + .nanoseconds(nanoseconds)) == .timedOut
   }
 }
 
-/// Ends the process with status 1, also where another thread holds what ordinary ends wait for.
+/// Ends the process with status 1, even if another thread holds a lock that `exit` would wait for.
 private func endProcess() -> Never {
   let isWritten = DispatchSemaphore(value: 0)
   let thread = Thread(named: "last words") {
-    // Waits for ever where somebody hangs while he writes.
+    // This blocks for ever if another thread hangs while it holds the lock of a stream.
     fflush(nil)
     isWritten.signal()
   }

@@ -1,7 +1,7 @@
 import Glibc
 import TraceFormat
 
-/// A folder that is removed again.
+/// A temporary folder, which the caller removes.
 struct TemporaryFolder {
   let path: String
 
@@ -18,7 +18,7 @@ struct TemporaryFolder {
     path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// What is in a file of it.
+  /// The contents of a file in the folder.
   func bytes(of name: String) throws(TraceError) -> [UInt8] {
     let file = "\(path)/\(name)"
     guard let stream = fopen(file, "r") else {
@@ -33,7 +33,7 @@ struct TemporaryFolder {
     }
   }
 
-  /// Removes it with the files in it.
+  /// Removes the folder and the files in it.
   func remove() {
     if let folder = opendir(path) {
       while let entry = readdir(folder) {

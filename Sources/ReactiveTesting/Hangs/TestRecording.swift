@@ -5,13 +5,13 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// The recording of this process, as tests attach it.
+/// The recording of this process, which tests attach when they fail.
 struct TestRecording {
   private let reader: TraceReader
-  /// Findings that were there before, at their level.
+  /// The findings that existed at the beginning, with their levels.
   private let before: [String: FindingLevel]
 
-  /// Begins to record the process, unless it is recorded already.
+  /// Begins to record the process, unless it is being recorded already.
   init() throws(TraceError) {
     if !Tracer.isOn {
       var options = TraceOptions()
@@ -25,23 +25,23 @@ struct TestRecording {
     )
   }
 
-  /// Where the recording is, as a line for people.
+  /// One sentence that says where the recording is.
   var location: String {
     "The recording is \(displayName(Trace.path ?? "?", columns: 1000)): open it with rxtop."
   }
 
-  /// What the recording has now.
+  /// A snapshot of the recording as it is now.
   func snapshot() throws(TraceError) -> TraceSnapshot { try reader.snapshot() }
 
-  /// Knows functions of this process at some addresses, and at those of the recording; nil where that is not there any more.
+  /// A symbolizer that has resolved the given addresses and those in the recording; nil if the recording cannot be read.
   ///
-  /// All at once, for most of the time goes into reading the debug information.
+  /// It resolves all at once, because most of the time is spent reading the debug information.
   func symbolizer(knowing addresses: some Sequence<UInt64>) -> Symbolizer? {
     guard let snapshot = try? reader.snapshot() else { return nil }
     return Symbolizer(snapshot).knowing(SymbolPacking.addresses(of: snapshot) + addresses)
   }
 
-  /// Findings at SUSPECT and above that were not there before.
+  /// Findings at SUSPECT and above that did not exist at the beginning, or had a lower level.
   func findings(in snapshot: TraceSnapshot) -> [Finding] {
     Self.findings(in: snapshot).filter { one in
       one.level >= .suspect && before[one.fingerprint].map { $0 < one.level } ?? true
@@ -52,10 +52,10 @@ struct TestRecording {
     FindingEngine.findings(in: snapshot, inspection: Inspection())
   }
 
-  /// Why nothing arrives at subscriptions that were made at lines at which something waits.
+  /// Explains why nothing arrives at the subscriptions made at the lines at which code waits.
   ///
-  /// - Parameter places: As `fetch() at Sources/Feed.swift:12`.
-  /// - Returns: As `rxtop explain` says it; empty where no signal is awaited there.
+  /// - Parameter places: The lines, such as `fetch() at Sources/Feed.swift:12`.
+  /// - Returns: The text of `rxtop explain`; empty if no subscription was made at these lines.
   func explanations(at places: [String]) -> String {
     guard let snapshot = try? reader.snapshot() else { return "" }
     var text = ""
@@ -70,12 +70,12 @@ struct TestRecording {
 
   // MARK: Attachments
 
-  /// Attaches the recording, packed, and the findings' text to the test that runs.
+  /// Attaches the recording, packed, and the findings' text to the running test.
   ///
   /// - Parameters:
-  ///   - sourceLocation: Where that is shown.
-  ///   - waiting: What waits for what, where that was the matter.
-  ///   - symbolizer: One that knows functions of the recording; nil for none.
+  ///   - sourceLocation: Where the attachments are shown.
+  ///   - waiting: A text that says what waits for what, if the test hangs.
+  ///   - symbolizer: A symbolizer that knows functions of the recording; nil to create one.
   func attach(
     _ sourceLocation: SourceLocation,
     waiting: String = "",
@@ -108,7 +108,7 @@ struct TestRecording {
     }
   }
 
-  /// The recording as it is now, with the functions and lines of its backtraces in it.
+  /// A copy of the recording as it is now, with the functions and lines of its backtraces embedded.
   private func packed(_ symbolizer: Symbolizer?) throws(TraceError) -> [UInt8] {
     let folder = try TemporaryFolder()
     defer { folder.remove() }

@@ -1,17 +1,17 @@
 import ReactiveTrace
 public import Testing
 
-/// Records a test, so that one that fails or hangs shows what it was at; see ``Testing/Trait/traced(timeLimit:endsProcess:)``.
+/// Records a test, so that a failure or hang shows what the test was doing; see ``Testing/Trait/traced(timeLimit:endsProcess:)``.
 public struct TracedTrait: TestTrait, SuiteTrait, TestScoping {
-  /// After which time a test counts as hung; nil for never.
+  /// The time after which a test counts as hung; nil for never.
   public let timeLimit: Duration?
   /// Whether a test that hangs ends the process.
   public let endsProcess: Bool
 
-  /// Holds for each test of a suite.
+  /// True: the trait applies to each test of a suite.
   public var isRecursive: Bool { true }
 
-  /// Runs the test, and reports where it fails or hangs.
+  /// Runs the test, and attaches the recording if it fails or hangs.
   ///
   /// - Parameters:
   ///   - test: The test.
@@ -48,7 +48,7 @@ public struct TracedTrait: TestTrait, SuiteTrait, TestScoping {
     _ failures: FailureCount,
     _ function: @escaping @Sendable () async throws -> Void
   ) async throws {
-    // A task of its own, which the thread that watches can name and cancel.
+    // A separate task, which the watching thread can identify and cancel.
     let body = Task { try await function() }
     let watch = timeLimit.map { HangWatch(test, recording, body, limit: $0, endsProcess) }
     let result = await withTaskCancellationHandler {
@@ -66,10 +66,10 @@ public struct TracedTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == TracedTrait {
-  /// Records the test; where it fails, its recording and what rxtop finds in it are attached to it.
+  /// Records the test; if it fails, the recording and the findings of rxtop in it are attached.
   public static var traced: Self { TracedTrait(timeLimit: nil, endsProcess: false) }
 
-  /// Records the test, and reports what waits for what where it does not end in time.
+  /// Records the test, and reports what waits for what if it does not end in time.
   ///
   /// ```swift
   /// @Test(.traced(timeLimit: .seconds(10), endsProcess: true))
@@ -79,20 +79,20 @@ extension Trait where Self == TracedTrait {
   /// }
   /// ```
   ///
-  /// When the time is over, an issue names the line at which the test waits, with the stack of its task, and of every other thread and task
-  /// in which code of the program waits. The recording, with the names of its functions and lines in it, and what rxtop finds in it, are attached
-  /// (`swift test --attachments-path`). Then the test is cancelled; with `endsProcess` the process ends with status 1, so that nothing of
-  /// it hangs, and tests that it still would have run do not.
+  /// When the time is over, an issue names the line at which the test waits, with the stack of its task and the stacks of all other
+  /// threads and tasks in which code of the program waits. The recording, with function names and lines embedded, and the findings of
+  /// rxtop in it are attached (`swift test --attachments-path`). Then the test is cancelled. With `endsProcess` the process ends with
+  /// status 1, so that it cannot hang any longer; tests that have not run yet are then not run.
   ///
-  /// Reported from a thread of its own: neither a cooperative pool of which all threads are blocked nor a main thread that is blocked
-  /// delays it. The stacks of other threads are taken with `SIGPROF`, so that calls of the system that wait, as `poll`, may return in
-  /// them with `EINTR`; where the program handles that signal itself, they are not shown.
+  /// The report is made on a separate thread, so neither a cooperative pool whose threads are all blocked nor a blocked main thread
+  /// delays it. The stacks of other threads are taken with `SIGPROF`, so blocking system calls in them, such as `poll`, may return
+  /// with `EINTR`; if the program handles that signal itself, these stacks are not shown.
   ///
-  /// Also reported is what waits in tests that run beside this one: the process is recorded as a whole.
+  /// The report also contains the waiting code of tests that run at the same time, since the whole process is recorded.
   ///
   /// - Parameters:
   ///   - timeLimit: How long the test, or one case of it, may take.
-  ///   - endsProcess: Whether the process ends then.
+  ///   - endsProcess: Whether a hang ends the process.
   /// - Returns: A trait for a test, or for all tests of a suite.
   public static func traced(timeLimit: Duration, endsProcess: Bool = false) -> Self {
     TracedTrait(timeLimit: timeLimit, endsProcess: endsProcess)

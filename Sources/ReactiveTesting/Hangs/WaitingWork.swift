@@ -5,14 +5,14 @@ import TraceModel
 import TracePlatform
 import TraceReading
 
-/// What waits in this process for what: the stack of a task, and those of all other threads and tasks in which code of the program is.
+/// What waits in this process: the stack of a task, and those of all other threads and tasks that run code of the program.
 struct WaitingWork {
-  /// The lines of the program at which the task waits, innermost first: `fetch() at Tests/FeedTests.swift:12`; empty where none is known.
+  /// The lines of the program at which the task waits, innermost first: `fetch() at Tests/FeedTests.swift:12`; empty if none is known.
   let places: [String]
-  /// The stacks, a heading for each.
+  /// The stacks, each with a heading.
   let text: String
 
-  /// One that waits, as it was found.
+  /// The stack of one thread or suspended task.
   private struct Found {
     var heading: String
     var stack: [UInt64]
@@ -22,11 +22,11 @@ struct WaitingWork {
   private static var mostTasks: Int { 1024 }
   private static var mostShown: Int { 24 }
 
-  /// Looks at everything else in this process.
+  /// Takes the stacks of all threads of this process but the current one, and of all known suspended tasks.
   ///
   /// - Parameters:
-  ///   - task: What is asked for.
-  ///   - symbolizer: Names functions; nil where nobody can.
+  ///   - task: The task of the test.
+  ///   - symbolizer: Names functions; nil if none is available.
   init(of task: Task<Void, any Error>, _ symbolizer: Symbolizer?) {
     let address = Self.address(of: task)
     var own: Found?
@@ -53,7 +53,8 @@ struct WaitingWork {
     text = Self.text(of: all, names, canInterrupt)
   }
 
-  /// The innermost line that is in the file of the test, for tools that show issues in the sources; the test's own where there is none.
+  /// The innermost line that is in the file of the test, for tools that show issues in the sources; the test's own location if there is
+  /// none.
   func location(near test: SourceLocation) -> SourceLocation {
     for place in places {
       guard let colon = place.lastIndex(of: ":"), place[..<colon].hasSuffix(" at \(test.filePath)"),
@@ -71,7 +72,8 @@ struct WaitingWork {
 
   // MARK: Text
 
-  /// What has no function of the program waits for it, as threads of the pool do.
+  /// The text for all stacks: equal ones are shown once, and those without a function of the program, such as the idle threads of the
+  /// pool, are only counted.
   private static func text(of all: [Found], _ names: StackNames, _ canInterrupt: Bool) -> String {
     var parts: [(heading: String, lines: [String], count: Int)] = []
     var idle = 0
@@ -133,10 +135,10 @@ struct WaitingWork {
 
   // MARK: Tasks
 
-  /// Where a task goes on; empty where it runs.
+  /// Where a suspended task will continue; empty if the task is running.
   static func stack(of task: Task<Void, any Error>) -> [UInt64] { stack(ofTask: address(of: task)) }
 
-  /// A task is nothing but a reference.
+  /// The address of the task object: a `Task` is a struct with only that reference in it.
   private static func address(of task: Task<Void, any Error>) -> UInt {
     unsafeBitCast(task, to: UInt.self)
   }
@@ -147,7 +149,7 @@ struct WaitingWork {
     return Array(addresses.prefix(Int(count)))
   }
 
-  /// Those that were made since recording began.
+  /// The known tasks: those that were created since recording began, at most `mostTasks`.
   private static func tasks() -> [UInt] {
     var tasks = [UInt](repeating: 0, count: mostTasks)
     let count = rxt_known_tasks(&tasks, UInt32(mostTasks))

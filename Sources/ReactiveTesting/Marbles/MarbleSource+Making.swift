@@ -21,9 +21,9 @@ extension MarbleSource where Value == String, Failure == MarbleFailure {
     self.init(coldly: events, on: scheduler, file: file, line: line, column: column)
   }
 
-  /// Plays a diagram once, beginning now, whether or not anybody listens.
+  /// Plays a diagram once, beginning now, whether or not anything is subscribed.
   ///
-  /// The scheduler keeps it alive.
+  /// The scheduler retains the subject that sends the events.
   ///
   /// - Parameters:
   ///   - marbles: What is sent, and when.
@@ -140,13 +140,13 @@ extension MarbleSource {
   }
 }
 
-/// An event, and when it is sent.
+/// An event, and how long after the beginning it is sent.
 typealias MarbleEvent<Value: Sendable, Failure: Error> = (
   delay: Duration, event: Event<Value, Failure>
 )
 
 extension Marbles {
-  /// The events with their times, characters replaced by what they stand for.
+  /// The events with their times, with characters replaced by the values they stand for.
   fileprivate func events<Value, Failure>(
     _ values: [Character: Value],
     _ failure: Failure?,

@@ -1,6 +1,6 @@
 public import Reactive
 
-/// A signal that sends what a marble diagram says, and remembers who was subscribed when.
+/// A signal that sends the events of a marble diagram, and records when each subscription began and ended.
 ///
 /// ```swift
 /// let source = MarbleSource(cold: "-1-2-|", on: time)
@@ -9,14 +9,14 @@ public import Reactive
 /// #expect(source.subscriptions == [.init(began: .zero, ended: .frames(1))])
 /// ```
 ///
-/// It starts like any cold signal (contract rule 8), and a diagram without an end stays active until it
-/// is disposed of.
+/// It starts like any cold signal (contract rule 8). A subscription to a diagram without an end stays active until it is
+/// disposed of.
 public final class MarbleSource<Value: Sendable, Failure: Error>: Sendable {
-  /// What sends the events.
+  /// The signal that sends the events.
   public let signal: Signal<Value, Failure>
   private let stays: MarbleStays
 
-  /// Who subscribed, in order.
+  /// All subscriptions so far, in the order in which they began.
   public var subscriptions: [MarbleStay] { stays.all }
   /// How many subscriptions are active now.
   public var activeCount: Int { stays.all.count { $0.ended == nil } }
@@ -46,7 +46,7 @@ public final class MarbleSource<Value: Sendable, Failure: Error>: Sendable {
 
   /// Plays events once, beginning now.
   ///
-  /// The scheduler keeps the subject alive.
+  /// The scheduler retains the subject.
   init(
     hotly events: [MarbleEvent<Value, Failure>],
     on scheduler: TestScheduler,
@@ -86,12 +86,12 @@ public final class MarbleSource<Value: Sendable, Failure: Error>: Sendable {
 
 /// One subscription of a ``MarbleSource``, in virtual time.
 public struct MarbleStay: Sendable, Equatable {
-  /// When it was subscribed to.
+  /// When the subscription began.
   public let began: Duration
-  /// When the subscription ended, in whatever way; nil if it has not.
+  /// When the subscription ended, with an event or by disposal; nil if it has not.
   public var ended: Duration?
 
-  /// A stay to compare with.
+  /// Creates a value to compare with.
   public init(began: Duration, ended: Duration? = nil) {
     self.began = began
     self.ended = ended
@@ -103,8 +103,8 @@ final class MarbleStays: Sendable {
 
   var all: [MarbleStay] { list.withLock { $0 } }
 
-  /// Notes a subscription until it ends, and keeps its observer until then: a source that has nothing
-  /// more to send is not yet gone.
+  /// Records when a subscription begins and ends, and retains its observer until then: otherwise a subscription whose
+  /// diagram has nothing more to send would end, as if its source were gone.
   func begin<Value, Failure>(_ observer: Observer<Value, Failure>, at scheduler: TestScheduler) {
     let began = scheduler.now
     let index = list.withLock { list in

@@ -1,6 +1,6 @@
 import Reactive
 
-/// Turns values into characters, by a legend, and makes new characters where that does not suffice.
+/// Turns values into characters by a legend, and assigns unused capital letters to values that it does not contain.
 struct MarbleWriter {
   private var symbols: [String: Character] = [:]
   private var unused: [Character]
@@ -30,7 +30,7 @@ struct MarbleWriter {
     return made
   }
 
-  /// Events with the times at which they came, in frames of a length.
+  /// A diagram of recorded events.
   mutating func marbles<Value, Failure>(
     _ entries: [Recorder<Value, Failure>.Entry],
     frame: Duration
@@ -38,6 +38,6 @@ struct MarbleWriter {
     Marbles(entries.map { Marbles.Item(frame: Int($0.time / frame), event: event($0.event)) })
   }
 
-  /// What the characters made here stand for, a line for each.
+  /// What the characters assigned here stand for, a line for each.
   var legendText: String { new.map { "\n\($0.symbol): \($0.text)" }.joined() }
 }

@@ -4,22 +4,22 @@ import Reactive
 public struct MarbleSyntaxError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The diagram.
   public let text: String
-  /// Which character, from 1.
+  /// The position of the offending character, from 1.
   public let position: Int
-  /// What was expected.
+  /// What is wrong, or what was expected.
   public let reason: String
 
-  /// One sentence for people.
+  /// One sentence: the diagram, the position and the reason.
   public var description: String { "marbles '\(text)', character \(position): \(reason)" }
 }
 
 extension Marbles: ExpressibleByStringLiteral {
-  /// Reads a diagram; traps with the position if it is not one.
+  /// Parses a diagram; traps with the position of the error if it is malformed.
   public init(stringLiteral text: String) {
     do { try self.init(parsing: text) } catch { preconditionFailure("\(error)") }
   }
 
-  /// Reads a diagram.
+  /// Parses a diagram; throws if it is malformed.
   public init(parsing text: String) throws(MarbleSyntaxError) {
     var items: [Item] = []
     var frame = 0

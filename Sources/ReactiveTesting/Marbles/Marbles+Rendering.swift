@@ -1,7 +1,7 @@
 import Reactive
 
 extension Marbles: CustomStringConvertible {
-  /// The diagram, as it is read back.
+  /// The diagram as text, in the form that ``init(parsing:)`` reads.
   public var description: String { cells.joined() }
 
   /// The text of each frame.
@@ -17,7 +17,7 @@ extension Marbles: CustomStringConvertible {
     }
   }
 
-  /// Several diagrams below each other, with their frames lined up, a title before each.
+  /// Several diagrams below each other, each after its title, with their frames aligned.
   static func aligned(_ rows: [(title: String, marbles: Marbles)]) -> String {
     let widest = rows.map(\.title.count).max() ?? 0
     let frames = rows.map(\.marbles.frameCount).max() ?? 0

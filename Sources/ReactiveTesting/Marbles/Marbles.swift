@@ -7,8 +7,8 @@ public import Reactive
 /// ```
 ///
 /// A `-` is a frame in which nothing happens, a letter or digit a value, `|` completion, `#` failure.
-/// What stands in parentheses happens in one frame, in this order; the group takes one frame. Spaces
-/// are ignored, so that diagrams can be lined up.
+/// Events in parentheses happen in one frame, in the given order; the group takes one frame. Spaces
+/// are ignored, so that diagrams can be aligned.
 public struct Marbles: Sendable {
   /// An event and its frame.
   public struct Item: Sendable, Equatable {
@@ -17,7 +17,7 @@ public struct Marbles: Sendable {
     /// The event; a value is its one character.
     public let event: Event<String, MarbleFailure>
 
-    /// Places an event.
+    /// Creates an event in a frame.
     public init(frame: Int, event: Event<String, MarbleFailure>) {
       self.frame = frame
       self.event = event
@@ -32,7 +32,7 @@ public struct Marbles: Sendable {
   /// A diagram of these events.
   ///
   /// - Parameters:
-  ///   - items: In the order of their frames.
+  ///   - items: The events, in the order of their frames.
   ///   - frameCount: How many frames to draw at least.
   public init(_ items: [Item], frameCount: Int = 0) {
     self.items = items
@@ -40,9 +40,9 @@ public struct Marbles: Sendable {
   }
 }
 
-/// What a signal made from marbles fails with at `#`.
+/// The failure that `#` stands for in a diagram.
 public struct MarbleFailure: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The one there is.
+  /// Creates the failure; all are equal.
   public init() {}
 
   /// `#`.

@@ -1,12 +1,11 @@
 extension Duration {
-  /// The time that so many characters of a marble diagram take on a scheduler that was not given
-  /// otherwise: a millisecond each.
+  /// The time that `count` characters of a marble diagram take on a scheduler with the default frame of a millisecond.
   ///
-  /// See ``TestScheduler/frames(_:)`` for others.
+  /// For schedulers with another frame, use ``TestScheduler/frames(_:)``.
   public static func frames(_ count: Int) -> Duration { .milliseconds(count) }
 }
 
 extension TestScheduler {
-  /// The time that so many characters of a marble diagram take on this scheduler.
+  /// The time that `count` characters of a marble diagram take on this scheduler.
   public func frames(_ count: Int) -> Duration { frame * count }
 }

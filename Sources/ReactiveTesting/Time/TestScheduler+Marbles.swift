@@ -3,7 +3,7 @@ public import Reactive
 extension TestScheduler {
   /// A signal that plays a diagram anew for each subscription.
   ///
-  /// ``MarbleSource`` also tells who was subscribed when.
+  /// A ``MarbleSource`` also records when each subscription began and ended.
   ///
   /// - Parameters:
   ///   - marbles: What is sent, and when.
@@ -90,7 +90,7 @@ extension TestScheduler {
 
   /// A signal that plays a diagram once, beginning now.
   ///
-  /// ``MarbleSource`` also tells who was subscribed when.
+  /// A ``MarbleSource`` also records when each subscription began and ended.
   ///
   /// - Parameters:
   ///   - marbles: What is sent, and when.

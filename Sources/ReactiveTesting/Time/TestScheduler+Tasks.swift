@@ -1,9 +1,9 @@
 import Reactive
 
 extension TestScheduler: TaskExecutor {
-  /// Runs a piece of a task when the time is moved, as work that is due now.
+  /// Runs a job of a task when the test moves the time, as work that is due now.
   ///
-  /// With this, tasks run in virtual time, too, on the thread that moves it, and a test with tasks has one outcome:
+  /// This makes tasks run in virtual time too, on the thread that moves it, so a test with tasks is deterministic:
   ///
   /// ```swift
   /// let time = TestScheduler()
@@ -18,16 +18,17 @@ extension TestScheduler: TaskExecutor {
   /// #expect(seen.values == [1, 2])
   /// ```
   ///
-  /// It holds for what the task calls, as far as that is bound to no actor with threads of its own, such as the main actor.
+  /// This includes the functions that the task calls, except those isolated to an actor with a custom executor, such as the
+  /// main actor.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     schedule { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
 
-  /// Waits until so many pieces of work wait, for tests whose tasks run on threads of their own.
+  /// Waits until `count` pieces of work are pending, for tests whose tasks run on other threads.
   ///
-  /// A task that is to sleep, or to subscribe to something that takes time, may not have got there when the test moves the
-  /// time: then nothing would happen, now and then.
+  /// A task that is about to sleep, or to subscribe to a signal that takes time, may not have done so yet when the test
+  /// moves the time; then the test would sometimes fail, because nothing happens.
   ///
   /// ```swift
   /// async let value = signal.delay(.seconds(1), on: time).first()
@@ -35,7 +36,7 @@ extension TestScheduler: TaskExecutor {
   /// time.advance(by: .seconds(1))
   /// ```
   ///
-  /// - Parameter count: How many there are to be, at least.
+  /// - Parameter count: The minimum number of pending pieces of work.
   public func hasPending(_ count: Int) async {
     await withCheckedContinuation { waiting(for: count, $0) }
   }

@@ -3,8 +3,8 @@ import ReactiveTrace
 
 /// A scheduler whose time moves only when a test moves it.
 ///
-/// Work runs on the thread that moves the time, in the order of its due times, and in the order in which
-/// it was scheduled where these are equal: a test that uses it has one outcome.
+/// Work runs on the thread that moves the time, in the order of its due times; work with equal due times runs in the
+/// order in which it was scheduled. So a test that uses it is deterministic.
 ///
 /// ```swift
 /// let time = TestScheduler()
@@ -13,9 +13,9 @@ import ReactiveTrace
 /// #expect(ticks.values == [0, 1, 2])
 /// ```
 public final class TestScheduler: Scheduler {
-  /// Its name and kind.
+  /// The scheduler's name and kind.
   public let identity: SchedulerIdentity
-  /// How long a character of a marble diagram is.
+  /// The time that a character of a marble diagram takes.
   public let frame: Duration
 
   private struct Entry: Sendable {
@@ -23,17 +23,17 @@ public final class TestScheduler: Scheduler {
     let work: ScheduledWork
   }
 
-  /// The latest first, so that the next to run is the last; of equal times the first scheduled is last.
   private struct State: Sendable {
     var now: Duration = .zero
+    /// Sorted with the latest first, so that the next to run is the last; of equal times the first scheduled is last.
     var entries: [Entry] = []
     var kept: [any AnyObject & Sendable] = []
-    /// Who waits until so many pieces of work do.
+    /// The callers of `hasPending(_:)` that wait until `count` pieces of work are pending.
     var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
     var pendingCount: Int { entries.count { !$0.work.isDisposed } }
 
-    /// Those that need not wait any more.
+    /// Removes and returns the continuations of those that need not wait any more.
     mutating func takeSatisfied() -> [CheckedContinuation<Void, Never>] {
       if waiting.isEmpty { return [] }
       let count = pendingCount
@@ -69,12 +69,12 @@ public final class TestScheduler: Scheduler {
 
   private let state = Locked(State())
 
-  /// A scheduler with nothing to do.
+  /// Creates a scheduler with no pending work.
   ///
   /// - Parameters:
-  ///   - name: What it is called in traces.
-  ///   - start: The time that it is to begin with.
-  ///   - frame: How long a character of a marble diagram is. Where the code under test waits for 300
+  ///   - name: The scheduler's name in traces.
+  ///   - start: The time at which it begins.
+  ///   - frame: The time that a character of a marble diagram takes. If the code under test waits for 300
   ///     milliseconds, frames of 100 keep diagrams short. Must be positive.
   public init(
     _ name: String = "virtual time",
@@ -87,18 +87,18 @@ public final class TestScheduler: Scheduler {
     state.withLock { $0.now = start }
   }
 
-  /// The virtual time: from zero, or from the start that was chosen.
+  /// The virtual time, which begins at zero or at the chosen start.
   public var now: Duration { state.withLock { $0.now } }
 
-  /// Pieces of work that wait and were not cancelled.
+  /// The number of pieces of work that are pending and were not cancelled.
   public var pendingCount: Int {
     state.withLock { $0.pendingCount }
   }
 
-  /// Accepts work that is due now, and runs it when the time is moved, at the earliest.
+  /// Queues work that is due now; it runs when the test next moves the time, not before.
   public func run(_ work: ScheduledWork) { run(work, after: .zero) }
 
-  /// Accepts work that is due when `delay` has passed.
+  /// Queues work that is due when `delay` has passed.
   public func run(_ work: ScheduledWork, after delay: Duration) {
     let satisfied = state.withLock { state in
       state.insert(Entry(time: state.now + max(delay, .zero), work: work))
@@ -117,7 +117,7 @@ public final class TestScheduler: Scheduler {
 
   // MARK: Moving the time
 
-  /// Moves the time to the next piece of work and runs that.
+  /// Moves the time to the next piece of work and runs it.
   ///
   /// - Returns: False if there was none.
   @discardableResult
@@ -127,12 +127,12 @@ public final class TestScheduler: Scheduler {
     return true
   }
 
-  /// Moves the time to the next piece of work and runs that, so many times.
+  /// Moves the time to the next piece of work and runs it, up to `count` times.
   ///
-  /// What is scheduled meanwhile counts.
+  /// Work that is scheduled meanwhile counts.
   ///
-  /// - Parameter count: How many pieces of work to run at most.
-  /// - Returns: How many there were.
+  /// - Parameter count: The maximum number of pieces of work to run.
+  /// - Returns: The number of pieces of work that were run.
   @discardableResult
   public func step(_ count: Int) -> Int {
     precondition(count >= 0, "step(\(count)): the count must be ≥ 0")
@@ -140,7 +140,7 @@ public final class TestScheduler: Scheduler {
     return count
   }
 
-  /// Moves the time forward and runs everything that comes due, what is scheduled meanwhile included.
+  /// Moves the time forward and runs all work that becomes due, including work scheduled meanwhile.
   public func advance(by duration: Duration) {
     precondition(duration >= .zero, "advance(by: \(duration)): virtual time cannot run backwards")
     let limit = now + duration
@@ -148,18 +148,18 @@ public final class TestScheduler: Scheduler {
     state.withLock { $0.now = max($0.now, limit) }
   }
 
-  /// Moves the time forward to an instant, which must not have passed; see ``advance(by:)``.
+  /// Moves the time forward to an instant, which must not be in the past; see ``advance(by:)``.
   public func advance(to time: Duration) {
     let now = now
     precondition(time >= now, "advance(to: \(time)): it is \(now) already")
     advance(by: time - now)
   }
 
-  /// Sets the time back to an instant, as somebody who sets a clock does; what runs is moved by nothing.
+  /// Sets the time back to an instant, like setting a clock; it runs nothing.
   ///
-  /// Work that waits stays due when it was: it is further away now.
+  /// The due times of pending work do not change, so the work is further away afterwards.
   ///
-  /// - Parameter start: Must not lie ahead; ``advance(to:)`` leads there.
+  /// - Parameter start: The new time. Must not be in the future; use ``advance(to:)`` for that.
   public func rewind(to start: Duration = .zero) {
     let now = state.withLock { state in
       defer { state.now = min(state.now, start) }
@@ -168,27 +168,26 @@ public final class TestScheduler: Scheduler {
     precondition(start <= now, "rewind(to: \(start)): it is only \(now)")
   }
 
-  /// Sets the time back by so much; see ``rewind(to:)``.
+  /// Sets the time back by `duration`; see ``rewind(to:)``.
   public func rewind(by duration: Duration) {
     precondition(duration >= .zero, "rewind(by: \(duration)): advance(by:) leads ahead")
     rewind(to: now - duration)
   }
 
-  /// Runs until nothing is left to do, moving the time as far as that takes.
+  /// Runs work until none is pending, moving the time as far as necessary.
   ///
-  /// - Parameter steps: Where to give up, so that a repeating timer does not go on for ever.
-  /// - Returns: Whether nothing is left.
+  /// - Parameter steps: The maximum number of pieces of work to run, so that a repeating timer does not run for ever.
+  /// - Returns: Whether no work is pending.
   @discardableResult
   public func run(atMost steps: Int = 1_000_000) -> Bool {
     for _ in 0..<steps where !step() { return true }
     return pendingCount == 0
   }
 
-  /// Cancels everything that waits.
+  /// Cancels all pending work.
   ///
-  /// Work that waits keeps the scheduler alive, which keeps the work: where a test ends before a repeating
-  /// timer does, a tool that looks for leaked memory reports both, unless this, or the disposal of what
-  /// armed the timer, has ended it.
+  /// Pending work and the scheduler retain each other. If a test ends before a repeating timer does, a leak checker
+  /// reports both, unless the timer was ended by this method or by disposing of the subscription that started it.
   public func cancelAll() {
     let (entries, kept) = state.withLock { state in
       defer {
@@ -201,6 +200,6 @@ public final class TestScheduler: Scheduler {
     withExtendedLifetime(kept) {}
   }
 
-  /// Keeps an object alive as long as the scheduler, such as a subject that work refers to.
+  /// Retains an object, such as a subject that work refers to weakly, until the scheduler is freed or `cancelAll` is called.
   func keep(_ object: any AnyObject & Sendable) { state.withLock { $0.kept.append(object) } }
 }

@@ -272,8 +272,8 @@ extension Recorder {
 
   /// Removes a holder of a subscription.
   ///
-  /// The subscription is released if it has ended and this was the last holder; if it has not
-  /// ended, it is released at its end.
+  /// The subscription is released if it has ended and this was the last holder; if this was the
+  /// last holder but it has not ended, it is released at its end.
   @inline(__always)
   func release(_ thread: ThreadState, _ id: TraceID) {
     guard let slot = slab.liveSlot(id, .subscription) else { return }
@@ -284,7 +284,8 @@ extension Recorder {
     if isLast { release(thread, id, slot) }
   }
 
-  /// Releases the subscriptions that closures freed during an end have released.
+  /// Removes the holders that were noted as closures were freed during an end, and releases the
+  /// subscriptions that have ended and have none left.
   @inline(never)
   func flushReleases(_ thread: ThreadState) {
     let count = Int(thread.pointee.release_count)

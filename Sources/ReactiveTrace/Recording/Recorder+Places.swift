@@ -5,8 +5,8 @@ import TracePlatform
 ///
 /// The event path does not check places. Before it writes, it compares the generation in the slot
 /// with that of the thread, and if they differ, takes a slower path. So the slots of sites with a
-/// separate level have a mark in the two highest bits of that number, which is ignored if the
-/// overall level is high enough.
+/// separate level have a mark in the two highest bits of that number, which is ignored where only
+/// the status matters.
 extension Recorder {
   /// The level of the place of a site that is seen for the first time; nil if it has no separate
   /// level.
@@ -65,8 +65,8 @@ extension Recorder {
 
   /// Sets the generation that the slots of subscriptions recorded without a check have.
   ///
-  /// If the overall level records events, places without events take the slower path, and find that
-  /// there is nothing to do.
+  /// If the overall level records events, places with a separate level take the slower path, and
+  /// those without events find there that there is nothing to do.
   ///
   /// If it does not, places with events are recorded without a check, and
   /// all others take the slower path.

@@ -13,7 +13,7 @@ struct ReportMarbles {
   /// The maximum numbers of lanes with and without findings.
   private static let limit = (accused: 8, busiest: 3)
   private static let columns = 160
-  /// The size of a cell in units of the drawing.
+  /// The width of a cell and the height of a lane, in units of the drawing.
   private static let cell = 6
   private static let height = 30
 

@@ -173,7 +173,7 @@ enum SARIFReport {
     json.object(key) { $0.field("text", plain) }
   }
 
-  /// A path as a relative reference: other than plain characters are percent-encoded byte by byte.
+  /// A path as a relative reference: all but plain characters are percent-encoded byte by byte.
   private static func uri(_ path: String) -> String {
     var uri = ""
     for byte in path.utf8 {

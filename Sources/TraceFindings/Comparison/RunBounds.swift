@@ -63,8 +63,8 @@ struct RunBounds: Sendable {
 
   private init(_ lengths: (before: Double, after: Double)) { self.lengths = lengths }
 
-  /// The ratio of the longer to the shorter run, at least 1; nil where one has no length and the
-  /// other has.
+  /// How many times as long as the earlier run the later one is, at least 1; nil where one has no
+  /// length and the other has.
   private var growth: Double? {
     switch (lengths.before > 0, lengths.after > 0) {
     case (true, true): max(1, lengths.after / lengths.before)

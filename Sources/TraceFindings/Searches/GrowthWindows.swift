@@ -110,7 +110,7 @@ struct GrowthWindows {
   ///
   /// - Parameters:
   ///   - site: A line of code.
-  ///   - live: The current live count, which has held since the newest mark.
+  ///   - live: The number live now, all of which have been live since the newest mark.
   /// - Returns: A number for each window.
   func floors(_ site: UInt32, live: UInt64) -> [Int] {
     var floors: [Int] = []

@@ -19,7 +19,8 @@ package struct DiffRow: Sendable {
   /// not have the line.
   package var earlier: RunFigures?
   package var later: RunFigures?
-  /// Where the later of two runs is worse, the worst first.
+  /// Where the later of two runs is worse, the worst first, where it is better, and what it has less
+  /// of.
   package var worse: [RunChange.Aspect] = []
   package var better: [RunChange.Aspect] = []
   package var less: [RunChange.Aspect] = []

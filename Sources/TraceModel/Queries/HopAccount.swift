@@ -4,7 +4,7 @@ package import TraceReading
 package struct HopAccount: Sendable, Equatable {
   /// Its number in the trace.
   package var number: UInt32
-  /// Its name as recorded, with any control characters; empty where that is not known.
+  /// The row of its scheduler; 0 where that is not known.
   package var scheduler: UInt32 = 0
   /// Its name, unfiltered; empty where that is not known.
   package var schedulerName = ""

@@ -8,7 +8,8 @@ public struct FindingCallers: Sendable, Equatable {
     public var accused: Int
     /// How many other live subscriptions the same lines of code made for it.
     public var others: Int
-    /// How many of these have ended, as far as records show.
+    /// How many others that the same lines of code made for it have ended, as far as
+    /// records show.
     public var ended: Int
     /// The oldest of the accused; nil if there are none.
     public var oldest: EntityKey?

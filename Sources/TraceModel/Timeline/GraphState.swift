@@ -185,7 +185,8 @@ package struct GraphState: Sendable {
 }
 
 extension TraceSnapshot {
-  /// Which sites are a program's own `subscribe` calls, which are not counted at signals.
+  /// Which sites are a program's own `subscribe` calls, where their subscriptions are not counted at
+  /// signals.
   var uncountedSites: [Bool] {
     header.countsRootsAtSignals ? [] : sites.map { $0.traits.contains(.root) }
   }

@@ -5,7 +5,7 @@ struct HeaderDecoder {
 
   private typealias Fields = Layout.FileHeader
 
-  /// Decodes the page, or throws where there is no reading on.
+  /// Decodes the page, or throws if the file cannot be read any further.
   mutating func decode() throws(TraceError) -> TraceHeader {
     let page = file.bytes(at: 0, count: Fields.byteCount)
     try checkIsTrace(page)
@@ -21,7 +21,8 @@ struct HeaderDecoder {
       (Fields.magic.load(from: page), Fields.majorVersion.load(from: page))
     }
     guard page.count >= 8, fields.0 == Fields.magicNumber else {
-      // A recorder stores the magic number last, so an empty page may be one that has just begun.
+      // A recorder stores the magic number last, so an empty page may belong to a recording that
+      // has just begun.
       if !page.isEmpty, page.allSatisfy({ $0 == 0 }) {
         throw TraceError(
           .notReady,
@@ -155,8 +156,8 @@ struct HeaderDecoder {
 
   /// The latest readings of the clocks.
   ///
-  /// Three reads: a sequence that is even and the same in the first and the last one did not change
-  /// while the second was made.
+  /// Makes three copies: if the sequence is even and equal in the first and the last, it did not
+  /// change while the second was made, which is then used.
   private mutating func latestReading(in header: TraceHeader) -> ClockReading {
     let first = Fields.latestTicks.offset
     let count = Fields.latestSequence.end - first
@@ -177,7 +178,8 @@ struct HeaderDecoder {
         )
       }
     }
-    // A thread that was put off the processor in between goes on when it gets one again.
+    // In a running process, a thread that was preempted while it wrote the readings finishes them
+    // when it is scheduled again: that is no problem.
     if ProcessStatus(of: header) != .running {
       log.note(
         "header",
@@ -208,7 +210,7 @@ struct HeaderDecoder {
       region.readable = readable(region, row: row, fileSize: fileSize)
       regions[kind] = region
     }
-    // A recorder has all regions, and they fill the file but for what aligns them.
+    // A recorder creates all regions, and they fill the file except for alignment padding.
     let fixed = Fields.fixedByteCount.load(from: page)
     let known = regions.values.reduce(UInt64(Fields.byteCount)) { $0 &+ $1.size }
     let isRecorded = Fields.bootIDHigh.load(from: page) != 0
@@ -222,7 +224,9 @@ struct HeaderDecoder {
     return regions
   }
 
-  /// Segments of the tail, which grows: only what is counted is there.
+  /// The number of readable segments of the tail.
+  ///
+  /// The tail grows, so only segments that `used` counts and that are in the file can be read.
   private mutating func readableTail(_ region: TraceRegion, row: Int, fileSize: Int) -> Int {
     let bytes = UInt64(fileSize) - min(UInt64(fileSize), region.offset)
     let partial = UInt64(Layout.Segment.size - Layout.Segment.headerByteCount)
@@ -237,7 +241,9 @@ struct HeaderDecoder {
     return Int(clamping: min(region.used, there, UInt64(region.kind.readLimit)))
   }
 
-  /// Entries of a region that lie wholly inside the region and the file.
+  /// The number of readable entries: those inside both the region and the file, up to a limit.
+  ///
+  /// A segment of the ring counts as soon as its header is inside.
   private mutating func readable(_ region: TraceRegion, row: Int, fileSize: Int) -> Int {
     let name = "\(region.kind)"
     let least = region.kind.leastEntrySize
@@ -272,7 +278,7 @@ struct HeaderDecoder {
       )
       bytes = region.offset < UInt64(fileSize) ? UInt64(fileSize) - region.offset : 0
     }
-    // A segment is of use as soon as its header is there.
+    // A segment can be read as soon as its header is in the file.
     let partial = region.kind == .segments ? entrySize - Layout.Segment.headerByteCount : 0
     let room = Int(
       clamping: bytes.addingReportingOverflow(UInt64(partial)).partialValue / UInt64(entrySize)
@@ -307,7 +313,7 @@ struct HeaderDecoder {
 }
 
 extension RegionKind {
-  /// Whether `used` says nothing about which entries hold something, because they are reused.
+  /// Whether `used` does not show which entries hold data, because entries are reused.
   fileprivate var countsAllEntries: Bool {
     self == .segments || self == .upstreams || self == .markCounts
   }

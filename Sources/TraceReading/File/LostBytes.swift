@@ -1,9 +1,9 @@
-/// What of the tables reads as zeros where a writer has left something (TraceFormat §11): it was lost, and is not to be
-/// taken for what was never used.
+/// The bytes of the tables that read as zeros although a writer wrote something there (TraceFormat
+/// §11): they were lost, and must not be mistaken for space that was never used.
 ///
-/// An entry that is in use is never all zeros, and what stands next to lost ones may be lost in part.
+/// An entry in use is never all zeros. Entries next to lost ones may be partly lost.
 struct LostBytes: Sendable, Equatable {
-  /// Stretches of the file, in order.
+  /// Ranges of the file, in ascending order.
   private(set) var stretches: [Range<Int>] = []
 
   init() {}
@@ -15,7 +15,7 @@ struct LostBytes: Sendable, Equatable {
     return place < stretches.count && stretches[place].lowerBound < range.upperBound
   }
 
-  /// Whether any byte of a row is lost; not of a row 0 that stands for nothing.
+  /// Whether any byte of a row is lost; false for a row 0 that is reserved and all zeros.
   func touches(_ row: Int, of region: TraceRegion?) -> Bool {
     guard !stretches.isEmpty, let region, row < region.readable,
       row > 0 || !region.kind.beginsWithNothing
@@ -24,14 +24,14 @@ struct LostBytes: Sendable, Equatable {
     return touches(start..<(start + Int(region.entrySize)))
   }
 
-  /// Where the lost bytes end that a place is among; nil if it is not lost.
+  /// The end of the lost range that contains a place; nil if the byte there is not lost.
   func end(from place: Int) -> Int? {
     stretches.first { $0.contains(place) }?.upperBound
   }
 
   // MARK: Finding
 
-  /// What is lost of the tables of a file.
+  /// Finds the lost bytes of a file's tables.
   init(_ tables: TableReader) {
     var found: [Range<Int>] = []
     for kind in RegionKind.allCases {
@@ -39,10 +39,11 @@ struct LostBytes: Sendable, Equatable {
         continue
       }
       let entry = kind.knownEntrySize == 1 ? Layout.StringHeap.unit : Int(region.entrySize)
-      // A scheduler whose name found no room is all zeros until it does something.
+      // The row of a scheduler whose name did not fit into the heap of strings is all zeros until
+      // the scheduler does something.
       if kind == .schedulers, tables.header.lost[.strings] != nil { continue }
-      // The first entry stands for nothing; in a recording that did not end in order, the last slots may be those that its
-      // threads were about to fill.
+      // The first entry is reserved and all zeros. In a recording that was not stopped, the last
+      // slots may be those that its threads were about to fill.
       let first = region.start + (kind.beginsWithNothing ? entry : 0)
       var used = min(region.readable, Int(clamping: region.used))
       if kind == .slab, tables.header.state != .stopped {
@@ -67,8 +68,8 @@ struct LostBytes: Sendable, Equatable {
 }
 
 extension RegionKind {
-  /// The most bytes of zeros one after the other that a writer leaves in what is in use; nil where there may be any
-  /// number.
+  /// The longest run of zero bytes that a writer leaves in space that is in use; nil if a run may
+  /// have any length.
   fileprivate var longestZeros: Int? {
     switch self {
     case .segments, .tail, .markCounts: nil
@@ -78,15 +79,16 @@ extension RegionKind {
     }
   }
 
-  /// Whether the first entry stands for nothing, and is all zeros.
+  /// Whether the first entry is reserved and all zeros.
   var beginsWithNothing: Bool { ![.images, .marks, .symbols].contains(self) }
 }
 
 extension TraceFile {
-  /// Bytes that are looked at at once.
+  /// The number of bytes that are examined at once.
   private static var pieceSize: Int { 1 << 16 }
 
-  /// Calls `body` with each run of words that are zero in a range, if it is longer than so many bytes; holes are zeros.
+  /// Calls `body` with each run of zero words in a range that is longer than `shortest` bytes;
+  /// holes count as zeros.
   fileprivate func forEachZeros(
     in range: Range<Int>,
     longerThan shortest: Int,
@@ -108,7 +110,7 @@ extension TraceFile {
             start = place + index + 8
           }
         }
-        // What lies behind the end of the file is missing, not lost.
+        // Bytes beyond the end of the file are missing, not lost.
         guard bytes.count == count else { return false }
         place += count
       }
@@ -117,14 +119,15 @@ extension TraceFile {
     if range.upperBound <= byteCount { end(range.upperBound) }
   }
 
-  /// A run of zeros with those next to it, a segment's worth at either end at most.
+  /// A run of zeros, extended by the zeros next to it, by at most the size of a segment at either
+  /// end.
   fileprivate func allZeros(around zeros: Range<Int>) -> Range<Int> {
     let count = min(zeros.lowerBound, Self.pieceSize)
     let before = bytes(at: zeros.lowerBound - count, count: count)
     let behind = bytes(at: zeros.upperBound, count: Self.pieceSize)
     let start = zeros.lowerBound - (before.count - 1 - (before.lastIndex { $0 != 0 } ?? -1))
     let end = zeros.upperBound + (behind.firstIndex { $0 != 0 } ?? behind.count)
-    // Numbers are small: zeros at the end of a word are part of it.
+    // Numbers are little-endian and mostly small: zeros at the end of a word belong to it.
     return (start + 7) / 8 * 8..<end
   }
 }

@@ -1,20 +1,23 @@
 import Glibc
 import TracePlatform
 
-/// Adds the names of functions to a trace that has ended (TraceFormat §8).
+/// Adds the names of functions to a finished recording (TraceFormat §8).
 public enum SymbolEmbedding {
-  /// Makes a copy of a trace that holds `symbols` in place of those it has.
+  /// Makes a copy of a recording with `symbols` in place of the symbols that it has.
   ///
-  /// The copy appears whole or not at all, with the permissions of the trace. It is as long as what is in it: what the
-  /// recorder kept room for and never used is left out. Only where something is wrong with the trace is all of it
-  /// kept as it is, with stretches of zeros as holes.
+  /// The copy appears whole or not at all, with the permissions of the original. It is only as long
+  /// as its contents: space that the recorder reserved and never used is left out. If something is
+  /// wrong with the trace, or a later version of the recorder wrote it, everything is kept as it
+  /// is, with runs of zeros as holes.
   ///
   /// - Parameters:
-  ///   - symbols: In any order; those of one address from the innermost function outwards.
-  ///   - reader: The trace. No process may record into it; and where the copy takes its place, none may be able
-  ///     to go on.
-  ///   - path: The file to make, or to replace; it may be the trace itself.
-  /// - Throws: ``/TraceFormat/TraceError`` if the trace cannot be read, or the copy not be written.
+  ///   - symbols: In any order, except that those of one address go from the innermost function
+  ///     outwards.
+  ///   - reader: The recording. No process may be recording into it; and if the copy replaces it,
+  ///     none may be able to resume.
+  ///   - path: The file to create or replace; it may be the recording itself.
+  /// - Throws: ``/TraceFormat/TraceError`` if the trace cannot be read, or the copy cannot be
+  ///   written.
   public static func write(
     _ symbols: [TraceSymbol],
     of reader: TraceReader,
@@ -38,7 +41,7 @@ public enum SymbolEmbedding {
 
   private static var pieceSize: Int { 1 << 16 }
 
-  /// Copies the whole file, and returns how long it is.
+  /// Copies the whole file and returns its length.
   private static func copy(_ file: TraceFile, to copy: NewFile) throws(TraceError) -> Int {
     let count = file.byteCount
     var place = 0
@@ -97,10 +100,10 @@ public enum SymbolEmbedding {
     )
   }
 
-  /// The rows of the symbols; what they name is added to the strings.
+  /// The rows of the symbols; the names in them are added to `strings`.
   fileprivate static func rows(_ symbols: [TraceSymbol], _ strings: inout StringHeapCopy) -> [UInt8]
   {
-    // A stable order: functions of one address stay as they are.
+    // A stable order: functions of one address stay in the order in which they were given.
     let sorted = symbols.enumerated().sorted {
       ($0.element.address, $0.offset) < ($1.element.address, $1.offset)
     }
@@ -122,14 +125,15 @@ public enum SymbolEmbedding {
   }
 }
 
-/// A copy of a trace in which the regions stand one behind the other, each as long as what is in it.
+/// A copy of a recording in which the regions follow each other, each only as long as its contents.
 private struct CompactCopy {
   private let reader: TraceReader
   private let snapshot: TraceSnapshot
   private let tables: TableReader
   private let header: [UInt8]
 
-  /// Nil where something is wrong with the trace, which must stay to be seen, or where a later version wrote it.
+  /// Nil if something is wrong with the trace, which must stay visible in the copy, or if a later
+  /// version wrote it.
   init?(of reader: TraceReader, _ snapshot: TraceSnapshot) {
     self.reader = reader
     self.snapshot = snapshot
@@ -181,7 +185,7 @@ private struct CompactCopy {
 
   // MARK: Segments
 
-  /// Those of the ring that are not in the tail, and those in the tail.
+  /// The segments of the ring that are not in the tail, and those of the tail.
   private func segments() throws(TraceError) -> (ring: [TraceSegment], tail: [TraceSegment]) {
     let all = snapshot.segments
     let tail = all.filter(\.isInTail).sorted { $0.index < $1.index }
@@ -217,7 +221,8 @@ private struct CompactCopy {
     let entrySize = Int(region.entrySize)
     let start = region.offset(ofRow: 0)
     let pieceCount = max(1, (1 << 16) / entrySize)
-    // Rows that are used again and again may be in use behind those that are counted.
+    // Rows of upstreams are reused, so `used` does not limit them: the last row that is not all
+    // zeros does.
     var last = kind == .upstreams ? 0 : region.readable
     var pieces: [(row: Int, bytes: [UInt8])] = []
     for row in stride(from: 0, to: region.readable, by: pieceCount) {
@@ -233,7 +238,9 @@ private struct CompactCopy {
     }
   }
 
-  /// Writes the counts of the marks, of which each has a row for every site that was copied.
+  /// Writes the counts of the marks.
+  ///
+  /// Each mark has a row for every site that was copied.
   private func copyCounts(to file: NewFile, _ layout: inout CompactLayout) throws(TraceError) {
     guard let region = snapshot.header.regions[.markCounts] else { return }
     let marks = layout.count(.marks)
@@ -252,12 +259,12 @@ private struct CompactCopy {
   }
 }
 
-/// A heap of strings that can be added to.
+/// A heap of strings to which more can be added.
 private struct StringHeapCopy {
   private(set) var bytes: [UInt8]
   private var numbers: [String: UInt32]
 
-  /// As much of a heap as could be read, and what is in it.
+  /// Starts from as much of a heap as could be read, and the strings in it.
   init(_ heap: ArraySlice<UInt8>, _ strings: [UInt32: String]) {
     let unit = Layout.StringHeap.unit
     bytes = heap.isEmpty ? [UInt8](repeating: 0, count: unit) : Array(heap)
@@ -266,7 +273,7 @@ private struct StringHeapCopy {
     for (number, text) in strings { numbers[text] = min(number, numbers[text] ?? .max) }
   }
 
-  /// The number of a text, which is added if need be; 0 if it is empty.
+  /// The number of a text, which is added if it is new; 0 if it is empty.
   mutating func number(of text: String) -> UInt32 {
     if text.isEmpty { return 0 }
     if let known = numbers[text] { return known }

@@ -4,7 +4,7 @@ import Glibc
 struct TableReader {
   let file: TraceFile
   let header: TraceHeader
-  /// What reads as zeros, and was something else.
+  /// Bytes that read as zeros although something was written there.
   var lost = LostBytes()
 
   /// The bytes of one row.
@@ -12,7 +12,8 @@ struct TableReader {
 
   /// Calls `body` with each row of a table from `first` on that is not all zeros, in order, read in large pieces.
   ///
-  /// Costs as much as the file holds of the table, however many rows that claims.
+  /// The cost depends on how much of the table the file stores, not on how many rows it claims to
+  /// have.
   func forEachFilledRow(
     of kind: RegionKind,
     from first: Int = 0,
@@ -40,10 +41,11 @@ struct TableReader {
     }
   }
 
-  /// The same for a table that lists what goes by its row: with the rows that are all zeros, which a writer does not
-  /// make.
+  /// Does the same for a table whose rows are referred to by number, but also calls `body` with the
+  /// rows that are all zeros, which a writer does not make.
   ///
-  /// Of these there are not many more than of others, so that a file of holes does not fill the memory with nothing.
+  /// At most `emptyEntryLimit` more of these than of the other rows are passed, so that a file of
+  /// holes does not fill the memory.
   func forEachRow(
     of kind: RegionKind,
     from first: Int = 0,
@@ -79,13 +81,14 @@ struct TableReader {
     if !isOver { fill(to: region.readable, &log) }
   }
 
-  /// The used part of a heap from byte `start` on, up to its first hole that is longer than what is read of it.
+  /// The used part of a heap from byte `start` on; if it has a hole of more than 1 MiB, the result
+  /// ends after 1 MiB of that.
   func heap(_ kind: RegionKind, from start: Int = 0) -> [UInt8] {
     guard let region = header.regions[kind], start < region.readable else { return [] }
     return file.bytes(in: region.bytes(from: start), longestHole: 1 << 20)
   }
 
-  /// Whether some of a row, or all of it, is lost.
+  /// Whether any byte of a row is lost.
   func isLost(_ kind: RegionKind, _ row: Int) -> Bool {
     lost.touches(row, of: header.regions[kind])
   }
@@ -97,7 +100,8 @@ struct TableReader {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether all of it is zeros: the first word is, and each byte is as the one a word before it.
+  /// Whether all bytes are zero: the first word is zero, and each byte equals the one a word before
+  /// it.
   var isZero: Bool {
     guard let base = baseAddress, count >= 8 else { return allSatisfy { $0 == 0 } }
     return base.loadUnaligned(as: UInt64.self) == 0 && memcmp(base, base + 8, count - 8) == 0

@@ -1,27 +1,27 @@
 import Glibc
 import TracePlatform
 
-/// The places where traced processes leave their traces.
+/// The directories in which traced processes leave their recordings.
 public enum TraceDirectory {
-  /// A trace found in one of the directories.
+  /// A recording found in one of the directories.
   public struct Entry: Sendable {
     /// The file.
     public let path: String
-    /// What its header says.
+    /// Its header.
     public let header: TraceHeader
-    /// What became of its process.
+    /// Whether its process is running, as far as that can be determined.
     public let status: ProcessStatus
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     public let byteCount: Int
     /// When the file was last changed through the file system, in nanoseconds since 1970.
     ///
-    /// Records written through a mapping need not change it.
+    /// Records written through a mapping do not necessarily change it.
     public let modified: UInt64
   }
 
   /// The directories a recorder may have used, first choice first, whether they exist or not.
   ///
-  /// - Parameter environment: Looks up a variable; the process's own environment unless given.
+  /// - Parameter environment: Looks up a variable; by default in the environment of this process.
   /// - Returns: Their paths, each once.
   public static func candidates(
     environment: (String) -> String? = Self.variable
@@ -35,10 +35,11 @@ public enum TraceDirectory {
     return paths.filter { seen.insert($0).inserted }
   }
 
-  /// The traces in all directories, running processes first, then the latest recording first.
+  /// The recordings in all directories: those of running processes first, and in each group the
+  /// latest first.
   ///
-  /// Files that are not traces, or cannot be opened, are left out. A directory of another user is not
-  /// looked into: anybody can make one in `/tmp`.
+  /// Files that are not traces, or cannot be opened, are left out. A directory of another user is
+  /// skipped, except for root: anybody can create one in `/tmp`.
   public static func list(in directories: [String] = candidates()) -> [Entry] {
     var entries: [Entry] = []
     var seen: Set<FileID> = []
@@ -56,7 +57,8 @@ public enum TraceDirectory {
     }
   }
 
-  /// The trace of a process by its number: of the running one, else the latest of a past one.
+  /// The recording of a process, given its number: that of the running process with the number,
+  /// otherwise the latest of a past one.
   public static func path(
     forProcess process: Int32,
     in directories: [String] = candidates()
@@ -64,14 +66,16 @@ public enum TraceDirectory {
     list(in: directories).first { $0.header.processID == process }?.path
   }
 
-  /// The traces that a process has mapped into its memory, wherever they are: with `file=` in `RXTRACE` they may be anywhere.
+  /// The recordings that a process has mapped into its memory: with `file=` in `RXTRACE` they may
+  /// be in any directory.
   ///
-  /// - Returns: Those of its own recorder; none of a process that this user must not look at.
+  /// - Returns: The recordings that the process itself writes; none if this user may not inspect
+  ///   the process.
   public static func entries(mappedBy process: Int32) -> [Entry] {
     guard let maps = SystemProcess.contents("/proc/\(process)/maps") else { return [] }
     var seen: Set<FileID> = []
     return maps.split(separator: "\n").compactMap { line in
-      // Addresses, rights, offset, device and number of the file; the rest is its path.
+      // Addresses, permissions, offset, device and inode of the file; the rest is its path.
       let fields = line.split(separator: " ", maxSplits: 5)
       guard fields.count == 6, fields[1].hasSuffix("s"),
         let entry = entry(String(fields[5].drop { $0 == " " }), &seen),
@@ -83,7 +87,7 @@ public enum TraceDirectory {
 
   // MARK: The file system
 
-  /// A variable of the environment.
+  /// The value of a variable of the environment; nil if it is not set.
   public static func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }
   }
@@ -115,7 +119,7 @@ public enum TraceDirectory {
       && (status.st_uid == geteuid() || geteuid() == 0)
   }
 
-  /// The names of everything in a directory, in order; nil, with `errno`, if it cannot be opened.
+  /// The sorted names of everything in a directory; nil, with `errno`, if it cannot be opened.
   package static func names(in path: String) -> [String]? {
     guard let directory = opendir(path) else { return nil }
     defer { closedir(directory) }

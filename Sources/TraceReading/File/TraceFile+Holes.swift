@@ -1,17 +1,18 @@
 import Glibc
 
-/// Holes of a file: stretches that were never written, read as zeros and take no room on the disk.
+/// Holes of a file: ranges that were never written, which read as zeros and take no space on the
+/// disk.
 ///
-/// A file may claim any size and consist of holes, and a recording consists of them as far as it was not used. What is
-/// read is what the file holds.
+/// A file may claim any size and consist of holes, and the unused parts of a recording are holes.
+/// Only ranges that hold data are read.
 extension TraceFile {
   /// `SEEK_DATA` and `SEEK_HOLE`.
   private static let (data, hole): (Int32, Int32) = (3, 4)
 
-  /// Calls `body` with the stretches of a range that hold data, in order, until it returns false.
+  /// Calls `body` with the parts of a range that hold data, in order, until it returns false.
   ///
-  /// What is found there is what had been written when this was called. Where the file system does not tell, all of it
-  /// may hold data.
+  /// This covers all data that was written before the call. If the file system does not report
+  /// holes, the whole range is taken for data.
   func forEachStretch(in range: Range<Int>, _ body: (Range<Int>) -> Bool) {
     var place = range.lowerBound
     while place < range.upperBound {
@@ -23,9 +24,9 @@ extension TraceFile {
     }
   }
 
-  /// The next data or hole from a place on; nil if there is none.
+  /// The offset of the next data or hole at or after a place; nil if there is none.
   ///
-  /// The place itself where nobody knows.
+  /// If the file system does not report it, that is the place itself for data, and nil for a hole.
   private func seek(_ place: Int, _ what: Int32) -> Int? {
     let found = lseek(descriptor, off_t(place), what)
     if found >= 0 { return Int(found) }
@@ -33,8 +34,10 @@ extension TraceFile {
     return what == Self.data ? place : nil
   }
 
-  /// The bytes of a range: without the holes at its end, and no further than into the first hole of more than
-  /// `longestHole` bytes, which are zeros.
+  /// The bytes of a range, without the holes at its end.
+  ///
+  /// Of the first hole of more than `longestHole` bytes, only that many zeros are included, and
+  /// nothing behind it.
   func bytes(in range: Range<Int>, longestHole: Int) -> [UInt8] {
     var end = range.lowerBound
     forEachStretch(in: range) { stretch in
@@ -50,7 +53,7 @@ extension TraceFile {
 }
 
 extension TraceRegion {
-  /// Where rows from `first` on are in the file, as far as they can be read.
+  /// The range of the file that contains the readable rows from `first` on.
   func bytes(from first: Int = 0) -> Range<Int> {
     guard first < readable else { return 0..<0 }
     let (end, overflow) = start.addingReportingOverflow(readable * Int(entrySize))

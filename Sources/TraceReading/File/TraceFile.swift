@@ -3,8 +3,8 @@ import TracePlatform
 
 /// A trace file opened for reading.
 ///
-/// Only `pread`, never a mapping: a file that shrinks under a mapping kills the reader, and here it
-/// just reads fewer bytes.
+/// Uses `pread`, never a mapping: a file that shrinks under a mapping kills the reader, while
+/// `pread` just returns fewer bytes.
 ///
 /// `Sendable` because the descriptor never changes and `pread` moves no file position.
 final class TraceFile: Sendable {
@@ -35,19 +35,19 @@ final class TraceFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Bytes in the file now.
+  /// The current size of the file in bytes.
   var byteCount: Int {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? max(0, Int(status.st_size)) : 0
   }
 
-  /// Who may read and write it, in the bits of `chmod`.
+  /// The permission bits of the file, as for `chmod`.
   var permissions: mode_t {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? status.st_mode & 0o777 : 0o600
   }
 
-  /// Fills `buffer` from `offset` and returns how many bytes there were.
+  /// Fills `buffer` from `offset` on and returns the number of bytes read.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
     guard offset >= 0, let base = buffer.baseAddress else { return 0 }
     var done = 0
@@ -62,7 +62,7 @@ final class TraceFile: Sendable {
     return done
   }
 
-  /// At most `count` bytes from `offset`: fewer where the file ends before.
+  /// At most `count` bytes from `offset`: fewer if the file ends earlier.
   func bytes(at offset: Int, count: Int) -> [UInt8] {
     guard count > 0 else { return [] }
     return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

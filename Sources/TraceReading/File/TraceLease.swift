@@ -2,11 +2,12 @@ import CReactiveTraceShims
 import Glibc
 import TracePlatform
 
-/// Raises the level of recording of a running process for a while.
+/// Raises the recording level of a running process temporarily.
 ///
-/// An inspector takes a lease, renews it as long as it looks, and gives it back; if it dies, the lease expires by
-/// itself. This is the only thing that anybody but the traced process ever writes into its file. The process
-/// notices at its next traced call, and goes back to its own level in the same way.
+/// An inspector takes a lease, renews it while it inspects the process, and releases it; if the
+/// inspector dies, the lease expires by itself. While a process runs, nothing else is written into
+/// its file by another process. The traced process notices the lease at its next traced call, and
+/// returns to its own level in the same way.
 ///
 /// ```swift
 /// let lease = try TraceLease.take(path: path, level: .events)
@@ -16,11 +17,11 @@ import TracePlatform
 /// lease.release()
 /// ```
 ///
-/// Not for several threads at once.
+/// A lease must not be used by several threads at once.
 public final class TraceLease {
-  /// The level it asks for.
+  /// The level it requests.
   public let level: TraceLevel
-  /// How long it lasts without being renewed, in seconds.
+  /// How long it lasts, in seconds, unless it is renewed.
   public let seconds: Double
   private let path: String
   private let page: UnsafeMutableRawPointer
@@ -34,12 +35,14 @@ public final class TraceLease {
   /// Raises the level of the process that writes the trace at `path`.
   ///
   /// - Parameters:
-  ///   - path: The trace of a process that runs, of this user, on this boot and in this process namespace.
-  ///   - level: The level wanted. Where the process records that much by itself, nothing changes.
-  ///   - seconds: How long it lasts without being renewed: 0.1 to 60.
+  ///   - path: The recording of a running process of this user, on this boot and in this process
+  ///     namespace.
+  ///   - level: The level wanted. If the process records that much by itself, nothing changes.
+  ///   - seconds: How long it lasts unless it is renewed: 0.1 to 60; other values are clamped.
   /// - Returns: The lease, which ends when it is released or not renewed.
-  /// - Throws: ``/TraceFormat/TraceError`` if the process does not allow so much (`max=` in its `RXTRACE`), does not record
-  ///   now, is another user's, or if four others have a lease.
+  /// - Throws: ``/TraceFormat/TraceError`` if the process does not allow that level (`max=` in its
+  ///   `RXTRACE`), does not record now or belongs to another user, or if there are four leases
+  ///   already.
   public static func take(
     path: String,
     level: TraceLevel,
@@ -80,7 +83,7 @@ public final class TraceLease {
     self.level = level
     self.seconds = seconds
     ticksPerNanosecond = Self.rate(header)
-    // A program that cuts the file does not end this process.
+    // If the program truncates the file, access to the mapping must not kill this process.
     rxt_mapping_guard(page, Header.byteCount, nil)
     guard let slot = Self.claim(page, Self.now(header)) else {
       rxt_mapping_unguard(page)
@@ -103,9 +106,10 @@ public final class TraceLease {
     munmap(page, Header.byteCount)
   }
 
-  /// Makes it last for as long as in the beginning, from now on.
+  /// Extends the lease to ``seconds`` from now.
   ///
-  /// - Throws: ``/TraceFormat/TraceError`` if the process has ended or has stopped recording.
+  /// - Throws: ``/TraceFormat/TraceError`` if the process has ended or has stopped recording, or if the
+  ///   lease has expired and another process has taken its slot.
   public func renew() throws(TraceError) {
     try Self.check(try TraceReader(path: path).header(), level, path)
     guard Lease.processID.relaxed(at: slot) == UInt32(bitPattern: getpid()) else {
@@ -118,11 +122,12 @@ public final class TraceLease {
     extend()
   }
 
-  /// Gives the lease back: the process goes back to its own level, or to that of another lease.
+  /// Releases the lease: the process returns to its own level, or to that of another lease.
   public func release() {
     guard Lease.processID.relaxed(at: slot) == UInt32(bitPattern: getpid()) else { return }
     Lease.expiry.setRelease(1, at: slot)
-    // The process finds the lease expired when it looks; so that it looks, its level is lowered as it would.
+    // The process finds the lease expired when it checks its leases. To make it check, the level is
+    // lowered here as the process itself would lower it.
     let own = Header.baseLevel.relaxed(at: page)
     let highest = Self.highest(page, after: Self.now(header))
     Header.control.update(at: page) { word in
@@ -139,16 +144,17 @@ public final class TraceLease {
 
   private func extend() {
     let ticks = UInt64(seconds * 1e9 * ticksPerNanosecond)
-    // Releases the level to the recorder, which acquires the expiry.
+    // This release store publishes the level to the recorder, which loads the expiry with acquire
+    // ordering.
     Lease.expiry.setRelease(Self.now(header) &+ ticks, at: slot)
     Header.control.update(at: page) { word in
-      // Off or stopped: not ours to switch on.
+      // Recording is off or stopped: a lease does not switch it on.
       let now = ControlWord.level(word)
       return now == 0 || now >= level.rawValue ? word : ControlWord.with(word, level: level)
     }
   }
 
-  /// A slot that nobody has, or whose lease has expired.
+  /// Claims a slot that is free, or whose lease has expired; nil if there is none.
   private static func claim(
     _ page: UnsafeMutableRawPointer,
     _ now: UInt64
@@ -207,7 +213,7 @@ public final class TraceLease {
 
   // MARK: Time
 
-  /// The time in the ticks of the trace.
+  /// The current time in ticks of the trace.
   private static func now(_ header: TraceHeader) -> UInt64 {
     header.clock == .cycles
       ? rxt_cycle_counter() : TimeNamespace.monotonicNow(of: header.processID)
@@ -220,7 +226,8 @@ public final class TraceLease {
       TimeNamespace.monotonicNow(of: header.processID) &- header.start.monotonic
     )
     let rate = ticks / max(1, nanoseconds)
-    // From 10 MHz to 100 GHz; where the recording has only begun, 1 GHz makes it short rather than endless.
+    // Accepts 10 MHz to 100 GHz. If the recording has only just begun, the rate may be far off; 1
+    // GHz then makes the lease short rather than endless.
     return rate > 0.01 && rate < 100 ? rate : 1
   }
 }

@@ -8,13 +8,13 @@ public struct TraceRegion: Sendable, Equatable {
   public var size: UInt64 = 0
   /// Bytes from one entry to the next.
   ///
-  /// May exceed what this package knows of an entry.
+  /// May exceed the size of an entry that this package knows.
   public var entrySize: UInt32 = 0
   /// Entries there is room for.
   public var capacity: UInt32 = 0
   /// Entries, or bytes of a heap, that are complete.
   public var used: UInt64 = 0
-  /// Entries that found no room.
+  /// Entries that were dropped for lack of room.
   public var lost: UInt64 = 0
   /// Entries, or bytes of a heap, that can be read: never more than the region or the file holds.
   public var readable: Int = 0
@@ -27,12 +27,13 @@ public struct TraceRegion: Sendable, Equatable {
   /// Only for rows below ``readable``, which bounds the product.
   package func offset(ofRow row: Int) -> Int { start + row * Int(entrySize) }
 
-  /// ``offset`` where there is something to read; an offset that cannot be true need not even fit.
+  /// ``offset`` if there is something to read, otherwise 0: an invalid offset may not even fit an
+  /// `Int`.
   package var start: Int { readable > 0 ? Int(clamping: offset) : 0 }
 }
 
 extension RegionKind {
-  /// Bytes of an entry that this package knows, 1 for heaps.
+  /// The size of an entry in bytes, as this package knows it; 1 for heaps.
   var knownEntrySize: Int {
     switch self {
     case .segments, .tail: Layout.Segment.size
@@ -51,11 +52,11 @@ extension RegionKind {
     }
   }
 
-  /// Bytes that an entry has at least, as in files of the earliest version.
+  /// The smallest valid size of an entry in bytes: that in files of the earliest version.
   var leastEntrySize: Int { self == .marks ? Layout.Mark.earlyByteCount : knownEntrySize }
 
-  /// The most entries (bytes, for heaps) a reader takes from one file, so that a file of holes cannot
-  /// exhaust its memory.
+  /// The most entries (bytes, for heaps) that a reader reads from one file, so that a file of holes
+  /// cannot exhaust its memory.
   var readLimit: Int {
     switch self {
     case .segments: 1 << 18
@@ -69,6 +70,7 @@ extension RegionKind {
     }
   }
 
-  /// The most empty entries that a reader takes from a heap or a table, for the same reason: a writer makes one.
+  /// The most empty entries that a reader accepts in a heap or a table, for the same reason: a
+  /// writer makes only one.
   static let emptyEntryLimit = 1 << 12
 }

@@ -1,23 +1,25 @@
 import Glibc
 
-/// Looks into the directories of traces again and again, and reads only what may have changed since.
+/// Scans the directories of recordings repeatedly, and reads only what may have changed since the
+/// last scan.
 ///
-/// A trace whose program has ended is opened once. Of a running program header and counters are read at each look, and the
-/// counters of a large one less often: no more than ``bytesPerSecond`` of each.
+/// The recording of a program that has ended, or has stopped recording, is read again only if it
+/// changes. The header and the counters of a running program are read at each scan; the counters of
+/// a large one less often, so that no more than ``bytesPerSecond`` are read of each on average.
 package struct TraceWatch: Sendable {
-  /// A file that is called as traces are.
+  /// A file that has the name extension of recordings.
   package struct File: Sendable {
-    /// Where it is.
+    /// Its path.
     package var path: String
-    /// What tells it from what was or will be in its place.
+    /// Distinguishes it from earlier and later files with the same path.
     package var stamp: Stamp
-    /// What its header says; why it cannot be read, where it cannot.
+    /// Its header, or the reason why it cannot be read.
     package var header: Result<TraceHeader, TraceError>
-    /// What became of its process.
+    /// Whether its process is running, as far as that can be determined.
     package var status: ProcessStatus
-    /// What its counters come to; nil where they cannot be read.
+    /// Its counters; nil if they cannot be read.
     package var counters: TraceCounters?
-    /// When they were read.
+    /// When the counters were read.
     package var countedAt: ContinuousClock.Instant
 
     /// Describes a file.
@@ -37,35 +39,37 @@ package struct TraceWatch: Sendable {
       self.countedAt = countedAt
     }
 
-    /// Nanoseconds since 1970 when it began; 0 where that is not known.
+    /// When the recording began, in nanoseconds since 1970; 0 if that is not known.
     var startedAt: UInt64 { (try? header.get().start.realtime) ?? 0 }
-    /// Running programs, then recordings, then what cannot be read.
+    /// Its place in the list: running programs come first, then other recordings, then unreadable
+    /// files.
     var group: Int {
       guard case .success = header else { return 2 }
       return status == .running ? 0 : 1
     }
   }
 
-  /// The identity of a file, and what changes where it is written through the file system.
+  /// The identity of a file, and the attributes that change when it is written through the file
+  /// system.
   package struct Stamp: Sendable, Hashable {
-    /// The file system.
+    /// The number of the file system's device.
     package var device: UInt64
-    /// The file in it.
+    /// The number of the file in that file system.
     package var inode: UInt64
-    /// How long it is.
+    /// Its size in bytes.
     package var byteCount: Int
-    /// What it takes on the disk: a recording is as long as it can become, and made of holes.
+    /// The bytes it takes on the disk: the unused parts of a recording are holes.
     package var allocated: Int
     /// When it was last changed through the file system, in nanoseconds since 1970.
     package var modified: UInt64
 
-    /// A stamp made by hand.
+    /// Creates a stamp from its parts.
     package init(device: UInt64, inode: UInt64, byteCount: Int, allocated: Int, modified: UInt64) {
       (self.device, self.inode) = (device, inode)
       (self.byteCount, self.allocated, self.modified) = (byteCount, allocated, modified)
     }
 
-    /// Nil where there is no such file.
+    /// Nil if there is no such file.
     init?(of path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }
@@ -78,29 +82,31 @@ package struct TraceWatch: Sendable {
         &+ UInt64(max(0, status.st_mtim.tv_nsec))
     }
 
-    /// Whether both are of one file, whatever became of it.
+    /// Whether both belong to the same file, even if it has changed.
     package func isOfSameFile(as other: Stamp) -> Bool {
       device == other.device && inode == other.inode
     }
   }
 
-  /// What is read at most of the counters of one program, on an average.
+  /// The most bytes per second that are read on average for the counters of one program.
   package static let bytesPerSecond = 32 << 20
 
   private let directories: [String]
   private var known: [String: File] = [:]
 
-  /// A watch over directories that need not exist.
+  /// Creates a watch over directories, which need not exist.
   package init(_ directories: [String] = TraceDirectory.candidates()) {
     self.directories = directories
   }
 
-  /// Looks at what there is now.
+  /// Scans the directories.
   ///
-  /// A file whose header is still being written is left out. A directory of another user is not looked into.
+  /// A file whose header is still being written is left out. A directory of another user is
+  /// skipped, except for root.
   ///
-  /// - Parameter now: When the look is made.
-  /// - Returns: Running programs, then recordings, the latest first in both, then files that are no traces.
+  /// - Parameter now: The time of the scan.
+  /// - Returns: Running programs, then recordings, the latest first in both, then files that are
+  ///   not traces.
   /// - Complexity: A `stat` for each recording, and what ``TraceReader/counters()`` costs for each program that runs.
   package mutating func refresh(at now: ContinuousClock.Instant = .now) -> [File] {
     var files: [File] = []
@@ -122,10 +128,11 @@ package struct TraceWatch: Sendable {
     }
   }
 
-  /// Nil for one that is about to become a trace.
+  /// Nil if its header is still being written.
   private func file(_ path: String, _ stamp: Stamp, _ now: ContinuousClock.Instant) -> File? {
     let old = known[path].flatMap { $0.stamp.isOfSameFile(as: stamp) ? $0 : nil }
-    // A process that has ended writes nothing any more; how it ended is written by others, through the file system.
+    // A process that has ended no longer writes; how it ended is written by another process through
+    // the file system, which changes the stamp.
     if let old, old.stamp == stamp, old.status == .gone || old.status == .stopped,
       case .success = old.header
     {

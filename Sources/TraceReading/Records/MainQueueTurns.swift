@@ -1,25 +1,27 @@
-/// Which threads run the main queue, as records tell that are taken one after the other, in their order.
+/// Determines which threads run the main queue, from records that are passed to it in their order.
 ///
-/// After `dispatchMain`, or in an `async` main function, any thread serves the main queue. What the library's own schedulers
-/// run there is work of a scheduler; of the rest, ``/TraceFormat/RecordKind/runsOn`` tells since version 1.6, where a delivery begins.
+/// After `dispatchMain`, or in an `async` main function, any thread may serve the main queue. Work
+/// that the library's own schedulers run there belongs to a scheduler; for other deliveries,
+/// ``/TraceFormat/RecordKind/runsOn`` records since version 1.6, where a delivery begins, whether
+/// the thread runs the main queue.
 public struct MainQueueTurns: Sendable {
-  /// The kinds of records that it takes something from.
+  /// The kinds of records that it needs.
   public static let kinds: [RecordKind] = [.runsOn, .turnBegan, .turnEnded]
 
-  /// What each thread has said last.
+  /// The content of the last `runsOn` record of each thread.
   private var onMainQueue: [UInt32: Bool] = [:]
-  /// The turns under way on each thread, the innermost last.
+  /// The turns in progress on each thread, the innermost last.
   private var turns: [UInt32: [(entity: TraceID, onMainQueue: Bool?)]] = [:]
 
-  /// Nothing is known yet.
+  /// Creates a state in which nothing is known yet.
   public init() {}
 
-  /// Takes the next record; those of other kinds are nothing to it.
+  /// Processes the next record; records of other kinds are ignored.
   public mutating func take(_ record: TraceRecord) {
     switch record.kind {
     case .runsOn: onMainQueue[record.thread] = record.isOnMainQueue
     case .turnBegan:
-      // One that is there already has ended, in a record that is missing.
+      // If a turn of the entity is open already, it has ended, and the record of that is missing.
       close(record)
       turns[record.thread, default: []].append((record.entity, onMainQueue[record.thread]))
     case .turnEnded: close(record)
@@ -27,9 +29,10 @@ public struct MainQueueTurns: Sendable {
     }
   }
 
-  /// Whether what a thread delivers now, outside of a scheduler's work, is on the main queue; nil where that is not known.
+  /// Whether the current delivery of a thread, outside of a scheduler's work, is on the main queue;
+  /// nil if that is not known.
   ///
-  /// Nothing is recorded about the main thread.
+  /// Nothing about this is recorded for the main thread.
   public func isOnMainQueue(_ thread: UInt32) -> Bool? { turns[thread]?.last?.onMainQueue }
 
   private mutating func close(_ record: TraceRecord) {

@@ -1,26 +1,27 @@
-/// The bytes of records of one segment, to be decoded whenever they are looked at.
+/// The bytes of records of one segment, which are decoded each time they are read.
 struct StoredSegment: Sendable {
   let epoch: UInt64
   let baseTicks: UInt64
   let generation: UInt64
-  /// The first slot that is stored: not 0 where what follows did not fit what was there.
+  /// The first slot that is stored: not 0 if these records could not be appended to the stored
+  /// records of the same segment.
   let firstSlot: Int
-  /// Whom its first record belongs to, unless that says otherwise.
+  /// The thread of its first record, unless that record switches threads.
   let firstThread: UInt32
   /// Whether a later minor version wrote it.
   let hasLaterKinds: Bool
   var source: Source
   /// Slots that are stored.
   var slotCount: Int
-  /// Whether time never falls in it; otherwise it is decoded as a whole and sorted.
+  /// Whether times never decrease in it; otherwise it is decoded as a whole and sorted.
   var isSorted = true
-  /// Ticks of its last record.
+  /// The time of its last record, in ticks.
   var lastTicks: UInt64 = 0
 
   enum Source: Sendable {
-    /// A copy, because the ring will overwrite what it was made of.
+    /// A copy, because the ring will overwrite the original.
     case held([UInt8])
-    /// Where they stand in the file, in the tail of a stream for good.
+    /// Where they are in the file: in the tail of a stream, where they stay.
     case file(offset: Int)
   }
 
@@ -28,7 +29,7 @@ struct StoredSegment: Sendable {
     if case .held = source { true } else { false }
   }
 
-  /// Forgets what is behind so many slots.
+  /// Removes everything behind the first `slots` slots.
   mutating func keep(slots: Int) {
     slotCount = slots
     guard case .held(var bytes) = source, bytes.count > slots * Layout.Record.byteCount else {
@@ -39,11 +40,11 @@ struct StoredSegment: Sendable {
     source = .held(bytes)
   }
 
-  /// Adds slots behind those that are there.
+  /// Appends slots to a copy.
   mutating func append(_ more: [UInt8]) {
     guard case .held(var bytes) = source else { return }
     source = .held([])
-    // A segment that grew once will be filled.
+    // A segment that has grown once is expected to fill up.
     bytes.reserveCapacity(Layout.Segment.size - Layout.Segment.headerByteCount)
     bytes += more
     source = .held(bytes)
@@ -51,22 +52,23 @@ struct StoredSegment: Sendable {
   }
 }
 
-/// A stretch of one segment.
+/// A range of one segment.
 struct RecordPart: Sendable {
-  /// Which of the stored segments.
+  /// The index of the stored segment.
   var stored: Int32
-  /// Slots of it, from its first stored one on; records in the order of time where it is not sorted.
+  /// The range of slots, counted from the first stored one; if the segment is not sorted, the range
+  /// of its records in order of time.
   var start: UInt16
   var end: UInt16
-  /// Whom the first record belongs to.
+  /// The thread of the first record.
   var thread: UInt32
 }
 
-/// Some thousand records that follow each other: what is decoded at once.
+/// Up to ``capacity`` consecutive records, which are decoded together.
 struct RecordBlock: Sendable {
-  /// Tells it from all others that were ever made of the same file.
+  /// Distinguishes it from all other blocks that were ever made of the same file.
   var id: UInt64
-  /// Records in all blocks before it that there ever were.
+  /// The number of records in all blocks that ever preceded it.
   var firstRow: Int
   var count = 0
   var kinds = RecordKinds()
@@ -74,25 +76,27 @@ struct RecordBlock: Sendable {
   var lastTicks: UInt64 = 0
   var lowGeneration: UInt64 = .max
   var highGeneration: UInt64 = 0
-  /// What it is made of, each segment once.
+  /// The parts of segments that it consists of, each segment once.
   var parts: [RecordPart] = []
-  /// Whether the records of its parts are in turn, rather than one part behind the other.
+  /// Whether the records of its parts alternate, rather than one part following the other.
   var isInterleaved = false
 
-  /// Records after which a block is full.
+  /// The number of records in a full block.
   static let capacity = 4096
 }
 
-/// Where each record is, in the order of time: some bytes for thousands of records.
+/// The index of where each record is, in order of time.
 ///
-/// A value, but for the cache that copies share.
+/// It takes a few bytes for thousands of records.
+///
+/// A value type, except for the cache, which copies share.
 struct RecordIndex: Sendable {
   let pages: RecordPages
   var stored: [StoredSegment] = []
-  /// The stored segment that the next records of an epoch may be added to.
+  /// By epoch, the stored segment to which the next records of that segment may be appended.
   var latest: [UInt64: Int] = [:]
   var blocks: [RecordBlock] = []
-  /// Records of the first block that do not count any more.
+  /// The number of records of the first block that have been dropped.
   var hidden = 0
 
   init(_ file: TraceFile) { pages = RecordPages(file) }
@@ -102,10 +106,10 @@ struct RecordIndex: Sendable {
     return last.firstRow + last.count - first.firstRow - hidden
   }
 
-  /// What has to be added to a row to get the number of blocks' rows.
+  /// The number to add to a row to compare it with the `firstRow` of blocks.
   var base: Int { (blocks.first?.firstRow ?? 0) + hidden }
 
-  /// The block that a row is in.
+  /// The index of the block that contains a row.
   ///
   /// O(log n).
   func block(ofRow row: Int) -> Int {
@@ -113,7 +117,7 @@ struct RecordIndex: Sendable {
     return blocks.prefixCount { $0.firstRow + $0.count <= row }
   }
 
-  /// The rows of a block that count.
+  /// The rows of a block that have not been dropped.
   func rows(ofBlock block: Int) -> Range<Int> {
     let first = blocks[block].firstRow - base
     return max(0, first)..<(first + blocks[block].count)
@@ -124,12 +128,12 @@ struct RecordIndex: Sendable {
     return pages.records(of: blocks[block], stored)[row + base - blocks[block].firstRow]
   }
 
-  /// Records whose bytes are in memory.
+  /// The number of slots whose bytes are in memory, those of continuations included.
   var heldRecords: Int {
     stored.reduce(0) { $0 + ($1.isHeld ? $1.slotCount : 0) }
   }
 
-  /// Forgets the oldest records.
+  /// Drops the oldest records.
   mutating func drop(first rows: Int) {
     hidden += min(max(0, rows), count)
     var gone = 0
@@ -150,7 +154,8 @@ struct RecordIndex: Sendable {
 }
 
 extension RandomAccessCollection {
-  /// The number of elements at the front for which `isBefore` holds; it holds for none behind them.
+  /// The number of leading elements for which `isBefore` holds; it must not hold for any behind
+  /// them.
   ///
   /// O(log n).
   package func prefixCount(where isBefore: (Element) -> Bool) -> Int {

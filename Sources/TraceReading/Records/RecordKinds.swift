@@ -16,7 +16,7 @@ public struct RecordKinds: OptionSet, Hashable, Sendable {
     rawValue = kinds.reduce(0) { $0 | RecordKinds($1).rawValue }
   }
 
-  /// The kinds for which a question is answered with yes.
+  /// The kinds for which `isIn` returns true.
   public init(where isIn: (RecordKind) -> Bool) {
     self.init(RecordKind.allCases.filter(isIn))
   }
@@ -27,19 +27,19 @@ public struct RecordKinds: OptionSet, Hashable, Sendable {
   }
 }
 
-/// What is asked about the kind of each of millions of records, by raw value.
+/// Properties of kinds, by raw value, in tables that are fast enough for millions of records.
 ///
 /// `@unchecked Sendable`: made once, never changed and never freed.
 struct RecordKindTable: @unchecked Sendable {
-  /// Raw values below which the tables have rows.
+  /// The number of rows in the tables: one for each raw value below it.
   let count: Int
-  /// Continuations; -1 for raw values that this version does not know.
+  /// The number of continuations; -1 for raw values that this version does not know.
   let continuations: UnsafePointer<Int8>
   /// The kind; a continuation for raw values that this version does not know.
   let kinds: UnsafePointer<RecordKind>
   /// Its place in `RecordKind.allCases`.
   let places: UnsafePointer<UInt8>
-  /// By place: 1 for what has been caused by something at the same time.
+  /// By place: 1 for kinds of records that another record with the same time may have caused.
   let ranks: UnsafePointer<UInt8>
 
   static let shared = RecordKindTable()

@@ -1,9 +1,9 @@
 import CReactiveTraceShims
 import Glibc
 
-/// Decodes blocks of records, and remembers the last few.
+/// Decodes blocks of records, and caches the last few.
 ///
-/// `@unchecked Sendable`: `recent` is only touched with the mutex held.
+/// `@unchecked Sendable`: the mutable properties are only accessed with the mutex held.
 final class RecordPages: @unchecked Sendable {
   let file: TraceFile
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -11,7 +11,7 @@ final class RecordPages: @unchecked Sendable {
   private var lastID: UInt64 = 0
   private var isDamaged = false
 
-  /// Blocks that are remembered.
+  /// The number of blocks that are cached.
   private static let limit = 8
 
   init(_ file: TraceFile) {
@@ -24,7 +24,7 @@ final class RecordPages: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// A number for a block that no other has.
+  /// A number that no other block has.
   func newID() -> UInt64 {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -32,7 +32,7 @@ final class RecordPages: @unchecked Sendable {
     return lastID
   }
 
-  /// Whether the file has turned out not to hold any more what it held when it was indexed.
+  /// Whether a read has found that the file no longer holds all the records that were indexed.
   var hasLostRecords: Bool {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -58,9 +58,9 @@ final class RecordPages: @unchecked Sendable {
     return records
   }
 
-  /// The same for a scan, whose blocks are not worth remembering.
+  /// Does the same for a scan, whose blocks are not worth caching.
   ///
-  /// Behind the records of the block, `buffer` may hold others.
+  /// Behind the records of the block, `buffer` may contain unrelated ones.
   func read(
     _ block: RecordBlock,
     _ stored: [StoredSegment],
@@ -72,7 +72,8 @@ final class RecordPages: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Writes the records of a block over the first ones of `buffer`; false if some are not there any more.
+  /// Writes the records of a block over the first ones of `buffer`; false if some are no longer
+  /// there.
   private func decode(
     _ block: RecordBlock,
     _ stored: [StoredSegment],
@@ -95,7 +96,8 @@ final class RecordPages: @unchecked Sendable {
       RecordMerge.merge(Array(buffer[..<count]), runs: ends, into: &merged)
       buffer = merged
     }
-    // The file has changed under the index: what is not there any more is nothing at all.
+    // The file has changed since it was indexed: records that are no longer there are replaced by
+    // empty ones.
     for place in count..<block.count {
       var missing = TraceRecord()
       missing.ticks = place > 0 ? buffer[place - 1].ticks : block.firstTicks
@@ -128,7 +130,7 @@ final class RecordPages: @unchecked Sendable {
     return count
   }
 
-  /// The records of a segment whose time falls, in the order of time.
+  /// The records of a segment in which times decrease, sorted by time.
   func sorted(_ stored: StoredSegment) -> [TraceRecord] {
     var records = [TraceRecord](unsafeUninitializedCapacity: stored.slotCount) { buffer, count in
       guard let base = buffer.baseAddress else { return }
@@ -140,7 +142,7 @@ final class RecordPages: @unchecked Sendable {
     return records
   }
 
-  /// Calls `body` with the bytes of slots, as far as they are there.
+  /// Calls `body` with the bytes of slots, as far as they exist.
   func withBytes(
     of stored: StoredSegment,
     _ slots: Range<Int>,
@@ -163,7 +165,7 @@ final class RecordPages: @unchecked Sendable {
 }
 
 extension StoredSegment {
-  /// Threads are those of the parts, or unknown.
+  /// The position of the first stored slot, from which decoding starts.
   var origin: SegmentWalk.Origin {
     SegmentWalk.Origin(
       epoch: epoch,

@@ -1,29 +1,30 @@
-/// What a record says, kind by kind.
+/// The content of a record, by kind.
 ///
-/// The one place where the words of a record get their meaning. Who answers for every kind switches over this without a
-/// `default`, so that the compiler names each such place when there is a new kind.
+/// This is where the words of a record get their meaning. Code that handles every kind switches
+/// over this without a `default`, so that the compiler points out each such place when a kind is
+/// added.
 public enum TraceEvent: Sendable, Equatable {
-  /// What an entity was at its first record in a generation.
+  /// The state of an entity at its first record in a generation.
   case status(TraceRecord.Status)
   /// An operator made a signal.
   case signalCreated(TraceRecord.SignalCreation)
   /// The program gave the signal a name: its number among the strings.
   case signalNamed(UInt32)
-  /// The chain in which the operator was called that made a signal.
+  /// The chain in which the operator that made the signal was called.
   case signalMade(UInt32)
-  /// Nobody refers to the signal any more.
+  /// The last reference to the signal was released.
   case signalReleased
   /// A subscription began.
   case subscribed(TraceRecord.Subscribing)
-  /// Somebody called dispose.
+  /// `dispose` was called.
   case disposeRequested
-  /// What ended the subscriptions whose ends follow.
+  /// What ended the subscriptions whose `ended` records follow.
   case tearDown(TraceRecord.TearDown)
   /// A subscription was torn down; nil for a reason that this version does not know.
   case ended(EndReason?)
   /// The closures of a subscription have been freed.
   case subscriptionReleased
-  /// The disposable is gone and the subscription lives on.
+  /// The disposable was released while the subscription continues.
   case disposableReleased
   /// An object that owns subscriptions got its first one.
   case ownerCreated(TraceRecord.OwnerCreation)
@@ -33,15 +34,15 @@ public enum TraceEvent: Sendable, Equatable {
   case ownerEnded
   /// A closure of the subscription holds the object that its owner belongs to.
   case ownerHeld(TraceRecord.OwnerHolding)
-  /// A value passed: the low half of the subscription's count of events.
+  /// A value passed through the subscription: the low half of the subscription's count of events.
   case next(UInt32)
-  /// A failure passed: the number of its type among the strings.
+  /// A failure passed through the subscription: the number of its type among the strings.
   case failed(UInt32)
-  /// Completion passed.
+  /// Completion passed through the subscription.
   case completed
   /// An event came too late; nil for one that this version does not know.
   case refused(RefusedEvent?)
-  /// So many values are held, or wait at the gate.
+  /// The number of values that are held, or wait at the gate.
   case depth(UInt32)
   /// The description of the value before it: ``TraceRecord/valueText``.
   case value
@@ -59,30 +60,32 @@ public enum TraceEvent: Sendable, Equatable {
   case hopEnded
   /// It was cancelled before it began, on the scheduler of this row.
   case hopCancelled(UInt32)
-  /// Whether what follows on the thread runs on the main queue; nil where this version does not know.
+  /// Whether the thread runs the main queue, outside of scheduled work, from its next turn on; nil
+  /// for a value that this version does not know.
   case runsOn(isMainQueue: Bool?)
   /// A timer was armed.
   case timerArmed(TraceRecord.TimerArming)
-  /// It fired for the so-manyth time.
+  /// The timer fired: how many times it has.
   case timerFired(UInt32)
-  /// It is over; nil for a reason that this version does not know.
+  /// The timer ended; nil for a reason that this version does not know.
   case timerEnded(EndReason?)
   /// A mark was set: the number of its name among the strings.
   case mark(UInt32)
-  /// What follows was written by another thread.
+  /// The records that follow were written by another thread.
   case threadSwitched
-  /// So many records of the thread found no room.
+  /// The number of records of the thread that were dropped for lack of room.
   case recordsLost(UInt32)
   /// The level of recording changed; nil for one that this version does not know.
   case levelChanged(TraceLevel?)
-  /// The process was forked for the so-manyth time.
+  /// The process was forked: how many times it has been.
   case forked(UInt32)
   /// The file no longer grows.
   case tailEnded
 }
 
 extension TraceRecord {
-  /// What it says; nil for a continuation alone, and for a status of a kind of entity that this version does not know.
+  /// The content; nil for a lone continuation, and for a status whose kind of entity or state this
+  /// version does not know.
   public var event: TraceEvent? {
     switch kind {
     case .continuation: nil

@@ -1,19 +1,19 @@
-/// What the words of a record mean, so that nobody else takes them apart. Each accessor is nil for
-/// records of another kind.
+/// The meaning of the words of a record, so that no other code has to decode them. Each optional
+/// accessor is nil for records of another kind.
 extension TraceRecord {
   /// The entity the record is about; none for hops, marks, threads and the recording itself.
   public var entity: TraceID {
     RecordFields.hasEntity(kind) ? TraceID(rawValue: id) : .none
   }
 
-  /// Of a record of kind `runsOn`, whether its thread runs the main queue; nil for a place that this version does not
-  /// know.
+  /// Whether the thread of a `runsOn` record runs the main queue; nil for a value that this version
+  /// does not know.
   public var isOnMainQueue: Bool? {
     guard kind == .runsOn else { return nil }
     return id == 1 ? true : id == 2 ? false : nil
   }
 
-  /// The site, where the argument is one.
+  /// The site, if the argument is one.
   public var site: UInt32? {
     switch kind {
     case .entityStatus, .signalCreated, .subscribed, .timerArmed, .ownerCreated: argument
@@ -26,15 +26,16 @@ extension TraceRecord {
     kind == .ended || kind == .timerEnded ? EndReason(rawValue: argument) : nil
   }
 
-  /// The contents of a `tear-down` record: what ended the subscriptions whose `ended` follows.
+  /// The contents of a `tear-down` record: what ended the subscriptions whose `ended` records
+  /// follow.
   public struct TearDown: Sendable, Equatable {
-    /// Who began it; nil for a cause that this version does not know.
+    /// What caused it; nil for a cause that this version does not know.
     public let cause: EndCause?
-    /// The owner, the operator or the subscription that did; none where it was nobody that the trace knows.
+    /// The owner, operator or subscription that caused it; none if the trace does not contain it.
     public let by: TraceID
-    /// The subscription below those that end; none where there is none, or it is not known.
+    /// The subscription downstream of those that end; none if there is none, or it is not known.
     public let downstream: TraceID
-    /// Where it was, as an asynchronous backtrace; 0 where that is not known.
+    /// Where it happened, as an asynchronous backtrace; 0 if that is not known.
     public let chain: UInt32
   }
 
@@ -56,8 +57,8 @@ extension TraceRecord {
 
   /// The description of a value or of a failure: its first bytes, and how many it has in all.
   ///
-  /// It is cut if there are more than ``/TraceFormat/Layout/Record/valueByteCount``; `Int.max` if nobody has counted them, as the description
-  /// was not made to its end.
+  /// The text is cut if there are more than ``/TraceFormat/Layout/Record/valueByteCount``. The
+  /// count is `Int.max` if it is unknown because the description was not made to its end.
   public var valueText: (text: String, byteCount: Int)? {
     guard kind == .value || kind == .failureText else { return nil }
     let words = [more.0, more.1, more.2, more.3, more.4, more.5]
@@ -77,11 +78,11 @@ extension TraceRecord {
   /// The owner that a subscription was bound to.
   public var owner: TraceID? { kind == .ownerBound ? TraceID(rawValue: argument) : nil }
 
-  /// What is said of an entity at its first record in a generation.
+  /// The contents of a `status` record: the state of an entity at its first record in a generation.
   public struct Status: Sendable, Equatable {
     /// What the entity is.
     public let kind: EntityKind
-    /// What it is doing.
+    /// The entity's state.
     public let state: EntityState
     /// Row in the scheduler table; 0 if unknown, and for signals.
     public let scheduler: UInt32
@@ -93,13 +94,15 @@ extension TraceRecord {
     public let serial: UInt64
     /// As ``TraceSlot/link``.
     public let link: TraceID
-    /// Ticks.
+    /// The time at which the entity was created, in ticks.
     public let createdAt: UInt64
-    /// Subscription: its signal; none otherwise.
+    /// For a subscription, its signal; none otherwise.
     public let signal: TraceID
-    /// Signal and owner: its subscriptions; timer: its period in microseconds; zero otherwise.
+    /// For a signal or an owner, the number of its subscriptions; for a timer, its period in
+    /// microseconds; zero otherwise.
     public let number: UInt32
-    /// Events of a subscription, fires of a timer, subscriptions of a signal.
+    /// The number of events of a subscription, of times that a timer fired, or of subscriptions to
+    /// a signal.
     public let eventCount: UInt64
   }
 
@@ -167,7 +170,7 @@ extension TraceRecord {
     return OwnerCreation(serial: more.1, site: argument, scheduler: Packing.low(more.0))
   }
 
-  /// What an `owner-held` record says.
+  /// The contents of an `owner-held` record.
   public struct OwnerHolding: Sendable, Equatable {
     /// Row in the site table: of the operator to which the closure was given.
     public let site: UInt32
@@ -183,7 +186,7 @@ extension TraceRecord {
 
   /// The contents of a `subscribed` record.
   public struct Subscribing: Sendable, Equatable {
-    /// The subscription that gets the events, or none.
+    /// The subscription that receives the events, or none.
     public let downstream: TraceID
     /// Unique over all entities of the recording.
     public let serial: UInt64
@@ -243,7 +246,7 @@ extension TraceRecord {
     public let microseconds: UInt32
     /// Row in the scheduler table; 0 if unknown.
     public let scheduler: UInt32
-    /// That of its work: it begins where the timer was armed.
+    /// The hop chain of its work, which begins where the timer was armed.
     public let chain: UInt32
     /// Row in the site table.
     public let site: UInt32
@@ -263,7 +266,7 @@ extension TraceRecord {
   }
 }
 
-/// Answers about kinds that are asked for each of millions of records.
+/// Properties of kinds, in a table that is fast enough for millions of records.
 private enum RecordFields {
   private static let entityKinds: [Bool] = {
     var table = [Bool](

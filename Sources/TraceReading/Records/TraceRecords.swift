@@ -1,16 +1,17 @@
-/// The records of a trace in one order: by ticks; where these are equal work is scheduled before it begins;
-/// then by position.
+/// The records of a trace in a single order: by ticks; at equal ticks, work begins or is cancelled
+/// after all else, so that it follows its scheduling; then by position.
 ///
-/// A collection of any size that takes little memory: what it holds is where each record is, and records
-/// are decoded when they are looked at, some thousand at a time. Those of a ring are copied when they are
-/// read, for the ring will overwrite them; those of a stream's tail stay in the file. Where such a file
-/// loses what it had, its records turn into continuations that say nothing (``hasLostRecords``).
+/// A collection of any size that takes little memory: it stores where each record is, and records
+/// are decoded when they are accessed, some thousand at a time. Records of a ring that is being
+/// written are copied, because the ring will overwrite them, and so are those of a small finished
+/// ring; others stay in the file. If such a file loses them, they read as empty continuations (``hasLostRecords``).
 ///
-/// A pass in order costs some ten nanoseconds a record, an access anywhere else that of a few thousand.
-/// Where only some kinds are wanted, ``forEach(of:in:_:)`` and its relatives skip thousands of others at once.
-/// Changing it by hand decodes everything first; that is for tests.
+/// A pass in order costs some ten nanoseconds per record; an access anywhere else costs as much as
+/// a pass over a few thousand. If only some kinds are wanted, ``forEach(of:in:_:)`` and similar
+/// methods skip thousands of other records at once. Mutating the collection decodes everything
+/// first, which is meant for tests.
 public struct TraceRecords: Sendable {
-  /// The records themselves, where they were put in by hand.
+  /// The records, if they were not read from a file.
   private var list: [TraceRecord] = []
   private(set) var index: RecordIndex?
 
@@ -19,13 +20,13 @@ public struct TraceRecords: Sendable {
 
   init(_ index: RecordIndex) { self.index = index }
 
-  /// Takes the index out, to be changed in place.
+  /// Moves the index out, so that it can be changed in place.
   mutating func takeIndex(of file: TraceFile) -> RecordIndex {
     defer { self = TraceRecords() }
     return index ?? RecordIndex(file)
   }
 
-  /// Whether the file does not hold all of them any more.
+  /// Whether a read has found that the file no longer holds all of them.
   public var hasLostRecords: Bool { index?.pages.hasLostRecords ?? false }
 }
 
@@ -40,7 +41,7 @@ extension TraceRecords: RandomAccessCollection {
 
   /// The record in a row; setting one decodes everything first.
   ///
-  /// O(log n), and decoding some thousand records unless one near it was looked at lately.
+  /// O(log n), plus decoding some thousand records unless one near it was accessed recently.
   public subscript(row: Int) -> TraceRecord {
     get {
       guard let index else { return list[row] }
@@ -84,7 +85,7 @@ extension TraceRecords: RandomAccessCollection {
     }
   }
 
-  /// Goes over all records from the first on.
+  /// Iterates over all records from the first on.
   public func makeIterator() -> Iterator { Iterator(list, index) }
 }
 
@@ -93,7 +94,7 @@ extension TraceRecords: RandomAccessCollection {
 extension TraceRecords {
   /// Calls `body` with the records of some kinds and their rows, in order.
   ///
-  /// - Complexity: O(records of blocks in which there is one of them).
+  /// - Complexity: O(n) for n records in the blocks that contain any of these kinds.
   public func forEach(
     of kinds: RecordKinds,
     in rows: Range<Int>? = nil,
@@ -120,7 +121,7 @@ extension TraceRecords {
 
   /// The first row from `row` on that has a record of some kinds, for which `isWanted` holds.
   ///
-  /// - Complexity: as that of ``forEach(of:in:_:)``, up to the row.
+  /// - Complexity: That of ``forEach(of:in:_:)``, up to the row.
   public func firstRow(
     of kinds: RecordKinds,
     from row: Int = 0,
@@ -137,7 +138,7 @@ extension TraceRecords {
 
   /// The last row before `row` that has a record of some kinds, for which `isWanted` holds.
   ///
-  /// - Complexity: as that of ``forEach(of:in:_:)``, down to the row.
+  /// - Complexity: That of ``forEach(of:in:_:)``, down to the row.
   public func lastRow(
     of kinds: RecordKinds,
     before row: Int? = nil,
@@ -153,7 +154,7 @@ extension TraceRecords {
     return nil
   }
 
-  /// The stretches of rows in which there are records of some kinds.
+  /// The ranges of rows that may contain records of some kinds.
   private func blocks(of kinds: RecordKinds, in rows: Range<Int>) -> some BidirectionalCollection<
     Range<Int>
   > {
@@ -169,13 +170,14 @@ extension TraceRecords {
       .map { index?.rows(ofBlock: $0).clamped(to: rows) ?? rows }
   }
 
-  /// Some thousand rows that are decoded at once, so that what was found in them once can be kept.
+  /// Some thousand rows that are decoded together, so that results about them can be cached.
   package struct Stretch: Sendable {
-    /// The same for the same records of the same file, also when there are more; nil where records were put in by hand.
+    /// Identifies these records of this file, also after more were added; nil if the records were
+    /// not read from a file.
     package let id: UInt64?
-    /// The row of its first record; negative where that does not count any more.
+    /// The row of its first record; negative if that has been dropped.
     package let first: Int
-    /// The rows of it that count.
+    /// Its rows that have not been dropped.
     package let rows: Range<Int>
   }
 
@@ -195,7 +197,7 @@ extension TraceRecords {
     }
   }
 
-  /// The kinds there are.
+  /// The kinds of the records.
   ///
   /// O(n / 4096).
   public var kinds: RecordKinds {
@@ -207,12 +209,12 @@ extension TraceRecords {
 // MARK: Places
 
 extension TraceRecords {
-  /// Records that are not later than `ticks`.
+  /// The number of records that are not later than `ticks`.
   ///
   /// O(log n).
   public func count(upTo ticks: UInt64) -> Int { partition { $0 <= ticks } }
 
-  /// Records that are earlier than `ticks`.
+  /// The number of records that are earlier than `ticks`.
   ///
   /// O(log n).
   public func count(before ticks: UInt64) -> Int { partition { $0 < ticks } }
@@ -228,7 +230,7 @@ extension TraceRecords {
 
   /// The row of the record with a number; nil if there is none.
   ///
-  /// O(n / 4096), and decoding some thousand records for each block with records of its segment.
+  /// O(n / 4096), plus decoding some thousand records for each block with records of its segment.
   public func row(ofNumber number: UInt64) -> Int? {
     guard let index else { return list.firstIndex { $0.number == number } }
     let (epoch, slot) = Packing.position(ofRecord: number)
@@ -268,7 +270,7 @@ extension TraceRecords {
 }
 
 extension RecordIndex {
-  /// Whether a block has records of a segment around a slot.
+  /// Whether a block may contain the record in a slot of a segment.
   fileprivate func mayHold(_ epoch: UInt64, _ slot: Int, _ block: Int) -> Bool {
     blocks[block].parts.contains { part in
       let segment = stored[Int(part.stored)]
@@ -280,16 +282,16 @@ extension RecordIndex {
   }
 }
 
-// MARK: By hand
+// MARK: Mutation
 
 extension TraceRecords: RangeReplaceableCollection, MutableCollection, ExpressibleByArrayLiteral {
-  /// These records, which have to be in their order.
+  /// Creates a collection of these records, which must be in order already.
   public init(_ records: some Sequence<TraceRecord>) { list = Array(records) }
 
-  /// These records, which have to be in their order.
+  /// Creates a collection of these records, which must be in order already.
   public init(arrayLiteral records: TraceRecord...) { list = records }
 
-  /// Decodes everything and replaces some of it.
+  /// Decodes everything and replaces a range of it.
   public mutating func replaceSubrange(
     _ rows: Range<Int>,
     with records: some Collection<TraceRecord>

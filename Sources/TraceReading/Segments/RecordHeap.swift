@@ -1,24 +1,24 @@
-/// What stands at a record: a chain of them that is being merged with others.
+/// A chain of records that is being merged with others, and its position.
 protocol RecordHeapEntry {
-  /// Where the record at which it stands belongs in the order of all.
+  /// The place of its next record in the order of all.
   var key: RecordKey { get }
 }
 
-/// Chains of records, the one whose record comes next first: a binary heap.
+/// A binary heap of chains of records: first the one whose next record precedes all others.
 struct RecordHeap<Entry: RecordHeapEntry> {
   private var entries: [Entry] = []
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// The one that comes next; there must be one.
+  /// The chain whose record comes next; the heap must not be empty.
   ///
-  /// The caller that advances it calls ``settleFirst()``.
+  /// A caller that advances it must then call ``settleFirst()``.
   var first: Entry {
     get { entries[0] }
     _modify { yield &entries[0] }
   }
 
-  /// Where the one after the first stands: up to there the first may go on.
+  /// The key of the chain after the first one: the first may advance up to there.
   var secondKey: RecordKey? {
     switch entries.count {
     case 0, 1: nil
@@ -27,7 +27,7 @@ struct RecordHeap<Entry: RecordHeapEntry> {
     }
   }
 
-  /// One for which a condition holds; O(n).
+  /// A chain for which a condition holds; O(n).
   func first(where isWanted: (Entry) -> Bool) -> Entry? { entries.first(where: isWanted) }
 
   /// O(log n).
@@ -47,7 +47,7 @@ struct RecordHeap<Entry: RecordHeapEntry> {
     settleFirst()
   }
 
-  /// Puts the first, which has gone on, where it belongs; O(log n).
+  /// Moves the first chain to where it belongs after it has advanced; O(log n).
   mutating func settleFirst() {
     var place = 0
     while true {

@@ -1,9 +1,9 @@
-/// Adds records to an index: finds the order of all, without decoding them.
+/// Adds records to an index: determines the order of all without decoding them.
 ///
-/// The order is that of ``RecordMerge``: by ticks; where they are equal, work begins or is cancelled after
-/// all else; then by position. Records of one segment are never exchanged, nor those of one thread that took another segment
-/// in between. Segments are gone over in the
-/// order of their beginnings, so that only those are in memory which were written at the same time.
+/// The order is that of ``RecordMerge``: by ticks; at equal ticks, work begins or is cancelled
+/// after all else; then by position. Records of one sorted segment never change places, nor do
+/// those of one thread that took another segment in between. Segments are processed in the order in
+/// which they begin, so that only those written at the same time are in memory at once.
 struct RecordIndexer {
   private var index: RecordIndex
   private var waiting: [Piece] = []
@@ -11,7 +11,7 @@ struct RecordIndexer {
   private var spare: [SegmentCursor] = []
   private var block: RecordBlock
   private var row: Int
-  /// The part of the block that grew last.
+  /// The index of the part of the block that was extended last.
   private var lastPart = 0
 
   /// Slots of a stored segment whose records are to be added.
@@ -20,11 +20,11 @@ struct RecordIndexer {
     var start: Int
     var end: Int
     var thread: UInt32
-    /// No record of it is earlier.
+    /// A time that no record of it precedes.
     var earliest: UInt64
-    /// Records that are later are left for the next time.
+    /// Later records are left for the next reading.
     var horizon: UInt64 = .max
-    /// Whether there are slots in it that were never gone over.
+    /// Whether it contains slots that have not been read before.
     var isNew = false
   }
 
@@ -34,14 +34,14 @@ struct RecordIndexer {
     row = 0
   }
 
-  /// Adds the records of pieces, each of another stored segment.
+  /// Adds the records of pieces, each of a different stored segment.
   ///
   /// - Parameters:
-  ///   - pieces: What is new.
-  ///   - index: What there is.
+  ///   - pieces: The new pieces.
+  ///   - index: The index that they are added to.
   ///   - visit: Called with each piece that is read now, before its records are added.
-  /// - Complexity: O(n log k) for n records in k interleaved segments, and that part of the index which is
-  ///   not earlier than the first of them.
+  /// - Complexity: O(n log k) for n records in k interleaved segments, where n includes that part
+  ///   of the index which is not earlier than the first new record.
   static func add(
     _ pieces: [Piece],
     to index: inout RecordIndex,
@@ -49,7 +49,7 @@ struct RecordIndexer {
   ) {
     guard let earliest = pieces.map(\.earliest).min() else { return }
     var indexer = RecordIndexer(index)
-    // One owner, so that what is changed is not copied.
+    // The indexer becomes the only owner of the arrays, so that changing them does not copy them.
     index.blocks = []
     index.stored = []
     indexer.reopen(from: earliest, pieces)
@@ -57,7 +57,8 @@ struct RecordIndexer {
     index = indexer.index
   }
 
-  /// Takes back the blocks that records from `ticks` on may have to be put into.
+  /// Removes the blocks into which records from `ticks` on may have to be inserted; their records
+  /// are merged again.
   private mutating func reopen(from ticks: UInt64, _ new: [Piece]) {
     var pieces: [Int: Piece] = [:]
     let kept = index.blocks.prefixCount { $0.lastTicks < ticks }
@@ -81,7 +82,7 @@ struct RecordIndexer {
     index.blocks.removeSubrange(kept...)
     for piece in new {
       if var old = pieces[piece.stored] {
-        // One piece, so that the order within the segment stays.
+        // One piece for both, so that the order within the segment is kept.
         (old.end, old.horizon, old.isNew) = (piece.end, piece.horizon, true)
         pieces[piece.stored] = old
       } else {

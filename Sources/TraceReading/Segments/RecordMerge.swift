@@ -1,13 +1,13 @@
-/// Puts the records of all segments into one order.
+/// Merges the records of all segments into a single order.
 ///
-/// The order is: by ticks; where they are equal, work begins or is cancelled after all else, so that it
-/// has been scheduled before; then by position. Records of one segment are never exchanged, nor those of one thread that took
-/// another segment in between.
+/// The order is: by ticks; at equal ticks, work begins or is cancelled after all else, so that it
+/// follows its scheduling; then by position. Records of one sorted segment never change places, nor
+/// do those of one thread that took another segment in between.
 enum RecordMerge {
   /// Merges `added`, which is made of ordered runs ending at `ends`, into the ordered `records`.
   ///
-  /// - Complexity: O(n log k) for n added records in k interleaved runs, and the length of that part of
-  ///   `records` which is not earlier than the first added one.
+  /// - Complexity: O(n log k) for n added records in k interleaved runs, plus the length of that
+  ///   part of `records` which is not earlier than the first added one.
   static func merge(_ added: [TraceRecord], runs ends: [Int], into records: inout [TraceRecord]) {
     var added = added
     var ends = ends
@@ -23,9 +23,9 @@ enum RecordMerge {
     while let range = heads.next(in: added) { records += added[range] }
   }
 
-  /// Strings of runs that follow each other in time, as ranges of `added`.
+  /// Chains of runs that follow each other in time, as ranges of `added`.
   ///
-  /// Few of them are left to be merged: about as many as there were threads at work at once.
+  /// Few chains are left to be merged: about as many as there were threads working at once.
   private static func chains(of added: [TraceRecord], _ ends: [Int]) -> [[Range<Int>]] {
     var chains: [[Range<Int>]] = []
     for links in links(of: added, ends) {
@@ -42,8 +42,10 @@ enum RecordMerge {
     return chains
   }
 
-  /// The runs in the order of their beginnings; one that a thread goes on with at the very time at which another ends is linked
-  /// to that, as no record of a thread precedes an earlier one of it.
+  /// The runs in the order in which they begin.
+  ///
+  /// If a thread continues in a new run at the very time at which its last run ends, the new run is
+  /// linked to that one, so that the records of the thread stay in order.
   private static func links(of added: [TraceRecord], _ ends: [Int]) -> [[Range<Int>]] {
     var runs: [Range<Int>] = []
     for end in ends where end > runs.last?.upperBound ?? 0 {
@@ -82,10 +84,10 @@ enum RecordMerge {
   }
 }
 
-/// What decides between records of two segments.
+/// The key by which records of different segments are ordered.
 struct RecordKey: Comparable {
   var ticks: UInt64
-  /// 1 for what has been caused by something at the same time.
+  /// 1 for a record that another one with the same time may have caused.
   var rank: UInt8
   var number: UInt64
 
@@ -159,7 +161,7 @@ extension RecordMerge {
 }
 
 extension [TraceRecord] {
-  /// Makes room for more elements without giving up the growth by doubling.
+  /// Reserves room for more elements without preventing growth by doubling.
   fileprivate mutating func reserveCapacity(roomFor more: Int) {
     if isEmpty { reserveCapacity(more) }
   }

@@ -1,45 +1,48 @@
-/// What the indexer has to know of each record of a piece of a segment.
+/// What the indexer needs to know about each record of a piece of a segment.
 ///
-/// The memory is used again for other pieces.
+/// A cursor and its memory are reused for other pieces.
 final class SegmentCursor: RecordHeapEntry {
   private(set) var stored = 0
   private(set) var start = 0
   private(set) var end = 0
-  /// Where the next reading goes on, in slots of what is stored.
+  /// Where the next reading continues, in slots counted from the first stored one.
   private(set) var goneOver = 0
   private(set) var count = 0
   private(set) var generation: UInt64 = 0
   private(set) var isSorted = true
-  /// Whether bytes at the end of the piece were not there.
+  /// The number of slots at the end of the piece that the file does not have.
   private(set) var missingSlots = 0
-  /// Whether there are times in it that cannot be.
+  /// Whether it contains impossible times.
   private(set) var hasWrongTimes = false
-  /// Slots of the piece that are no records, and what is wrong with the first of each; the last has all that
-  /// are too many to be listed.
+  /// Ranges of slots of the piece that are not records, each with what is wrong with its first
+  /// slot.
+  ///
+  /// If there are too many to be listed, the last range extends over the rest.
   private(set) var damage: [(slots: Range<Int>, flaw: SegmentWalk.Flaw)] = []
-  /// Whom the last record belongs to.
+  /// The thread of the last record.
   private(set) var lastThread: UInt32 = 0
 
   let ticks: UnsafeMutablePointer<UInt64>
-  /// Slots of the segment, for numbers.
+  /// The slot of each record, from which its number is computed.
   private let slots: UnsafeMutablePointer<UInt16>
-  /// Places in `RecordKind.allCases`.
+  /// The place of each record's kind in `RecordKind.allCases`.
   private let places: UnsafeMutablePointer<UInt8>
   private var switches: [(record: Int, thread: UInt32)] = []
   private var firstThread: UInt32 = 0
-  /// Whom the first and the last record belong to, in the order of time.
+  /// The threads of the first and the last record in order of time.
   private var outerThreads: (first: UInt32, last: UInt32) = (0, 0)
   private var firstNumber: UInt64 = 0
   private var firstSlot = 0
 
-  /// Of the record that comes next.
+  /// The index of the record that comes next.
   private(set) var position = 0
   private(set) var key = RecordKey(ticks: 0, rank: 0, number: 0)
 
-  /// What its last thread goes on with at the time at which it ends, in another segment.
+  /// The piece of another segment in which the thread of its last record continues at the time of
+  /// that record.
   var continuation: SegmentCursor?
 
-  /// Places that are listed.
+  /// The number of damaged ranges that are listed.
   static let damageLimit = 16
   private static let capacity = Layout.Segment.size / Layout.Record.byteCount
 
@@ -57,7 +60,7 @@ final class SegmentCursor: RecordHeapEntry {
 
   // MARK: Reading
 
-  /// Goes over a piece, and finds out on the way whether its segment is in the order of time.
+  /// Reads a piece, and determines whether its segment is in order of time.
   func read(_ piece: RecordIndexer.Piece, _ index: inout RecordIndex) {
     let segment = index.stored[piece.stored]
     stored = piece.stored
@@ -93,20 +96,21 @@ final class SegmentCursor: RecordHeapEntry {
 
   // MARK: Continuations
 
-  /// The last of those that go on from it; itself where none does.
+  /// The last of its chain of continuations; itself if it has none.
   var last: SegmentCursor {
     var cursor = self
     while let next = cursor.continuation { cursor = next }
     return cursor
   }
 
-  /// Whether the thread that wrote its last record wrote the first of another behind it, at the same time.
+  /// Whether the thread of its last record also wrote the first record of a later segment, at the
+  /// same time.
   func isContinued(by other: SegmentCursor) -> Bool {
     outerThreads.last != 0 && outerThreads.last == other.outerThreads.first
       && ticks[count - 1] == other.ticks[0] && firstNumber < other.firstNumber
   }
 
-  /// Gives what goes on from it away.
+  /// Removes and returns its continuation.
   func takeContinuation() -> SegmentCursor? {
     defer { continuation = nil }
     return continuation
@@ -148,7 +152,8 @@ final class SegmentCursor: RecordHeapEntry {
         count &-= 1
         last = count > 0 ? ticks[count &- 1] : 0
       }
-      // Whose the records behind are is not known: the record that said so may have been in there.
+      // The thread of the records behind is unknown: the record that switched threads may have been
+      // among the damaged slots.
       thread = 0
       switches.append((count - 1, 0))
       note(flaw, place.slot..<(place.slot + place.count))
@@ -170,7 +175,7 @@ final class SegmentCursor: RecordHeapEntry {
     }
   }
 
-  /// Takes records that had to be sorted; slots are places among these.
+  /// Uses records that had to be sorted; slots are then indexes among these.
   private func sort(_ records: [TraceRecord], _ piece: RecordIndexer.Piece, wasSorted: Bool) {
     let table = RecordKindTable.shared
     let start = wasSorted ? 0 : piece.start
@@ -189,9 +194,9 @@ final class SegmentCursor: RecordHeapEntry {
     }
   }
 
-  // MARK: Going on
+  // MARK: Advancing
 
-  /// Goes on to the first record that is not before `limit`, but one record at least.
+  /// Advances to the first record that is not before `limit`, but by at least one record.
   func advance(to limit: RecordKey?) {
     guard let limit else { return finish() }
     if ticks[count - 1] < limit.ticks { return finish() }
@@ -213,16 +218,17 @@ final class SegmentCursor: RecordHeapEntry {
     key.number = firstNumber &+ UInt64(firstSlot) &+ UInt64(slots[position])
   }
 
-  // MARK: Answers
+  // MARK: Records
 
-  /// Where a record begins in what is stored; behind the last, where the piece ends.
+  /// The slot of a record, counted from the first stored one; for the index behind the last record,
+  /// the end of the piece.
   func slot(of record: Int) -> UInt16 {
     record < count
       ? UInt16(truncatingIfNeeded: firstSlot + Int(slots[record]))
       : UInt16(truncatingIfNeeded: end)
   }
 
-  /// Whom a record belongs to, unless it says otherwise.
+  /// The thread of a record, unless the record itself switches threads.
   func thread(of record: Int) -> UInt32 {
     guard !switches.isEmpty else { return firstThread }
     return switches.last { $0.record < record }?.thread ?? firstThread

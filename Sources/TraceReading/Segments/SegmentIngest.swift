@@ -1,22 +1,23 @@
-/// One reading's way from segments to the index of records.
+/// Adds the segments of one reading to the index of records.
 struct SegmentIngest {
   private var index: RecordIndex
   private var cursors: [UInt64: SegmentReader.Cursor]
   private let horizon: UInt64
   private let hasLaterKinds: Bool
-  /// What was found to be damaged before, by epoch.
+  /// The segments that were found to be damaged before, by epoch.
   private let damaged: [UInt64: TraceSegment]
   private var kept: [TraceSegment] = []
   private var pieces: [RecordIndexer.Piece] = []
-  /// Where the stored segments of pieces are: in `kept`, and in the file.
+  /// For the stored segment of each piece, its index in `kept` and where its records begin in the
+  /// file.
   private var places: [Int: (kept: Int, offset: Int)] = [:]
   private var newCursors: [UInt64: SegmentReader.Cursor] = [:]
 
   /// - Parameters:
-  ///   - index: What there is.
+  ///   - index: The index of the records read so far.
   ///   - cursors: How far each segment was read, by epoch.
-  ///   - damaged: The segments as they were read before, of which the damaged ones stay damaged.
-  ///   - horizon: Records that are later are left for the next time.
+  ///   - damaged: The segments as they were read before: damaged ones stay damaged.
+  ///   - horizon: Later records are left for the next reading.
   ///   - hasLaterKinds: Whether a later minor version wrote the file.
   init(
     _ index: RecordIndex,
@@ -36,7 +37,7 @@ struct SegmentIngest {
     newCursors.reserveCapacity(cursors.count)
   }
 
-  /// Counts a segment as read that is not to be.
+  /// Counts a segment as read without reading its records.
   mutating func skip(_ segment: TraceSegment) {
     newCursors[segment.epoch] = SegmentReader.Cursor(
       committed: segment.committed,
@@ -54,19 +55,20 @@ struct SegmentIngest {
     kept.append(segment)
   }
 
-  /// Takes what is new in a segment that stays where it is.
+  /// Adds the new records of a segment that stays where it is in the file.
   mutating func take(_ segment: TraceSegment, _ region: TraceRegion) {
     let start = region.offset(ofRow: segment.index) + Layout.Segment.headerByteCount
     let cursor = cursor(of: segment)
     if let place = index.latest[segment.epoch], index.stored[place].isHeld {
-      // It was copied while it was in the ring.
+      // The segment was copied while it was in the ring; from now on it is read from the file.
       let first = index.stored[place].firstSlot
       index.stored[place].source = .file(offset: start + first * Layout.Record.byteCount)
     }
     add(segment, cursor, start, copy: nil)
   }
 
-  /// Takes a copy of what is new in a segment of the ring; false if it was recycled meanwhile.
+  /// Adds a copy of the new records of a segment of the ring; false if the segment was recycled
+  /// meanwhile.
   mutating func take(_ segment: TraceSegment, copyingFrom ring: SegmentReader) -> Bool {
     let row = ring.region.offset(ofRow: segment.index)
     let cursor = cursor(of: segment)
@@ -134,8 +136,8 @@ struct SegmentIngest {
     pieces.append(piece)
   }
 
-  /// The earliest of the new records of a segment if they go on where the stored ones end; nil if they have to
-  /// be stored by themselves.
+  /// The earliest time of the new records of a segment if they continue where the stored ones end;
+  /// nil if they have to be stored separately.
   private func earliestIfContinuing(
     _ place: Int,
     _ from: Int,
@@ -167,7 +169,7 @@ struct SegmentIngest {
 
   // MARK: The end
 
-  /// Puts everything in order and hands it over.
+  /// Orders all records and stores the result in `snapshot`.
   mutating func finish(into snapshot: inout TraceSnapshot, _ log: inout ProblemLog) {
     let (pieces, places) = (pieces, places)
     var kept = kept
@@ -193,7 +195,7 @@ struct SegmentIngest {
     snapshot.records = TraceRecords(index)
   }
 
-  /// Notes what is wrong with a piece, where its segment's records begin at `offset`.
+  /// Logs what is wrong with a piece of a segment whose records begin at `offset` in the file.
   private static func note(
     _ cursor: SegmentCursor,
     _ piece: RecordIndexer.Piece,
@@ -249,10 +251,10 @@ extension SegmentWalk.Flaw {
 }
 
 extension TraceSegment {
-  /// Remembers that some slots, counted from `first`, are no records.
+  /// Remembers that some slots, counted from `first`, are not records.
   fileprivate mutating func addDamage(_ slots: Range<Int>, from first: Int) {
     let rows = (slots.lowerBound + first)..<(slots.upperBound + first)
-    // A part of the segment may be gone over again.
+    // A part of the segment may be read again.
     guard !damagedRows.contains(where: { $0.contains(rows.lowerBound) }) else { return }
     if let last = damagedRows.last,
       damagedRows.count == SegmentCursor.damageLimit || last.upperBound == rows.lowerBound

@@ -15,13 +15,14 @@ struct SegmentReader {
 
   /// How far a segment has been read.
   ///
-  /// The thread is the one the last record belongs to.
+  /// `thread` is the thread of the last record read.
   struct Cursor: Sendable {
     var committed: UInt32
     var thread: UInt32
   }
 
-  /// Calls `body` with the indexes of the segments from `first` on of which the file holds something, in order.
+  /// Calls `body`, in order, with the index of each segment from `first` on of which the file holds
+  /// any data.
   func forEachStored(from first: Int = 0, _ body: (Int) -> Void) {
     guard first < region.readable else { return }
     var next = first
@@ -37,7 +38,8 @@ struct SegmentReader {
     }
   }
 
-  /// The header of the segment at `index`, or nil if it is free, being recycled, or not in the file.
+  /// The header of the segment at `index`, or nil if it is free, being recycled, invalid, or not in
+  /// the file.
   func header(at index: Int, _ log: inout ProblemLog) -> TraceSegment? {
     guard index < region.readable else { return nil }
     let start = region.offset(ofRow: index)
@@ -90,7 +92,7 @@ struct SegmentReader {
     return segment
   }
 
-  /// The records of `segment` in their order; nil if it was recycled meanwhile.
+  /// The records of `segment` in order of time; nil if it was recycled meanwhile.
   func records(of segment: TraceSegment) -> [TraceRecord]? {
     let start = region.offset(ofRow: segment.index)
     let header = Layout.Segment.headerByteCount

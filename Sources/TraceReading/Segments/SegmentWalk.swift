@@ -9,28 +9,33 @@ enum SegmentWalk {
 
   /// Where a flaw is.
   struct Place {
-    /// Counted from the first of the piece.
+    /// The slot, counted from the first of the piece.
     var slot: Int
-    /// Slots that are skipped.
+    /// The number of slots that are skipped.
     var count: Int
-    /// Whether the record reported last ends here: its last bytes may be damaged too, and it is to be forgotten.
+    /// Whether the record reported last ends here: its last bytes may be damaged too, so it has to
+    /// be discarded.
     var isBehindRecord: Bool
   }
 
-  /// What stands before a slot.
+  /// What precedes a slot.
   private enum Before {
     case nothing, record, laterKind, damage
   }
 
-  /// Calls `record` with the place of each record, the two words of it and its kind, until that returns
-  /// false; what is in between is skipped, and `flaw` receives the reason if something is wrong with it.
+  /// Calls `record` with the slot, the two words and the kind of each record, until it returns
+  /// false.
+  ///
+  /// Everything else is skipped, and `flaw` receives the reason if something is wrong with it.
   ///
   /// - Parameters:
-  ///   - bytes: Whole slots of 16 bytes; a rest is left alone.
+  ///   - bytes: Whole slots of 16 bytes; an incomplete slot at the end is ignored.
   ///   - hasLaterKinds: Whether a later minor version wrote them, so that there may be kinds not known here.
-  ///   - record: Gets the slot, counted from the first of the piece. Returns false to stop before it.
-  ///   - flaw: Gets what is wrong, slots in rising order.
-  /// - Returns: The slots that were gone over.
+  ///   - record: Receives the slot, counted from the first of the piece; -1 for a record whose
+  ///     continuations are missing, which is passed for its time alone. Returns false to stop
+  ///     before it.
+  ///   - flaw: Receives what is wrong, in ascending order of slots.
+  /// - Returns: The number of slots that were processed.
   @inline(__always)
   static func walk(
     _ bytes: UnsafeRawBufferPointer,
@@ -52,7 +57,7 @@ enum SegmentWalk {
       let raw = Int(Packing.kind(ofHead: head))
       guard raw < known, continuations[raw] >= 0, raw != continuation else {
         if raw == continuation ? before == .laterKind : hasLaterKinds && isPossible(raw) {
-          // A record of a kind that is not known, whose continuations are its own affair.
+          // A record of an unknown kind, or one of its continuations, whose number is unknown.
           before = .laterKind
         } else {
           let place = Place(slot: slot, count: 1, isBehindRecord: before == .record)
@@ -70,7 +75,7 @@ enum SegmentWalk {
             == continuation
         { found &+= 1 }
         guard found == wanted else {
-          // Its time still tells whether it is to be read now.
+          // Its time still decides whether it is read now.
           guard record(-1, head, 0, raw) else { return slot }
           flaw(
             Place(slot: slot, count: 1 &+ found, isBehindRecord: before == .record),
@@ -100,7 +105,7 @@ enum SegmentWalk {
     var generation: UInt64
     /// Where the piece begins in its segment.
     var firstSlot: Int
-    /// Whom the first record belongs to, unless it says otherwise.
+    /// The thread of the first record, unless that record switches threads.
     var thread: UInt32
     /// Whether a later minor version wrote it.
     var hasLaterKinds: Bool
@@ -139,7 +144,8 @@ enum SegmentWalk {
       return true
     } flaw: { place, _ in
       if place.isBehindRecord { count &-= 1 }
-      // The record that says whose the records behind are may have been in there.
+      // The record that switched to the thread of the records behind may have been among the
+      // damaged slots.
       thread = 0
     }
     return count
@@ -147,7 +153,7 @@ enum SegmentWalk {
 
   private typealias More = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
-  /// The values of continuations that are there.
+  /// The values of continuations, which must be there.
   @inline(__always)
   private static func more(_ first: UnsafeRawPointer, count: Int) -> More {
     func values(_ index: Int) -> (UInt64, UInt64) {

@@ -1,9 +1,9 @@
-/// A heap of strings or stacks that is being put together.
+/// A heap of strings or stacks that is being built.
 struct HeapText {
   private let unit: Int
   /// The heap so far.
   ///
-  /// Number 0 is the empty one.
+  /// Entry 0 is the empty one.
   private(set) var bytes: [UInt8]
   private var numbers: [[UInt8]: UInt32] = [:]
 
@@ -12,7 +12,7 @@ struct HeapText {
     bytes = [UInt8](repeating: 0, count: unit)
   }
 
-  /// Adds a string, at a number if one is given, and lets quoted words find it.
+  /// Adds a string, at a number if one is given, so that a quoted word with this text refers to it.
   mutating func addString(_ text: [UInt8], at number: Int?) {
     var entry = [UInt8](repeating: 0, count: Layout.StringHeap.bytes)
     let length = FieldSpec("length", Layout.StringHeap.length, "")

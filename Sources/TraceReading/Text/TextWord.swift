@@ -1,6 +1,6 @@
 /// A word of a line of the text form: `value`, `"quoted"`, `key=value` or `key="quoted"`.
 struct TextWord {
-  /// What stands before the `=`, if there is one.
+  /// The text before the `=`, if there is one.
   var key: String?
   var value: Value
 
@@ -9,7 +9,7 @@ struct TextWord {
     case quoted([UInt8])
   }
 
-  /// The value where it is not quoted.
+  /// The word if it is neither quoted nor has a key; otherwise nil.
   var bare: String? { if case .bare(let text) = value, key == nil { text } else { nil } }
 
   /// Splits a line.
@@ -100,7 +100,7 @@ struct TextWord {
 }
 
 extension TraceText {
-  /// The bytes as a quoted word that reads back as the same bytes and holds nothing invisible.
+  /// The bytes as a quoted word that reads back as the same bytes and contains nothing invisible.
   static func quoted(_ bytes: some Collection<UInt8>) -> String {
     var text = "\""
     if let valid = String(validating: bytes, as: UTF8.self) {
@@ -126,7 +126,7 @@ extension TraceText {
     return "\\u{" + hex(UInt64(scalar.value), digits: 4) + "}"
   }
 
-  /// Hexadecimal digits, at least so many.
+  /// The value in hexadecimal, with at least `digits` digits.
   static func hex(_ value: UInt64, digits: Int) -> String {
     let text = String(value, radix: 16, uppercase: true)
     return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
@@ -134,10 +134,11 @@ extension TraceText {
 }
 
 extension Unicode.Scalar {
-  /// Whether a reader sees it, as TraceFormat §13 has it.
+  /// Whether it is visible by itself, as defined in TraceFormat §13.
   ///
-  /// A terminal joins marks and parts of syllables to what stands before them, and a filter in front
-  /// of it may cut a heap of them: then the text would not read back as the same bytes.
+  /// A terminal joins marks and parts of syllables to the characters before them, and a filter in
+  /// front of it may cut off a long series of them: then the text would not read back as the same
+  /// bytes.
   fileprivate var showsByItself: Bool {
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned,

@@ -8,7 +8,7 @@ extension TraceAssembler {
     var fields: [String: UInt64]
   }
 
-  /// The bytes of the file, with the overrides done.
+  /// The bytes of the file, with the overrides applied.
   func file() throws(TraceError) -> [UInt8] {
     let placed = try place()
     let end = placed.values.map { $0.offset + $0.size }.max() ?? Layout.FileHeader.byteCount
@@ -65,10 +65,10 @@ extension TraceAssembler {
     for kind in RegionKind.allCases {
       let given = regions[kind] ?? [:]
       let contents = used(kind)
-      // The heap of strings is there even if it is empty.
+      // A region that has no contents exists only if a line describes it.
       guard contents > 0 || regions[kind] != nil else { continue }
       let entrySize = Int(clamping: given["entrySize"] ?? UInt64(kind.knownEntrySize))
-      // The tail has no size of its own: it grows.
+      // The tail has neither size nor capacity in the header: it grows.
       let isTail = kind == .tail
       let capacity =
         isTail ? contents : Int(clamping: given["capacity"] ?? UInt64(max(contents, 1)))
@@ -101,7 +101,7 @@ extension TraceAssembler {
     return !overflow && needed <= size
   }
 
-  /// Entries, or bytes of a heap, that were described.
+  /// The number of entries, or bytes of a heap, that were described.
   private func used(_ kind: RegionKind) -> Int {
     switch kind {
     case .segments: segments.keys.max().map { $0 + 1 } ?? 0
@@ -113,7 +113,7 @@ extension TraceAssembler {
     }
   }
 
-  /// The capacity of the site table, which the rows of mark counts are placed by.
+  /// The capacity of the site table, which determines the rows of mark counts.
   private var siteCapacity: Int {
     let given = regions[.sites]?["capacity"].map { Int(clamping: $0) }
     return max(1, min(Self.rowLimit, given ?? rows[.sites]?.keys.max().map { $0 + 1 } ?? 1))
@@ -144,7 +144,7 @@ extension TraceAssembler {
       for (index, row) in countRows { copy(row, to: region.offset + index * region.entrySize) }
     default:
       for (index, row) in rows[kind] ?? [:] {
-        // Of marks, earlier versions had less.
+        // Earlier versions have shorter entries for marks.
         copy(Array(row.prefix(region.entrySize)), to: region.offset + index * region.entrySize)
       }
     }

@@ -1,4 +1,4 @@
-/// Statements that change the finished bytes: how malformed files are made.
+/// Statements that change the finished bytes, to make malformed files.
 extension TraceAssembler {
   /// `set header.magic 0`, `set region.slab.offset 99`, `set site.3.name 7`.
   mutating func takeSet(_ words: ArraySlice<TextWord>, _ line: Int) throws(TraceError) {

@@ -3,7 +3,7 @@ struct TraceAssembler {
   /// A segment as described: its header and its records, two words each.
   struct Segment {
     var fields: [UInt8]
-    /// Names that were given, which no default replaces.
+    /// Names of fields that were given, which no default replaces.
     var given: Set<String> = []
     var words: [UInt64] = []
   }
@@ -28,7 +28,7 @@ struct TraceAssembler {
   var header: [String: UInt64] = [:]
   var regions: [RegionKind: [String: UInt64]] = [:]
   var rows: [RegionKind: [Int: [UInt8]]] = [:]
-  /// Rows of mark counts by mark and site: where they stand follows from the capacity of sites.
+  /// Rows of mark counts by mark and site: their place depends on the capacity of the site table.
   var counts: [(mark: Int, site: Int, bytes: [UInt8])] = []
   var segments: [Int: Segment] = [:]
   /// The segments of the tail.
@@ -41,18 +41,20 @@ struct TraceAssembler {
   /// Whether records belong to the last segment of the tail.
   private var isInTail = false
 
-  /// Rows and bytes beyond which a text is refused: it would fill the memory.
+  /// The highest number of a row.
+  ///
+  /// A text that exceeds it is refused, because it would fill the memory.
   static let rowLimit = 1 << 20
   let byteLimit: Int
 
   init(byteLimit: Int) { self.byteLimit = byteLimit }
 
-  /// Fields of rows that are filled in where a line leaves them out.
+  /// Fields of rows that are filled in if a line leaves them out.
   static let defaults: [String: Set<String>] = [
     "segment": ["epoch", "committed", "state", "generation"], "mark": ["sequence"],
   ]
 
-  /// Takes one line.
+  /// Processes one line.
   mutating func take(_ words: [TextWord], line: Int) throws(TraceError) {
     guard let first = words.first else { return }
     guard let statement = first.bare else {
@@ -167,7 +169,7 @@ struct TraceAssembler {
     let row = place ?? (rows[kind]?.keys.max().map { $0 + 1 } ?? first)
     let fields = place == nil ? words : words.dropFirst()
     var bytes = [UInt8](repeating: 0, count: spec.byteCount)
-    // A row that is whole has an even sequence, and not 0.
+    // The sequence of a complete row is even, and not 0.
     if kind == .marks { spec.fields[0].store(2, to: &bytes, at: 0) }
     for word in fields { try store(word, spec, in: &bytes, line) }
     rows[kind, default: [:]][row] = bytes

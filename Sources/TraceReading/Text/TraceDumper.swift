@@ -1,13 +1,14 @@
 /// Writes a trace as text.
 ///
-/// Reads the rows themselves, so that also what means nothing is shown.
+/// It reads the raw rows, so that rows which mean nothing are shown too.
 struct TraceDumper {
   private let reader: TraceReader
   private let header: TraceHeader
   private let tables: TableReader
   private let write: (String) -> Void
   private let strings: [UInt32: [UInt8]]
-  /// The first number of each text, so that a name can be written where it stands for one number.
+  /// The lowest number of each text: a name is written in place of that number only, since another
+  /// would be read back as this one.
   private let numbers: [[UInt8]: UInt32]
 
   init(reader: TraceReader, header: TraceHeader, write: @escaping (String) -> Void) {
@@ -69,7 +70,7 @@ struct TraceDumper {
         guard count <= UInt64(Layout.StackHeap.limit), Int(count) <= room else {
           return
         }
-        // Number 0 is the empty one, whatever its count says.
+        // Stack 0 is the empty one, whatever its count says.
         if count > 0, offset > 0 {
           let frames = (0..<Int(count)).map { frame in
             Field<UInt64>(at: Layout.StackHeap.frames + 8 * frame).load(from: heap, at: offset)
@@ -97,7 +98,8 @@ struct TraceDumper {
     write("\(spec.name) \(place)" + fields(spec, row))
   }
 
-  /// The fields that are not zero, and those which would be filled in if they were left out.
+  /// The fields that are not zero, and those with a default, which reading would fill in if they
+  /// were left out.
   private func fields(_ spec: StructureSpec, _ row: UnsafeRawBufferPointer) -> String {
     var line = ""
     for field in spec.fields {
@@ -206,7 +208,7 @@ struct TraceDumper {
           }
           line += " " + text(spec, body(row), more)
         } else {
-          // Its continuations are not there.
+          // Its continuations are missing.
           length = 1
           line +=
             " kind \(rawKind) id=\(Packing.low(body(row))) argument=\(Packing.high(body(row)))"

@@ -1,4 +1,4 @@
-/// The text form of a trace: for looking at one, for tests, and for making one by hand.
+/// The text form of a trace: for inspection, for tests, and for writing one by hand.
 ///
 /// A line is a statement; `#` begins a comment.
 ///
@@ -15,21 +15,23 @@
 ///   4096: +5 subscribed subscription=1795 site=1 downstream=0 serial=7
 ///   +6 next subscription=1795 sequence=1
 ///   +7 kind 99 id=1 argument=2          # a kind by its number, without continuations
-/// set header.magic 0                    # afterwards, to break what is whole
+/// set header.magic 0                    # applied last, to damage a valid file
 /// set segment.0.committed 70000
 /// raw strings offset 16 FF FF FF FF
 /// truncate 5000
 /// ```
 ///
-/// What is not said is what a recorder would have written: regions just large enough, the latest
-/// epoch, the bytes in use. Everything from a line `expect` on is left to the author of the file.
+/// Anything left out has the value that a recorder would have written: regions just large enough,
+/// the latest epoch, the bytes in use. Everything from a line `expect` on is ignored, and free for
+/// other uses.
 public enum TraceText {
   /// Writes a trace as text, line by line, without holding it in memory.
   ///
   /// - Parameters:
-  ///   - reader: The trace. It may be under way; segments recycled meanwhile are left out.
+  ///   - reader: The trace. It may still be written; records of segments that are recycled
+  ///     meanwhile are left out.
   ///   - write: Called with each line, without its end.
-  /// - Throws: ``/TraceFormat/TraceError`` where the header cannot be read.
+  /// - Throws: ``/TraceFormat/TraceError`` if the header cannot be read.
   public static func dump(
     _ reader: TraceReader,
     line write: (String) -> Void
@@ -40,7 +42,7 @@ public enum TraceText {
     }
   }
 
-  /// The whole trace as text; empty if its header cannot be read any more.
+  /// The whole trace as text; empty if its header can no longer be read.
   public static func dump(_ reader: TraceReader) -> String {
     var text = ""
     try? dump(reader) { line in
@@ -54,9 +56,9 @@ public enum TraceText {
   ///
   /// - Parameters:
   ///   - text: The statements, line by line.
-  ///   - byteLimit: The largest file to be made: a text of one line can ask for any size.
+  ///   - byteLimit: The largest file that is made: a single line of text can request any size.
   /// - Returns: The bytes of the file.
-  /// - Throws: ``/TraceFormat/TraceError`` naming the line that cannot be understood.
+  /// - Throws: ``/TraceFormat/TraceError`` that names the line which is not valid.
   public static func assemble(
     _ text: String,
     byteLimit: Int = 1 << 30
@@ -68,7 +70,8 @@ public enum TraceText {
       if words.first?.bare == "expect" { break }
       lines.append((lines.count + 1, words))
     }
-    // Strings that say their number come first: a name in a line before would take their place.
+    // Strings with a given number come first: otherwise a name in an earlier line could take their
+    // number.
     func isPlaced(_ words: [TextWord]) -> Bool {
       words.first?.bare == "string" && words.count == 3
     }
@@ -88,6 +91,6 @@ public enum TraceText {
 }
 
 extension TraceError.Code {
-  /// A line of a trace in text form that makes no sense.
+  /// A line of a trace in text form is not valid.
   public static let malformedText = TraceError.Code(rawValue: "malformed-text")
 }

@@ -1,11 +1,12 @@
-/// What operators do whose sites do not say it: traces before version 1.4.
+/// The traits of operators in traces before version 1.4, whose sites do not contain them.
 ///
-/// The one place where an operator is known by its name. The sites of this package state the same, which a test compares.
+/// This is the only place that recognizes an operator by its name. A test checks that the sites of
+/// this package have the same traits.
 package enum EarlierTraits {
-  /// What the sites of an operator have from bit 8 on.
+  /// The traits that the sites of an operator have from bit 8 on.
   package static func of(_ name: String) -> SiteTraits { table[name] ?? [] }
 
-  /// All names with what they mean.
+  /// The traits by name.
   package static let table: [String: SiteTraits] = {
     var table: [String: SiteTraits] = [:]
     for (traits, names) in rows {

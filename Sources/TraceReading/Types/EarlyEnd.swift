@@ -1,31 +1,32 @@
 import Glibc
 
-/// That a recording, or the stream of one, ended before its program did: where, and why.
+/// Where and why a recording, or the stream of one, ended before its program did.
 public struct EarlyEnd: Sendable, Equatable {
   /// Why it ended.
   public enum Cause: Sendable, Equatable {
-    /// The file of a stream would have become larger than its `limit=`, in bytes; the ring goes on.
+    /// The file of a stream would have become larger than its `limit=`, in bytes; recording into
+    /// the ring continues.
     case limitReached(UInt64)
-    /// A segment of a stream could not be appended, with the system's number of the error, 0 if it is not known; the
-    /// ring goes on.
+    /// A segment of a stream could not be appended, with the system's error number, or 0 if it is
+    /// not known; recording into the ring continues.
     case streamFailed(Int32)
-    /// All of the recording stopped, with the system's number of the error: the disk had no room for what was to be
-    /// written next, or the file lost what it had.
+    /// The whole recording stopped, with the system's error number: the disk was full, or the file
+    /// lost data.
     case recordingStopped(Int32)
   }
 
   /// Why it ended.
   public var cause: Cause
-  /// Ticks at about which it ended; nil if no record tells.
+  /// The approximate time at which it ended, in ticks; nil if it is not known.
   public var ticks: UInt64?
 
-  /// An end.
+  /// Creates a description of an early end.
   public init(_ cause: Cause, ticks: UInt64? = nil) {
     self.cause = cause
     self.ticks = ticks
   }
 
-  /// The system's number of the error; nil where there was none, or it is not known.
+  /// The system's error number; nil if there was no error, or it is not known.
   public var error: Int32? {
     switch cause {
     case .limitReached: nil
@@ -33,7 +34,7 @@ public struct EarlyEnd: Sendable, Equatable {
     }
   }
 
-  /// Why, behind "because": `the disk was full`.
+  /// The reason, to follow "because": `the disk was full`.
   public var reason: String {
     switch cause {
     case .limitReached: "its file had reached its limit="
@@ -54,7 +55,7 @@ public struct EarlyEnd: Sendable, Equatable {
 extension TraceHeader {
   /// Why the recording, or its stream, ended before its program did; nil if it has not.
   ///
-  /// The one place that knows the fields of the header that tell of it.
+  /// No other code reads the fields of the header that it follows from.
   public var earlyEndCause: EarlyEnd.Cause? {
     if stopError != 0 { return .recordingStopped(stopError) }
     return switch tailState {

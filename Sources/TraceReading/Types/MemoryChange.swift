@@ -1,11 +1,11 @@
-/// How much memory a process had more, or less, at one mark than at another, in bytes.
+/// The change of a process's memory from one mark to another, in bytes.
 public struct MemoryChange: Sendable, Equatable {
-  /// Of the heap in use; nil where that is not known of both.
+  /// The change of the heap in use; nil unless both values are known.
   public var heap: Int64?
-  /// Of what is in memory; nil where that is not known of both.
+  /// The change of the resident size; nil unless both values are known.
   public var resident: Int64?
 
-  /// The change between two readings; nil for what is not known.
+  /// Computes the change between two readings, which are nil if not known.
   public init(
     heap: (before: UInt64?, after: UInt64?),
     resident: (before: UInt64?, after: UInt64?)
@@ -24,7 +24,7 @@ public struct MemoryChange: Sendable, Equatable {
 }
 
 extension TraceMark {
-  /// How much memory the process has more than at an earlier mark.
+  /// The change of the process's memory since an earlier mark.
   public func memoryChange(since earlier: TraceMark) -> MemoryChange {
     MemoryChange(
       heap: (earlier.heapInUse, heapInUse),

@@ -1,19 +1,19 @@
 import TraceFormat
 import TracePlatform
 
-/// What became of the process that recorded a trace.
+/// Whether the process that recorded a trace is running, as far as that can be determined.
 public enum ProcessStatus: String, Sendable, CaseIterable {
-  /// It runs and may be recording.
+  /// The process is running and may be recording.
   case running
-  /// It ended without stopping the recording: killed, crashed, or out of power.
+  /// The process ended without stopping the recording: it was killed, crashed, or lost power.
   case gone
-  /// Recording was stopped in order; the trace is final, whether or not the process runs on.
+  /// Recording was stopped; the trace is final, whether or not the process is still running.
   case stopped
-  /// The trace is from another boot, machine or process namespace: nothing can be said.
+  /// The trace is from another boot, machine or process namespace: its process cannot be examined.
   case elsewhere
 
-  /// Compares what the header says with this machine: boot, namespace, process number, and start time,
-  /// which tells the process from a later one with the same number.
+  /// Compares the header with this machine: boot, namespace, process number, and start time, which
+  /// distinguishes the process from a later one with the same number.
   public init(of header: TraceHeader) {
     guard header.state != .stopped else {
       self = .stopped
@@ -22,15 +22,17 @@ public enum ProcessStatus: String, Sendable, CaseIterable {
     guard let boot = SystemProcess.bootID(), boot == header.bootID,
       SystemProcess.namespace() == header.processNamespace
     else {
-      // Where somebody has seen it end, nothing has to be asked.
+      // If the header contains how the process ended, it has ended.
       self = header.ending == nil ? .elsewhere : .gone
       return
     }
     self = SystemProcess.isThere(header.processID, since: header.processStart) ? .running : .gone
   }
 
-  /// Whether the process that recorded runs, also where it has stopped recording: the same boot, namespace,
-  /// number and start, so that it is no later process of that number.
+  /// Whether the process that recorded is running, even if it has stopped recording.
+  ///
+  /// It is identified by boot, namespace, number and start time, so that a later process with the
+  /// same number is not mistaken for it.
   public static func isRecorderRunning(_ header: TraceHeader) -> Bool {
     guard let boot = SystemProcess.bootID(), boot == header.bootID,
       SystemProcess.namespace() == header.processNamespace

@@ -4,7 +4,7 @@ struct SiteRow {
   let name: UInt32
   let file: UInt32
 
-  /// One of which nothing is known.
+  /// A row of which nothing is known.
   static let lost = SiteRow()
 
   private init() {
@@ -19,13 +19,13 @@ struct SiteRow {
     site.column = Layout.Site.column.load(from: row)
     site.traits = SiteTraits(rawValue: Layout.Site.traits.load(from: row))
     let level = Layout.Site.level.load(from: row)
-    // Of a level of a later version no more is known than that lifetimes are recorded.
+    // For a level of a later version, it is only known that lifetimes are recorded.
     site.level = level == 0 ? nil : TraceLevel(rawValue: level) ?? .graph
     site.minimumLive = Layout.Site.minimumLive.load(from: row)
     site.signalsCreated = Layout.Site.signalsCreated.load(from: row)
     site.signalsReleased = Layout.Site.signalsReleased.load(from: row)
-    // The ends are read before the beginnings, so that a count of live ones is never negative. (The
-    // row is one copy; this keeps the order for readers that load from memory.)
+    // The ends are loaded before the beginnings, so that a count of live ones is never negative.
+    // The row is a copy already, so this order only matters for readers that load from a mapping.
     site.ended = EndReason.allCases.map { Layout.Site.ended(Int($0.rawValue)).load(from: row) }
     site.subscribed = Layout.Site.subscribed.load(from: row)
     site.released = Layout.Site.released.load(from: row)

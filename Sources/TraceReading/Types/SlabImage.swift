@@ -1,11 +1,11 @@
 import Glibc
 
-/// The slab as it was read last, to find out what has changed since.
+/// The slab as it was last read, used to determine which rows have changed since.
 ///
 /// A hundred thousand slots are compared within a millisecond or two; decoding them takes much longer.
 struct SlabImage: Sendable {
-  /// Rows that are read at once, those of each piece; nothing for a piece that holds zeros only, so that a file
-  /// of holes costs no memory.
+  /// The bytes of each piece, whose rows are read at once; empty for a piece of zeros only, so that
+  /// a file of holes takes no memory.
   private var pieces: [[UInt8]] = []
   private var rowCount = 0
   private let stride: Int
@@ -13,24 +13,25 @@ struct SlabImage: Sendable {
 
   init() { (stride, slotBits) = (0, 0) }
 
-  /// An image of an empty slab.
+  /// Creates the image of an empty slab.
   init(of tables: TableReader) {
     stride = Int(tables.header.regions[.slab]?.entrySize ?? 0)
     slotBits = tables.header.slotBits
   }
 
-  /// Few enough that a file with something here and there does not take many times its size of memory.
+  /// The number of rows in a piece: small enough that a sparse file does not take many times its
+  /// size in memory.
   private var atOnce: Int { max(1, (1 << 15) / max(1, stride)) }
 
-  /// Whether what was read last can be compared with what is there now.
+  /// Whether the image can be compared with the slab as it is now.
   func isComparable(with tables: TableReader) -> Bool {
     let region = tables.header.regions[.slab]
     return stride == Int(region?.entrySize ?? 0) && slotBits == tables.header.slotBits
       && rowCount <= region?.readable ?? 0
   }
 
-  /// Reads the slab, and calls `body` with each row that is not as it was: nil for one that is free now, or
-  /// was being used again while it was read.
+  /// Reads the slab, and calls `body` with each row that has changed: with nil for one that is free
+  /// now, or was being reused while it was read.
   mutating func update(
     _ tables: TableReader,
     _ body: (_ index: Int, _ row: UnsafeRawBufferPointer?) -> Void
@@ -58,7 +59,7 @@ struct SlabImage: Sendable {
         }
         compare(before, copy(1, rows), copy(2, rows), piece, rows, body)
       }
-      // What was never used is a hole of the file.
+      // Slots that were never used are holes of the file.
       var next = 0
       tables.file.forEachStretch(in: region.bytes()) { stretch in
         let end = min(
@@ -88,7 +89,8 @@ struct SlabImage: Sendable {
     }
   }
 
-  /// Rows are reused while they are read: one counts if its serial was the same before and after.
+  /// Rows may be reused while they are read: a copy is valid if the serial was the same before and
+  /// after it was made.
   private mutating func compare(
     _ before: UnsafeRawBufferPointer,
     _ now: UnsafeRawBufferPointer,

@@ -1,4 +1,4 @@
-/// One row of the symbols, whose names are numbers yet.
+/// A row of the symbol table whose names are still numbers.
 struct SymbolRow {
   private var raw = TraceSymbol()
   private let function: UInt32
@@ -14,7 +14,7 @@ struct SymbolRow {
     note = Layout.Symbol.note.load(from: row)
   }
 
-  /// All rows of a file, in their order; none if it has none.
+  /// All rows of a file in order; empty if it has none.
   static func all(in tables: TableReader, _ log: inout ProblemLog) -> [SymbolRow] {
     var rows: [SymbolRow] = []
     tables.forEachRow(of: .symbols, &log) { _, _, row in rows.append(SymbolRow(row)) }

@@ -10,11 +10,11 @@ public struct TraceChain: Sendable {
   public var kind: HopKind? = .scheduler
   /// Whether older links were cut to keep the chain bounded.
   public var isCut = false
-  /// Whether the work had scheduled itself from here before, once or more.
+  /// Whether the work had already scheduled itself from here at least once.
   public var isRepeated = false
-  /// Links from this one to the first, this one included.
+  /// The number of links from this one to the first, including this one.
   public var depth: UInt32 = 0
 
-  /// An empty value, to be filled by hand.
+  /// Creates an empty value, to be filled in by the caller.
   public init() {}
 }

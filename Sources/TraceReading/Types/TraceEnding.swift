@@ -1,28 +1,30 @@
 import Glibc
 import TracePlatform
 
-/// How the process that recorded a trace ended, as a handler of signals in it or its parent has stored it.
+/// How the process that recorded a trace ended, as stored by a signal handler in it, or by its
+/// parent.
 public struct TraceEnding: Sendable, Equatable {
   /// What ended it.
   public enum Cause: Sendable, Equatable {
-    /// It exited by itself, with this status.
+    /// It exited by itself with this status.
     case exited(Int32)
-    /// This signal.
+    /// It was ended by this signal.
     case signal(Int32)
   }
 
   /// What ended it.
   public var cause: Cause
-  /// Ticks when the signal came; nil where that is not known.
+  /// The time at which the signal arrived, in ticks; nil if that is not known.
   public var ticks: UInt64?
-  /// The row of the thread that caused the signal; 0 where that is not known.
+  /// The row of the thread that caused the signal; 0 if that is not known.
   public var thread: UInt32
-  /// The chain of the work in which the signal came; 0 if none is known.
+  /// The chain of the work in which the signal arrived; 0 if none is known.
   public var chain: UInt32
-  /// The number of the stack on which it came, whose addresses are ``TraceSnapshot/crashStack``; 0 if none is known.
+  /// The number of the stack on which it arrived, whose addresses are ``TraceSnapshot/crashStack``;
+  /// 0 if none is known.
   public var stack: UInt32
 
-  /// An ending.
+  /// Creates an ending.
   public init(
     _ cause: Cause,
     ticks: UInt64? = nil,
@@ -37,9 +39,10 @@ public struct TraceEnding: Sendable, Equatable {
     self.stack = stack
   }
 
-  /// Whether the program crashed: whether it was ended by a signal that stands for a fault in it.
+  /// Whether the program crashed: whether it was ended by a signal that means a fault in it.
   ///
-  /// `SIGTERM`, `SIGKILL`, `SIGINT`, `SIGHUP`, `SIGQUIT`, `SIGPIPE` and others are not: somebody else ended it.
+  /// `SIGTERM`, `SIGKILL`, `SIGINT`, `SIGHUP`, `SIGQUIT`, `SIGPIPE` and others do not mean a fault
+  /// in the program.
   public var isCrash: Bool {
     guard case .signal(let number) = cause else { return false }
     return [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS].contains(number)
@@ -58,15 +61,17 @@ public struct TraceEnding: Sendable, Equatable {
     return names[number] ?? "signal \(number)"
   }
 
-  /// Stores into a trace how its process ended, for a parent that has waited for it (TraceFormat §11).
+  /// Stores in a recording how its process ended, for a parent that has waited for it (TraceFormat
+  /// §11).
   ///
-  /// What the process itself has stored of the same signal stays. Nothing is stored where the trace is of another
-  /// process, nor of one that exited after it had stopped recording in order.
+  /// Details that the process itself has stored about the same signal are kept. Nothing is stored
+  /// if the recording belongs to another process, if the process exited after it had stopped
+  /// recording, or if it exited with an error after a crash that is stored already.
   ///
   /// - Parameters:
-  ///   - cause: What the wait status says.
+  ///   - cause: The cause according to the wait status.
   ///   - process: The process that has ended.
-  ///   - path: The trace.
+  ///   - path: The recording.
   /// - Throws: ``/TraceFormat/TraceError`` if the trace cannot be read or written.
   public static func store(
     _ cause: Cause,
@@ -79,7 +84,7 @@ public struct TraceEnding: Sendable, Equatable {
     let (kind, number): (EndingKind, Int32)
     switch cause {
     case .exited(let status):
-      // A handler of its own may have made a crash an exit.
+      // The program's own signal handler may have turned a crash into an exit.
       guard header.state != .stopped, status == 0 || header.ending?.isCrash != true else { return }
       (kind, number) = (.exited, status)
     case .signal(let signal): (kind, number) = (.signalled, signal)
@@ -96,7 +101,7 @@ public struct TraceEnding: Sendable, Equatable {
     }
     let descriptor = OwnDescriptor.open(path, O_WRONLY)
     defer { if descriptor >= 0 { close(descriptor) } }
-    // What a handler has stored of an earlier signal, which was survived.
+    // Clears what a handler has stored about an earlier signal that the process survived.
     let none = [UInt8](repeating: 0, count: 8)
     guard descriptor >= 0,
       pwrite(descriptor, none, none.count, off_t(Fields.endChain.offset)) == none.count,

@@ -4,7 +4,7 @@ public struct TraceHeader: Sendable {
   public var majorVersion: UInt16 = 0
   /// The minor version of the format.
   public var minorVersion: UInt16 = 0
-  /// Whether the trace is being written.
+  /// Whether the recording is being written.
   public var state: FileState = .starting
   /// How much is recorded now.
   public var level: TraceLevel = .off
@@ -12,21 +12,21 @@ public struct TraceHeader: Sendable {
   public var stackMode: StackMode = .off
   /// What ticks are.
   public var clock: ClockKind = .monotonic
-  /// The processor of the program.
+  /// The processor architecture of the program.
   public var architecture: Architecture = .unknown
-  /// The generation being written, and the highest one that lost a segment to the ring (0: none).
+  /// The generation being written.
   public var generation: UInt64 = 0
   /// The highest generation that lost a segment to the ring; 0 if none did.
   public var recycledGeneration: UInt64 = 0
-  /// Segments that were recycled.
+  /// The number of segments that were recycled.
   public var recycledSegments: UInt64 = 0
   /// The clocks when recording began.
   public var start = ClockReading()
   /// The clocks when a segment was handed out last, or when recording stopped.
   public var latest = ClockReading()
-  /// Ticks when recording stopped in order; nil while it runs and after a crash.
+  /// The time at which recording was stopped, in ticks; nil while it continues, and after a crash.
   public var stopTicks: UInt64?
-  /// How the process ended, where a handler of signals in it or its parent has said so.
+  /// How the process ended, if a signal handler in it or its parent has stored it.
   public var ending: TraceEnding?
   /// The process that recorded.
   public var processID: Int32 = 0
@@ -42,52 +42,54 @@ public struct TraceHeader: Sendable {
   public var programName = ""
   /// Where its executable was.
   public var executablePath = ""
-  /// What the recorder has to say about itself, for instance that it had to use another directory.
+  /// A remark by the recorder, for instance that it had to use another directory.
   public var note = ""
-  /// The places with a level of their own, as in `RXTRACE`: `events:Shop,graph:Noise.swift`; empty if there are none.
+  /// The places with separate levels, as in `RXTRACE`: `events:Shop,graph:Noise.swift`; empty if
+  /// there are none.
   public var places = ""
-  /// Seconds that the ring is wished to look back; 0 where nothing was wished.
+  /// The number of seconds that the ring was requested to cover; 0 if none was requested.
   public var lookBack: UInt32 = 0
-  /// Bits of an identifier that are the slot.
+  /// The number of bits of an identifier that are the slot's index.
   public var slotBits: UInt32 = 0
   /// The highest serial given to an entity.
   public var lastSerial: UInt64 = 0
   /// The epoch of the segment that was handed out last.
   public var lastEpoch: UInt64 = 0
-  /// Records dropped because no segment could be had.
+  /// The number of records dropped because no segment was available.
   public var lostRecords: UInt64 = 0
-  /// Entries each region had no room for.
+  /// The number of entries dropped for lack of room, by region.
   public var lost: [RegionKind: UInt64] = [:]
-  /// How much was asked for when recording began.
+  /// The level requested when recording began.
   public var startLevel: TraceLevel = .off
-  /// How much the program itself asks for: less than ``level`` while somebody has a lease.
+  /// The level that the program itself requests: less than ``level`` while a lease raises that.
   public var baseLevel: TraceLevel = .off
-  /// How much it allows to be asked for by a lease.
+  /// The highest level that a lease may request.
   public var maximumLevel: TraceLevel = .off
   /// How segments are kept.
   public var mode: RecordingMode = .ring
-  /// What became of the tail of a stream.
+  /// The state of the tail of a stream.
   public var tailState: TailState = .none
-  /// The system's number of the error that ended the tail, or 0.
+  /// The system's number of the error that ended the tail, or 0 if none did.
   public var tailError: Int32 = 0
-  /// The system's number of the error that stopped recording before its time, or 0.
+  /// The system's number of the error that stopped recording early, or 0 if none did.
   ///
-  /// The program went on, and nothing is known of what it did from ``stopTicks`` on.
+  /// The program continued, and nothing is known about what it did from ``stopTicks`` on.
   public var stopError: Int32 = 0
   /// The most bytes the file of a stream may have; 0 if there is no limit.
   public var limit: UInt64 = 0
-  /// Bytes of the file with room for all regions, without the tail of a stream.
+  /// The size of the file in bytes with all regions, except for the tail of a stream.
   public var fixedByteCount: UInt64 = 0
   /// The regions that exist in the file, as far as they can be read.
   public var regions: [RegionKind: TraceRegion] = [:]
 
-  /// An empty value, to be filled by hand.
+  /// Creates an empty value, to be filled in by the caller.
   public init() {}
 }
 
 extension TraceHeader {
-  /// Whether sites say what their operators do; if not, it follows from their names.
+  /// Whether sites contain the traits of their operators; if not, these follow from the operators'
+  /// names.
   package var statesTraits: Bool { minorVersion >= 4 }
-  /// Whether what a signal has of subscriptions includes the program's own.
+  /// Whether a signal's count of subscriptions includes those made by the program itself.
   package var countsRootsAtSignals: Bool { minorVersion < 5 }
 }

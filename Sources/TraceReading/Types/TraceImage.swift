@@ -9,6 +9,6 @@ public struct TraceImage: Sendable {
   /// Its build identifier; empty if it has none.
   public var buildID: [UInt8] = []
 
-  /// An empty value, to be filled by hand.
+  /// Creates an empty value, to be filled in by the caller.
   public init() {}
 }

@@ -2,34 +2,36 @@
 public struct TraceMark: Sendable {
   /// Row in the table of marks.
   public var index = 0
-  /// When it was set.
+  /// The time at which it was set, in ticks.
   public var ticks: UInt64 = 0
   /// Its name.
   public var name = ""
-  /// Who set it.
+  /// What set it.
   public var kind: MarkKind = .program
-  /// Its place among the marks of its series, of which some may have been given up; 0 if it is not known.
+  /// Its place among the marks of its series, of which some may have been dropped; 0 if it is not
+  /// known.
   public var ordinal: UInt32 = 0
-  /// Ticks of the mark before it, from which ``minimumLive`` counts; 0 in the first, and where it is not known.
+  /// The time of the mark before it in ticks, from which ``minimumLive`` counts; 0 for the first,
+  /// and if it is not known.
   public var since: UInt64 = 0
-  /// Signals alive.
+  /// The number of live signals.
   public var liveSignals: UInt64 = 0
-  /// Subscriptions that had not ended.
+  /// The number of subscriptions that had not ended.
   public var liveSubscriptions: UInt64 = 0
-  /// Timers armed.
+  /// The number of armed timers.
   public var liveTimers: UInt64 = 0
-  /// Bytes that the program had from its heap and had not given back; nil where that is not known, as before version 1.6,
-  /// and at marks where it would have taken long to find out.
+  /// Bytes of the heap that the program had allocated and not freed; nil if that is not known, as
+  /// before version 1.6, and at marks where it would have taken long to determine.
   public var heapInUse: UInt64?
-  /// Bytes of the process that were in memory; nil where that is not known.
+  /// The resident size of the process in bytes; nil if that is not known.
   public var residentSize: UInt64?
-  /// Whether the counts of its sites were lost, or some of them.
+  /// Whether any counts of its sites were lost.
   public var hasLostCounts = false
-  /// Live subscriptions per site at the mark; sites beyond the end had none.
+  /// The live subscriptions of each site at the mark; sites beyond the end had none.
   public var live: [UInt32] = []
-  /// The smallest live count per site since the mark before.
+  /// The smallest live count of each site since the mark before.
   public var minimumLive: [UInt32] = []
 
-  /// An empty value, to be filled by hand.
+  /// Creates an empty value, to be filled in by the caller.
   public init() {}
 }

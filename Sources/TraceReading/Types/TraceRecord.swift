@@ -2,16 +2,16 @@
 public struct TraceRecord: Sendable {
   /// The position of the record: `epoch of its segment << 12 | index`.
   ///
-  /// Never changes, so it is how findings name their evidence and how `rxtop dump --event` finds it
-  /// again.
+  /// It never changes, so findings refer to their evidence by it, and `rxtop dump --event` finds a
+  /// record by it.
   public var number: UInt64 = 0
-  /// Absolute ticks.
+  /// The absolute time in ticks.
   public var ticks: UInt64 = 0
   /// What happened.
   public var kind: RecordKind = .continuation
-  /// The identifier: what it is depends on the kind.
+  /// The identifier, whose meaning depends on the kind.
   public var id: UInt32 = 0
-  /// The argument: what it is depends on the kind.
+  /// The argument, whose meaning depends on the kind.
   public var argument: UInt32 = 0
   /// Row in the thread table; 0 if unknown.
   public var thread: UInt32 = 0
@@ -20,6 +20,6 @@ public struct TraceRecord: Sendable {
   /// The values of its continuations, in the order of ``/TraceFormat/RecordSpec/more``; zero for those it lacks.
   public var more: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
 
-  /// An empty value, to be filled by hand.
+  /// Creates an empty value, to be filled in by the caller.
   public init() {}
 }

@@ -2,19 +2,20 @@
 public struct TraceScheduler: Sendable {
   /// Row in the table.
   public var index: UInt32 = 0
-  /// Whether its row was lost, or a part of it: then nothing is known of it, and its counters are no counts.
+  /// Whether its row was lost, at least in part: then nothing is known about it, and its counters
+  /// mean nothing.
   public var isLost = false
   /// Its name.
   public var name = ""
   /// How it runs its work.
   public var kind: SchedulerKind = .other
-  /// Work accepted.
+  /// The number of times that it accepted work.
   public var scheduled: UInt64 = 0
-  /// Work begun.
+  /// The number of times that work began.
   public var begun: UInt64 = 0
-  /// Work cancelled before it began.
+  /// The number of times that work was cancelled before it began.
   public var cancelled: UInt64 = 0
 
-  /// An empty value, to be filled by hand.
+  /// Creates an empty value, to be filled in by the caller.
   public init() {}
 }

@@ -1,6 +1,6 @@
 /// What a reader knows about one segment.
 public struct TraceSegment: Sendable {
-  /// Which segment of the pool, or of the tail.
+  /// Its index in the pool, or in the tail.
   public var index = 0
   /// Whether it is in the tail of a stream: complete, and never recycled.
   public var isInTail = false
@@ -8,9 +8,9 @@ public struct TraceSegment: Sendable {
   public var epoch: UInt64 = 0
   /// Bytes in use, header included.
   public var committed: UInt32 = 0
-  /// What becomes of it.
+  /// Its state.
   public var state: SegmentState = .free
-  /// The time its records count from.
+  /// The time in ticks to which the times of its records are relative.
   public var baseTicks: UInt64 = 0
   /// The monotonic clock at that time, in nanoseconds.
   public var baseMonotonic: UInt64 = 0
@@ -18,23 +18,29 @@ public struct TraceSegment: Sendable {
   public var generation: UInt64 = 0
   /// Row in the thread table; 0 if it is shared.
   public var thread: UInt32 = 0
-  /// Records that found no room.
+  /// The number of records that were dropped for lack of room.
   public var lost: UInt64 = 0
   /// Whether the file ends before the segment's last record.
   public var isTruncated = false
-  /// Where there is something in it that is no record, by indexes of 16 bytes behind its header, rising; of what
-  /// is behind the sixteenth place, the last one has all.
+  /// The ranges of it that are not records, as indexes of slots of 16 bytes behind its header, in
+  /// ascending order.
   ///
-  /// The records before and behind are there, but not whose those behind are, unless one says so.
+  /// If there are more than sixteen, the last one extends over the rest.
+  ///
+  /// The records before and behind a range can be read, but the thread of those behind is unknown
+  /// until a record switches threads.
   public var damagedRows: [Range<Int>] = []
-  /// Whether the time falls in it or runs ahead of what a segment holds, which no recorder writes.
+  /// Whether times in it decrease, or exceed the range of a segment, neither of which a recorder
+  /// writes.
   public var hasWrongTimes = false
 
-  /// Whether something has overwritten a part of it; what looks like a record cannot be distinguished from one.
+  /// Whether a part of it was overwritten.
+  ///
+  /// Overwritten bytes that look like a record are taken for one.
   public var isDamaged: Bool { !damagedRows.isEmpty || hasWrongTimes }
-  /// Whether every record that was written into it is there.
+  /// Whether every record that was written into it is intact.
   public var isWhole: Bool { !isTruncated && !isDamaged }
 
-  /// An empty value, to be filled by hand.
+  /// Creates an empty value, to be filled in by the caller.
   public init() {}
 }

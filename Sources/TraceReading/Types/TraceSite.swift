@@ -1,10 +1,11 @@
 /// One decoded row of the site table.
 public struct TraceSite: Sendable {
-  /// Row in the table; what slots and records refer to.
+  /// Row in the table, by which slots and records refer to it.
   public var index: UInt32 = 0
-  /// Whether its row was lost, or a part of it: then nothing is known of it, and its counters are no counts.
+  /// Whether its row was lost, at least in part: then nothing is known about it, and its counters
+  /// mean nothing.
   public var isLost = false
-  /// The operator's name, as `map` or `take(until:)`.
+  /// The operator's name, such as `map` or `take(until:)`.
   public var name = ""
   /// `#fileID`: module, slash, file name.
   public var file = ""
@@ -12,9 +13,9 @@ public struct TraceSite: Sendable {
   public var line: UInt32 = 0
   /// Its column.
   public var column: UInt32 = 0
-  /// What is known of the operator.
+  /// What the operator does.
   public var traits: SiteTraits = []
-  /// How much is recorded here, where the place has a level of its own; nil for that of the whole.
+  /// The level here, if the place has a separate one; nil for the level of the whole recording.
   public var level: TraceLevel?
   /// Signals made here.
   public var signalsCreated: UInt64 = 0
@@ -30,7 +31,7 @@ public struct TraceSite: Sendable {
   public var eventsOfReleased: UInt64 = 0
   /// Events dropped after disposal or termination.
   public var refused: UInt64 = 0
-  /// Disposables released while their subscription lived.
+  /// Disposables released before their subscription ended.
   public var disposablesReleased: UInt64 = 0
   /// Timers armed.
   public var timersArmed: UInt64 = 0
@@ -38,16 +39,16 @@ public struct TraceSite: Sendable {
   public var timersEnded: UInt64 = 0
   /// Fires of all timers.
   public var timerFires: UInt64 = 0
-  /// Owners made here that got a first subscription; traces of version 1.0 do not say.
+  /// Owners made here that got a first subscription; not recorded in traces of version 1.0.
   public var ownersCreated: UInt64 = 0
   /// Those of them that ended.
   public var ownersEnded: UInt64 = 0
   /// The smallest number of live subscriptions since the last mark.
   public var minimumLive: UInt32 = 0
-  /// Completed lifetimes per power of two of nanoseconds.
+  /// The number of completed lifetimes for each power of two of nanoseconds.
   public var lifetimes: [UInt32] = []
 
-  /// An empty value, to be filled by hand.
+  /// Creates an empty value, to be filled in by the caller.
   public init() {}
 
   /// Subscriptions that have not ended.

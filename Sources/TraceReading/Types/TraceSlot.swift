@@ -4,41 +4,45 @@ public struct TraceSlot: Sendable {
   public var id = TraceID.none
   /// Unique over all entities of the recording.
   public var serial: UInt64 = 0
-  /// What it is.
+  /// The kind of entity.
   public var kind: EntityKind = .none
-  /// What it is doing.
+  /// The entity's state.
   public var state: EntityState = .created
-  /// Ticks.
+  /// The time at which it was created, in ticks.
   public var createdAt: UInt64 = 0
-  /// Ticks of the last event; 0 if there was none.
+  /// The time of the last event, in ticks; 0 if there was none.
   public var lastEventAt: UInt64 = 0
-  /// Events of a subscription, fires of a timer, subscriptions of a signal.
+  /// The number of events of a subscription, of times that a timer fired, or of subscriptions to a
+  /// signal.
   public var eventCount: UInt64 = 0
   /// Row in the site table.
   public var site: UInt32 = 0
   /// Row in the scheduler table; 0 if unknown, and for signals.
   public var scheduler: UInt32 = 0
-  /// Signal: number of what stands between the parentheses of its operator, for ``TraceSnapshot/argument(_:)``.
+  /// For a signal, the number of its operator's arguments, for ``TraceSnapshot/argument(_:)``.
   public var argument: UInt32 = 0
-  /// Subscription: its signal.
+  /// For a subscription, its signal.
   ///
-  /// Timer: period in microseconds. Signal: number of its name, or 0.
+  /// For a timer, its period in microseconds; for a signal, the number of its name, or 0.
   public var signal: UInt32 = 0
-  /// Subscription: the one downstream.
+  /// For a subscription, the one downstream.
   ///
-  /// Signal: its upstream. Timer: its subscription.
+  /// For a signal, its upstream; for a timer, its subscription.
   public var link = TraceID.none
-  /// The hop chain it was made in, for timers that of their work, for signals that of the operator's call; 0 where it was not
-  /// captured, as for most signals of a line that makes many.
+  /// The hop chain in which it was made: for a timer that of its work, for a signal that of the
+  /// operator's call.
+  ///
+  /// It is 0 if it was not captured, as for most signals of a line that makes many.
   public var chain: UInt32 = 0
-  /// Subscription: the identifier of the owner it was bound to last, or 0; signal: 1 where the program refers to it
-  /// no more.
+  /// For a subscription, the identifier of the owner that it was last bound to, or 0; for a signal,
+  /// 1 if the program no longer refers to it.
   public var owner: UInt32 = 0
-  /// Values a subscription holds, subscriptions a signal or an owner has, idle fires of a timer.
+  /// The number of values that a subscription holds, of subscriptions that a signal or an owner
+  /// has, or of idle fires of a timer.
   public var depth: UInt32 = 0
   /// Further upstreams of a signal of several inputs.
   public var moreUpstreams: [TraceID] = []
 
-  /// An empty value, to be filled by hand.
+  /// Creates an empty value, to be filled in by the caller.
   public init() {}
 }

@@ -1,8 +1,8 @@
-/// A function at a return address, as found out after the recording.
+/// A function at a return address, as determined after the recording.
 public struct TraceSymbol: Sendable, Hashable {
   /// The return address, as on the stacks.
   public var address: UInt64 = 0
-  /// Demangled; empty if it is not known.
+  /// Its demangled name; empty if it is not known.
   public var function = ""
   /// The path of the source file; empty if it is not known.
   public var file = ""
@@ -10,9 +10,9 @@ public struct TraceSymbol: Sendable, Hashable {
   public var line: UInt32 = 0
   /// Whether it was inlined into the function of the next one.
   public var isInlined = false
-  /// Why something is not known; empty if nothing is to be said.
+  /// Why something is not known; empty if there is no such remark.
   public var note = ""
 
-  /// An empty value, to be filled by hand.
+  /// Creates an empty value, to be filled in by the caller.
   public init() {}
 }

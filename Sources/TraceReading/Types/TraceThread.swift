@@ -8,13 +8,13 @@ public struct TraceThread: Sendable {
   public var isMain = false
   /// Its name.
   public var name = ""
-  /// Ticks of its first record.
+  /// The time of its first record, in ticks.
   public var firstSeen: UInt64 = 0
-  /// Ticks when it ended; nil if it has not.
+  /// The time at which it ended, in ticks; nil if it has not.
   public var ended: UInt64?
-  /// Records that found no room.
+  /// The number of records that were dropped for lack of room.
   public var lost: UInt64 = 0
 
-  /// An empty value, to be filled by hand.
+  /// Creates an empty value, to be filled in by the caller.
   public init() {}
 }

@@ -5,13 +5,13 @@ import ReactiveFoundation
 import ReactiveTesting
 import Testing
 
-/// Unchecked because defaults lock themselves.
+/// Unchecked because `UserDefaults` is thread-safe.
 private struct SharedTestDefaults: @unchecked Sendable {
   let object: UserDefaults
 }
 
 @Suite(.serialized) struct UserDefaultsTests {
-  /// Defaults of a name of their own, emptied before.
+  /// Defaults with a separate name, emptied beforehand.
   static func defaults(_ name: String = #function) throws -> UserDefaults {
     let suite = "reactive.tests.\(name)"
     let defaults = try #require(UserDefaults(suiteName: suite))
@@ -19,7 +19,7 @@ private struct SharedTestDefaults: @unchecked Sendable {
     return defaults
   }
 
-  @Test func sendsTheValueNowThenEachChange() throws {
+  @Test func sendsTheCurrentValueThenEachChange() throws {
     let defaults = try Self.defaults()
     let seen = defaults.reactive.values(forKey: "size", as: Int.self).recorded()
     #expect(seen.values == [nil])
@@ -29,7 +29,7 @@ private struct SharedTestDefaults: @unchecked Sendable {
     #expect(!seen.hasEnded)
   }
 
-  @Test func typesOfPropertyListsComeBack() throws {
+  @Test func propertyListTypesAreReadBack() throws {
     let defaults = try Self.defaults()
     defaults.reactive.set("text", forKey: "text")
     defaults.reactive.set(1.5, forKey: "number")
@@ -42,7 +42,7 @@ private struct SharedTestDefaults: @unchecked Sendable {
     #expect(defaults.reactive.values(forKey: "text", as: Int.self).recorded().values == [nil])
   }
 
-  @Test func afterDisposalNothingComesAndNothingIsHeld() throws {
+  @Test func afterDisposalNothingIsSentOrHeld() throws {
     let defaults = try Self.defaults()
     let lives = LifeCount()
     let seen = Recorder<Int?, Never>()
@@ -54,7 +54,7 @@ private struct SharedTestDefaults: @unchecked Sendable {
     #expect(lives.count == 0)
   }
 
-  @Test func theLastValueIsThatOfTheDefaultsWhoeverSetsIt() throws {
+  @Test func theLastValueSentIsTheOneStored() throws {
     let defaults = SharedTestDefaults(object: try Self.defaults())
     let seen = defaults.object.reactive.values(forKey: "size", as: Int.self).recorded()
     DispatchQueue.concurrentPerform(iterations: 4) { thread in

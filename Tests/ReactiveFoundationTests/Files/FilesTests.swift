@@ -6,7 +6,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct FileHandleTests {
-  @Test func aPipeIsReadAsItComesToItsEnd() throws {
+  @Test func aPipeIsReadToItsEndAsDataArrives() throws {
     let pipe = Pipe()
     let (inbox, _) = pipe.fileHandleForReading.reactive.data().received()
     try pipe.fileHandleForWriting.write(contentsOf: Data("one".utf8))
@@ -16,7 +16,7 @@ import Testing
     #expect(inbox.waitForEnd() && inbox.isCompleted)
   }
 
-  @Test func linesAreWhole() throws {
+  @Test func linesAreNeverSplit() throws {
     let pipe = Pipe()
     let (inbox, _) = pipe.fileHandleForReading.reactive.lines().received()
     try pipe.fileHandleForWriting.write(contentsOf: Data("one\ntw".utf8))
@@ -27,7 +27,7 @@ import Testing
     #expect(inbox.values == ["one", "two"])
   }
 
-  @Test func theHandleMayGoMeanwhile() throws {
+  @Test func theHandleMayBeReleasedWhileItIsRead() throws {
     var pipe: Pipe? = Pipe()
     let writer = try #require(pipe?.fileHandleForWriting)
     let inbox = try #require(pipe?.fileHandleForReading.reactive.data().received().inbox)
@@ -41,7 +41,7 @@ import Testing
     #expect(inbox.values.reduce(Data(), +) == Data("ab".utf8))
   }
 
-  @Test func whatIsWrittenToAPipeIsRead() throws {
+  @Test func dataWrittenToAPipeIsRead() throws {
     let pipe = Pipe()
     let data = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
     let written = pipe.fileHandleForWriting.reactive.write(data).received().inbox
@@ -92,7 +92,7 @@ import Testing
 }
 
 @Suite struct ContentsTests {
-  @Test func whatIsWrittenIsReadWholeInPiecesAndInLines() throws {
+  @Test func writtenDataIsReadAsAWholeInPiecesAndInLines() throws {
     let folder = try TestFolder()
     let file = folder.file("some.txt")
     let text = (0..<1000).map { "line \($0)\n" }.joined()
@@ -114,7 +114,7 @@ import Testing
     #expect(lines.values.count == 1000 && lines.values.last == "line 999")
   }
 
-  @Test func writingTakesThePlaceOfWhatWasThere() throws {
+  @Test func writingReplacesTheContents() throws {
     let folder = try TestFolder()
     let file = folder.file("some")
     for text in ["long text", "short"] {
@@ -123,7 +123,7 @@ import Testing
     #expect(try Data(contentsOf: file) == Data("short".utf8))
   }
 
-  @Test func failuresSayWhatAndWhy() throws {
+  @Test func failuresNameTheOperationAndTheReason() throws {
     let missing = Data.contents(of: URL(fileURLWithPath: "/not/there")).received().inbox
     #expect(missing.waitForEnd())
     #expect(

@@ -7,9 +7,9 @@ import ReactiveTesting
 import Testing
 
 @Suite struct URLSessionTests {
-  /// A session without caches and without anything that outlives a test.
+  /// A session without caches and without anything else that outlives a test.
   ///
-  /// Its requests wait longer than any test: what ends them early is what is tested.
+  /// Its requests time out later than any test ends, so that only the tested code can end them early.
   static func session() -> URLSession {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.timeoutIntervalForRequest = 600
@@ -18,7 +18,7 @@ import Testing
 
   static func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
-  @Test func sendsTheAnswerAndCompletes() throws {
+  @Test func sendsTheResponseAndCompletes() throws {
     let server = try LoopbackServer { .status(200, "hello \($0.path)") }
     let session = Self.session()
     let url = try Self.url(server.address("/a?b=c"))
@@ -31,7 +31,7 @@ import Testing
     server.stop()
   }
 
-  @Test func eachSubscriptionMakesARequestOfItsOwn() throws {
+  @Test func eachSubscriptionMakesARequest() throws {
     let server = try LoopbackServer { _ in .status(200, "") }
     let session = Self.session()
     let signal = session.reactive.data(from: try Self.url(server.address("/")))
@@ -72,7 +72,7 @@ import Testing
     server.stop()
   }
 
-  /// Before the cache has been asked, meanwhile, with the answer under way, or after it.
+  /// The moments are before and during the cache lookup, while the response is under way, and after it.
   @Test func aRequestMayBeCancelledAtAnyMoment() throws {
     let server = try LoopbackServer { _ in .status(200, String(repeating: "body ", count: 1000)) }
     let session = URLSession(configuration: .default)
@@ -95,7 +95,7 @@ import Testing
     server.stop()
   }
 
-  @Test func failsWithTheAddressAndTheReasonWhereNobodyAnswers() throws {
+  @Test func failsWithTheURLAndTheReasonIfNoServerResponds() throws {
     let server = try LoopbackServer { _ in .hangUp }
     let session = Self.session()
     let url = try Self.url(server.address("/gone"))
@@ -111,11 +111,11 @@ import Testing
     server.stop()
   }
 
-  @Test func anUnhappyStatusIsAnAnswerAndAFailureOnDemand() throws {
+  @Test func anErrorStatusIsAResponseUnlessValidStatusRejectsIt() throws {
     let server = try LoopbackServer { _ in .status(404, "not here") }
     let session = Self.session()
     let address = server.address("/where")
-    // What may be a secret is sent, and stands in no message.
+    // The possible secret is sent, but does not appear in the message.
     let url = try Self.url(address + "?token=hunter2#part")
     let plain = session.reactive.data(from: url).received().inbox
     #expect(plain.waitForEnd())
@@ -133,7 +133,7 @@ import Testing
     server.stop()
   }
 
-  @Test func requestsThatDependOnEachOtherAndRunBesideEachOther() throws {
+  @Test func requestsCanRunInSequenceAndConcurrently() throws {
     let server = try LoopbackServer { .status(200, $0.path + "/x") }
     let session = Self.session()
     let address = server.address("")
@@ -150,7 +150,7 @@ import Testing
     server.stop()
   }
 
-  // MARK: What is left behind
+  // MARK: Leaks
 
   @Test func nothingIsHeldAfterTheEndOrAfterDisposal() throws {
     let lives = LifeCount()
@@ -209,7 +209,7 @@ import Testing
     }
   }
 
-  @Test func aFileFailsWithWhatToDoInstead() throws {
+  @Test func aFileURLFailsWithAdvice() throws {
     let session = Self.session()
     let (inbox, _) = session.reactive.data(from: URL(filePath: "/etc/hostname")).received()
     #expect(inbox.waitForEnd())

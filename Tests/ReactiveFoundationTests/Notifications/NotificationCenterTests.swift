@@ -9,7 +9,7 @@ import TraceReading
 @Suite struct NotificationCenterTests {
   static let name = Notification.Name("tests.done")
 
-  @Test func sendsWhatIsPostedBeforePostReturns() {
+  @Test func sendsANotificationsValueBeforePostReturns() {
     let center = NotificationCenter()
     let seen = Recorder<Int?, Never>()
     seen.record(center.reactive.notifications(Self.name) { $0.userInfo?["count"] as? Int })
@@ -19,7 +19,7 @@ import TraceReading
     #expect(!seen.hasEnded)
   }
 
-  @Test func onlyOneSendersNotificationsComeAndItIsNotKept() {
+  @Test func onlyNotificationsOfTheGivenSenderAreReceivedAndItIsNotRetained() {
     let center = NotificationCenter()
     final class Sender: Sendable {}
     let other = Sender()
@@ -33,7 +33,7 @@ import TraceReading
     #expect(held == nil)
   }
 
-  @Test func afterDisposalNothingComesAndNothingIsHeld() {
+  @Test func afterDisposalNothingIsSentOrHeld() {
     let center = NotificationCenter()
     let lives = LifeCount()
     let seen = Recorder<Void, Never>()
@@ -48,7 +48,7 @@ import TraceReading
     #expect(lives.count == 0)
   }
 
-  @Test func aSubscriptionEndsWithoutAnEventWhenItsCenterGoes() {
+  @Test func aSubscriptionEndsWithoutAnEventWhenItsCenterIsReleased() {
     var center: NotificationCenter? = NotificationCenter()
     let seen = Recorder<Void, Never>()
     let subscription = center?.reactive.notifications(Self.name).subscribe(
@@ -61,7 +61,7 @@ import TraceReading
     #expect(seen.events.isEmpty)
   }
 
-  @Test func appearsInATraceWithNamePlaceOwnerAndTheHopsOfWhoPosts() async {
+  @Test func appearsInATraceWithNamePlaceOwnerAndTheHopsOfThePoster() async {
     await #expect(processExitsWith: .success) {
       let center = NotificationCenter()
       let poster = QueueScheduler(label: "poster")

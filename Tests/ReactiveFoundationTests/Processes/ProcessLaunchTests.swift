@@ -39,7 +39,7 @@ import Testing
     #expect(failure.description == "'sh -c echo oops >&2; exit 3' ended with status 3: oops")
   }
 
-  @Test func eachSubscriptionRunsItAnewWithInputAndEnvironment() {
+  @Test func eachSubscriptionRunsTheProgramWithItsInputAndEnvironment() {
     var launch = Self.shell("cat; echo $GREETING", input: "in ")
     launch.environment = ["GREETING": "hello", "PATH": "/usr/bin:/bin"]
     for _ in 0..<2 {
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func withoutInputTheProcessReadsFromSomethingEmpty() {
+  @Test func withoutInputTheProcessReadsAnEmptyFile() {
     for launch in [Self.shell("cat; readlink /proc/self/fd/0"), ProcessLaunch("sh", input: nil)] {
       #expect(launch.input == .empty)
       let (inbox, _) = launch.result().received()
@@ -80,7 +80,7 @@ import Testing
     #expect(inbox.values.map(\.text) == ["inherited"])
   }
 
-  @Test func moreThanAPipeHoldsGoesInAndOut() {
+  @Test func moreDataThanAPipeHoldsIsWrittenAndRead() {
     let text = String(repeating: "0123456789", count: 50_000)
     let (inbox, _) = Self.shell("cat", input: text).result().received()
     #expect(inbox.waitForEnd())
@@ -97,14 +97,14 @@ import Testing
     )
   }
 
-  @Test func aSignalIsTold() {
+  @Test func aUnixSignalThatEndedTheProcessIsReported() {
     let (inbox, _) = Self.shell("kill -9 $$").output().received()
     #expect(inbox.waitForEnd())
     #expect(inbox.failure?.reason == .signal(SIGKILL))
   }
 
-  /// A program whose other thread waits for any child takes the end of those that are started here.
-  @Test func aProcessThatAnotherThreadHasWaitedForWasStarted() async {
+  /// If another thread of the program waits for any child, it takes the status of processes that are started here.
+  @Test func aProcessThatAnotherThreadHasWaitedForIsReportedAsStarted() async {
     await #expect(processExitsWith: .success) {
       let reaper = Thread { while true { if waitpid(-1, nil, 0) < 0 { usleep(10) } } }
       reaper.start()
@@ -113,14 +113,14 @@ import Testing
         #expect(inbox.waitForEnd())
         #expect(inbox.isCompleted || inbox.failure?.reason == .lost, "\(round)")
       }
-      // What it has written is there also where its status is not.
+      // The output is available even though the status is not.
       let (inbox, _) = Self.shell("echo out").output().received()
       #expect(inbox.waitForEnd())
       #expect(Self.text(inbox.values).output == "out\n")
     }
   }
 
-  @Test func nothingThatIsOpenHereIsOpenThere() throws {
+  @Test func noOpenDescriptorIsInherited() throws {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
     defer { for end in ends { close(end) } }
@@ -133,14 +133,14 @@ import Testing
 
   // MARK: Disposal
 
-  /// The process that writes its number first.
+  /// The process ID, which the process writes first.
   private static func process(_ pieces: [ProcessOutput]) -> pid_t {
     pid_t(text(pieces).output.split(separator: "\n").first ?? "") ?? 0
   }
 
   @Test(arguments: [
     ("echo $$; exec sleep 1000", Duration.seconds(60)),
-    // Does not mind being asked.
+    // Ignores `SIGTERM`.
     ("trap '' TERM; echo $$; while :; do :; done", .milliseconds(1)),
   ])
   func disposalEndsTheProcess(script: String, grace: Duration) {
@@ -149,11 +149,11 @@ import Testing
     let process = Self.process(inbox.values)
     #expect(process > 0 && kill(process, 0) == 0)
     subscription.dispose()
-    // Ended, and waited for.
+    // The process has ended and has been waited for.
     #expect(eventually { kill(process, 0) != 0 && errno == ESRCH })
   }
 
-  @Test func noProcessNoDescriptorAndNoClosureIsLeft() async {
+  @Test func noProcessDescriptorOrClosureIsLeft() async {
     await #expect(processExitsWith: .success) {
       let lives = LifeCount()
       var before = 0
@@ -164,7 +164,7 @@ import Testing
           #expect(inbox.wait(forValues: 1))
           subscription.dispose()
         }
-        // The first time, Dispatch makes timers of its own.
+        // The first time, Dispatch creates timers for itself.
         if round > 0 { continue }
         #expect(eventually { waitpid(-1, nil, WNOHANG) < 0 && errno == ECHILD })
         before = openDescriptors()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `run-loop-program`, which was built beside the tests: a test has no main thread with a run loop.
+/// The path of `run-loop-program`, which is built with the tests: a test has no main thread with a run loop.
 private let program: String? = {
   let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
   guard let folder = tests.map({ URL(filePath: $0).deletingLastPathComponent() }) else {
@@ -18,11 +18,11 @@ struct MainRunLoopTests {
     #expect(try run(scenario) == "")
   }
 
-  @Test func aConsumerThatFeedsItselfLeavesTheRunLoopItsTurns() throws {
+  @Test func aConsumerThatSendsToItselfDoesNotStarveTheRunLoop() throws {
     #expect(try run("feeding") == "")
   }
 
-  /// What the program prints: nothing, unless it fails.
+  /// The output of the program, which is empty unless it fails.
   private func run(_ scenario: String) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: try #require(program))

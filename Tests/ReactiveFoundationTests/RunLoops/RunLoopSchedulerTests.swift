@@ -4,7 +4,7 @@ import ReactiveFoundation
 import ReactiveTesting
 import Testing
 
-/// Only timers are added to it, which any thread may do.
+/// Unchecked, because the tests only add timers to the loop, which any thread may do.
 private struct Unsafe: @unchecked Sendable {
   let loop: RunLoop
 }
@@ -17,7 +17,7 @@ private final class LoopThread: Sendable {
   init() {
     let thread = Thread { [holder, isOver] in
       let loop = RunLoop.current
-      // A loop with nothing to wait for returns at once.
+      // A run loop with nothing to wait for returns immediately.
       loop.add(Timer(timeInterval: 1e6, repeats: true) { _ in }, forMode: .default)
       holder.put(.next(Unsafe(loop: loop)))
       while !isOver.isDisposed { _ = loop.run(mode: .default, before: .distantFuture) }
@@ -51,7 +51,7 @@ private final class LoopThread: Sendable {
     thread.stop()
   }
 
-  @Test func timersFireOnItAndStopWithTheirSubscription() throws {
+  @Test func timersFireOnTheLoopAndStopWithTheirSubscription() throws {
     let thread = LoopThread()
     let scheduler = try #require(thread.scheduler)
     let lives = LifeCount()
@@ -63,11 +63,11 @@ private final class LoopThread: Sendable {
     thread.stop()
   }
 
-  @Test func workIsRunInTheOrderInWhichItIsDue() throws {
+  @Test func workRunsInTheOrderOfItsDueTimes() throws {
     let thread = LoopThread()
     let scheduler = try #require(thread.scheduler)
     let order = Inbox<Int, Never>()
-    // On the loop itself, so that nothing is run in between.
+    // Scheduled on the loop itself, so that no work runs in between.
     scheduler.schedule {
       scheduler.schedule(after: .milliseconds(30)) { order.put(.next(4)) }
       scheduler.schedule(after: .milliseconds(20)) { order.put(.next(3)) }
@@ -78,16 +78,16 @@ private final class LoopThread: Sendable {
     thread.stop()
   }
 
-  /// Foundation frees no timer: each leaves some 300 bytes behind.
+  /// Foundation frees no timer: each leaves about 300 bytes behind.
   ///
-  /// Not where a sanitizer keeps what is freed for a while.
+  /// Disabled with a sanitizer, which keeps freed memory for a while.
   @Test(.enabled(if: getenv("REACTIVE_DEPTH") == nil))
   func workLeavesNothingBehind() async {
     await #expect(processExitsWith: .success) {
       let thread = LoopThread()
       let scheduler = try #require(thread.scheduler)
       let seen = Inbox<Int, Never>()
-      // One after another, so that each wakes the loop.
+      // Scheduled one after another, so that each wakes the loop.
       @Sendable func next(_ left: Int) {
         if left == 0 { return seen.put(.next(0)) }
         scheduler.schedule { next(left - 1) }
@@ -107,7 +107,7 @@ private final class LoopThread: Sendable {
     }
   }
 
-  @Test func workRunsAlthoughTheSchedulerIsLetGoOf() throws {
+  @Test func workRunsAlthoughTheSchedulerIsReleased() throws {
     let thread = LoopThread()
     let seen = Inbox<Int, Never>()
     thread.scheduler?.schedule(after: .milliseconds(1)) { seen.put(.next(1)) }
@@ -119,7 +119,7 @@ private final class LoopThread: Sendable {
     let thread = LoopThread()
     let scheduler = try #require(thread.scheduler)
     let seen = Inbox<Int, Never>()
-    // On the loop itself, so that no timer can fire in between.
+    // Scheduled on the loop itself, so that no timer can fire in between.
     scheduler.schedule {
       let work = scheduler.schedule(after: .milliseconds(1)) { seen.put(.next(1)) }
       work.dispose()

@@ -1,12 +1,12 @@
 import Foundation
 import Glibc
 
-/// Descriptors that the process has open.
+/// The number of descriptors that the process has open.
 func openDescriptors() -> Int {
   (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1
 }
 
-/// A folder that is removed when it is released.
+/// A folder on disk that is removed when this object is released.
 final class TestFolder: Sendable {
   let url: URL
 
@@ -21,7 +21,7 @@ final class TestFolder: Sendable {
   func file(_ name: String) -> URL { url.appendingPathComponent(name) }
 }
 
-/// What they are of.
+/// What the open descriptors refer to.
 func openFiles() -> [String] {
   let folder = "/proc/self/fd"
   let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

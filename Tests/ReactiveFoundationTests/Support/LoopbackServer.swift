@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Reactive
 
-/// A server of HTTP on the loopback, on a port of the system's choice, with a thread for each connection.
+/// An HTTP server on the loopback interface, on a port that the system chooses, with a thread for each connection.
 final class LoopbackServer: Sendable {
   struct Request: Sendable {
     var method = ""
@@ -14,14 +14,14 @@ final class LoopbackServer: Sendable {
   enum Answer: Sendable {
     /// A status, and a body.
     case status(Int, String)
-    /// None, and the connection is closed.
+    /// No response: the connection is closed.
     case hangUp
-    /// None before the client closes the connection.
+    /// No response until the client closes the connection.
     case silence
   }
 
   let port: UInt16
-  /// Happens when a client has closed a connection that waits for an answer.
+  /// Happens when a client has closed a connection that was waiting for a response.
   let hungUp = Happening()
   /// Happens with each request.
   let asked = Happening()
@@ -32,7 +32,7 @@ final class LoopbackServer: Sendable {
   private let threads = DispatchGroup()
   private let answer: @Sendable (Request) -> Answer
 
-  /// What was asked for so far.
+  /// The requests received so far.
   var log: [Request] { requests.withLock { $0 } }
 
   init(_ answer: @escaping @Sendable (Request) -> Answer) throws {
@@ -66,10 +66,10 @@ final class LoopbackServer: Sendable {
 
   func address(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-  /// Closes the door, and waits for those inside.
+  /// Accepts no more connections, and waits for the threads of the open ones.
   func stop() {
     shutdown(listener, Int32(SHUT_RDWR))
-    // Clients keep connections for the next request.
+    // Clients keep connections open for the next request.
     connections.withLock { for one in $0 { shutdown(one, Int32(SHUT_RDWR)) } }
     _ = threads.wait(timeout: .now() + .seconds(60))
     close(listener)
@@ -97,7 +97,7 @@ final class LoopbackServer: Sendable {
     pthread_detach(thread)
   }
 
-  /// Answers one request; false when the connection is over.
+  /// Answers one request; returns false when the connection has ended.
   private func serve(_ connection: Int32) -> Bool {
     guard let request = read(connection) else { return false }
     requests.withLock { $0.append(request) }

@@ -4,22 +4,22 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// What a trace must know of a bridge: name, place, owner and hops.
+/// Checks that a trace shows a bridge with its name, place, owner and hops.
 ///
-/// For exit tests: the process is traced.
+/// Only for exit tests, because it traces the process.
 struct TracedBridge {
   let snapshot: TraceSnapshot
-  /// Where the signal was made.
+  /// The line that makes the signal.
   let line: Int
 
-  /// Subscribes, has it owned by a bag, lets something happen, and reads the trace while the subscription lives or has
-  /// just ended.
+  /// Subscribes with a bag as the owner, makes the signal send, and reads the trace while the subscription is active or
+  /// has just ended.
   ///
   /// - Parameters:
-  ///   - signal: What is looked at, and the line that makes it.
-  ///   - act: Makes it send, and waits for that.
+  ///   - signal: The signal to check, and the line that makes it.
+  ///   - act: Makes the signal send, and waits for it.
   /// - Returns: The trace as it was when `act` returned.
-  /// - Throws: What `act` throws, and where there is no trace.
+  /// - Throws: What `act` throws, or an error if there is no trace.
   static func record<Value: Sendable, Failure: Error>(
     _ signal: () -> (Signal<Value, Failure>, line: Int),
     _ act: (Inbox<Value, Failure>) throws -> Void
@@ -31,7 +31,7 @@ struct TracedBridge {
     defer { unlink(options.path ?? "") }
     let bag = DisposableBag()
     let (made, line) = signal()
-    // Owned before it begins, for it may end at once.
+    // The bag owns it before it begins, because it may end immediately.
     let (inbox, _) = made.received(started: { $0.store(in: bag) })
     try act(inbox)
     let snapshot = try TraceReader(path: try #require(Trace.path)).snapshot()
@@ -39,13 +39,13 @@ struct TracedBridge {
     return TracedBridge(snapshot: snapshot, line: line)
   }
 
-  /// Checks what the trace says of the signal.
+  /// Checks what the trace says about the signal.
   ///
   /// - Parameters:
-  ///   - name: What the site is called.
-  ///   - scheduler: Whose hops bring the events; nil for a source that sends on the caller's thread.
-  ///   - sourceLocation: Where it is checked.
-  /// - Throws: Where there is no such site or scheduler.
+  ///   - name: The name of the site.
+  ///   - scheduler: The scheduler whose hops deliver the events; nil for a source that sends on the caller's thread.
+  ///   - sourceLocation: Where a difference is reported.
+  /// - Throws: If there is no such site or scheduler.
   func expect(
     _ name: String,
     hopsOn scheduler: String?,

@@ -1,7 +1,7 @@
 import Dispatch
 import Reactive
 
-/// What a signal sends, to be waited for.
+/// Records what a signal sends, and lets a test wait for it.
 final class Inbox<Value: Sendable, Failure: Error>: Sendable {
   private let list = Locked<[Event<Value, Failure>]>([])
   private let news = DispatchSemaphore(value: 0)
@@ -24,7 +24,7 @@ final class Inbox<Value: Sendable, Failure: Error>: Sendable {
   var isCompleted: Bool { events.contains { if case .completed = $0 { true } else { false } } }
   var hasEnded: Bool { events.contains(where: \.isTerminal) }
 
-  /// Waits until so many values came or it ended; false if that took longer than anything here should.
+  /// Waits until `count` values have arrived or the signal has ended; returns false on a timeout.
   func wait(forValues count: Int, seconds: Int = 60) -> Bool {
     wait(seconds: seconds) { $0.values.count >= count || $0.hasEnded }
   }
@@ -42,7 +42,7 @@ final class Inbox<Value: Sendable, Failure: Error>: Sendable {
 }
 
 extension Signal {
-  /// Subscribes and keeps what comes.
+  /// Subscribes and records all events.
   func received(
     started: (any Disposable) -> Void = { _ in },
     file: StaticString = #fileID,
@@ -63,19 +63,19 @@ extension Signal {
   }
 }
 
-/// Something that happens once or several times, to be waited for.
+/// An event that happens once or several times, and for which a test can wait.
 struct Happening: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 
   func happen() { semaphore.signal() }
 
-  /// False if it took longer than anything here should.
+  /// Returns false on a timeout.
   func wait(seconds: Int = 60) -> Bool {
     semaphore.wait(timeout: .now() + .seconds(seconds)) == .success
   }
 }
 
-/// Asks again and again, for what nobody tells; false if it did not become true in time.
+/// Polls a condition of which there is no notification; returns false if it did not become true in time.
 func eventually(within seconds: Int = 60, _ condition: () -> Bool) -> Bool {
   let deadline = DispatchTime.now() + .seconds(seconds)
   let nobody = DispatchSemaphore(value: 0)

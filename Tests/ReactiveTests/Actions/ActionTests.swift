@@ -7,7 +7,7 @@ import Testing
   private typealias Failure = ActionError<TestFailure>
   private let time = TestScheduler()
 
-  /// What a test released last tells of its end, on the scheduler: until then it is kept.
+  /// An action that the test released last reports its end on the scheduler; until that has run, it is retained.
   deinit { time.run() }
 
   private func settle() { time.advance(by: .zero) }
@@ -53,7 +53,7 @@ import Testing
     #expect(executing.values == [false, true, false])
   }
 
-  @Test func disposalCancelsTheWorkAndCompletesItsSignal() {
+  @Test func disposalCancelsTheWorkAndCompletesTheExecutionSignal() {
     let cancelled = Counter()
     let subject = Work()
     let action = Action<Void, Int, TestFailure>(on: time) { _ in
@@ -73,7 +73,7 @@ import Testing
     #expect(inner?.values == [1])
   }
 
-  @Test func valuesAndFailuresOfAllExecutionsAreToldOnTheScheduler() {
+  @Test func valuesAndFailuresOfAllExecutionsAreSentOnTheScheduler() {
     let subjects = [Work(), Work()]
     let action = action(subjects)
     let values = action.values.recorded()
@@ -109,7 +109,7 @@ import Testing
     #expect(made.value == 1)
   }
 
-  @Test func sharersGetEverythingAndTheLastToLeaveCancels() {
+  @Test func sharedSubscribersGetEveryValueAndTheLastDisposalCancels() {
     let subjects = [Work(), Work()]
     let cancelled = Counter()
     let action = Action<Int, Int, TestFailure>(policy: .share, on: time) { input in
@@ -159,7 +159,7 @@ import Testing
     #expect(executing.values == [false, true, false])
   }
 
-  @Test func whoLeavesTheQueueIsNotExecuted() {
+  @Test func aQueuedExecutionThatIsDisposedOfNeverBegins() {
     let subjects = [Work(), Work(), Work()]
     let begun = Recorder<Int, Never>()
     let lives = LifeCount()
@@ -182,7 +182,7 @@ import Testing
     #expect(!action.isExecuting.value)
   }
 
-  @Test func whatIsPassedOverMayAskTheActionAsItIsReleased() {
+  @Test func aSkippedInputMayReadTheActionWhenItIsReleased() {
     let subject = Work()
     let answer = Box<Bool>()
     let action = Action<Parting, Int, TestFailure>(policy: .queue, on: time) { input in
@@ -200,7 +200,7 @@ import Testing
     first.dispose()
   }
 
-  @Test func aLongQueueTakesNoStack() {
+  @Test func aLongQueueDoesNotGrowTheStack() {
     let count = deep(20_000)
     let ran = Counter()
     let subject = Work()
@@ -218,7 +218,7 @@ import Testing
     first.dispose()
   }
 
-  @Test func whenItIsReleasedItsSignalsCompleteAndNothingBegins() {
+  @Test func releasingTheActionCompletesItsSignalsAndRejectsNewExecutions() {
     let subjects = [Work()]
     var action: Action<Int, Int, TestFailure>? = action(subjects)
     let signal = action?.apply(0)
@@ -238,7 +238,7 @@ import Testing
     #expect(signal?.recorded().events.last?.isNotEnabled == true)
   }
 
-  @Test func whatWaitsWhenItIsReleasedStillHasItsTurn() {
+  @Test func executionsQueuedWhenTheActionIsReleasedStillRun() {
     let subjects = [Work(), Work()]
     var action: Action<Int, Int, TestFailure>? = action(subjects, .queue)
     let first = action?.apply(0).recorded()
@@ -267,7 +267,7 @@ import Testing
     #expect(lives.count == 0)
   }
 
-  @Test func anApplicationFromInsideAValueIsRejected() {
+  @Test func applyingTheActionFromInsideAValueIsRejected() {
     let subject = Work()
     let action = action([subject])
     let inner = Recorder<Int, Failure>()
@@ -280,7 +280,7 @@ import Testing
     outer.dispose()
   }
 
-  @Test func anEndlessExecutionIsEndedByWhoHasEnough() {
+  @Test func aSubscriberCanEndAnEndlessExecution() {
     let action = Action<Void, Int, Never>(on: time) { _ in endless() }
     #expect(action.apply().take(3).recorded().values == [0, 1, 2])
     #expect(!action.isExecuting.value)
@@ -333,7 +333,7 @@ import Testing
     #expect(inside.value == 0)
   }
 
-  @Test(.tags(.stress)) func executionsThatEightThreadsCancelAllEnd() {
+  @Test(.tags(.stress)) func allExecutionsThatEightThreadsCancelEnd() {
     let queue = QueueScheduler(label: "action")
     let running = Counter()
     for policy in [ActionPolicy.reject, .share, .queue] {
@@ -358,7 +358,7 @@ import Testing
 }
 
 extension Event {
-  /// Whether it says that nothing was executed.
+  /// Whether it is the failure that says that the action was not enabled.
   fileprivate var isNotEnabled: Bool {
     if case .failed(let error) = self {
       (error as? ActionError<TestFailure>)?.isNotEnabled == true

@@ -4,9 +4,9 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// What a trace knows of commands, actions and promises: in processes of their own, which are traced.
+/// What a trace contains about commands, actions and promises; each test traces a separate process.
 @Suite struct ActionTraceTests {
-  @Test func executionsShowTheirPlaceAndTheirHops() async {
+  @Test func executionsAppearWithTheirPlaceAndTheirHops() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -36,7 +36,7 @@ import TraceReading
     }
   }
 
-  @Test func whatSaysWhetherItIsEnabledBelongsToIt() async {
+  @Test func theSubscriptionToEnabledIfEndsWithTheAction() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -98,7 +98,7 @@ import TraceReading
           promise.start()
           time.run()
         }
-        // What has just been released tells of its end.
+        // The objects just released report their end on the scheduler.
         time.run()
       }
     }

@@ -5,13 +5,13 @@ import Testing
 @Suite final class CommandTests {
   private let time = TestScheduler()
 
-  /// What a test released last tells of its end, on the scheduler: until then it is kept.
+  /// A command that the test released last reports its end on the scheduler; until that has run, it is retained.
   deinit { time.run() }
 
-  /// Lets the scheduler do what waits, without time passing.
+  /// Runs the work that is due now, without moving the time.
   private func settle() { time.advance(by: .zero) }
 
-  @Test func anExecutionBeginsAfterItIsToldAndRepliesFromTheFirstValue() {
+  @Test func anExecutionIsAnnouncedBeforeItBeginsAndLateSubscribersGetEveryValue() {
     let order = Recorder<String, Never>()
     let subject = Subject<Int, TestFailure>()
     let command = Command<Int, Int, TestFailure>(on: time) { [time] input in
@@ -38,7 +38,7 @@ import Testing
     #expect(order.values.last == "executing false")
   }
 
-  @Test func whileItExecutesItIsDisabledAndRefuses() {
+  @Test func anExecutingCommandIsDisabledAndRefuses() {
     let subject = Subject<Int, TestFailure>()
     let made = Counter()
     let command = Command<Void, Int, TestFailure>(on: time) { _ in
@@ -80,7 +80,7 @@ import Testing
     #expect(enabled.values == [true, false, true])
   }
 
-  @Test func aSignalSaysWhetherItIsEnabled() {
+  @Test func enabledIfDecidesWhetherTheCommandIsEnabled() {
     let isAllowed = MutableProperty(false)
     let command = Command<Void, Int, TestFailure>(enabledIf: isAllowed.signal, on: time) { _ in
       .just(1)
@@ -94,7 +94,7 @@ import Testing
     #expect(result.events == [.next(1), .completed])
   }
 
-  @Test func failuresAreToldAlsoOfWhatBeganBefore() {
+  @Test func failuresOfExecutionsThatBeganBeforeTheSubscriptionAreSent() {
     let subject = Subject<Int, TestFailure>()
     let command = Command<Void, Int, TestFailure>(on: time) { _ in subject.signal }
     let signals = Recorder<Int, Never>()
@@ -126,7 +126,7 @@ import Testing
     #expect(result.recorded().events == [.next(1), .completed])
   }
 
-  @Test func whenItIsReleasedItsSignalsCompleteAndExecutionsRunOn() {
+  @Test func releasingTheCommandCompletesItsSignalsButNotItsExecutions() {
     let subject = Subject<Int, TestFailure>()
     let lives = LifeCount()
     var command: Command<Void, Int, TestFailure>? = Command(on: time) { [t = lives.token()] _ in
@@ -150,7 +150,7 @@ import Testing
     #expect(result?.events == [.next(1), .completed])
   }
 
-  @Test func executingFromInsideAHandlerOfTheEndBeginsAnew() {
+  @Test func aCompletionHandlerCanExecuteTheCommandAgain() {
     let runs = Counter()
     let box = Box<Command<Void, Int, TestFailure>>()
     let command = Command<Void, Int, TestFailure>(on: time) { _ in .just(runs.add()) }
@@ -164,7 +164,7 @@ import Testing
     box.value = nil
   }
 
-  @Test func anExecutionEndsWithATriggerThatItsSignalTakes() {
+  @Test func anExecutionEndsWhenItsSignalIsStoppedByATrigger() {
     let stop = Subject<Void, Never>()
     let command = Command<Void, Int, Never>(on: time) { _ in
       Signal<Int, Never>.never().take(until: stop.signal)
@@ -176,7 +176,7 @@ import Testing
     #expect(!command.isExecuting.value)
   }
 
-  @Test func aSignalOfNothingThatCanSendEndsTheExecution() {
+  @Test func anExecutionEndsWithoutAnEventWhenNothingCanSendToItsSignal() {
     var subject: Subject<Int, TestFailure>? = Subject()
     let signal = subject?.signal ?? .never()
     let command = Command<Void, Int, TestFailure>(on: time) { _ in signal }
@@ -188,7 +188,7 @@ import Testing
     #expect(!result.hasEnded)
   }
 
-  @Test(.tags(.stress)) func ofEightThreadsOneExecutesAtATime() {
+  @Test(.tags(.stress)) func onlyOneOfEightThreadsExecutesAtATime() {
     let queue = QueueScheduler(label: "command")
     let inside = Counter()
     let begun = Counter()
@@ -221,7 +221,7 @@ import Testing
     #expect(!command.isExecuting.value)
   }
 
-  @Test func itTellsWhetherExecutionsMayOverlap() {
+  @Test func isConcurrentFollowsAllowsConcurrentExecution() {
     let command = Command<Void, Int, TestFailure>(on: time) { _ in .never() }
     let seen = command.isConcurrent.signal.recorded()
     #expect(!command.isConcurrent.value)
@@ -237,7 +237,7 @@ import Testing
 }
 
 extension Recorder {
-  /// What it failed with.
+  /// The failure that was recorded, if any.
   fileprivate var failure: Failure? {
     for case .failed(let failure) in events { return failure }
     return nil

@@ -5,9 +5,9 @@ import Testing
 import TraceFindings
 import TraceReading
 
-/// What a trace tells of why a command or an action does nothing: in processes of their own, which are traced.
+/// How a trace explains why a command or an action does nothing; each test traces a separate process.
 @Suite struct DisabledTracesTests {
-  @Test func anExecutionThatDoesNotEndDisablesItsOwnCommandOnly() async {
+  @Test func anExecutionThatDoesNotEndDisablesOnlyItsCommand() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -38,7 +38,7 @@ import TraceReading
     }
   }
 
-  @Test func whatSaysThatItIsNotEnabledIsNamed() async {
+  @Test func theExplanationNamesTheSignalThatDisablesAnAction() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -69,7 +69,7 @@ import TraceReading
     }
   }
 
-  @Test func whoeverWaitsForAnExecutionIsLedToItsWork() async {
+  @Test func anExplanationOfASilentExecutionListsTheSignalsOfItsWork() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -89,7 +89,7 @@ import TraceReading
     }
   }
 
-  @Test func atLevelValuesItIsKnownWhatWasSent() async {
+  @Test func atLevelValuesTheExplanationContainsTheLastValueOfIsEnabled() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start(level: .values)
       defer { PrivateTrace.remove() }

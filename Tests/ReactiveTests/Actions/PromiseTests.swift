@@ -7,7 +7,7 @@ import Testing
 
   private func settle() { time.advance(by: .zero) }
 
-  @Test func workRunsAtMostOnceWhoeverAsks() {
+  @Test func theWorkRunsOnceForAllSubscribers() {
     let runs = Counter()
     let promise = Promise<Int, Never>(on: time) { observer in
       observer.send(runs.add())
@@ -25,7 +25,7 @@ import Testing
     for seen in [first, second, third] { #expect(seen.events == [.next(1), .completed]) }
   }
 
-  @Test func startBeginsWithoutSubscribers() {
+  @Test func startRunsTheWorkWithoutSubscribers() {
     let runs = Counter()
     let promise = Promise<Int, Never>(on: time) { _ in runs.add() }
     promise.start()
@@ -34,7 +34,7 @@ import Testing
     #expect(runs.value == 1)
   }
 
-  @Test func whatHasBegunCannotBeCancelled() {
+  @Test func workThatHasBegunCannotBeCancelled() {
     let cancelled = Counter()
     let box = Box<Observer<Int, Never>>()
     var promise: Promise<Int, Never>? = Promise(on: time) { observer in
@@ -69,7 +69,7 @@ import Testing
     #expect(seen.events == [.next(1), .completed])
   }
 
-  @Test func anySignalCanBecomeOne() {
+  @Test func anySignalCanBecomeAPromise() {
     let subscriptions = Counter()
     let subject = Subject<Int, TestFailure>()
     let promise = subject.signal.doStarted { subscriptions.add() }.promise(on: time)
@@ -84,7 +84,7 @@ import Testing
     #expect(second.events == first.events)
   }
 
-  @Test func lettingTheObserverGoEndsWithoutAnEvent() {
+  @Test func releasingTheObserverEndsSubscriptionsWithoutAnEvent() {
     let promise = Promise<Int, Never>(on: time) { _ in }
     let seen = promise.deferred.recorded()
     settle()
@@ -99,7 +99,7 @@ import Testing
     #expect(seen.events == [.next(1), .next(2), .completed])
   }
 
-  @Test(.tags(.stress)) func eightThreadsBeginItOnce() {
+  @Test(.tags(.stress)) func eightThreadsStartTheWorkOnce() {
     for _ in 0..<stress(200) {
       let runs = Counter()
       let latch = Latch(8)
@@ -132,7 +132,7 @@ import Testing
     await #expect(throws: TestFailure(code: 1)) { try await failing.value() }
   }
 
-  @Test func aCancelledTaskWaitsNoLonger() async {
+  @Test func aCancelledTaskStopsWaiting() async {
     let held = Box<Observer<Int, Never>>()
     let promise = Promise<Int, Never>(on: .background) { held.value = $0 }
     let task = Task { await promise.value() }

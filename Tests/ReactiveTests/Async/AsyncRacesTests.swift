@@ -5,7 +5,7 @@ import Testing
 
 /// A waiter is resumed once, whatever ends the wait, and whatever else ends it at the same time.
 @Suite(.tags(.stress), .timeLimit(.minutes(30))) struct AsyncRacesTests {
-  /// Runs `attack` on eight threads while `wait` waits in a task, and returns what that got.
+  /// Runs `attack` on eight threads while `wait` waits in a task, and returns the results of `wait`.
   private static func race<Result: Sendable>(
     _ subject: Subject<Int, TestFailure>,
     _ wait: @escaping @Sendable (Signal<Int, TestFailure>) async -> Result,
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func loops() async {
+  @Test func aLoopEndsOnceWhateverEndsTheWait() async {
     for round in 0..<stress(500) {
       let subject = Subject<Int, TestFailure>()
       let buffering: [ValuesBuffering] = [.unbounded, .newest(1), .oldest(1)]
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func sourcesThatGo() async {
+  @Test func releasingTheSourceDuringTheWaitIsSafe() async {
     for round in 0..<stress(500) {
       let box = Box<Subject<Int, TestFailure>>(Subject())
       guard let signal = box.value?.signal else { return }
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func tasksThatAreDisposedOf() async {
+  @Test func disposingOfATaskWhileItEndsIsSafe() async {
     let lives = LifeCount()
     for _ in 0..<stress(500) {
       let seen = Counter()
@@ -121,7 +121,7 @@ import Testing
       }
       #expect(seen.value <= 1)
     }
-    // The tasks that were cancelled end in their own time.
+    // The cancelled tasks may end later.
     while lives.count > 0 { await Task.yield() }
   }
 
@@ -133,15 +133,15 @@ import Testing
       let races = AsyncRacesTests()
       await races.first()
       await races.last()
-      await races.loops()
-      await races.sourcesThatGo()
+      await races.aLoopEndsOnceWhateverEndsTheWait()
+      await races.releasingTheSourceDuringTheWaitIsSafe()
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(!text.contains("CONTINUATION MISUSE"), "\(text)")
   }
 }
 
-/// Threads that run `body` and end by themselves: a task cannot wait for one.
+/// Starts detached threads that run `body`: a task must not block to wait for threads.
 private enum ImmediateThreads {
   static func run(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     for index in 0..<count { Thread.detachNewThread { body(index) } }

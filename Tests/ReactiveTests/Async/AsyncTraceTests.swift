@@ -3,7 +3,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// Subscriptions that tasks wait for, and tasks that are sources, appear in traces like others.
+/// Subscriptions that tasks await, and tasks that are sources, appear in traces like any others.
 @Suite struct AsyncTraceTests {
   static func snapshot() throws -> TraceSnapshot {
     try TraceReader(path: Trace.path ?? "").snapshot()
@@ -11,7 +11,7 @@ import TraceReading
 
   private static let names = ["first", "last", "values", "task", "from(async:)"]
 
-  /// Waits in all ways, each on a separate line; returns the line before the first.
+  /// Awaits a signal in every way, each on a separate line; returns the line before the first.
   static func waitInAllWays() async -> UInt32 {
     let source = Signal<Int, Never>.from(1...3)
     let line = UInt32(#line)
@@ -49,7 +49,7 @@ import TraceReading
     return line
   }
 
-  @Test func thePropertyShowsTheLineOfItsSignal() async {
+  @Test func valuesShowsTheLineOfItsSignal() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -118,7 +118,7 @@ import TraceReading
     withExtendedLifetime(subscription) {}
   }
 
-  @Test func aTaskLeadsBackToWhereItIsSubscribedTo() async {
+  @Test func theBacktraceOfATaskContainsTheSubscriptionToIt() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -147,7 +147,7 @@ import TraceReading
     return task
   }
 
-  @Test func backtracesOfASubscriptionLeadBackToTheWaitingTask() async {
+  @Test func theBacktraceOfASubscriptionContainsTheWaitingTask() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }

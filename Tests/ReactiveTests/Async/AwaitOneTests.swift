@@ -43,7 +43,7 @@ import Testing
     await #expect(throws: Never.self) { try await failing.first() }
   }
 
-  @Test func valuesThatComeLaterAreWaitedFor() async throws {
+  @Test func laterValuesAreAwaited() async throws {
     let subject = ReplaySubject<Int, TestFailure>()
     let signal = subject.signal
     let tasks = (
@@ -59,7 +59,7 @@ import Testing
     #expect(try await tasks.2.value == [1, 2])
   }
 
-  @Test func cancellationReturnsWhatThereIs() async {
+  @Test func cancellationReturnsTheValuesSoFar() async {
     func cancelled<Result: Sendable>(
       _ wait: @escaping @Sendable (Signal<Int, Never>) async -> Result
     ) async -> Result {
@@ -80,7 +80,7 @@ import Testing
     #expect(await cancelled { await $0.values.collect() }.allSatisfy { $0 < 3 })
   }
 
-  @Test func aTaskThatIsCancelledAlreadySubscribesToNothing() async {
+  @Test func anAlreadyCancelledTaskDoesNotSubscribe() async {
     let subscribed = Counter()
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -92,7 +92,7 @@ import Testing
     #expect(subscribed.value == 0)
   }
 
-  @Test func whereNothingCanSendAnyMoreTheWaitIsOver() async {
+  @Test func theWaitEndsWhenNothingCanSendAnyMore() async {
     let box = Box<Subject<Int, Never>>(Subject())
     let (started, start) = AsyncStream<Void>.makeStream()
     let signal = box.value?.signal.startWith(1).doNext { _ in start.yield() }
@@ -105,7 +105,7 @@ import Testing
     #expect(await lost.values.collect() == [])
   }
 
-  @Test func aValueThatEndsTheWaitAsItIsReleasedDoesNotStopTheThread() async {
+  @Test func aValueWhoseReleaseEndsTheWaitDoesNotBlockTheThread() async {
     let held = Box<Observer<Parting, Never>>()
     let task = Task { await Signal<Parting, Never>.create { held.value = $0 }.last() != nil }
     while held.value == nil { await Task.yield() }
@@ -114,7 +114,7 @@ import Testing
     #expect(await task.value)
   }
 
-  @Test func aSchedulerThatDropsItsWorkEndsTheWait() async {
+  @Test func theWaitEndsWhenTheSchedulerDropsItsWork() async {
     let clock = Box(ManualClock())
     let (started, start) = AsyncStream<Void>.makeStream()
     let task = Task {
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func waitSaysThatThereWasNoCompletion() async throws {
+  @Test func waitReportsThatTheSignalDidNotComplete() async throws {
     let gone = Subject<Int, TestFailure>().signal
     #expect(try await !gone.wait())
     let disposed = Counter()

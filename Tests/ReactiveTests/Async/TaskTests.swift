@@ -6,12 +6,12 @@ import Testing
 @Suite(.timeLimit(.minutes(30))) struct TaskTests {
   @TaskLocal static var local = 0
 
-  @Test func sendsWhatTheFunctionReturnsAndCompletes() async {
+  @Test func sendsTheResultOfTheFunctionAndCompletes() async {
     let signal = Signal<Int, Never>.task { await Task { 7 }.value }
     #expect(await signal.values.collect() == [7])
   }
 
-  @Test func failsWithWhatTheFunctionThrows() async {
+  @Test func failsWithTheErrorOfTheFunction() async {
     let signal = Signal<Int, TestFailure>.task { () async throws(TestFailure) -> Int in
       throw TestFailure(code: 3)
     }
@@ -20,7 +20,7 @@ import Testing
     await #expect(throws: TestFailure(code: 3)) { try await any.first() }
   }
 
-  @Test func eachSubscriptionRunsItAnew() async {
+  @Test func eachSubscriptionRunsTheFunctionAnew() async {
     let runs = Counter()
     let signal = Signal<Int, Never>.task { runs.add() }
     #expect(runs.value == 0)
@@ -34,7 +34,7 @@ import Testing
     let seen = Recorder<Int, any Error>()
     let signal = Signal<Int, any Error>.task {
       begin.yield()
-      // Ends with the task only.
+      // Ends only when the task does.
       for await _ in AsyncStream<Void>.makeStream().stream {}
       end.yield(Task.isCancelled)
       return 1
@@ -49,14 +49,14 @@ import Testing
     #expect(seen.events.isEmpty)
   }
 
-  @Test func aTaskDisposedOfAtOnceDoesNotBegin() async {
+  @Test func aTaskDisposedOfImmediatelyDoesNotBegin() async {
     let runs = Counter()
     let signal = Signal<Int, Never>.task { runs.add() }
     for _ in 0..<100 { signal.take(until: Signal<Int, Never>.just(0)).subscribe() }
     #expect(await signal.first() == 1)
   }
 
-  @Test func theTaskHasTheLocalsOfWhereItIsSubscribedTo() async {
+  @Test func theTaskHasTheTaskLocalValuesOfTheSubscriber() async {
     let signal = Signal<Int, Never>.task { Self.local }
     let value = await Self.$local.withValue(5) { await signal.first() }
     #expect(value == 5)
@@ -72,7 +72,7 @@ import Testing
     #expect(await Signal.from(async: stream).values.collect() == [1, 2, 3])
   }
 
-  @Test func failsAsTheSequenceDoes() async {
+  @Test func failsWithTheErrorOfTheSequence() async {
     let stream = AsyncThrowingStream<Int, any Error> { continuation in
       continuation.yield(1)
       continuation.finish(throwing: TestFailure(code: 3))

@@ -35,13 +35,13 @@ import Testing
     }
   }
 
-  @Test func afterAFailureThereIsNothing() async throws {
+  @Test func theIteratorReturnsNilAfterAFailure() async throws {
     let iterator = Signal<Int, TestFailure>.failed(TestFailure()).values.makeAsyncIterator()
     await #expect(throws: TestFailure.self) { try await iterator.next(isolation: nil) }
     #expect(try await iterator.next(isolation: nil) == nil)
   }
 
-  @Test func eachLoopIsASubscriptionOfItsOwn() async {
+  @Test func eachLoopSubscribesSeparately() async {
     let subscribed = Counter()
     let values = Signal<Int, Never>.from([1]).doStarted { subscribed.add() }.values
     #expect(subscribed.value == 0)
@@ -50,7 +50,7 @@ import Testing
     #expect(subscribed.value == 2)
   }
 
-  @Test func subscribesWithTheIteratorSoThatNothingIsMissed() async {
+  @Test func theIteratorSubscribesWhenItIsCreatedSoThatNoValueIsMissed() async {
     let subject = Subject<Int, Never>()
     let iterator = subject.signal.values.makeAsyncIterator()
     subject.send(1)
@@ -97,16 +97,16 @@ import Testing
     #expect(count <= 1 && disposals == 1)
   }
 
-  @Test func aTaskCancelledBeforeItBeginsGetsNothing() async {
+  @Test func aTaskCancelledBeforeItBeginsGetsNoValue() async {
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      // Sends without a pause and without an end.
+      // This signal sends without a pause and never ends.
       return await endless().values.collect()
     }
     #expect(await task.value == [])
   }
 
-  @Test func whatACancelledTaskSendsReachesOthers() async {
+  @Test func valuesSentByACancelledTaskReachOthers() async {
     let subject = Subject<Int, Never>()
     let iterator = subject.signal.values.makeAsyncIterator()
     await Task {
@@ -116,7 +116,7 @@ import Testing
     #expect(await iterator.next(isolation: nil) == 1)
   }
 
-  @Test func aLoopEndsWhereNothingCanSendAnyMore() async {
+  @Test func aLoopEndsWhenNothingCanSendAnyMore() async {
     let box = Box<Subject<Int, Never>>(Subject())
     let iterator = box.value?.signal.values.makeAsyncIterator()
     box.value?.send(1)
@@ -137,7 +137,7 @@ import Testing
     #expect(await kept(.newest(9)) == [1, 2, 3, 4, 5])
   }
 
-  @Test func aValueThatEndsTheLoopAsItGivesWayDoesNotStopTheThread() {
+  @Test func aDroppedValueWhoseReleaseEndsTheLoopDoesNotBlockTheThread() {
     let subject = Subject<Parting, Never>()
     let values = subject.signal.values(buffering: .newest(1))
     nonisolated(unsafe) var iterator = Optional(values.makeAsyncIterator())
@@ -153,7 +153,7 @@ import Testing
     #expect(iterator == nil)
   }
 
-  @Test func aFailureBehindValuesIsDroppedWithThemWhereTheTaskIsCancelled() async throws {
+  @Test func cancellingTheTaskDropsBufferedValuesAndTheFailureAfterThem() async throws {
     let signal = Signal<Int, TestFailure>.from([1, 2]).concat(.failed(TestFailure()))
     let task = Task {
       let iterator = signal.values.makeAsyncIterator()
@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test(.enabled(if: _isDebugAssertConfiguration(), "an optimised build traps without a word"))
-  func aNegativeBufferTrapsWithTheRule() async {
+  func aNegativeBufferSizeTrapsWithTheRule() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -178,7 +178,7 @@ import Testing
     #expect(text.contains("the count must be ≥ 0"), "\(text)")
   }
 
-  @Test func whatWaitsIsFreedWithTheLoop() async {
+  @Test func bufferedValuesAreFreedWithTheLoop() async {
     let lives = LifeCount()
     let subject = Subject<LifeCount.Token, Never>()
     do {

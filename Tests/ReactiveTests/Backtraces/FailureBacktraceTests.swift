@@ -30,7 +30,7 @@ import Testing
     #expect(parts.last?.contains("FailureBacktraceTests") == true, "\(text)")
   }
 
-  @Test func theReportOfAnUnhandledFailureSaysWhereItBegan() async throws {
+  @Test func theReportOfAnUnhandledFailureContainsItsOrigin() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -38,7 +38,7 @@ import Testing
       let ended = DispatchSemaphore(value: 0)
       Self.failing(to: last).finally { ended.signal() }.subscribe()
       #expect(ended.wait(timeout: .now() + 60) == .success)
-      // The report is made in the same work of the queue.
+      // The report is made in the same piece of work of the queue.
       last.queue.sync {}
     }
     let text = String(decoding: try #require(result?.standardErrorContent), as: UTF8.self)
@@ -46,7 +46,7 @@ import Testing
     Self.check(text)
   }
 
-  @Test func aLoggedFailureSaysWhereItBegan() async {
+  @Test func aLoggedFailureContainsItsOrigin() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func aHandlerCanAskForItself() async {
+  @Test func aHandlerCanGetTheBacktrace() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -84,7 +84,7 @@ import Testing
 }
 
 extension String {
-  /// What stands before, between and behind the places of a text.
+  /// The parts of a text before, between and after its places.
   fileprivate func components(of separator: String) -> [String] {
     var parts = [""]
     var rest = self[...]

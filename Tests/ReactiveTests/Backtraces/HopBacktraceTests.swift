@@ -5,9 +5,9 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// Every way of handing work on leads back to who handed it on.
+/// However work is passed to another thread or scheduler, its backtrace contains the code that passed it on.
 @Suite struct HopBacktraceTests {
-  /// Runs `start`, which is given where to report, and returns the backtrace that was reported first.
+  /// Calls `start` with a closure that reports a backtrace, and returns the first one reported.
   static func taken(_ start: (@escaping @Sendable () -> Void) -> Void) throws -> AsyncBacktrace {
     try PrivateTrace.start()
     let taken = Box<AsyncBacktrace>()
@@ -21,7 +21,7 @@ import TraceReading
     return try #require(taken.value)
   }
 
-  /// The functions of the second part.
+  /// The functions in the second part of the backtrace, which is that of the code that passed the work on.
   static func origin(_ start: (@escaping @Sendable () -> Void) -> Void) throws -> String {
     let backtrace = try taken(start)
     #expect(backtrace.parts.count > 1, "\(backtrace.debugDescription)")
@@ -43,7 +43,7 @@ import TraceReading
 
   private actor Home {}
 
-  @Test func queues() async {
+  @Test func workOnQueuesHasItsCallersBacktrace() async {
     await #expect(processExitsWith: .success) {
       let text = try Self.origin { Self.hand($0, to: QueueScheduler(label: "serial")) }
       #expect(text.contains("HopBacktraceTests.hand"), "\(text)")
@@ -54,7 +54,7 @@ import TraceReading
     }
   }
 
-  @Test func theMainQueue() async {
+  @Test func workOnTheMainQueueHasItsCallersBacktrace() async {
     await #expect(processExitsWith: .success) {
       let text = try Self.origin { Self.hand($0, to: QueueScheduler.main) }
       #expect(text.contains("HopBacktraceTests.hand"), "\(text)")
@@ -69,7 +69,7 @@ import TraceReading
     }
   }
 
-  @Test func timersOfQueues() async {
+  @Test func delayedWorkOnAQueueHasItsCallersBacktrace() async {
     await #expect(processExitsWith: .success) {
       let text = try Self.origin { Self.handLater($0, to: QueueScheduler(label: "serial")) }
       #expect(text.contains("HopBacktraceTests.handLater"), "\(text)")
@@ -92,7 +92,7 @@ import TraceReading
     }
   }
 
-  @Test func aTimerLeadsToWhereItWasArmedAsLongAsItLives() async {
+  @Test func aLiveTimerHasTheBacktraceOfTheCodeThatArmedIt() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -107,7 +107,7 @@ import TraceReading
     }
   }
 
-  @Test func trampoline() async {
+  @Test func workOnATrampolineHasItsCallersBacktrace() async {
     await #expect(processExitsWith: .success) {
       let text = try Self.origin { report in
         TrampolineScheduler.shared.schedule {
@@ -118,7 +118,7 @@ import TraceReading
     }
   }
 
-  @Test func actorsAndExecutors() async {
+  @Test func workOnActorsAndExecutorsHasItsCallersBacktrace() async {
     await #expect(processExitsWith: .success) {
       let home = Home()
       let text = try Self.origin { Self.hand($0, to: ActorScheduler(home)) }
@@ -135,7 +135,7 @@ import TraceReading
     }
   }
 
-  @Test func virtualTime() async {
+  @Test func workInVirtualTimeHasItsCallersBacktrace() async {
     await #expect(processExitsWith: .success) {
       let text = try Self.origin { report in
         let time = TestScheduler()
@@ -173,7 +173,7 @@ import TraceReading
     withExtendedLifetime(subject) {}
   }
 
-  /// The origin of the first value behind `chain`, sent by a function named `send`.
+  /// The origin of the first value that arrives through `chain`, sent by the function `send`.
   static func originOfValue(
     _ chain: (Signal<Int, TestFailure>) -> Signal<Int, TestFailure>
   ) throws -> String {
@@ -185,7 +185,7 @@ import TraceReading
     }
   }
 
-  @Test func operatorsWithTime() async {
+  @Test func timedOperatorsKeepTheBacktraceOfTheSender() async {
     await #expect(processExitsWith: .success) {
       let text = try Self.originOfValue { $0.debounce(.milliseconds(1), on: .background) }
       #expect(text.contains("HopBacktraceTests.send"), "\(text)")
@@ -251,12 +251,12 @@ import TraceReading
     }
   }
 
-  @Test func aDispatchQueueOfTheProgramsOwn() async {
+  @Test func aDispatchQueueOfTheProgram() async {
     await #expect(processExitsWith: .success) {
       let text = try Self.origin { report in
         DispatchQueue.global().async(execute: AsyncBacktrace.linked(report))
       }
-      #expect(text.contains("aDispatchQueueOfTheProgramsOwn"), "\(text)")
+      #expect(text.contains("aDispatchQueueOfTheProgram"), "\(text)")
     }
   }
 
@@ -266,7 +266,7 @@ import TraceReading
       defer { PrivateTrace.remove() }
       let counts = await withTaskGroup(of: Int.self) { group in
         group.addTask { AsyncBacktrace.current.parts.count }
-        // Work that runs at once, in the body of the group, and makes one of its tasks.
+        // Work that runs immediately, in the body of the group, and creates one of its tasks.
         let counts = Counter()
         ImmediateScheduler.shared.schedule { counts.add(AsyncBacktrace.current.parts.count) }
         AsyncBacktrace.link { group.addTask { AsyncBacktrace.current.parts.count } }
@@ -276,9 +276,9 @@ import TraceReading
     }
   }
 
-  // MARK: What joins other work
+  // MARK: Events that join pending work
 
-  /// Backtraces of what a subscription was given, in order.
+  /// The backtraces of the events that a subscription received, in order.
   private static func behind(
     _ chain: (Signal<Int, TestFailure>, TestScheduler) -> Signal<Int, TestFailure>,
     _ play: (Subject<Int, TestFailure>) -> Void
@@ -298,7 +298,7 @@ import TraceReading
     return log.values
   }
 
-  @Test func aFailureThatJoinsAQueueOfValuesLeadsToWhereItBegan() async {
+  @Test func aFailureBehindQueuedValuesHasItsOwnOrigin() async {
     await #expect(processExitsWith: .success) {
       let lines = try Self.behind({ $0.deliver(on: $1) }) { subject in
         Self.send(subject, 1, 2)
@@ -313,7 +313,7 @@ import TraceReading
     }
   }
 
-  @Test func aValueThatWaitsBehindAnotherOneIsItsOwnSendersInDelay() async {
+  @Test func aValueThatWaitsBehindAnotherInDelayHasItsOwnOrigin() async {
     await #expect(processExitsWith: .success) {
       let lines = try Self.behind({ $0.delay(.milliseconds(5), on: $1) }) { subject in
         Self.send(subject, 1)
@@ -324,8 +324,8 @@ import TraceReading
     }
   }
 
-  /// The work was scheduled for the value that was replaced.
-  @Test func aValueThatReplacesAnotherInLazyMapIsItsOwnSenders() async {
+  /// The work was scheduled for the value that has been replaced.
+  @Test func aValueThatReplacesAnotherInLazyMapHasItsOwnOrigin() async {
     await #expect(processExitsWith: .success) {
       let lines = try Self.behind({ $0.lazyMap(on: $1) { $0 } }) { subject in
         Self.send(subject, 1)
@@ -338,7 +338,7 @@ import TraceReading
   }
 
   /// The timer was armed by the subscriber, and has fired for other values before.
-  @Test func aValueThatATimerSamplesIsItsOwnSenders() async {
+  @Test func aValueThatATimerSamplesHasItsOwnOrigin() async {
     await #expect(processExitsWith: .success) {
       let lines = try Self.behind({ $0.sample(every: .milliseconds(5), on: $1).take(2) }) {
         Self.send($0, 1)
@@ -352,15 +352,15 @@ import TraceReading
     }
   }
 
-  /// What asks for kept values is the subscription.
-  @Test func aReplayedValueLeadsToItsSubscriber() async {
+  /// A replay is caused by the subscription, not by the code that sent the value.
+  @Test func theOriginOfAReplayedValueIsItsSubscriber() async {
     await #expect(processExitsWith: .success) {
       let text = try Self.taken { report in
         let subject = ReplaySubject<Int, Never>()
         subject.send(1)
         onPlainThread { Self.listen(subject.signal, report) }
       }
-      // And to who made the thread, where that can be seen: not under the thread sanitizer.
+      // It also contains the code that created the thread, if that is known, which it is not under the thread sanitizer.
       #expect((2...3).contains(text.parts.count), "\(text)")
       #expect(text.description.contains("HopBacktraceTests.listen"), "\(text)")
     }
@@ -372,14 +372,14 @@ import TraceReading
     withExtendedLifetime(subscription) {}
   }
 
-  @Test func aValueThatWaitsInABufferIsItsOwnSenders() async {
+  @Test func aBufferedValueHasItsOwnOrigin() async {
     await #expect(processExitsWith: .success) {
       let lines = try Self.behind({ $0.buffer(5, whenFull: .dropNewest, on: $1) }) { subject in
         Self.send(subject, 1)
         Self.sendElsewhere(subject)
         Self.fail(subject)
       }
-      // A failure overtakes what waits.
+      // A failure overtakes the buffered values.
       #expect(lines.count == 1)
       #expect(lines.first?.contains("HopBacktraceTests.fail") == true, "\(lines)")
     }
@@ -398,7 +398,7 @@ import TraceReading
     withExtendedLifetime(subject) {}
   }
 
-  @Test func whatWaitsAtAGateIsItsOwnSenders() async {
+  @Test func aValueThatWaitsAtAGateHasItsOwnOrigin() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -414,7 +414,7 @@ import TraceReading
     }
   }
 
-  @Test func tenThousandHopsCostNoMoreThanAFewAndAreSaidToBeCut() async {
+  @Test func aBacktraceOfTenThousandHopsIsTruncatedAndSaysSo() async {
     await #expect(processExitsWith: .success) {
       let queues = ["a", "b", "c"].map { QueueScheduler(label: $0) }
       let backtrace = try Self.taken { report in Self.relay(10_000, over: queues, report) }

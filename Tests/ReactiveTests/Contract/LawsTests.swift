@@ -2,12 +2,12 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// The laws of streams, on signals made at random: values and ends come at random times, so that no two
-/// fall together, and a comparison is of events and times.
+/// The laws of streams, on random signals: values and ends come at random times, no two at the same time,
+/// and a comparison is of events and times.
 @Suite struct LawsTests {
   private typealias Numbers = Signal<Int, TestFailure>
 
-  /// A small generator that begins the same way for the same seeds.
+  /// A small random number generator: the same seed gives the same numbers.
   private struct Dice: RandomNumberGenerator {
     var state: UInt64
 
@@ -84,7 +84,7 @@ import Testing
 
   private static let seeds = 1...300
 
-  @Test func theSignalsDifferInAllThatMatters() {
+  @Test func theRandomSignalsDifferInValuesTimesAndEnds() {
     let all = Self.seeds.map { seed in Self.played { Self.signal(Dice(seed), on: $0) } }
     #expect(Set(all).count > 250)
     #expect(all.contains { $0.last?.contains("failed") == true && $0.count > 2 })
@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  /// Of signals that do not fail: an inner zip that can send no further pair does not hear of a failure.
+  /// Holds for signals that do not fail: an inner zip that can send no further pair does not receive a failure.
   @Test func zipIsAssociative() {
     for seed in Self.seeds {
       Self.expectEqual(seed) { time in
@@ -209,7 +209,7 @@ import Testing
     }
   }
 
-  /// What was taken apart can be put together again.
+  /// Both inputs can be recovered from the pairs.
   @Test func zipLosesNothing() {
     for seed in Self.seeds {
       Self.expectEqual(seed) { time in
@@ -221,7 +221,7 @@ import Testing
     }
   }
 
-  @Test func zipIsThatOfSequences() {
+  @Test func zipPairsLikeZipOfSequences() {
     for (left, right) in [(0, 0), (0, 3), (3, 0), (2, 5), (5, 2), (4, 4)] {
       let seen = zip(Signal<Int, Never>.from(0..<left), Signal<Int, Never>.from(0..<right))
         .map { $0 * 10 + $1 }.recorded()

@@ -42,7 +42,7 @@ import Testing
     #expect(seen.events == [.next(nil), .next(1), .next(nil), .completed])
   }
 
-  @Test func oneEndArrivesWhereFailureRacesCompletion() {
+  @Test func oneEndArrivesWhenFailureRacesCompletion() {
     for _ in 0..<stress(2_000) {
       let subject = Subject<Int, TestFailure>()
       let seen = subject.signal.merge(with: .never()).recorded()
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func oneEndArrivesWhereTwoObserversRace() {
+  @Test func oneEndArrivesWhenTwoObserversRace() {
     for _ in 0..<stress(2_000) {
       let box = Box<Observer<Int, TestFailure>>()
       let seen = Signal<Int, TestFailure>.create { box.value = $0 }.recorded()

@@ -4,7 +4,7 @@ import Testing
 
 /// Rule 2: after `dispose()` returns, the same thread delivers nothing more.
 ///
-/// Another delivers at most the event under way. What waits is dropped.
+/// Another thread delivers at most the event under way. Waiting events are dropped.
 @Suite struct Rule02SilenceTests {
   @Test func nothingArrivesAfterDisposal() {
     let subject = Subject<Int, TestFailure>()
@@ -16,7 +16,7 @@ import Testing
     #expect(seen.events == [.next(1)])
   }
 
-  @Test func disposalFromInsideAValueIsTheLastThingSeen() {
+  @Test func nothingArrivesAfterDisposalFromInsideAValue() {
     let subject = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
     let disposable = SerialDisposable()
@@ -80,7 +80,7 @@ import Testing
   }
 
   /// The thread that disposes sees nothing afterwards, whatever eight others send.
-  @Test(.tags(.stress)) func disposalRacesSendsFromEightThreads() {
+  @Test(.tags(.stress)) func afterDisposalTheThreadGetsNothingThoughEightThreadsSend() {
     for _ in 0..<stress(400) {
       let subject = Subject<Int, Never>()
       let afterwards = Counter()
@@ -102,8 +102,8 @@ import Testing
     }
   }
 
-  /// What the rule advises to code that must know that no handler is running any more.
-  @Test(.tags(.stress)) func disposalOnTheSchedulerOfTheEventsFollowsTheLastOfThem() {
+  /// This is what the rule advises for code that must know that no handler is running any more.
+  @Test(.tags(.stress)) func disposalOnTheSchedulerOfTheEventsRunsAfterTheLastHandler() {
     for _ in 0..<stress(200) {
       let queue = QueueScheduler(label: "test.rule2")
       let subject = Subject<Int, Never>()

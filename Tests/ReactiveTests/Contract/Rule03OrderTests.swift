@@ -2,8 +2,8 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Rule 3: events are serial, in one order for all subscribers; what arrives meanwhile waits, and no
-/// thread does.
+/// Rule 3: events are serial, in one order for all subscribers; an event that arrives during a delivery waits,
+/// but its thread does not.
 @Suite struct Rule03OrderTests {
   @Test func aReentrantSendWaitsForTheDeliveryUnderWay() {
     let subject = Subject<Int, Never>()
@@ -57,7 +57,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func whoSubscribesDuringADeliveryGetsWhatIsSentAfterIt() {
+  @Test func aSubscriberDuringADeliveryGetsTheLaterEvents() {
     let subject = Subject<Int, Never>()
     let late = Recorder<Int, Never>()
     let subscription = subject.signal.subscribe { value in
@@ -142,7 +142,7 @@ import Testing
     #expect(seen.events == [.next(11), .next(21), .completed])
   }
 
-  @Test func switchToLatestAbandonsWhatTheOldSignalHadSent() {
+  @Test func switchToLatestDropsWaitingValuesOfTheOldSignal() {
     let outer = Subject<Signal<Int, Never>, Never>()
     let first = Subject<Int, Never>()
     let second = Subject<Int, Never>()
@@ -161,7 +161,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func switchToLatestDropsWhatAnotherThreadSentMeanwhile() {
+  @Test func switchToLatestDropsValuesThatAnotherThreadSentMeanwhile() {
     let outer = Subject<Signal<Int, Never>, Never>()
     let observer = Box<Observer<Int, Never>>()
     let both = Signal<Int, Never>.merge([.create { observer.value = $0 }, .never()])

@@ -45,7 +45,7 @@ import Testing
     #expect(starts.value == 1)
   }
 
-  /// Streams are monads: both identities, and associativity.
+  /// Streams are monads: both identities and associativity hold.
   @Test func flatMapObeysTheMonadLaws() {
     let twice: @Sendable (Int) -> Signal<Int, Never> = { .from([$0, $0]) }
     let next: @Sendable (Int) -> Signal<Int, Never> = { .just($0 + 1) }

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Rule 6: a terminal event ends the subscription it arrives on and tears down its upstream, then tells
+/// Rule 6: a terminal event ends the subscription it arrives on and tears down its upstream, then notifies
 /// downstream.
 @Suite struct Rule06EndsTests {
   @Test func theHandlerOfCompletionSeesTheDisposableDisposed() {
@@ -27,7 +27,7 @@ import Testing
     #expect(seen.value == true)
   }
 
-  @Test func upstreamIsTornDownBeforeDownstreamIsTold() {
+  @Test func upstreamIsTornDownBeforeDownstreamIsNotified() {
     let order = Recorder<String, Never>()
     let subject = Subject<Int, Never>()
     subject.signal
@@ -39,7 +39,7 @@ import Testing
     #expect(order.values == ["upstream disposed", "downstream notified"])
   }
 
-  @Test func retryAndCatchOwnAnInnerSubscription() {
+  @Test func retryAndCatchTearDownEachInnerSubscription() {
     let disposals = Counter()
     let failing = Signal<Int, TestFailure>.failed(TestFailure()).doDisposed { disposals.add() }
     let retried = failing.retry(2).recorded()
@@ -61,7 +61,7 @@ import Testing
     #expect(seen.isCompleted)
   }
 
-  @Test(.tags(.stress)) func disposalRacesCompletion() {
+  @Test(.tags(.stress)) func aSubscriptionEndsOnceWhenDisposalRacesCompletion() {
     for _ in 0..<stress(1_000) {
       let subject = Subject<Int, Never>()
       let ends = Counter()

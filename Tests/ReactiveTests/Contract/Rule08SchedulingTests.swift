@@ -17,8 +17,8 @@ private struct ProgramSequence: Sequence, Sendable {
 
 /// Rule 8: work starts on a scheduler.
 ///
-/// At once where there is a current one; elsewhere a cold source that runs code starts on the background
-/// scheduler. What runs no code needs none.
+/// If there is a current scheduler, it starts before `subscribe` returns; otherwise a cold source that runs code starts
+/// on the background scheduler. A source that runs no code needs no scheduler.
 @Suite struct Rule08SchedulingTests {
   @Test func aSwiftTaskHasAScheduler() async {
     #expect(Signal<Int, Never>.just(1).recorded().events == [.next(1), .completed])
@@ -29,7 +29,7 @@ private struct ProgramSequence: Sequence, Sendable {
   }
 
   /// Each sends its values and ends before `subscribe` returns, on a thread without a scheduler.
-  @Test func whatRunsNoCodeNeedsNoScheduler() {
+  @Test func sourcesThatRunNoCodeNeedNoScheduler() {
     typealias Numbers = Signal<Int, TestFailure>
     let failure = TestFailure(code: 1)
     let replay = ReplaySubject<Int, TestFailure>()
@@ -66,7 +66,7 @@ private struct ProgramSequence: Sequence, Sendable {
   }
 
   /// The iterator is code of the program.
-  @Test func anySequenceStartsElsewhereFromAPlainThread() {
+  @Test func anySequenceSubscribedToOnAPlainThreadStartsOnTheBackgroundScheduler() {
     let latch = Latch()
     let starter = Box<Bool>()
     onPlainThread {
@@ -79,7 +79,7 @@ private struct ProgramSequence: Sequence, Sendable {
     #expect(starter.value == true)
   }
 
-  @Test func whatIsFedFromAPlainThreadKeepsItsOrder() {
+  @Test func valuesSentFromAPlainThreadKeepTheirOrder() {
     let numbers = Subject<Int, Never>()
     let merged = Recorder<Int, Never>()
     let latest = Recorder<Int, Never>()
@@ -102,7 +102,7 @@ private struct ProgramSequence: Sequence, Sendable {
     #expect(seen.value == [.next(1), .completed])
   }
 
-  @Test func aColdSourceStartsElsewhereFromAPlainThread() {
+  @Test func aColdSourceSubscribedToOnAPlainThreadStartsOnTheBackgroundScheduler() {
     onPlainThread {
       let latch = Latch()
       let starter = Box<UInt>()
@@ -168,8 +168,8 @@ private struct ProgramSequence: Sequence, Sendable {
     #expect(seen.isCompleted)
   }
 
-  /// A subscriber that comes while another thread sends gets every value once.
-  @Test(.tags(.stress)) func aReplayLosesAndDoublesNothingWhileAnotherThreadSends() {
+  /// A subscriber that subscribes while another thread sends gets every value once.
+  @Test(.tags(.stress)) func aReplayLosesAndRepeatsNoValueWhileAnotherThreadSends() {
     for _ in 0..<stress(300) {
       let count = 200
       let subject = ReplaySubject<Int, Never>()
@@ -213,7 +213,7 @@ private struct ProgramSequence: Sequence, Sendable {
     }
   }
 
-  @Test func aPlainDispatchQueueHasNone() {
+  @Test func aPlainDispatchQueueHasNoScheduler() {
     let latch = Latch()
     let isAtHome = Box<Bool>()
     let starter = Box<String>()

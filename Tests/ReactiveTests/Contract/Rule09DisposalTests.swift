@@ -33,7 +33,7 @@ import Testing
     #expect(disposals.value == 10)
   }
 
-  @Test func anObserversDisposablesGoInTheOrderOfInsertion() {
+  @Test func anObserversDisposablesAreDisposedOfInTheOrderOfInsertion() {
     let order = Recorder<Int, Never>()
     let box = Box<Observer<Int, Never>>()
     let signal = Signal<Int, Never>.create { observer in
@@ -112,8 +112,8 @@ import Testing
     subject.send(1)
     subject.send(2)
     subject.send(3)
-    // Rule 2: nothing after `dispose()`, not even what the closure returns. `distinct` first asks at the
-    // second value.
+    // Rule 2: nothing arrives after `dispose()`, not even the closure's result. `distinct` calls its closure for the first
+    // time at the second value.
     #expect(seen.count == (name == "distinct" ? 1 : 0))
     #expect(disposable.isDisposed)
     #expect(lives.count == 0)
@@ -215,7 +215,7 @@ import Testing
     withExtendedLifetime(all) {}
   }
 
-  @Test func whatWaitsInAGateIsFreed() {
+  @Test func eventsThatWaitInAGateAreFreed() {
     let lives = LifeCount()
     let subject = Subject<LifeCount.Token, Never>()
     let disposable = SerialDisposable()
@@ -227,7 +227,7 @@ import Testing
     #expect(lives.count == 0)
   }
 
-  @Test func aReplaySubjectFreesItsValuesWithItself() {
+  @Test func aReplaySubjectFreesItsValuesWhenItIsReleased() {
     let lives = LifeCount()
     do {
       let subject = ReplaySubject<LifeCount.Token, Never>(capacity: 2)

@@ -105,14 +105,14 @@ import Testing
     #expect(seen.values == [-1, 0, 1, 2])
   }
 
-  @Test func anEndlessSignalThatFollowsInFlattenWithALimitEnds() {
+  @Test func anEndlessSignalThatWaitedInFlattenWithALimitEnds() {
     let first = Subject<Int, Never>()
     let second = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
     Signal.from([first.signal, second.signal, endless()]).flatten(limit: 2).take(4).subscribe(
       next: { value in
         seen.next(value)
-        // Its place becomes free while a value of the other is delivered.
+        // The limit admits it while a value of the other signal is delivered.
         if value == -1 { second.complete() }
       },
       completed: { seen.complete() }
@@ -160,7 +160,7 @@ import Testing
     #expect(seen.isCompleted)
   }
 
-  @Test func signalsThatWaitDoNotGrowTheStack() {
+  @Test func waitingSignalsDoNotGrowTheStack() {
     let outer = Subject<Signal<Int, Never>, Never>()
     let first = Subject<Int, Never>()
     let seen = outer.signal.flatten(limit: 1).recorded()
@@ -172,7 +172,7 @@ import Testing
     #expect(seen.isCompleted)
   }
 
-  @Test func valuesSentFromInsideDoNotGrowTheStack() {
+  @Test func valuesSentFromInsideADeliveryDoNotGrowTheStack() {
     let subject = Subject<Int, Never>()
     let seen = Counter()
     let subscription = subject.signal.map { $0 }.merge(with: .never()).subscribe { value in

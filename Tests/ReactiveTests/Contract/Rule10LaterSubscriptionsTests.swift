@@ -2,12 +2,12 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Rule 10, for what is subscribed to later than the chain itself: an endless signal that begins while an
-/// event is delivered further down must find the way open, through every gate below it.
+/// Rule 10, for signals that are subscribed to later than the chain itself: when an endless signal begins while an
+/// event is delivered downstream, every gate below it must be open.
 @Suite struct Rule10LaterSubscriptionsTests {
   private struct Broken: Error {}
 
-  /// Merges `late` with a subject, and lets `trigger` run while a value of the subject is delivered.
+  /// Merges `late` with a subject, and runs `trigger` while a value of the subject is delivered.
   private func firstValues(
     of late: Signal<Int, Never>,
     startedBy trigger: @escaping @Sendable () -> Void
@@ -26,25 +26,25 @@ import Testing
     return seen.values
   }
 
-  @Test(.timeLimit(.minutes(30))) func concatFindsTheWayOpen() {
+  @Test(.timeLimit(.minutes(30))) func concatSubscribesWithTheGatesBelowOpen() {
     let first = Subject<Int, Never>()
     let late = first.signal.concat(endless())
     #expect(firstValues(of: late) { first.complete() } == [-1, 0, 1, 2])
   }
 
-  @Test(.timeLimit(.minutes(30))) func catchFindsTheWayOpen() {
+  @Test(.timeLimit(.minutes(30))) func catchSubscribesWithTheGatesBelowOpen() {
     let first = Subject<Int, Broken>()
     let late = first.signal.catch { _ in endless() }
     #expect(firstValues(of: late) { first.fail(Broken()) } == [-1, 0, 1, 2])
   }
 
-  @Test(.timeLimit(.minutes(30))) func retryFindsTheWayOpen() {
+  @Test(.timeLimit(.minutes(30))) func retrySubscribesWithTheGatesBelowOpen() {
     let first = Subject<Int, Broken>()
     let tries = Recorder<Void, Never>()
     let late = Signal<Int, Broken>.create { observer in
       tries.next(())
       guard tries.count > 1 else {
-        // The first try lasts until the subject fails.
+        // The first subscription lasts until the subject fails.
         observer.disposables.add(first.signal.subscribe(failed: { observer.fail($0) }))
         return
       }
@@ -59,19 +59,19 @@ import Testing
     #expect(firstValues(of: late) { first.fail(Broken()) } == [-1, 0, 1, 2])
   }
 
-  @Test(.timeLimit(.minutes(30))) func aFlatMapInsideAMergeFindsBothGatesOpen() {
+  @Test(.timeLimit(.minutes(30))) func aFlatMapInsideAMergeSubscribesWithBothGatesOpen() {
     let outer = Subject<Int, Never>()
     let late = outer.signal.flatMap { _ in endless() }
     #expect(firstValues(of: late) { outer.send(0) } == [-1, 0, 1, 2])
   }
 
-  @Test(.timeLimit(.minutes(30))) func aSwitchInsideTwoMergesFindsAllGatesOpen() {
+  @Test(.timeLimit(.minutes(30))) func aSwitchInsideTwoMergesSubscribesWithAllGatesOpen() {
     let outer = Subject<Signal<Int, Never>, Never>()
     let late = Signal.merge([outer.signal.switchToLatest(), .never()])
     #expect(firstValues(of: late) { outer.send(endless()) } == [-1, 0, 1, 2])
   }
 
-  @Test(.timeLimit(.minutes(30))) func aSignalInsideACombineLatestFindsTheWayOpen() {
+  @Test(.timeLimit(.minutes(30))) func aSignalInsideACombineLatestFindsTheGatesBelowOpen() {
     let outer = Subject<Int, Never>()
     let other = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()

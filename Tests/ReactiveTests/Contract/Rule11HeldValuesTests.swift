@@ -2,12 +2,12 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// What becomes of the values that an operator holds when its source is gone (contract rule 11): those that are on their
-/// way arrive, and what is made of a completion is not made.
+/// What happens to the values that an operator holds when its source is gone (contract rule 11): values that only wait
+/// to be forwarded arrive, but results that are sent at completion are not sent.
 @Suite struct Rule11HeldValuesTests {
   private typealias Numbers = Signal<Int, TestFailure>
 
-  /// The source sends 1 and 2, and is gone; then the other subject, which lives on, sends once.
+  /// The source sends 1 and 2, and is released; then the other subject, which still exists, sends once.
   private static func events<Value: Equatable & Sendable>(
     _ apply: (Signal<Int, TestFailure>, TestScheduler, Signal<Int, TestFailure>) -> Signal<
       Value, TestFailure
@@ -28,7 +28,7 @@ import Testing
     return (seen, other)
   }
 
-  // MARK: On their way
+  // MARK: Values that wait to be forwarded
 
   private static let onTheirWay: [(String, expected: [Int])] = [
     ("delay", [1, 2]), ("debounce", [2]), ("throttle", [1, 2]), ("audit", [2]),
@@ -37,7 +37,7 @@ import Testing
   ]
 
   @Test(arguments: onTheirWay)
-  func whatIsOnItsWayArrives(_ name: String, _ expected: [Int]) {
+  func heldValuesArriveAfterTheSourceIsGone(_ name: String, _ expected: [Int]) {
     let (seen, _) = Self.events { source, time, other -> Numbers in
       switch name {
       case "delay": source.delay(.seconds(1), on: time)
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: ["collect", "boundary", "openings"])
-  func soDoesAListThatATimerOrAnotherSignalWouldHaveSent(_ name: String) {
+  func aListThatATimerOrAnotherSignalWouldHaveSentArrives(_ name: String) {
     let (seen, other) = Self.events { source, time, other -> Signal<[Int], TestFailure> in
       switch name {
       case "collect": source.collect(every: .seconds(1), on: time)
@@ -71,7 +71,7 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
-  @Test func whatWaitsBehindAnInnerSignalFollowsIt() {
+  @Test func signalsThatWaitBehindAnInnerSignalFollowIt() {
     let first = Box<Subject<Int, TestFailure>>(Subject())
     let seen = Recorder<Int, TestFailure>()
     do {
@@ -83,14 +83,14 @@ import Testing
     }
     first.value?.send(10)
     #expect(seen.values == [10])
-    // The inner signal is gone, too.
+    // The inner signal's source is gone too.
     first.value = nil
     #expect(seen.values == [10, 2])
     #expect(seen.isDisposed)
     #expect(!seen.hasEnded)
   }
 
-  // MARK: Made of a completion
+  // MARK: Results that are sent at completion
 
   private static let madeOfACompletion = [
     "take(last:)", "reduce", "count", "max", "last(where:)", "forkJoin", "then", "append",
@@ -99,7 +99,7 @@ import Testing
   ]
 
   @Test(arguments: madeOfACompletion)
-  func whatIsMadeOfACompletionIsNotMade(_ name: String) {
+  func resultsSentAtCompletionAreNotSent(_ name: String) {
     let (seen, _) = Self.events { source, _, _ -> Numbers in
       switch name {
       case "take(last:)": source.take(last: 1)
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: ["collect", "collect(count:)", "buffer(count:)", "collect(while:)"])
-  func norIsAListThatTheSourceHasNotFinished(_ name: String) {
+  func anUnfinishedListIsNotSent(_ name: String) {
     let (seen, _) = Self.events { source, _, _ -> Signal<[Int], TestFailure> in
       switch name {
       case "collect": source.collect()
@@ -140,7 +140,7 @@ import Testing
   // MARK: A timer or a trigger that ends it
 
   @Test(arguments: ["take(until:)", "take(for:)", "timeout(after:)", "timeout(each:)", "switching"])
-  func whatATimerOrATriggerEndsWaitsForIt(_ name: String) {
+  func operatorsEndedByATimerOrTriggerWaitForIt(_ name: String) {
     let timedOut = TestFailure(code: 9)
     let (seen, _) = Self.events { source, time, other -> Numbers in
       switch name {
@@ -160,7 +160,7 @@ import Testing
     #expect(seen.events == [.next(1), .next(2)] + end)
   }
 
-  @Test func takeDuringWaitsForItsObject() {
+  @Test func takeDuringEndsWithItsObject() {
     let seen = Recorder<Int, Never>()
     do {
       let token = Lifetime.Token()

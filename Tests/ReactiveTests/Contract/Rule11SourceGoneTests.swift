@@ -28,7 +28,7 @@ import Testing
     #expect(seen.isDisposed)
   }
 
-  @Test func whoSubscribesAfterTheSubjectIsGoneIsDisposedAtOnce() {
+  @Test func aSubscriptionMadeAfterTheSubjectIsGoneEndsAtOnce() {
     let signal = Subject<Int, Never>().signal
     let seen = signal.recorded()
     #expect(seen.events.isEmpty)
@@ -59,9 +59,9 @@ import Testing
     #expect(seen.events.isEmpty)
   }
 
-  /// An operator of several inputs passes it on only when none of them can send.
+  /// An operator of several inputs ends only when none of them can send.
   @Test(arguments: ["merge", "combineLatest", "flatMap", "concat"])
-  func operatorsOfSeveralInputsWaitForTheLast(_ name: String) {
+  func operatorsOfSeveralInputsEndWhenTheLastIsGone(_ name: String) {
     var first: Subject<Int, Never>? = Subject()
     var second: Subject<Int, Never>? = Subject()
     guard let a = first?.signal, let b = second?.signal else { return }
@@ -82,7 +82,7 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test func zipEndsWhenASideIsGoneAndItsValuesAreUsed() {
+  @Test func zipEndsWhenAnInputIsGoneAndItsValuesAreUsed() {
     var first: Subject<Int, Never>? = Subject()
     let second = Subject<Int, Never>()
     guard let a = first?.signal else { return }
@@ -96,7 +96,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func zipCompletesWhereOneOfTheInputsThatAreUsedUpHasCompleted() {
+  @Test func zipCompletesIfOneOfItsExhaustedInputsHasCompleted() {
     var first: Subject<Int, Never>? = Subject()
     let (second, third) = (Subject<Int, Never>(), Subject<Int, Never>())
     guard let a = first?.signal else { return }
@@ -110,7 +110,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func aCompletedAndALostInputEndWithoutAnEvent() {
+  @Test func aCompletedInputAndAReleasedOneEndWithoutAnEvent() {
     let seen = Recorder<Int, Never>()
     let first = Subject<Int, Never>()
     do {
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: ["delay", "debounce", "deliver"])
-  func timedOperatorsPassItOn(_ name: String) {
+  func operatorsWithASchedulerDeliverHeldValuesAndThenEnd(_ name: String) {
     let time = TestScheduler()
     let seen = Recorder<Int, Never>()
     do {

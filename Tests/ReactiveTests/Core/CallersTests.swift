@@ -5,7 +5,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Who made a subscription, where a helper makes those of many.
+/// Which code made a subscription, if a helper function subscribes on behalf of several callers.
 @Suite struct CallersTests {
   private static let never = Signal<Int, Never>.never()
 
@@ -35,7 +35,7 @@ import TraceReading
   }
 
   @Test(arguments: [TraceLevel.graph, .events])
-  func explainNamesTheHelperAndWhoCalledIt(at level: TraceLevel) async {
+  func explainNamesTheHelperAndItsCaller(at level: TraceLevel) async {
     await #expect(processExitsWith: .success) { [level = level.rawValue as UInt32] in
       let level = try #require(TraceLevel(rawValue: level))
       var lines: [Int] = []

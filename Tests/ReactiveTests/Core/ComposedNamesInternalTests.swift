@@ -6,9 +6,9 @@ import TraceReading
 
 @testable import Reactive
 
-/// The name that is put together from a trace is the one that the living signal has.
+/// The name composed from a trace equals the description of the signal that still exists.
 @Suite struct ComposedNamesInternalTests {
-  /// Signals of which the names are to be compared.
+  /// The signals whose names are compared.
   private struct Pairs {
     private var signals: [any AnySignal] = []
     private var names: [(living: String, what: String)] = []
@@ -28,7 +28,7 @@ import TraceReading
     }
   }
 
-  @Test func everyOperatorHasTheNameThatItsSignalHas() async {
+  @Test func theComposedNameOfEveryOperatorIsThatOfItsSignal() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start(size: 64 << 20)
       defer { PrivateTrace.remove() }
@@ -42,7 +42,7 @@ import TraceReading
     }
   }
 
-  @Test func sourcesAndPartsOfObjectsDoToo() async {
+  @Test func theComposedNamesOfSourcesAndSignalsOfObjectsAreThoseOfTheirSignals() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -71,7 +71,7 @@ import TraceReading
     }
   }
 
-  @Test func aGivenNameStandsForWhatIsUpstreamAndBoundsHold() async {
+  @Test func aGivenNameReplacesTheUpstreamPartAndLongNamesAreBounded() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -89,7 +89,7 @@ import TraceReading
     }
   }
 
-  @Test func randomTreesDoToo() async {
+  @Test func theComposedNamesOfRandomSignalsAreThoseOfTheirSignals() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start(size: 64 << 20)
       defer { PrivateTrace.remove() }
@@ -110,7 +110,7 @@ import TraceReading
   }
 }
 
-/// Signals put together at random, of one another.
+/// Random signals, each made from earlier ones.
 private struct RandomSignals {
   let clock: TestScheduler
   var pool: [Signal<Int, Never>] = []

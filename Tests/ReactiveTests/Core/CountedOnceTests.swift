@@ -4,7 +4,8 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// A program's subscription is one with the stage that it begins: where the program has subscribed once, a signal has one.
+/// A subscription of the program and the stage that it begins count as one: if the program has subscribed once, each signal
+/// of the chain has one subscription.
 @Suite struct CountedOnceTests {
   private static func listed() -> [String] {
     ActiveSignals.snapshot().signals.map {
@@ -12,7 +13,7 @@ import TraceReading
     }
   }
 
-  /// The same as the file says it.
+  /// The same list, read from the recording.
   private static func stored() throws -> [String] {
     let now = try TraceReader(path: #require(Trace.path)).snapshot()
     return now.slots.filter { $0.kind == .signal }.sorted { $0.serial < $1.serial }.map { slot in
@@ -21,7 +22,7 @@ import TraceReading
   }
 
   @Test(arguments: ["at once", "handed over first", "on the main actor", "from inside"])
-  func eachSignalOfAChainHasAsManyAsTheProgramHasMade(_ way: String) async {
+  func eachSignalOfAChainCountsTheSubscriptionsTheProgramMade(_ way: String) async {
     await #expect(processExitsWith: .success) { [way] in
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -60,7 +61,7 @@ import TraceReading
     }
   }
 
-  @Test func aSignalThatTheProgramHasLetGoOfIsListedUntilItsSubscriptionEnds() async {
+  @Test func aReleasedSignalIsListedUntilItsSubscriptionEnds() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }

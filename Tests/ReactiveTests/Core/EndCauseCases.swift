@@ -16,7 +16,7 @@ extension EndCauseTests {
     }
   }
 
-  /// Subscribes, sends values, and keeps the subject, so that nothing ends for another reason.
+  /// Subscribes, sends values, and retains the subject, so that nothing ends for another reason.
   static func sends(
     _ values: [Int],
     _ make: (Signal<Int, Refused>) -> Signal<some Sendable, Refused>
@@ -29,7 +29,7 @@ extension EndCauseTests {
 
   struct Refused: Error {}
 
-  /// The ends when an operator needs no more values: it ends its source, and then completes.
+  /// The expected ends if an operator needs no more values: it ends its source, and then completes.
   static func enough(_ name: String) -> [String] {
     [
       "Subject cancelled: operator \(name)", "\(name) completed: event \(name)",

@@ -6,7 +6,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// What a trace says of who or what ended a subscription.
+/// What a trace says about the cause of a subscription's end.
 @Suite struct EndCauseTests {
   @Test(arguments: (operators + others).indices)
   func eachKindOfEndHasItsCause(_ place: Int) async {
@@ -17,7 +17,7 @@ import TraceReading
         Array(report.lines.prefix(one.ends.count)) == one.ends,
         "\(one.name): \(report.lines)"
       )
-      // The named entity is where the case says, and the record of the cause is of the thread that ended it.
+      // The named entity is in the file of the cases, and the record of the cause is from the thread that ended it.
       for row in report.rows {
         let cause = try #require(EndedBy(ofEndIn: row, report.snapshot.records), "\(one.name)")
         let (record, reported) = (report.snapshot.records[row], report.snapshot.records[cause.row])
@@ -31,7 +31,7 @@ import TraceReading
     }
   }
 
-  /// Disposes of something, and says in which line.
+  /// Disposes of something, and returns the line that does so.
   @inline(never)
   private static func close(_ disposable: any Disposable) -> Int {
     disposable.dispose()
@@ -53,7 +53,7 @@ import TraceReading
   }
 
   @Test(arguments: [true, false])
-  func theCauseOfAnEndInAHopLeadsToWhereItWasScheduled(_ hasEvents: Bool) async {
+  func theCauseOfAnEndInAHopRefersToTheHopAndWhereItWasScheduled(_ hasEvents: Bool) async {
     await #expect(processExitsWith: .success) { [hasEvents] in
       let report = try await EndReport(level: hasEvents ? .events : .graph) {
         let time = TestScheduler()
@@ -88,7 +88,7 @@ import TraceReading
     }
   }
 
-  @Test func anEndInsideOfAnotherHasItsOwnCauseAndLeadsToTheOther() async {
+  @Test func anEndInsideAnotherHasASeparateCauseThatRefersToTheOther() async {
     await #expect(processExitsWith: .success) {
       let report = try await EndReport {
         let (outer, inner, beside) = (
@@ -102,10 +102,10 @@ import TraceReading
         withExtendedLifetime((outer, inner, beside)) {}
       }
       let records = report.snapshot.records
-      // The one beside was disposed of by the program, while take ended what is above it.
+      // The other subscription was disposed of by the program, while take was ending its upstream.
       let beside = try #require(report.cause(of: "map"))
       #expect(beside.cause == .disposed)
-      // What ran in the merge ended with that, which take ended at its first value.
+      // The inner signal ended with the flatMap, which take ended at its first value.
       let inner = try #require(report.cause(of: "doDisposed"))
       #expect(inner.cause == .downstream)
       #expect(report.site(inner.by, inner.row)?.name == "flatMap")
@@ -113,14 +113,14 @@ import TraceReading
       let above = try #require(EndedBy(ofEndIn: end, records))
       #expect(above.cause == .operator)
       #expect(report.site(above.by, above.row)?.name == "take")
-      // And what take sent down leads back to that.
+      // The completion that take sent downstream refers to the same cause.
       let last = try #require(report.rows.last)
       let down = try #require(EndedBy(ofEndIn: last, records))
       #expect(down.above(report.snapshot)?.row == above.row)
     }
   }
 
-  @Test func ofThreadsThatRaceToDisposeTheOneThatWonIsNamed() async {
+  @Test func theThreadThatWinsARaceToDisposeIsTheCause() async {
     await #expect(processExitsWith: .success) {
       let rounds = 200
       let winners = Locked<[UInt]>([])
@@ -133,7 +133,7 @@ import TraceReading
         }
         let meetings = (0..<rounds).map { _ in Meeting(of: 2) }
         onPlainThreads(2) { index in
-          // So that the trace tells which is which.
+          // Identifies the threads in the trace.
           if index == 0 {
             Signal<Int, Never>.just(1).subscribe()
           } else {
@@ -170,7 +170,7 @@ import TraceReading
     }
   }
 
-  @Test func aTaskThatIsCancelledIsTheCause() async {
+  @Test func cancellingATaskIsTheCause() async {
     await #expect(processExitsWith: .success) {
       let report = try await EndReport {
         let subject = Subject<Int, Never>()
@@ -186,7 +186,7 @@ import TraceReading
     }
   }
 
-  @Test func whoHasWhatHeWaitedForEndsItHimself() async {
+  @Test func awaitingTheFirstValueIsTheCauseOfItsEnd() async {
     await #expect(processExitsWith: .success) {
       let report = try await EndReport { _ = await Signal<Int, Never>.from(1...3).first() }
       let row = try #require(report.row(of: "first"))
@@ -196,7 +196,7 @@ import TraceReading
     }
   }
 
-  @Test func anOperatorThatIsOlderThanTheRecordingIsNotTakenForAnother() async {
+  @Test func anOperatorFromBeforeTheRecordingIsNotConfusedWithAnother() async {
     await #expect(processExitsWith: .success) {
       let subject = Subject<Int, Never>()
       let (one, other) = (Subject<Int, Never>(), Subject<Int, Never>())
@@ -209,8 +209,8 @@ import TraceReading
     }
   }
 
-  /// Whatever is lost, nobody else is accused.
-  @Test func ofARecordingWithLostRecordsTheCauseIsTheSameOrUnknown() async {
+  /// Whichever records are lost, no wrong cause is reported.
+  @Test func withLostRecordsTheCauseIsTheSameOrUnknown() async {
     await #expect(processExitsWith: .success) {
       let report = try await EndReport {
         for one in Self.operators + Self.others { one.run() }
@@ -227,7 +227,7 @@ import TraceReading
         for length in 1...3 where hole + length <= records.count {
           var left = records
           left.removeSubrange(hole..<(hole + length))
-          // Only what stands near it can have another cause.
+          // Only ends near the gap can have another cause.
           for row in max(0, hole - 1)..<min(left.count, hole + 64) where left[row].kind == .ended {
             guard let cause = EndedBy(ofEndIn: row, TraceRecords(left[...min(row, left.count - 1)]))
             else {
@@ -242,7 +242,7 @@ import TraceReading
     }
   }
 
-  /// Subscribes to two values, and says in which line.
+  /// Subscribes to two values, and returns the line that does so.
   private static func takesTwo(of subject: Subject<Int, Never>) -> Int {
     subject.signal.map { $0 }.take(2).subscribe()
     return #line - 1

@@ -8,7 +8,7 @@ import Testing
     #expect(Event<Int, TestFailure>.completed.isTerminal)
   }
 
-  @Test func readsAsWhatItIs() {
+  @Test func theDescriptionNamesTheKindAndThePayload() {
     #expect("\(Event<Int, Never>.next(1))" == "next(1)")
     #expect("\(Event<Int, Never>.completed)" == "completed")
     #expect("\(Event<Int, NamedError>.failed(NamedError()))" == "failed(oops)")

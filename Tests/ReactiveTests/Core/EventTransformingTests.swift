@@ -9,7 +9,7 @@ import Testing
     var code: Int
   }
 
-  @Test func givesWhatItCarries() {
+  @Test func returnsTheValueOrTheFailureItContains() {
     #expect(Sample.next(1).value == 1)
     #expect(Sample.next(1).failure == nil)
     #expect(Sample.failed(CodedFailure(code: 2)).value == nil)
@@ -18,7 +18,7 @@ import Testing
     #expect(Sample.completed.failure == nil)
   }
 
-  @Test func mapsWhatItCarriesAndNothingElse() {
+  @Test func mapsOnlyTheValueOrTheFailureItContains() {
     #expect(Sample.next(1).map { "\($0)" } == .next("1"))
     #expect(Sample.completed.map { "\($0)" } == .completed)
     #expect(Sample.failed(CodedFailure(code: 2)).map { "\($0)" } == .failed(CodedFailure(code: 2)))
@@ -28,7 +28,7 @@ import Testing
     #expect(mapped == .failed(TestFailure(code: 2)))
   }
 
-  @Test func equalEventsHaveOneHash() {
+  @Test func equalEventsHaveEqualHashes() {
     let events: Set<Sample> = [
       .next(1), .next(1), .next(2), .failed(CodedFailure(code: 1)), .completed, .completed,
     ]
@@ -48,7 +48,7 @@ import Testing
     #expect(try JSONDecoder().decode(Sample.self, from: Data(text.utf8)) == event)
   }
 
-  @Test func eventsThatCannotFailAreCodedToo() throws {
+  @Test func eventsThatCannotFailAreEncodedAndDecoded() throws {
     let events: [Event<Int, Never>] = [.next(1), .completed]
     let data = try JSONEncoder().encode(events)
     #expect(String(decoding: data, as: UTF8.self) == #"[{"next":1},{"completed":true}]"#)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: ["{}", #"{"next":"x"}"#, "[]", #"{"other":1}"#])
-  func whatIsNoEventIsNotRead(text: String) {
+  func malformedEventsAreNotDecoded(text: String) {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(Sample.self, from: Data(text.utf8))
     }

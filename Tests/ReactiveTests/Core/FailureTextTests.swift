@@ -6,7 +6,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Descriptions of failures, which stand in a trace at level `values` only.
+/// Descriptions of failures, which a trace contains only at level `values`.
 @Suite struct FailureTextTests {
   struct Refused: Error, CustomStringConvertible {
     let text: String
@@ -26,7 +26,7 @@ import TraceReading
       }
   }
 
-  @Test func aFailureIsDescribedBeforeItPasses() async {
+  @Test func theDescriptionOfAFailureIsRecordedBeforeItsEvents() async {
     await #expect(processExitsWith: .success) {
       let report = try await EndReport(level: .values) { Self.fails(with: "no room") }
       let name = _typeName(Refused.self)
@@ -57,7 +57,7 @@ import TraceReading
     }
   }
 
-  @Test func atALowerLevelNothingOfItIsThere() async {
+  @Test func atALowerLevelNoDescriptionIsRecorded() async {
     await #expect(processExitsWith: .success) {
       let report = try await EndReport(level: .events) { Self.fails(with: "no room") }
       #expect(Self.texts(report) == [])
@@ -67,7 +67,7 @@ import TraceReading
     }
   }
 
-  @Test func aFailureBelowThatLevelIsNotDescribedAsOneBeforeIt() async {
+  @Test func aFailureAtALowerLevelDoesNotGetTheDescriptionOfAnEarlierOne() async {
     await #expect(processExitsWith: .success) {
       let report = try await EndReport(level: .values) {
         Self.fails(with: "no room")
@@ -81,7 +81,7 @@ import TraceReading
     }
   }
 
-  @Test func aLongDescriptionIsClippedAndOneThatIsRedactedIsEmpty() async {
+  @Test func aLongDescriptionIsClippedAndARedactedOneIsEmpty() async {
     await #expect(processExitsWith: .success) {
       Trace.redact = { $0.contains("secret") ? nil : $0 }
       let report = try await EndReport(level: .values) {

@@ -10,7 +10,7 @@ import Testing
     #expect(fifo.pop() == nil)
     var expected = 0
     var pushed = 0
-    // Grows and shrinks, so that the head moves and the rest is moved down again and again.
+    // The queue grows and shrinks, so that the head advances and the remaining elements are moved down repeatedly.
     for round in 1...200 {
       for _ in 0..<round {
         fifo.push(pushed)
@@ -30,7 +30,7 @@ import Testing
     #expect(fifo.isEmpty)
   }
 
-  @Test func releasesWhatWasPopped() {
+  @Test func releasesPoppedElements() {
     let lives = LifeCount()
     var fifo = Fifo<LifeCount.Token>()
     for _ in 0..<100 { fifo.push(lives.token()) }

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// What is forwarded to the observer of a `create` belongs to it, whether or not its stages use what takes the values.
+/// A subscription that is forwarded to the observer of a `create` belongs to it, even if its stages drop all values.
 @Suite struct ForwardedEndTests {
   private static func forwarding<Failure: Error>(
     _ signal: Signal<Int, Failure>
@@ -25,7 +25,7 @@ import Testing
     #expect(failed.failure == TestFailure(code: 3))
   }
 
-  @Test func whatIsForwardedLastsAsLongAsItsSource() {
+  @Test func aForwardedSubscriptionLastsUntilItsSourceEnds() {
     let silent = Self.forwarding(Signal<Int, Never>.never()).recorded()
     #expect(!silent.isDisposed)
     silent.dispose()
@@ -43,7 +43,7 @@ import Testing
     #expect(following.isCompleted)
   }
 
-  @Test func anObserverWhoseSourceIsGoneEnds() {
+  @Test func anObserverEndsWhenItsSourceIsGone() {
     let lives = LifeCount()
     let gone = Box(Subject<Int, Never>())
     let seen = Self.forwarding(
@@ -59,7 +59,7 @@ import Testing
     #expect(!seen.hasEnded)
   }
 
-  @Test func disposalFreesWhatIsForwarded() {
+  @Test func disposalFreesTheForwardedSubscription() {
     let lives = LifeCount()
     let source = Subject<Int, Never>()
     do {

@@ -17,7 +17,7 @@ import Testing
     func enterAfterLoss() -> Bool { gate.enterAfterLoss() }
     var isOpen: Bool { gate.isOpen }
 
-    /// Enters and leaves with stores before that are still on their way.
+    /// Enters and leaves while earlier stores of the thread have not reached memory yet.
     func send(with cold: ColdMemory) {
       cold.store()
       if gate.enter() {
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func whatArrivesInsideWaitsUntilTheOwnerLeaves() {
+  @Test func eventsThatArriveInsideTheGateWaitUntilTheOwnerLeaves() {
     let place = Place()
     #expect(place.enter())
     #expect(!place.isOpen)
@@ -58,7 +58,7 @@ import Testing
     #expect(place.isOpen)
   }
 
-  @Test func eventsGoBeforeOpenings() {
+  @Test func eventsAreDeliveredBeforeOpenings() {
     let order = Recorder<String, Never>()
     let place = Place()
     #expect(place.enter())
@@ -83,7 +83,7 @@ import Testing
     #expect(place.seen.value == 1)
   }
 
-  @Test func openingsInsideEachOtherGoNoDeeperThanTheBound() {
+  @Test func nestedOpeningsAreNoDeeperThanTheBound() {
     let place = Place()
     let depth = Counter()
     let deepest = Counter()
@@ -106,7 +106,7 @@ import Testing
     open.value = nil
   }
 
-  @Test(.tags(.stress)) func oneAtATimeAndNothingLost() {
+  @Test(.tags(.stress)) func eventsAreDeliveredOneAtATimeAndNoneIsLost() {
     let place = Place()
     let opened = Counter()
     let count = stress(20_000)
@@ -125,7 +125,7 @@ import Testing
 
   // MARK: The bias, and its end
 
-  @Test func theOwnerDeliversWhatAStrangerSendsWhileItIsInside() {
+  @Test func theOwnerDeliversEventsOfOtherThreadsWhileItIsInside() {
     let place = Place()
     #expect(place.enter())
     onPlainThreads(1) { _ in place.send() }
@@ -137,7 +137,7 @@ import Testing
     #expect(place.isOpen)
   }
 
-  @Test func aStrangerFindsAGateOpenThatItsOwnerHasLeft() {
+  @Test func anotherThreadCanEnterAGateThatItsOwnerHasLeft() {
     let place = Place()
     place.send()
     onPlainThreads(1) { _ in place.send() }
@@ -157,12 +157,12 @@ import Testing
     #expect(place.seen.value == 2)
   }
 
-  /// Not under the thread sanitizer, nor where the kernel has no barrier for it.
+  /// False under the thread sanitizer, and if the kernel does not provide the barrier.
   private static let gatesHaveABias = Gate().owner.load(ordering: .relaxed) != Gate.shared
 
-  // What follows plays one thread's part in pieces: `enter` and `leave` store `inside` before they look at
-  // the owner again, and in between another thread ends the bias. Each in a process of its own: in one that
-  // has lost many biases a gate is born without.
+  // The following tests perform the steps of one thread separately: `enter` and `leave` store `inside` before they read
+  // the owner again, and in between another thread ends the bias. Each runs in a separate process: in one that has lost
+  // many biases, new gates have none.
 
   @Test(.enabled(if: gatesHaveABias))
   func anOwnerThatWasEnteringWhenTheBiasEndedIsInside() async {
@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test(.enabled(if: gatesHaveABias))
-  func anOwnerThatWasTooLateToEnterDoesSoLikeAnybody() async {
+  func anOwnerThatEntersAfterTheBiasEndedEntersLikeAnyThread() async {
     await #expect(processExitsWith: .success) {
       let place = Place()
       place.send()
@@ -196,7 +196,7 @@ import Testing
   }
 
   @Test(.enabled(if: gatesHaveABias))
-  func anOwnerThatWasLeavingWhenTheBiasEndedDeliversWhatCame() async {
+  func anOwnerThatWasLeavingWhenTheBiasEndedDeliversWaitingEvents() async {
     await #expect(processExitsWith: .success) {
       let place = Place()
       #expect(place.enter())
@@ -223,8 +223,8 @@ import Testing
     }
   }
 
-  /// In a process of its own: in one that has lost many biases a gate is born without an owner.
-  @Test func anOpeningAtAGateThatNobodyHasEnteredRunsAtOnce() async {
+  /// Runs in a separate process: in one that has lost many biases, new gates have no bias.
+  @Test func anOpeningAtAnUnusedGateRunsAtOnce() async {
     await #expect(processExitsWith: .success) {
       let place = Place()
       let wasOpen = Box<Bool>()
@@ -236,7 +236,7 @@ import Testing
     }
   }
 
-  /// In a process of its own: a process ends bias for good when it has been lost a thousand times.
+  /// Runs in a separate process: a process gives up bias permanently when it has been lost a thousand times.
   @Test(.tags(.stress)) func theBiasMayBeLostAtAnyMoment() async {
     await #expect(processExitsWith: .success) {
       for round in 0..<900 {
@@ -249,11 +249,13 @@ import Testing
     }
   }
 
-  /// The owner's stores wait behind others that miss the caches, so that its look at the owner of the gate
-  /// comes long before the others see that it is inside: what the barrier of `revokeBias` is for.
+  /// The owner's stores wait behind others that miss the caches, so that it reads the gate's owner long before
+  /// other threads can see that it is inside.
   ///
-  /// Without that barrier this fails in a dozen of its rounds, if the two threads get a processor each; the
-  /// test before does not, because each lock that its loop takes sends the stores on their way.
+  /// The barrier in `revokeBias` exists for this case.
+  ///
+  /// Without that barrier this fails in a dozen of its rounds, if each of the two threads has a processor; the
+  /// test before does not fail, because each lock that its loop takes flushes the stores.
   @Test(.enabled(if: gatesHaveABias), .tags(.stress))
   func theBiasMayBeLostWhileTheOwnersStoresAreOnTheirWay() async {
     await #expect(processExitsWith: .success) {
@@ -262,10 +264,9 @@ import Testing
     }
   }
 
-  /// The same where the process enters a sandbox that refuses the barrier, after it was granted and gates have got
-  /// their bias.
+  /// The same, but the process enters a sandbox that refuses the barrier after it was granted and gates have their bias.
   ///
-  /// `REACTIVE_LATE_FILTER` says how many rounds; `Scripts/soak attack` runs a hundred thousand.
+  /// `REACTIVE_LATE_FILTER` sets the number of rounds; `Scripts/soak attack` runs a hundred thousand.
   @Test(.enabled(if: gatesHaveABias), .tags(.stress))
   func theBiasMayBeLostWhereTheBarrierIsRefusedLater() async {
     await #expect(processExitsWith: .success) {
@@ -278,7 +279,7 @@ import Testing
     }
   }
 
-  /// One thread sends until another has sent once, which ends the bias.
+  /// One thread sends until another thread has sent once, which ends the bias.
   private static func race(to place: Place, _ cold: ColdMemory, _ round: Int) {
     let sent = Counter()
     let phase = Phase()
@@ -287,7 +288,7 @@ import Testing
         place.send()
         phase.reach(1)
         var count = 1
-        // Not for ever: the thread inside delivers what the other sends, and might not keep up.
+        // The loop is bounded: the thread inside delivers the events of the other, and might not keep up.
         while !phase.isReached(2), count < 2_000 {
           place.send(with: cold)
           count += 1
@@ -305,22 +306,22 @@ import Testing
     #expect(place.isOpen)
   }
 
-  /// How far two threads have come.
+  /// The phase that the two threads have reached.
   private final class Phase: Sendable {
     private let number = Atomic(0)
     func reach(_ phase: Int) { number.store(phase, ordering: .releasing) }
     func isReached(_ phase: Int) -> Bool { number.load(ordering: .acquiring) >= phase }
   }
 
-  /// Takes a while.
+  /// Spends some time.
   private static func spin(_ count: Int) {
     let number = Counter()
     for _ in 0..<count { number.add() }
   }
 
-  /// More memory than caches hold.
+  /// More memory than the caches can hold.
   ///
-  /// Unchecked: one thread only uses it.
+  /// Unchecked, because only one thread uses it.
   fileprivate final class ColdMemory: @unchecked Sendable {
     private static let count = 8 << 20
     private let words = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
@@ -329,7 +330,7 @@ import Testing
     init() { words.initialize(repeating: 0, count: Self.count) }
     deinit { words.deallocate() }
 
-    /// Stores to places that are in no cache, and nothing that waits for these.
+    /// Stores to addresses that are in no cache, without waiting for the stores.
     func store() {
       var next = at
       for _ in 0..<24 {

@@ -2,13 +2,13 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// An input that is held because what the one before it has at once comes a little later: here because a delivery of the
+/// An input that is held until the one before it has sent its current value, which is late here because a delivery of the
 /// shared signal is under way.
 @Suite struct HeldInputTests {
   private let time = TestScheduler()
   private let subject = Subject<Int, Never>()
 
-  /// Runs `body` within a delivery of 1 by a shared signal, as work of the scheduler; then everything that follows.
+  /// Runs `body` within a delivery of 1 by a shared signal, as work of the scheduler, and then all pending work.
   private func withinDelivery(_ body: @escaping @Sendable (Signal<Int, Never>) -> Void) {
     let shared = subject.signal.share(replay: 1)
     let held = shared.subscribe { [shared] _ in body(shared) }
@@ -17,7 +17,7 @@ import Testing
     held.dispose()
   }
 
-  @Test func aColdSourceStartsWhenTheOtherHasBeenAdmitted() {
+  @Test func aColdSourceStartsWhenTheOtherInputHasBeenAdmitted() {
     let seen = Recorder<Int, Never>()
     let startsWithinDelivery = Counter()
     withinDelivery { shared in
@@ -33,7 +33,7 @@ import Testing
     #expect(seen.isCompleted)
   }
 
-  @Test func whatAHotSourceSendsMeanwhileWaits() {
+  @Test func valuesThatAHotSourceSendsMeanwhileWait() {
     let seen = Recorder<Int, Never>()
     let source = Subject<Int, Never>()
     withinDelivery { shared in
@@ -61,7 +61,7 @@ import Testing
     #expect(seen.isCompleted)
   }
 
-  @Test func disposalInBetweenStartsNothing() {
+  @Test func aSourceThatIsDisposedOfWhileHeldIsNotStarted() {
     let starts = Counter()
     let seen = Recorder<Int, Never>()
     let lives = LifeCount()
@@ -81,7 +81,7 @@ import Testing
     #expect(lives.count == 0)
   }
 
-  @Test func whatIsHeldForWhatIsHeldStartsLast() {
+  @Test func anInputThatIsHeldForAHeldInputStartsLast() {
     let seen = Recorder<Int, Never>()
     withinDelivery { shared in
       let inner = Signal<Int, Never>.just(100).withLatest(from: shared).map { $0.0 + $0.1 }
@@ -92,7 +92,7 @@ import Testing
     #expect(seen.isCompleted)
   }
 
-  @Test func anEndlessSourceThatIsHeldFillsNoQueue() {
+  @Test func aHeldEndlessSourceIsNotQueued() {
     let seen = Recorder<Int, Never>()
     withinDelivery { shared in
       seen.record(endless().withLatest(from: shared).map { $0.0 + $0.1 }.take(3))
@@ -121,7 +121,7 @@ import Testing
     #expect(seen.values == [1])
   }
 
-  @Test func whatIsFreeIsNotHeld() {
+  @Test func aSourceIsNotHeldForSignalsThatSendTheirValueAtOnce() {
     let behavior = BehaviorSubject<Int, Never>(1)
     let replay = ReplaySubject<Int, Never>()
     replay.send(2)

@@ -4,7 +4,7 @@ import ReactiveTesting
 import ReactiveTrace
 import Testing
 
-/// A running subscription holds what its stages need, and no signal; but for the operators that subscribe to a signal
+/// A running subscription holds what its stages need, but no signal, except for operators that subscribe to a signal
 /// later, or again ("Who holds whom" in the article on memory).
 @Suite struct HoldsNoSignalTests {
   private static func check(_ chain: WatchedChain) {
@@ -45,7 +45,7 @@ import Testing
     #expect(seen.value == 456)
   }
 
-  @Test func whatFollowsASignalDoesNotHoldIt() {
+  @Test func aSubscriptionThatFollowsASignalDoesNotHoldIt() {
     let all = WatchedSignals()
     let followed = { all.watch("followed", all.source().replaceFailure(with: 0)) }
     let property = Property(initial: 0, then: followed())
@@ -63,7 +63,7 @@ import Testing
     withExtendedLifetime(promise) {}
   }
 
-  @Test func whatASubscriptionKeepsGoingIsNoSignal() {
+  @Test func aSubscriptionToAFlattenedPropertyHoldsNoSignal() {
     let all = WatchedSignals()
     let outer = MutableProperty(1)
     let chosen = {
@@ -92,8 +92,8 @@ import Testing
     #expect(executed.values == [3])
   }
 
-  /// Who is subscribed to a signal from inside what it sends is not cut off.
-  @Test func aSignalMayGoWhileItIsBeingSubscribedTo() {
+  /// A subscription to a signal that is released while it sends receives the remaining events.
+  @Test func aSignalMayBeReleasedWhileItIsSubscribedTo() {
     let box = Box<Signal<Int, Never>>()
     box.value = Signal.from([1, 2]).doNext { _ in box.value = nil }.map { $0 * 10 }
     weak let gone = box.value
@@ -101,13 +101,13 @@ import Testing
     #expect(gone == nil)
   }
 
-  @Test func everyOperatorIsHere() throws {
+  @Test func everyOperatorHasAChain() throws {
     let file = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("Sources/Reactive/Reactive.docc/OperatorIndex.md")
     let index = try String(contentsOf: file, encoding: .utf8)
-    // Those of ReactiveFoundation stand at the end.
+    // The operators of ReactiveFoundation are at the end.
     let rows = try #require(index.split(separator: "| `contents(of:)`").first)
     let names = Set(rows.matches(of: /\n\| `([^`]+)` \|/).map { String($0.1) })
     #expect(names.count > 150)
@@ -115,7 +115,7 @@ import Testing
     #expect(missing.isEmpty, "without a chain: \(missing.sorted())")
   }
 
-  /// What is no operator: sources, whose tests are elsewhere, and what subscribes.
+  /// Names that need no chain: sources and properties, which are tested elsewhere, and functions that subscribe.
   private static let others: Set<String> = [
     "empty", "wait", "failed", "from", "from(async:)", "from(on:)", "fromCallback", "generate",
     "just",
@@ -137,7 +137,7 @@ import Testing
 // MARK: The chains
 
 extension HoldsNoSignalTests {
-  /// A list that is made in statements, each of which is checked for its types alone.
+  /// The list is built in separate statements, so that the compiler type-checks each of them alone.
   private struct Chains {
     var all: [WatchedChain] = []
 
@@ -159,7 +159,7 @@ extension HoldsNoSignalTests {
     $0.add("map") { $1.map { $0 } }
     $0.add("filter") { $1.filter { $0 > 0 } }
     $0.add("scan") { $1.scan(0, +) }
-    // Stages of these beside each other, and before others.
+    // These operators behind one another, and in front of other operators.
     $0.add("map") { $1.map { $0 }.filter { $0 > 0 }.scan(0, +).map { $0 }.skip(0).map { $0 } }
     $0.add("filter") { $1.take(9).filter { $0 > 0 }.named("positive").filter { $0 > 0 } }
     $0.add("map(to:)") { $1.map(to: 1) }
@@ -213,7 +213,7 @@ extension HoldsNoSignalTests {
     $0.add("startWith") { $1.startWith(0) }
     $0.add("endWith") { $1.endWith(0) }
     $0.add("replaceFailure(with:)") { $1.replaceFailure(with: 0) }
-    // What it says of a failure begins with the name of the signal that has failed.
+    // Its message about a failure begins with the name of the signal that has failed.
     $0.add("assertNoFailure", holds: ["source"]) { $1.assertNoFailure() }
   }
 
@@ -287,7 +287,7 @@ extension HoldsNoSignalTests {
     $0.add("delay(until:)") { all, source in source.delay { _ in all.other() } }
     $0.add("deferred") { all, source in .deferred { all.other() } }
     $0.add("using") { all, source in .using({ BooleanDisposable() }, { _ in all.other() }) }
-    // The second waits for the end of the first.
+    // The second signal waits for the end of the first.
     $0.add("concatMap", holds: ["other2"]) { all, source in source.concatMap { _ in all.other() } }
     $0.add("flatMap(limit:)", holds: ["other2"]) { all, source in
       source.flatMap(limit: 1) { _ in all.other() }
@@ -295,7 +295,7 @@ extension HoldsNoSignalTests {
     $0.add("flatten(limit:)", holds: ["other2"]) { all, source in
       source.map { _ in all.other() }.flatten(limit: 1)
     }
-    // Any of them may be asked for again.
+    // Any of the signals may be subscribed to again.
     $0.add("if", holds: ["other1", "other2"]) {
       .if($1.map { $0 > 1 }, then: $0.other(), else: $0.other())
     }
@@ -377,7 +377,7 @@ extension HoldsNoSignalTests {
     $0.add("timeout(each:)") {
       $1.timeout(each: .seconds(1), on: $0.clock, failingWith: TestFailure())
     }
-    // The time may yet be over.
+    // The timeout may still expire.
     $0.add("timeout(after:)", holds: ["other1"]) {
       $1.timeout(after: .seconds(1), on: $0.clock, switchingTo: $0.other())
     }
@@ -410,7 +410,7 @@ extension HoldsNoSignalTests {
     }
   }
 
-  /// What subscribes to a signal later, or again, holds it until it cannot do so any more.
+  /// An operator that subscribes to a signal later, or again, holds it until it cannot do so any more.
   private static let resubscribing = Chains.of {
     $0.add("retry", holds: ["source"]) { $1.retry() }
     $0.add("retry(delay:)", holds: ["source"]) { $1.retry(delay: .seconds(1), on: $0.clock) }
@@ -428,12 +428,12 @@ extension HoldsNoSignalTests {
       $1.filter { $0 > 2 }.ifEmpty(switchTo: $0.other())
     }
     $0.add("prepend", holds: ["source"]) { $1.prepend($0.other()) }
-    // A sequence is held as it is.
+    // A sequence is held with all its signals.
     $0.add("onFailureResumeNext", holds: ["source", "other1"]) {
       $1.onFailureResumeNext(with: $0.other())
     }
     $0.add("concat", holds: ["source", "other1"]) { .concat([$1, $0.other()]) }
-    // Once they run, those that were to come are held no more than others.
+    // Once the later signals run, they are not held either.
     $0.add("concat") { Signal.empty().concat($1) }
     $0.add("append") { Signal.empty().append($1) }
     $0.add("prepend") { $1.prepend(.empty()) }

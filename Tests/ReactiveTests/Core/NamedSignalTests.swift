@@ -4,9 +4,9 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// A name makes no second signal where nobody else has the one without, and names no other where somebody does.
+/// Naming a signal creates no second one if the original is not used elsewhere; if it is, the original stays unnamed.
 @Suite struct NamedSignalTests {
-  /// What `ActiveSignals` says of all, as `name: state subscriptions`.
+  /// All signals of `ActiveSignals`, as `name: state subscriptions`.
   private static func listed() -> [String] {
     ActiveSignals.snapshot().signals.map { "\($0.name): \($0.state) \($0.subscriptions)" }
   }
@@ -21,7 +21,7 @@ import TraceReading
   }
 
   @Test(arguments: ["map", "take"])
-  func aSignalThatIsNamedAtOnceIsOne(_ kind: String) async {
+  func namingANewSignalMakesNoSecondSignal(_ kind: String) async {
     await #expect(processExitsWith: .success) { [kind] in
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -41,7 +41,7 @@ import TraceReading
     }
   }
 
-  @Test func aSecondNameTakesThePlaceOfTheFirst() async {
+  @Test func aSecondNameReplacesTheFirst() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -51,7 +51,7 @@ import TraceReading
     }
   }
 
-  @Test func aSignalThatSomebodyElseHasStaysWithoutAName() async {
+  @Test func namingASignalThatIsUsedElsewhereLeavesTheOriginalUnnamed() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -75,7 +75,7 @@ import TraceReading
     }
   }
 
-  @Test func aSignalGoesWithTheOneThatHasItsName() async {
+  @Test func aNamedSignalIsReleasedTogetherWithItsOriginal() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -85,7 +85,7 @@ import TraceReading
     }
   }
 
-  @Test func aNamedSignalBehavesAsTheOneWithout() {
+  @Test func aNamedSignalBehavesLikeTheOneWithoutAName() {
     let named = Signal<Int, Never>.from([1, 2]).map { $0 * 2 }.named("mine")
     #expect(named.recorded().values == [2, 4])
     #expect(named.skip(1).recorded().values == [4])

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import TraceReading
 
-/// Something with a bag, whose subscriptions have closures that hold it in different ways.
+/// An object with a bag, whose subscriptions have closures that hold the object in different ways.
 private final class HoldingPage: Sendable {
   let bag = DisposableBag()
   let button = HoldingButton()
@@ -38,7 +38,7 @@ private final class HoldingPage: Sendable {
   private func text(_ number: Int) -> String { "\(number)" }
 }
 
-/// A part of a page, with a bag of its own.
+/// A part of a page, with a separate bag.
 private final class HoldingButton: Sendable {
   let presses = Subject<Void, Never>()
   private let bag = DisposableBag()
@@ -48,7 +48,7 @@ private final class HoldingButton: Sendable {
   }
 }
 
-/// The operators whose closures hold the owner of their subscription, as a trace tells.
+/// The operators whose closures hold the owner of their subscription, according to a trace.
 private func holders(_ body: () -> Void) throws -> [String] {
   try PrivateTrace.start()
   defer { PrivateTrace.remove() }
@@ -59,9 +59,9 @@ private func holders(_ body: () -> Void) throws -> [String] {
   }
 }
 
-/// What a trace knows of closures that keep the owner of their own subscription: in processes of their own, which are traced.
+/// What a trace contains about closures that hold the owner of their subscription; each test traces a separate process.
 @Suite struct OwnerHeldTests {
-  @Test func aHandlerThatHoldsTheOwnerOfItsBagIsTold() async {
+  @Test func aHandlerThatHoldsTheOwnerOfItsBagIsRecorded() async {
     await #expect(processExitsWith: .success) {
       let (numbers, page) = (Subject<Int, Never>(), HoldingPage())
       let found = try holders { page.handlesStrongly(numbers.signal) }
@@ -69,7 +69,7 @@ private func holders(_ body: () -> Void) throws -> [String] {
     }
   }
 
-  @Test func aMethodGivenByItsNameIsTold() async {
+  @Test func aMethodPassedByNameIsRecordedAsHoldingItsOwner() async {
     await #expect(processExitsWith: .success) {
       let (numbers, page) = (Subject<Int, Never>(), HoldingPage())
       let found = try holders { page.mapsByName(numbers.signal) }
@@ -77,17 +77,17 @@ private func holders(_ body: () -> Void) throws -> [String] {
     }
   }
 
-  @Test func anOwnerThatIsReachedByWayOfAPartIsTold() async {
+  @Test func anOwnerThatIsHeldThroughAPartIsRecorded() async {
     await #expect(processExitsWith: .success) {
       let page = HoldingPage()
       let found = try holders { page.pressesStrongly() }
-      // The circle is broken, so that nothing is left behind.
+      // This breaks the reference cycle, so that nothing leaks.
       page.button.presses.complete()
       #expect(found == ["map"])
     }
   }
 
-  @Test func weakReferencesAndOtherObjectsAreNot() async {
+  @Test func weakReferencesAndReferencesToOtherObjectsAreNotRecorded() async {
     await #expect(processExitsWith: .success) {
       let (numbers, page, other) = (Subject<Int, Never>(), HoldingPage(), HoldingPage())
       let found = try holders {
@@ -98,7 +98,7 @@ private func holders(_ body: () -> Void) throws -> [String] {
     }
   }
 
-  @Test func ofManyAlikeOnlySomeAreLookedAt() async {
+  @Test func onlyASampleOfManyEqualSubscriptionsIsChecked() async {
     await #expect(processExitsWith: .success) {
       let numbers = Subject<Int, Never>()
       let pages = (0..<100).map { _ in HoldingPage() }

@@ -23,7 +23,7 @@ import TraceReading
     Subject<Int, Never>().signal.subscribe { _ in }
   }
 
-  @Test func aTraceSaysWhereAFailureHasNoHandler() async {
+  @Test func aTraceMarksRootsWithoutAFailureHandler() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -43,7 +43,7 @@ import TraceReading
     }
   }
 
-  @Test func aTraceSaysHowManyValuesAReplayKeeps() async {
+  @Test func aTraceContainsTheNumberOfValuesThatAReplayKeeps() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }

@@ -6,7 +6,7 @@ import ReactiveTrace
 import Testing
 
 @Suite(.serialized) struct SignalLogTests {
-  /// The lines that `body` logs in a process of its own with this `RXLOG`.
+  /// Sets `RXLOG`, and collects the log of the process; only for exit tests, since a process bootstraps logging once.
   private static func bootstrap(_ pattern: String) -> MemoryLog {
     setenv("RXLOG", pattern, 1)
     let log = MemoryLog()
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func behavesAsWithoutIt() async {
+  @Test func loggingDoesNotChangeTheBehaviour() async {
     await #expect(processExitsWith: .success) {
       unsetenv("RXTRACE")
       let log = Self.bootstrap("*")
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func saysNothingWhereNothingMatches() async {
+  @Test func logsNothingIfNothingMatches() async {
     await #expect(processExitsWith: .success) {
       unsetenv("RXTRACE")
       let log = Self.bootstrap("nowhere")

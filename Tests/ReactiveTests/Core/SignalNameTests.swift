@@ -4,7 +4,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct SignalNameTests {
-  @Test func readsAsItWasPutTogether() {
+  @Test func theNameListsTheOperatorsInOrder() {
     let username = Subject<String, Never>("username")
     let signal = username.signal.distinctUntilChanged().take(3).filter { !$0.isEmpty }
     #expect("\(signal)" == "username.distinctUntilChanged().take(3).filter(…)")
@@ -28,7 +28,7 @@ import Testing
     #expect("\(zip(a, b))" == "zip(a, b)")
   }
 
-  @Test func aNameReplacesWhatLiesUpstream() {
+  @Test func aGivenNameReplacesTheUpstreamPart() {
     let signal = Signal<Int, Never>.from([1, 2]).map { $0 }.named("numbers")
     #expect("\(signal)" == "numbers")
     #expect("\(signal.skip(1))" == "numbers.skip(1)")
@@ -41,7 +41,7 @@ import Testing
     #expect(text == "from(…).map(…).merge(with: ↗map)")
   }
 
-  @Test func isBoundInLengthAndDepth() {
+  @Test func theNameIsBoundedInLengthAndDepth() {
     var signal = Signal<Int, Never>.just(0)
     for _ in 0..<10_000 { signal = signal.map { $0 } }
     #expect("\(signal)".count < 500)
@@ -49,13 +49,13 @@ import Testing
     #expect("\(wide)".count < 500)
   }
 
-  @Test func theSiteTellsOperatorAndLine() {
+  @Test func theSiteContainsOperatorAndLine() {
     let line = #line + 1
     let signal = Signal<Int, Never>.never().map { $0 }
     #expect("\(signal.site)" == "map @ SignalNameTests.swift:\(line)")
   }
 
-  /// Compares with the text of the call in this very file: what was compiled is what is shown.
+  /// Compares the name with the text of the call in this file.
   private func expectSpelled<Value, Failure: Error>(
     _ signal: Signal<Value, Failure>,
     at location: SourceLocation = #_sourceLocation
@@ -69,7 +69,7 @@ import Testing
     )
   }
 
-  @Test func whatHasNoClosureAndNoValueIsSpelledAsItIsWritten() throws {
+  @Test func callsWithoutClosuresAndValuesAreShownAsWritten() throws {
     typealias Numbers = Signal<Int, Never>
     typealias Truths = Signal<Bool, Never>
     let a = Subject<Int, Never>("a").signal
@@ -130,7 +130,7 @@ import Testing
     try expectSpelled(a.materialize().dematerialize().enumerated().combinePrevious().count())
   }
 
-  @Test func whatIsLeftOutIsShownAsLeftOut() {
+  @Test func omittedArgumentsAreShownAsOmitted() {
     let time = TestScheduler()
     let a = Subject<Int, Never>("a").signal
     let b = Subject<Int, Never>("b").signal

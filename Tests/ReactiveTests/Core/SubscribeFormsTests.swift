@@ -12,7 +12,7 @@ import TraceReading
 
   // MARK: started
 
-  @Test func whatStartedGetsEndsAnEndlessSignalFromItsFirstValue() {
+  @Test func theDisposablePassedToStartedEndsAnEndlessSignalFromItsFirstValue() {
     let held = SerialDisposable()
     let seen = Recorder<Int, Never>()
     endless().subscribe(
@@ -25,7 +25,7 @@ import TraceReading
     #expect(seen.values == [0, 1, 2])
   }
 
-  @Test func disposedOfInStartedTheSourceIsNotSubscribedTo() {
+  @Test func disposalInStartedKeepsTheSourceFromBeingSubscribedTo() {
     let starts = Counter()
     let signal = Signal<Int, Never>.create { observer in
       starts.add()
@@ -38,7 +38,7 @@ import TraceReading
     #expect(seen.values.isEmpty)
   }
 
-  @Test func startedGetsWhatIsReturned() {
+  @Test func startedGetsTheDisposableThatIsReturned() {
     let given = Box<any Disposable>()
     let subject = Subject<Int, TestFailure>()
     let seen = Recorder<Int, TestFailure>()
@@ -53,7 +53,7 @@ import TraceReading
     #expect(seen.events == [.next(1), .failed(TestFailure())])
   }
 
-  @Test func itsSubscriptionIsTraced() async {
+  @Test func theSubscriptionIsTraced() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -68,14 +68,14 @@ import TraceReading
     }
   }
 
-  @Test func aValueThatFindsTheSubscriptionEndedIsRefusedAndTraced() async {
+  @Test func aValueAfterTheEndOfTheSubscriptionIsRefusedAndTraced() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
       let held = SerialDisposable()
       let seen = Recorder<Int, Never>()
       let subject = Subject<Int, Never>()
-      // The operator lets the value pass, and ends the subscription before it has arrived.
+      // The operator forwards the value, and ends the subscription before the value has arrived.
       subject.signal.doNext { if $0 == 2 { held.dispose() } }
         .subscribe(started: { held.inner = $0 }, next: { seen.next($0) })
       subject.send(1)
@@ -117,7 +117,7 @@ import TraceReading
     #expect(board.seen.isCompleted)
   }
 
-  @Test func theSubscriptionEndsAtTheFirstValueThatFindsTheOwnerGone() {
+  @Test func theSubscriptionEndsAtTheFirstValueAfterItsOwnerWasReleased() {
     let subject = Subject<Int, TestFailure>()
     let calls = Counter()
     let disposable: any Disposable
@@ -139,7 +139,7 @@ import TraceReading
     #expect(calls.value == 1)
   }
 
-  @Test func theOwnerIsNotKeptAlive() {
+  @Test func theOwnerIsNotRetained() {
     let lives = LifeCount()
     let subject = Subject<Int, Never>()
     do {
@@ -150,7 +150,7 @@ import TraceReading
     #expect(lives.count == 0)
   }
 
-  @Test func anOwnerThatIsGoneGetsNoEnd() {
+  @Test func aReleasedOwnerGetsNoEndEvent() {
     let calls = Counter()
     let subject = Subject<Int, TestFailure>()
     do {

@@ -4,7 +4,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// A model as programs have one: not `Sendable`, on the main actor.
+/// A typical model of a program: not `Sendable`, on the main actor.
 @MainActor private final class Screen {
   var lines: [Int] = []
   var last = 0
@@ -12,7 +12,7 @@ import TraceReading
 
 extension OneMainQueue {
   @Suite @MainActor struct SubscribeOnMainActorTests {
-    /// Until the main queue has worked off what waits.
+    /// Waits until the main queue has run its pending work.
     private func turn() async {
       await withCheckedContinuation { continuation in
         UIScheduler.shared.schedule { continuation.resume() }
@@ -41,7 +41,7 @@ extension OneMainQueue {
       #expect(ends.failure == TestFailure())
     }
 
-    @Test func withoutAHandlerOfValuesTheEndIsHandledAllTheSame() async {
+    @Test func withoutAValueHandlerTheEndIsStillHandled() async {
       let ends = Recorder<Int, Never>()
       Signal<Int, Never>.from([1, 2]).subscribeOnMainActor(completed: { ends.complete() })
       await turn()
@@ -62,7 +62,7 @@ extension OneMainQueue {
       #expect(order.events == [.next(1), .next(2), .completed])
     }
 
-    @Test func whatWaitsWhenItIsDisposedOfIsDropped() async {
+    @Test func disposalDropsPendingEvents() async {
       let screen = Screen()
       let subject = Subject<Int, Never>()
       let disposable = subject.signal.subscribeOnMainActor { screen.lines.append($0) }
@@ -84,7 +84,7 @@ extension OneMainQueue {
       #expect(lives.count == 0)
     }
 
-    @Test func itShowsAsOneSubscriptionInATrace() async {
+    @Test func itAppearsAsOneSubscriptionInATrace() async {
       await #expect(processExitsWith: .success) {
         try PrivateTrace.start()
         defer { PrivateTrace.remove() }
@@ -114,7 +114,7 @@ extension OneMainQueue {
       #expect(screen.last == 2)
     }
 
-    @Test func theBindingEndsAtTheFirstValueThatFindsTheTargetGone() async {
+    @Test func theBindingEndsAtTheFirstValueAfterItsTargetWasReleased() async {
       let subject = Subject<Int, Never>()
       let disposable: any Disposable
       do {

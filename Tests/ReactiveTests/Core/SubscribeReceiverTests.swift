@@ -16,7 +16,7 @@ import TraceReading
     #expect(failing.signal.recorded().events == [.next(0), .failed(TestFailure())])
   }
 
-  @Test func everyKindOfSubjectTakesASignal() {
+  @Test func everyKindOfSubjectCanSubscribeToASignal() {
     let replay = ReplaySubject<Int, Never>()
     let last = AsyncSubject<Int, Never>()
     Signal<Int, Never>.from([1, 2]).subscribe(replay)
@@ -41,7 +41,7 @@ import TraceReading
     #expect(long.subscriptions.count == 1)
   }
 
-  @Test func theSubjectMayEndByHand() {
+  @Test func completingTheSubjectEndsTheForwarding() {
     let source = Subject<Int, Never>()
     let subject = Subject<Int, Never>()
     let disposable = source.signal.subscribe(subject)
@@ -49,7 +49,7 @@ import TraceReading
     #expect(disposable.isDisposed)
   }
 
-  /// Takes numbers, and sends what something else does.
+  /// Receives numbers, and has an unrelated signal.
   private final class Hub: EventHub {
     let taken = Recorder<Int, Never>()
     let signal: Signal<Int, Never>
@@ -58,7 +58,7 @@ import TraceReading
     func complete() { taken.complete() }
   }
 
-  @Test func aHubThatSendsNoMoreStillTakesWhatIsForwarded() {
+  @Test func aHubThatCanSendNoMoreStillReceivesForwardedEvents() {
     let source = Subject<Int, Never>()
     let sent = Box(Subject<Int, Never>())
     let hub = Hub(sent.value!.signal)
@@ -85,7 +85,7 @@ import TraceReading
     #expect(!seen.hasEnded)
   }
 
-  @Test func aSubjectTakesEventsAsValues() {
+  @Test func aSubjectCanBeSentEvents() {
     let events: [Event<Int, TestFailure>] = [.next(1), .failed(TestFailure())]
     let failing = Subject<Int, TestFailure>()
     let seen = failing.signal.recorded()
@@ -121,7 +121,7 @@ import TraceReading
     return sites.filter { $0.name == "subscribe" }.map(\.live).reduce(0, +)
   }
 
-  // MARK: Each end dropped first
+  // MARK: Releasing each end first
 
   @Test func theSourceKeepsTheSubjectAlive() {
     let source = Subject<Int, Never>()
@@ -135,7 +135,7 @@ import TraceReading
     #expect(seen.values == [1])
   }
 
-  @Test func whereTheSourceIsGoneTheSubjectGoesOn() {
+  @Test func theSubjectContinuesWhenTheSourceIsGone() {
     let subject = Subject<Int, Never>()
     let seen = subject.signal.recorded()
     let disposable: any Disposable
@@ -148,7 +148,7 @@ import TraceReading
     #expect(seen.values == [1])
   }
 
-  @Test func withTheLastSourceGoesASubjectThatNobodyHolds() {
+  @Test func anUnreferencedSubjectIsReleasedWithItsLastSource() {
     let seen = Recorder<Int, Never>()
     do {
       let source = Subject<Int, Never>()
@@ -162,7 +162,7 @@ import TraceReading
 
   // MARK: Observers
 
-  @Test func anObserverTakesSeveralSignals() {
+  @Test func severalSignalsCanBeForwardedToAnObserver() {
     let left = Subject<Int, Never>()
     let right = Subject<Int, Never>()
     let seen = Signal<Int, Never>.create { observer in
@@ -178,7 +178,7 @@ import TraceReading
     #expect(seen.events == [.next(0), .next(1), .next(-2), .completed])
   }
 
-  @Test func disposalEndsWhatWasForwardedToAnObserver() {
+  @Test func disposalEndsSignalsForwardedToAnObserver() {
     let time = TestScheduler()
     let source = MarbleSource(cold: "-1-2-3-|", on: time)
     let seen = Signal<String, MarbleFailure>.create { source.signal.subscribe($0) }.recorded()
@@ -188,7 +188,7 @@ import TraceReading
     #expect(seen.values == ["1"])
   }
 
-  @Test func anObserverGoesWithTheLastSignalForwardedToIt() {
+  @Test func anObserverEndsWithTheLastSignalForwardedToIt() {
     let seen = Recorder<Int, Never>()
     let source = Box<Subject<Int, Never>>(Subject())
     if let signal = source.value?.signal {
@@ -223,7 +223,7 @@ import TraceReading
     #expect(seen.values == [0, 1, 2])
   }
 
-  @Test func nothingIsSubscribedToForAnObserverThatHasEnded() {
+  @Test func forwardingToAnEndedObserverDoesNotSubscribe() {
     let observers = Box<Observer<Int, Never>>()
     let seen = Signal<Int, Never>.create { observers.value = $0 }.recorded()
     observers.value?.complete()
@@ -237,7 +237,7 @@ import TraceReading
     #expect(seen.events == [.completed])
   }
 
-  /// Has what receiving needs, and nothing else.
+  /// Has only the members that receiving requires.
   private struct Plain: EventReceiver {
     let seen: Recorder<Int, TestFailure>
     func send(_ value: Int) { seen.next(value) }
@@ -245,7 +245,7 @@ import TraceReading
     func complete() { seen.complete() }
   }
 
-  @Test func whatOnlyReceivesNeedsNoSignal() {
+  @Test func aReceiverNeedsNoSignal() {
     let completing = Recorder<Int, TestFailure>()
     Signal<Int, TestFailure>.from([1, 2]).subscribe(Plain(seen: completing))
     #expect(completing.events == [.next(1), .next(2), .completed])

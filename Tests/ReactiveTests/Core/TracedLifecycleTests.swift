@@ -4,7 +4,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// What a trace says of the stages of a subscription: each begins, ends and is released once.
+/// What a trace says about the stages of a subscription: each begins, ends and is released once.
 @Suite struct TracedLifecycleTests {
   private static func snapshot() throws -> TraceSnapshot {
     let path = try #require(Trace.path)
@@ -45,7 +45,7 @@ import TraceReading
       #expect(Set(released.map(\.id)) == Set(upwards))
       #expect(released.count == upwards.count)
       #expect(now.slots.filter { $0.kind == .subscription }.isEmpty)
-      // Three values, of which the test lets two pass.
+      // Three values were sent, two of which pass the filter.
       let counts = upwards.map { id in
         now.records.filter { $0.kind == .next && $0.id == id }.count
       }
@@ -53,7 +53,7 @@ import TraceReading
     }
   }
 
-  @Test func aStageWhoseSourceForgetsItIsAliveUntilItEnds() async {
+  @Test func aStageThatItsSourceDoesNotRetainIsAliveUntilItEnds() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -94,9 +94,9 @@ import TraceReading
     }
   }
 
-  /// What runs holds no signal, and is still known by its signal's name.
+  /// A running subscription holds no signal, but still has its signal's name.
   @Test(arguments: ["map", "take"])
-  func aSignalIsListedAsLongAsASubscriptionOfItRuns(_ name: String) async {
+  func aSignalIsListedWhileASubscriptionOfItRuns(_ name: String) async {
     await #expect(processExitsWith: .success) { [name] in
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -127,9 +127,9 @@ import TraceReading
     }
   }
 
-  /// Its last subscription ends, or it is released, while nothing is recorded.
+  /// The signal's last subscription ends, or the signal is released, while nothing is recorded.
   @Test(arguments: [false, true])
-  func aSignalThatGoesWhileRecordingIsStoppedIsReleased(_ endsFirst: Bool) async {
+  func aSignalReleasedWhileRecordingIsStoppedIsCountedAsReleased(_ endsFirst: Bool) async {
     await #expect(processExitsWith: .success) { [endsFirst] in
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -147,7 +147,7 @@ import TraceReading
     }
   }
 
-  @Test func whatPassesASubjectThatIsOlderThanTheRecordingIsTold() async {
+  @Test func valuesOfASubjectFromBeforeTheRecordingAreRecorded() async {
     await #expect(processExitsWith: .success) {
       defer { PrivateTrace.remove() }
       let subject = Subject<Int, Never>()
@@ -169,8 +169,8 @@ import TraceReading
     }
   }
 
-  /// More sites than a thread remembers, in turns.
-  @Test func aSiteKeepsItsNumberHoweverManyThereAre() async {
+  /// Asks for more sites than a thread remembers, in turn.
+  @Test func aSiteKeepsItsNumberHoweverManySitesThereAre() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -194,7 +194,7 @@ import TraceReading
     }
   }
 
-  @Test func aSubscriptionIsNotReleasedWhileSomethingOfTheProgramHoldsItsObserver() async {
+  @Test func aSubscriptionIsNotReleasedWhileTheProgramHoldsItsObserver() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -212,7 +212,7 @@ import TraceReading
   }
 
   /// Recording begins between the stages of a subscription, and ends there.
-  @Test func recordingThatBeginsOrEndsMeanwhileLeavesNothingBehind() async {
+  @Test func recordingThatBeginsOrEndsDuringSubscriptionsLeavesNothingBehind() async {
     await #expect(processExitsWith: .success) {
       defer { PrivateTrace.remove() }
       let subject = Subject<Int, Never>()
@@ -240,7 +240,7 @@ import TraceReading
     }
   }
 
-  @Test(.tags(.stress)) func eightThreadsThatSubscribeAndDisposeOfEachOthersLoseNothing() async {
+  @Test(.tags(.stress)) func noRecordIsLostWhenThreadsDisposeOfEachOthersSubscriptions() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start(size: 4 << 20)
       defer { PrivateTrace.remove() }

@@ -2,8 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// The hook is one for the process: these tests run one after another, and look at failures of their own
-/// type only.
+/// The process has only one hook: these tests run one after another, and ignore failures of other types.
 @Suite(.serialized) struct UnhandledFailureTests {
   private struct Unhandled: Error, Equatable { let number: Int }
 
@@ -63,7 +62,7 @@ import Testing
     #expect(reports.map(\.number) == [5, 4])
   }
 
-  @Test func byDefaultALineOfTheLogTellsTheFailureAndItsPlaces() async throws {
+  @Test func byDefaultTheFailureAndItsPlacesAreLogged() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       Signal<Int, TestFailure>.failed(TestFailure(code: 7)).map { $0 }.subscribe()
     }

@@ -11,7 +11,7 @@ import Testing
     #expect(BooleanDisposable(isDisposed: true).isDisposed)
   }
 
-  @Test func workMayAskIt() {
+  @Test func workMayCheckWhetherItIsDisposedOf() {
     let flag = BooleanDisposable()
     var rounds = 0
     while !flag.isDisposed {

@@ -24,7 +24,7 @@ import Testing
     #expect(order.values == (0..<100).filter { $0 % 3 == 0 } + [100])
   }
 
-  @Test func whatIsAddedLateIsDisposedOfAtOnce() {
+  @Test func aDisposableAddedAfterDisposalIsDisposedOfAtOnce() {
     let calls = Counter()
     let all = CompositeDisposable()
     all.dispose()
@@ -34,7 +34,7 @@ import Testing
     #expect(all.count == 0)
   }
 
-  @Test func oneThatWasRemovedIsNotDisposedOf() {
+  @Test func aRemovedDisposableIsNotDisposedOf() {
     let calls = Counter()
     let all = CompositeDisposable()
     let one = all.add { calls.add() }
@@ -44,7 +44,7 @@ import Testing
     #expect(calls.value == 0)
   }
 
-  @Test func theSameOneTwiceIsHeldOnce() {
+  @Test func aDisposableAddedTwiceIsHeldOnce() {
     let all = CompositeDisposable()
     let one = ActionDisposable {}
     all.add(one)
@@ -65,12 +65,12 @@ import Testing
     #expect(order.values == ["first", "late", "second"])
   }
 
-  @Test func oneThatIsDisposedAlreadyIsNotHeld() {
+  @Test func aDisposableThatHasEndedIsNotHeld() {
     let all = CompositeDisposable([BooleanDisposable(isDisposed: true)])
     #expect(all.count == 0)
   }
 
-  @Test func thoseThatHaveEndedAreLetGoAndTheOthersKeepTheirOrder() {
+  @Test func endedMembersAreReleasedAndTheOthersKeepTheirOrder() {
     let order = Recorder<Int, Never>()
     let lives = LifeCount()
     let all = CompositeDisposable()
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test(.tags(.stress)) func nothingIsLostWhileThoseThatHaveEndedAreLookedFor() {
+  @Test(.tags(.stress)) func noMemberIsLostWhileEndedMembersAreRemoved() {
     for _ in 0..<stress(100) {
       let all = CompositeDisposable()
       let members = (0..<8).map { _ in (0..<200).map { _ in BooleanDisposable() } }
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func takesWhatThereIsInTheOrderInWhichItIsAdded() {
+  @Test func acceptsOptionalDisposablesInTheOrderOfInsertion() {
     let order = Recorder<String, Never>()
     let nothing: (any Disposable)? = nil
     let composite = CompositeDisposable([ActionDisposable { order.next("first") }, nil])

@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct DisposableBagTests {
-  @Test func disposesOfItsContentsWhenItGoes() {
+  @Test func disposesOfItsContentsWhenItIsReleased() {
     let subject = Subject<Int, Never>()
     let order = Recorder<String, Never>()
     let seen = Recorder<Int, Never>()
@@ -21,7 +21,7 @@ import Testing
     #expect(seen.values == [1, 2])
   }
 
-  @Test func emptiedItGoesOn() {
+  @Test func aBagCanBeUsedAgainAfterItWasEmptied() {
     let bag = DisposableBag()
     let first = BooleanDisposable()
     let second = BooleanDisposable()
@@ -33,7 +33,7 @@ import Testing
     #expect(bag.count == 1)
   }
 
-  @Test func whatHasEndedDoesNotPileUp() {
+  @Test func endedDisposablesDoNotAccumulate() {
     let bag = DisposableBag()
     let subject = Subject<Int, Never>()
     let steady = subject.signal.subscribe()
@@ -49,13 +49,13 @@ import Testing
     #expect(steady.isDisposed)
   }
 
-  @Test func whatIsDisposedAlreadyIsNotHeld() {
+  @Test func aDisposableThatHasEndedIsNotHeld() {
     let bag = DisposableBag()
     Signal<Int, Never>.just(1).subscribe().store(in: bag)
     #expect(bag.count == 0)
   }
 
-  @Test func aCompositeTakesThemToo() {
+  @Test func subscriptionsCanBeStoredInACompositeToo() {
     let all = CompositeDisposable()
     let one = BooleanDisposable()
     one.store(in: all)
@@ -66,7 +66,7 @@ import Testing
     #expect(late.isDisposed)
   }
 
-  @Test func takesWhatThereIs() {
+  @Test func acceptsOptionalDisposables() {
     let runs = Counter()
     let bag = DisposableBag()
     bag += ActionDisposable { runs.add() }

@@ -8,7 +8,7 @@ import TraceReading
     try TraceReader(path: try #require(Trace.path)).snapshot()
   }
 
-  @Test func aBagIsTheOwnerOfWhatIsPutIntoIt() async {
+  @Test func aBagIsTheOwnerOfItsSubscriptions() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -27,10 +27,10 @@ import TraceReading
       }
       let after = try Self.snapshot()
       #expect(!after.slots.contains { $0.kind == .owner })
-      // The subscriptions end before their owner does.
+      // The subscriptions end before their owner.
       let order = after.records.filter { $0.kind == .ended || $0.kind == .ownerEnded }.map(\.kind)
       #expect(order.last == .ownerEnded)
-      // Each has a root and the stage above it.
+      // Each subscription has a root and one stage upstream of it.
       #expect(order.count { $0 == .ended } == 6)
     }
   }

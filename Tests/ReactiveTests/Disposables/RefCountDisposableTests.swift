@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct RefCountDisposableTests {
-  @Test func theInnerOneGoesWithTheLastDependent() {
+  @Test func theInnerDisposableIsDisposedOfWithTheLastDependent() {
     let inner = BooleanDisposable()
     let all = RefCountDisposable(inner)
     let first = all.dependent()
@@ -26,13 +26,13 @@ import Testing
     #expect(inner.isDisposed)
   }
 
-  @Test func whoComesTooLateIsDisposedAlready() {
+  @Test func aDependentMadeAfterTheEndIsAlreadyDisposed() {
     let all = RefCountDisposable(BooleanDisposable())
     all.dispose()
     #expect(all.dependent().isDisposed)
   }
 
-  @Test func theInnerOneIsFreedWhenItGoes() {
+  @Test func theInnerDisposableIsFreedWhenItIsDisposedOf() {
     let lives = LifeCount()
     let all = RefCountDisposable(ActionDisposable { [token = lives.token()] in token.touch() })
     all.dispose()

@@ -16,7 +16,7 @@ import Testing
     #expect(inner.isDisposed)
   }
 
-  @Test func letsGoOfWhatItDisposedOf() {
+  @Test func releasesTheInnerDisposableAfterDisposingOfIt() {
     let time = TestScheduler()
     let lives = LifeCount()
     let disposable = ScheduledDisposable(

@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct ScopedDisposableTests {
-  @Test func disposesOfTheInnerOneWhenItIsReleased() {
+  @Test func disposesOfTheInnerDisposableWhenItIsReleased() {
     let inner = ActionDisposable {}
     do {
       let scoped = ScopedDisposable(inner)
@@ -12,7 +12,7 @@ import Testing
     #expect(inner.isDisposed)
   }
 
-  @Test func disposesEarlierWhenAsked() {
+  @Test func canBeDisposedOfBeforeItIsReleased() {
     let calls = Counter()
     do {
       let scoped = ActionDisposable { calls.add() }.scoped()

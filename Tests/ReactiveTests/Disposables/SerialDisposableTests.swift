@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct SerialDisposableTests {
-  @Test func settingAnotherDisposesOfTheOld() {
+  @Test func settingAnInnerDisposableDisposesOfTheOldOne() {
     let first = ActionDisposable {}
     let second = ActionDisposable {}
     let serial = SerialDisposable(first)
@@ -22,7 +22,7 @@ import Testing
     #expect(!one.isDisposed)
   }
 
-  @Test func disposesOfWhatItIsGivenAfterwards() {
+  @Test func disposesOfAnInnerDisposableThatIsSetAfterDisposal() {
     let serial = SerialDisposable()
     serial.dispose()
     let late = ActionDisposable {}
@@ -32,7 +32,7 @@ import Testing
     #expect(serial.inner == nil)
   }
 
-  @Test func replacingDoesNotDisposeOfTheOld() {
+  @Test func replacingDoesNotDisposeOfTheOldOne() {
     let first = ActionDisposable {}
     let serial = SerialDisposable(first)
     let old = serial.replace(with: ActionDisposable {})
@@ -40,7 +40,7 @@ import Testing
     #expect(!first.isDisposed)
   }
 
-  @Test(.tags(.stress)) func nothingIsForgottenWhereSettingRacesDisposal() {
+  @Test(.tags(.stress)) func everyInnerDisposableIsDisposedOfWhenSettingRacesDisposal() {
     for _ in 0..<stress(300) {
       let serial = SerialDisposable()
       let calls = Counter()

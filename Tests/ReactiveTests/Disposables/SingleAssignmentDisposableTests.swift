@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct SingleAssignmentDisposableTests {
-  @Test func disposesOfWhatItWasGiven() {
+  @Test func disposesOfTheInnerDisposable() {
     let single = SingleAssignmentDisposable()
     let inner = BooleanDisposable()
     single.set(inner)
@@ -13,7 +13,7 @@ import Testing
     #expect(inner.isDisposed)
   }
 
-  @Test func disposedOfBeforeItDisposesOfWhatItIsGiven() {
+  @Test func disposesOfAnInnerDisposableThatIsSetAfterDisposal() {
     let single = SingleAssignmentDisposable()
     single.dispose()
     let inner = BooleanDisposable()
@@ -35,7 +35,7 @@ import Testing
     #expect(disposable.isDisposed)
   }
 
-  @Test func itLetsGoOfWhatItDisposedOf() {
+  @Test func releasesTheInnerDisposableAfterDisposingOfIt() {
     let lives = LifeCount()
     let single = SingleAssignmentDisposable()
     single.set(ActionDisposable { [token = lives.token()] in token.touch() })

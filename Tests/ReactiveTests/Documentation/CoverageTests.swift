@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The table of coverage names what exists, and leaves out no row.
+/// The coverage table names only existing tests and operators, and has every row.
 @Suite struct CoverageTests {
   private struct Row {
     let number: String
@@ -14,7 +14,7 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The rows there are, by letter.
+  /// The expected rows, by letter.
   private static let expected: [String] = {
     let ranges: [(String, [ClosedRange<Int>])] = [
       ("O", [1...115, 122...129]),
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// The texts of the Swift files below a folder.
+  /// The texts of all Swift files in a folder and its subfolders.
   private static func sources(_ folder: String) throws -> [String] {
     let url = root.appendingPathComponent(folder).resolvingSymlinksInPath()
     let files = FileManager.default.enumerator(at: url, includingPropertiesForKeys: nil)
@@ -84,7 +84,7 @@ import Testing
     return names
   }
 
-  @Test func everyRowStandsOnce() throws {
+  @Test func everyRowAppearsOnce() throws {
     let numbers = try Self.rows().map(\.number)
     #expect(numbers.count == Set(numbers).count, "a row stands twice")
     #expect(Set(numbers).subtracting(Self.expected).isEmpty, "a row too many")
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  /// Operators stand in the operator index; what has a capital is a type.
+  /// Operators are in the operator index; a name that begins with a capital is a type.
   @Test func everyOperatorExists() throws {
     let index = try Self.text("Sources/Reactive/Reactive.docc/OperatorIndex.md")
     let operators = Set(

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The operator index lists what there is, no more and no less.
+/// The operator index lists exactly the operators that exist.
 ///
-/// What there is follows from the names that the sources give their sites.
+/// These are derived from the names of the sites in the source code.
 @Suite struct OperatorIndexTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -20,7 +20,7 @@ import Testing
     return Set(names)
   }
 
-  /// What has a place of its own in a trace and is no operator: what owns subscriptions, and what an action executes.
+  /// Names that have a site in a trace but are not operators: owners of subscriptions, and the executions of an action.
   private static let others: Set<String> = [
     "CompositeDisposable", "DisposableBag", "Lifetime", "execution",
   ]
@@ -30,7 +30,7 @@ import Testing
     return Set(names).subtracting(others)
   }
 
-  /// The names that the sources of a module give their sites.
+  /// The names of the sites in the source code of a module.
   private static func sites(in module: String) throws -> Set<String> {
     let folder = root.appendingPathComponent(module)
     var names: Set<String> = []
@@ -52,7 +52,7 @@ import Testing
     #expect(surplus.isEmpty, "in OperatorIndex.md, but no site is called so: \(surplus.sorted())")
   }
 
-  @Test func everyRowNamesAllVocabularies() throws {
+  @Test func everyRowHasAllColumns() throws {
     let file = Self.root.appendingPathComponent("Sources/Reactive/Reactive.docc/OperatorIndex.md")
     let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
       .filter { $0.hasPrefix("| `") }
@@ -75,7 +75,7 @@ import Testing
       .map { try String(contentsOf: $0, encoding: .utf8) }
   }
 
-  /// What `checkOperatorContract` is called with somewhere in the tests.
+  /// The names with which the tests call `checkOperatorContract`.
   private static func checked() throws -> Set<String> {
     let names = try operatorTests().flatMap { text in
       text.matches(of: /checkOperatorContract\(\s*"([^"]+)"/).map { String($0.1) }
@@ -88,7 +88,9 @@ import Testing
     #expect(files.count == TracedContractTests.checks.count, "complete TracedContractTests.checks")
   }
 
-  /// Sources have no upstream, and so no operator contract; all bridges are sources.
+  /// Sources have no upstream, and so no operator contract.
+  ///
+  /// The sites of ReactiveFoundation are left out too: nearly all of them are sources.
   @Test func everyOperatorHasAContractTest() throws {
     let sources: Set<String> = [
       "create", "empty", "failed", "from", "from(async:)", "from(on:)", "fromCallback", "generate",

@@ -25,7 +25,7 @@ extension BinaryModel {
     }
   }
 
-  /// `b` follows an end of `a` that `isBridge` is true of.
+  /// The events of `a`, followed by those of `b` after an end of `a` for which `isBridge` is true.
   private func inTurn(
     _ a: ModelTree,
     _ b: ModelTree,
@@ -55,7 +55,7 @@ private struct Combination {
   private var right: [Int] = []
   private var leftIsOver = false
   private var rightIsOver = false
-  /// What won, opened, or has taken over.
+  /// The signal that won, or whether the operator has opened or switched.
   private var choice: Bool?
 
   init(_ kind: BinaryModel, _ start: Int) {
@@ -63,7 +63,7 @@ private struct Combination {
     self.start = start
   }
 
-  /// The events of both: at the beginning those of `first` go before those of `second`.
+  /// The events of both inputs: at the time of subscription, those of `first` precede those of `second`.
   static func inOrder(
     _ first: ModelTree,
     isSource: Bool,
@@ -79,7 +79,7 @@ private struct Combination {
     }
     let later = Set(a.map(\.time)).subtracting([start])
     if b.contains(where: { later.contains($0.time) }) { throw Ambiguous() }
-    // Stable: of equal times, those of one signal in its order.
+    // The sort is stable: events of one signal at the same time keep their order.
     return (a + b).enumerated().sorted {
       ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
     }
@@ -179,7 +179,7 @@ private struct Combination {
     if leftIsOver && left.isEmpty || rightIsOver && right.isEmpty { output.complete(at: time) }
   }
 
-  /// Sends 1 for equal, 0 for different, as soon as it is known.
+  /// Sends 1 for equal and 0 for different, as soon as the answer is known.
   private mutating func compare(_ time: Int) {
     while let a = left.first, let b = right.first {
       if a != b { return decide(0, time) }

@@ -10,7 +10,7 @@ extension FlatteningModel {
   }
 }
 
-/// Signals that run at the same time, and those that wait.
+/// The signals that run, and those that wait.
 private struct Flattening {
   private struct Stream {
     var events: ArraySlice<Stamped>
@@ -53,7 +53,7 @@ private struct Flattening {
     }
   }
 
-  /// Subscribes to a signal, and takes what it has at once.
+  /// Subscribes to a signal, and takes the events that it sends immediately.
   private mutating func start(_ tree: ModelTree, _ time: Int) throws {
     running.append(Stream(events: try tree.events(at: time)[...]))
     while let index = running.indices.last, running[index].events.first?.time == time {
@@ -78,7 +78,7 @@ private struct Flattening {
     if outerIsOver, running.isEmpty, waiting.isEmpty { output.complete(at: time) }
   }
 
-  /// Takes what comes before `time`; nothing may come at it.
+  /// Takes the events before `time`; events at exactly that time, or of two signals at the same time, are ambiguous.
   mutating func advance(to time: Int) throws {
     while !output.isOver {
       let times = running.compactMap { $0.events.first?.time }

@@ -1,4 +1,4 @@
-/// Operators that have a time of their own. A failure overtakes what they hold (contract rule 4).
+/// Operators with timers. A failure overtakes the values they hold (contract rule 4).
 extension UnaryModel {
   func timed(_ events: [Stamped], _ start: Int) throws -> [Stamped] {
     switch self {
@@ -32,7 +32,7 @@ extension UnaryModel {
     return late.filter { $0.time < failure.time } + [failure]
   }
 
-  /// The latest value is sent when it is due; a later one sets the alarm anew, if it is `isRenewed`.
+  /// The latest value is sent when it is due; a later value restarts the timer if `isRenewed` is true.
   private func held(
     _ events: [Stamped],
     due: (Int) -> Int,
@@ -65,7 +65,7 @@ extension UnaryModel {
     var output = Output()
     var closed: Int?
     var held: Int?
-    /// What waits is sent at the end of the interval, and begins another.
+    /// The waiting value is sent at the end of the interval, and begins another interval.
     func advance(to time: Int) throws {
       while let end = closed {
         if end == time { throw Ambiguous() }
@@ -99,7 +99,7 @@ extension UnaryModel {
     return output.events
   }
 
-  /// Fails at `limit`, which each value puts off until `span` after it.
+  /// Fails at `limit`; each value postpones the limit to `span` after it.
   private func limited(_ events: [Stamped], _ limit: Int, _ span: Int?) throws -> [Stamped] {
     var output = Output()
     var limit = limit

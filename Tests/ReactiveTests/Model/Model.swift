@@ -1,8 +1,7 @@
-/// What a subscription made at some instant sends.
+/// The events that a subscription made at a given time receives.
 ///
-/// Plain functions over lists, which know nothing of the implementation. Of two inputs that have something to send at
-/// the instant at which they are subscribed to, the one subscribed to first sends first; all other ties are
-/// ``Ambiguous``.
+/// Plain functions over lists, independent of the implementation. If two inputs have events at the time at which they
+/// are subscribed to, the one subscribed to first sends first; all other ties are ``Ambiguous``.
 extension ModelTree {
   func events(at start: Int) throws -> [Stamped] {
     switch self {
@@ -10,7 +9,7 @@ extension ModelTree {
       return events.map { Stamped(time: $0.time + start, event: $0.event) }
     case .hot(let events):
       if events.contains(where: { $0.time == start }) { throw Ambiguous() }
-      // A subject that has ended says so to those who come later.
+      // A subject that has ended sends its end to later subscribers.
       if let last = events.last, last.event.isEnd, last.time < start {
         return [Stamped(time: start, event: last.event)]
       }
@@ -39,7 +38,7 @@ extension UnaryModel {
     }
   }
 
-  /// Subscribes again after each end that `isAgain` is true of, so often in all.
+  /// Subscribes again after each end for which `isAgain` is true, up to `count` subscriptions in total.
   private func repeated(
     _ source: ModelTree,
     _ start: Int,
@@ -58,7 +57,7 @@ extension UnaryModel {
     return all
   }
 
-  /// Operators that answer to each event, and have no time of their own.
+  /// Operators that react to each event immediately, without timers.
   private func linear(_ events: [Stamped]) -> [Stamped] {
     var output = Output()
     var values: [Int] = []
@@ -74,7 +73,7 @@ extension UnaryModel {
     return output.events
   }
 
-  /// `former` is what the source has sent before.
+  /// `former` contains the values that the source has sent before.
   private func next(_ value: Int, after former: [Int], _ time: Int, _ output: inout Output) {
     let number = former.count
     switch self {

@@ -1,11 +1,11 @@
-/// How the signals of the model fail.
+/// The failure of the model's signals.
 enum ModelFailure: Error, Equatable, Sendable {
   case red
   case green
   case timedOut
 }
 
-/// An event of the model, written apart from the library's.
+/// An event of the model, independent of the library's event type.
 enum ModelEvent: Equatable, Sendable {
   case next(Int)
   case failed(ModelFailure)
@@ -14,7 +14,7 @@ enum ModelEvent: Equatable, Sendable {
   var isEnd: Bool { if case .next = self { false } else { true } }
 }
 
-/// What came when, in ticks of virtual time.
+/// An event and its time, in ticks of virtual time.
 struct Stamped: Equatable, Sendable, CustomStringConvertible {
   let time: Int
   let event: ModelEvent
@@ -28,11 +28,11 @@ struct Stamped: Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Two inputs of an operator have events at the same instant, of which the documentation does not say which is first:
-/// nothing is expected of such a tree.
+/// Thrown if two inputs of an operator have events at the same time and the documentation does not say which comes first;
+/// such a tree is skipped.
 struct Ambiguous: Error {}
 
-/// What a subscription sends: collects events, and ignores what comes after the end.
+/// The events of a subscription: collects events, and ignores those after the end.
 struct Output {
   private(set) var events: [Stamped] = []
   private(set) var isOver = false
@@ -48,8 +48,8 @@ struct Output {
   mutating func complete(at time: Int) { send(.completed, at: time) }
 }
 
-/// Makes one number of two, so that their order matters.
+/// Combines two numbers into one, so that their order matters.
 func paired(_ a: Int, _ b: Int) -> Int { (a &* 31 &+ b) % 9973 }
 
-/// Makes one number of many.
+/// Combines many numbers into one.
 func folded(_ values: [Int]) -> Int { values.reduce(values.count, paired) }

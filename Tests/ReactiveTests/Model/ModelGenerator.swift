@@ -1,4 +1,4 @@
-/// Random numbers that a seed decides (SplitMix64).
+/// Random numbers that are determined by a seed (SplitMix64).
 struct ModelRandom: RandomNumberGenerator {
   private var state: UInt64
   init(seed: UInt64) { state = seed }
@@ -12,17 +12,17 @@ struct ModelRandom: RandomNumberGenerator {
   }
 }
 
-/// Draws trees.
+/// Generates random trees.
 ///
-/// All times in them are even, so that nothing happens at the odd ones, at which subscriptions are ended.
+/// All times in them are even; subscriptions are ended at odd times, when nothing else happens.
 struct ModelGenerator {
   private var random: ModelRandom
-  /// The sources that several parts of a tree may listen to.
+  /// The sources to which several parts of a tree may subscribe.
   private var hot: [[Stamped]] = []
 
   init(seed: UInt64) { random = ModelRandom(seed: seed) }
 
-  /// A tree, and when its subscription is ended, if it is.
+  /// A tree, and the time at which its subscription is ended, if any.
   mutating func next() -> (tree: ModelTree, disposal: Int?) {
     hot = (0..<2).map { _ in events(from: 2) }
     let depth = Int.random(in: 1...4, using: &random)

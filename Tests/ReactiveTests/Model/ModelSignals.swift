@@ -1,18 +1,18 @@
 import Reactive
 import ReactiveTesting
 
-/// The signal that a tree describes, in virtual time.
+/// Builds the signal that a tree describes, and plays it in virtual time.
 struct ModelStage: Sendable {
   let time = TestScheduler()
-  /// Subscriptions of sources that have begun and not ended.
+  /// The number of source subscriptions that have begun and not ended.
   let alive = Counter()
   private let subjects = Box<[[Stamped]: Subject<Int, ModelFailure>]>([:])
 
   typealias Made = Signal<Int, ModelFailure>
 
-  /// Lets the hot sources of a tree send.
+  /// Schedules the events of the hot sources of a tree.
   ///
-  /// To be called once, at time zero.
+  /// Must be called once, at time zero.
   func playHot(in tree: ModelTree) {
     if case .hot(let events) = tree, subjects.value?[events] == nil {
       let subject = Subject<Int, ModelFailure>()
@@ -29,7 +29,7 @@ struct ModelStage: Sendable {
     case .unary(let one, let only): one.applied(to: signal(only), in: self)
     case .binary(let one, let a, let b): one.applied(to: signal(a), signal(b))
     case .flattening(let one, let outer, let inner):
-      // Made anew for each value, so that what is shared within one is not shared with the others.
+      // The signal is made anew for each value, so that a signal shared within it is not shared with the others.
       one.applied(to: signal(outer)) { signal(inner[$0 % inner.count]) }
     }
   }
@@ -47,7 +47,7 @@ struct ModelStage: Sendable {
           )
         }
       }
-      // What sends no end goes on for ever.
+      // A signal without an end event stays active for ever.
       if events.last?.event.isEnd != true {
         observer.onDispose { withExtendedLifetime(observer) {} }
       }

@@ -3,11 +3,11 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Random trees of operators against a model of lists.
+/// Compares random trees of operators with a model that computes with lists.
 ///
-/// `REACTIVE_MODEL_TREES=2000000` tries so many, and `REACTIVE_MODEL_SEED=900000` others than the usual ones. Each tree
-/// depends on nothing but its own seed, which is printed where there is a difference: with that seed,
-/// `REACTIVE_MODEL_TREES=1` tries it again.
+/// `REACTIVE_MODEL_TREES=2000000` sets the number of trees, and `REACTIVE_MODEL_SEED=900000` the first seed. Each tree
+/// depends only on its seed, which is printed if there is a difference: with that seed, `REACTIVE_MODEL_TREES=1` runs it
+/// again.
 @Suite struct ModelTests {
   private static let count = number("REACTIVE_MODEL_TREES") ?? deep(20_000)
   private static let seed = number("REACTIVE_MODEL_SEED") ?? 1
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: 0..<parts)
-  func treesOfOperatorsDoWhatTheModelSays(_ part: Int) {
+  func treesOfOperatorsSendTheEventsOfTheModel(_ part: Int) {
     var differences = 0
     var tried = 0
     for index in stride(from: part, to: Self.count, by: Self.parts) {
@@ -34,7 +34,7 @@ import Testing
       }
     }
     #expect(differences == 0)
-    // Most trees are free of ties.
+    // Most trees have no ties.
     if Self.count >= 1_000 { #expect(tried * 2 > Self.count / Self.parts) }
   }
 
@@ -62,7 +62,7 @@ import Testing
     Issue.record("seed \(seed), \(end):\n\(least)\n\(text)")
   }
 
-  /// Runs a tree, and compares.
+  /// Runs a tree, and compares its events with the model.
   private static func difference(_ tree: ModelTree, _ disposal: Int?) -> Difference {
     guard var expected = try? tree.events(at: 0) else { return .skipped }
     if let disposal { expected.removeAll { $0.time > disposal } }

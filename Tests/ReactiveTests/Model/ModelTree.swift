@@ -1,4 +1,4 @@
-/// An operator of one signal.
+/// An operator with one input.
 enum UnaryModel: Sendable {
   case map, filter, compactMap, scan, reduce, collect, count, minimum, maximum
   case distinctUntilChanged, ignoreValues, enumerated, combinePrevious, materialize, replaceFailure
@@ -11,27 +11,27 @@ enum UnaryModel: Sendable {
   case forwarded, throughSubject, throughReplay, share, shareReplay, deferred
 }
 
-/// An operator of two signals.
+/// An operator with two inputs.
 enum BinaryModel: String, CaseIterable, Sendable {
   case merge, concat, zip, combineLatest, withLatest, amb, sample, takeUntil, skipUntil
   case takeUntilReplacement, catchTo, then, ifEmpty, forkJoin, bufferBoundary, sequenceEqual
   case onFailureResumeNext, mergeObserver, concatList
 }
 
-/// An operator that makes a signal of each value.
+/// An operator that turns each value into a signal.
 enum FlatteningModel: String, CaseIterable, Sendable {
   case flatMap, flatMapLatest, switchToLatest, concatMap, flatMapFirst, flatMapLimit
 }
 
-/// What is subscribed to: operators over sources.
+/// A tree of operators over sources, which the test subscribes to.
 indirect enum ModelTree: Sendable {
-  /// Sends at these times after each subscription; what is at 0 is sent by the subscribing itself.
+  /// Sends at these times after each subscription; events at 0 are sent during the subscription.
   case cold([Stamped])
-  /// Sends at these times of the clock, with or without listeners.
+  /// Sends at these absolute times, with or without subscribers.
   case hot([Stamped])
   case unary(UnaryModel, ModelTree)
   case binary(BinaryModel, ModelTree, ModelTree)
-  /// Each value chooses one of the signals.
+  /// Each value selects one of the signals.
   case flattening(FlatteningModel, ModelTree, [ModelTree])
 
   var children: [ModelTree] {
@@ -43,14 +43,15 @@ indirect enum ModelTree: Sendable {
     }
   }
 
-  /// Whether a subscription is made by hand, and owned only when it has been made: what it sends at once may end the whole before.
+  /// Whether the tree contains an operator whose subscription is made by hand and gets its owner only afterwards: events that it
+  /// sends immediately may end the whole before that.
   var ownsLate: Bool {
     if case .unary(.throughSubject, _) = self { return true }
     if case .unary(.throughReplay, _) = self { return true }
     return children.contains(where: \.ownsLate)
   }
 
-  /// The same operator over other signals.
+  /// The same operator with other inputs.
   func with(_ children: [ModelTree]) -> ModelTree {
     switch self {
     case .cold, .hot: self
@@ -60,7 +61,7 @@ indirect enum ModelTree: Sendable {
     }
   }
 
-  /// Trees with a little less in them, the smallest first.
+  /// Slightly reduced trees, the smallest first.
   var smaller: [ModelTree] {
     var all = children
     switch self {

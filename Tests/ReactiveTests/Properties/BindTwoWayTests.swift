@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct BindTwoWayTests {
-  @Test func takesTheOthersValueThenBothFollowWithoutEcho() {
+  @Test func takesTheOtherValueAndThenChangesAreForwardedBothWaysWithoutEcho() {
     let view = MutableProperty("view")
     let model = MutableProperty("model")
     let ofView = view.signal.recorded()
@@ -20,7 +20,7 @@ import Testing
     #expect(model.value == "loaded")
   }
 
-  @Test func aSetRunsThroughAChainOnce() {
+  @Test func aNewValuePassesThroughAChainOnce() {
     let properties = (0..<5).map { MutableProperty($0) }
     for index in 1..<5 { properties[index].bindTwoWay(to: properties[index - 1]) }
     #expect(properties.map(\.value) == [0, 0, 0, 0, 0])
@@ -32,7 +32,7 @@ import Testing
     #expect(seen.map(\.values) == Array(repeating: [7, 8, 9], count: 5))
   }
 
-  @Test func aSetRunsThroughARingOnce() {
+  @Test func aNewValuePassesThroughARingOnce() {
     let properties = (0..<3).map { MutableProperty($0) }
     for index in 0..<3 { properties[index].bindTwoWay(to: properties[(index + 1) % 3]) }
     let seen = properties.map { $0.signal.skip(1).recorded() }
@@ -41,7 +41,7 @@ import Testing
     #expect(seen.map(\.values) == [[7], [7], [7]])
   }
 
-  @Test func whatIsSetFromInsideAHandlerWins() {
+  @Test func aValueSetFromInsideAHandlerWins() {
     let a = MutableProperty(0)
     let b = MutableProperty(0)
     a.bindTwoWay(to: b)
@@ -52,7 +52,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func propertiesOfTwoTypesKeepWhatWasSet() {
+  @Test func propertiesOfTwoTypesKeepTheValueThatWasSet() {
     let celsius = MutableProperty(20)
     let text = MutableProperty("")
     text.bindTwoWay(to: celsius, from: { "\($0)" }, to: { Int($0) ?? 0 })
@@ -64,7 +64,7 @@ import Testing
     #expect(text.value == "8")
   }
 
-  @Test func endsWithEitherPropertyAndKeepsNeither() {
+  @Test func endsWithEitherPropertyAndRetainsNeither() {
     for first in [true, false] {
       let lives = LifeCount()
       var a: MutableProperty<Int>? = MutableProperty(0)
@@ -100,7 +100,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test(.tags(.stress)) func linksThatThreadsEndWhileOthersSetAreOver() {
+  @Test(.tags(.stress)) func anEndedLinkForwardsNothingAlthoughOtherThreadsSetValues() {
     let a = MutableProperty(0)
     let b = MutableProperty(0)
     for _ in 0..<stress(100) {
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test(.tags(.stress)) func propertiesThatEightThreadsSetEndEqual() {
+  @Test(.tags(.stress)) func propertiesThatEightThreadsSetHaveEqualValuesInTheEnd() {
     let properties = (0..<4).map { MutableProperty($0) }
     for index in 0..<4 { properties[index].bindTwoWay(to: properties[(index + 1) % 4]) }
     let rounds = stress(500)

@@ -3,9 +3,9 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Bindings end with their target, and there is one at a time.
+/// Bindings end with their target, and a property has one binding at a time.
 ///
-/// Serialized, because the hook for conflicts is one for the whole process.
+/// Serialized, because the process has only one hook for conflicts.
 @Suite(.serialized) struct BindingTests {
   private final class Board: Sendable {
     private let box = Box<Int>(0)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// What is reported while `body` runs, as `property first second`.
+  /// The conflicts reported while `body` runs, as `property first second`.
   private func conflicts(_ body: () -> Void) -> [String] {
     let seen = Recorder<String, Never>()
     BindingConflict.setHandler { seen.next("\($0) \($1.line) \($2.line)") }
@@ -58,7 +58,7 @@ import Testing
     #expect(found == ["\\Board.<computed (Int)> \(line) \(line + 1)"])
   }
 
-  @Test func anotherPropertyAnotherObjectAndALaterBindingAreNoConflict() {
+  @Test func bindingAnotherPropertyOrObjectOrBindingLaterIsNoConflict() {
     let board = Board()
     let subject = Subject<Int, Never>()
     let found = conflicts {
@@ -106,7 +106,7 @@ import Testing
     #expect(other?.isDisposed == true)
   }
 
-  @Test func aBoundPropertyKeepsItsLastValueAndGoesOn() {
+  @Test func aBoundPropertyKeepsItsLastValueAndCanStillBeSet() {
     let property = MutableProperty(0)
     let seen = property.signal.recorded()
     let subject = Subject<Int, Never>()
@@ -153,7 +153,7 @@ import Testing
     binding.dispose()
   }
 
-  @Test func ofEightThreadsOneBinds() {
+  @Test func onlyOneOfEightThreadsBinds() {
     let property = MutableProperty(0)
     let source = Subject<Int, Never>()
     let found = conflicts {

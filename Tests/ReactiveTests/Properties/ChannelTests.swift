@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct ChannelTests {
-  @Test func whatIsSentIntoOneEndComesOutOfTheOther() {
+  @Test func valuesSentIntoOneEndAreSentByTheOther() {
     let channel = Channel<Int, TestFailure>()
     let leading = channel.leading.signal.recorded()
     let following = channel.following.signal.recorded()
@@ -13,7 +13,7 @@ import Testing
     #expect(following.values == [1])
   }
 
-  @Test func onlyTheFollowingEndTellsTheLatestValue() {
+  @Test func onlyTheFollowingEndReplaysTheLatestValue() {
     let channel = Channel<Int, TestFailure>()
     channel.leading.send(1)
     channel.leading.send(2)
@@ -22,7 +22,7 @@ import Testing
     #expect(channel.leading.signal.recorded().values == [])
   }
 
-  @Test func theEndOfEitherEndsBothForGood() {
+  @Test func theEndOfEitherTerminalEndsBothPermanently() {
     for sendsToLeading in [true, false] {
       let channel = Channel<Int, TestFailure>()
       let early = [channel.leading.signal.recorded(), channel.following.signal.recorded()]
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func subscribersEndWhenNobodyCanSendToThem() {
+  @Test func subscriptionsEndWhenNothingCanSendToThem() {
     var channel: Channel<Int, Never>? = Channel()
     let leading = channel?.leading
     let fromFollowing = channel?.following.signal.recorded()
@@ -53,7 +53,7 @@ import Testing
     #expect(fromFollowing?.values == [1])
   }
 
-  @Test func forwardingIntoOneEndGoesOnWithoutTheOther() {
+  @Test func forwardingIntoOneTerminalContinuesWithoutTheOther() {
     var channel: Channel<Int, TestFailure>? = Channel()
     let fromFollowing = channel?.following.signal.recorded()
     let source = Subject<Int, TestFailure>()
@@ -73,7 +73,7 @@ import Testing
     #expect(later?.isDisposed == true)
   }
 
-  @Test func whatIsForwardedEndsWithTheChannel() {
+  @Test func aForwardedSubscriptionEndsWithTheChannel() {
     let channel = Channel<Int, TestFailure>()
     let source = Subject<Int, TestFailure>()
     let forwardings = [channel.leading, channel.following].map { source.signal.subscribe($0) }
@@ -82,7 +82,7 @@ import Testing
     #expect(source.signal.subscribe(channel.following).isDisposed)
   }
 
-  @Test func aHandlerMayAnswerIntoTheChannel() {
+  @Test func aHandlerMaySendIntoTheChannel() {
     let channel = Channel<Int, Never>()
     let subscription = channel.following.signal.subscribe {
       if $0 < 3 { channel.following.send($0 + 1) }
@@ -95,7 +95,7 @@ import Testing
     other.dispose()
   }
 
-  @Test func nothingIsHeardAfterDisposalFromInsideAHandler() {
+  @Test func nothingIsReceivedAfterDisposalFromInsideAHandler() {
     let channel = Channel<Int, Never>()
     let handle = SingleAssignmentDisposable()
     let seen = Recorder<Int, Never>()
@@ -110,7 +110,7 @@ import Testing
     #expect(seen.values == [1])
   }
 
-  @Test func onlyOneEndCountsOfEightThreads() {
+  @Test func onlyOneOfTheEndsThatEightThreadsSendCounts() {
     for _ in 0..<stress(200) {
       let channel = Channel<Int, TestFailure>()
       let leading = Recorder<Int, TestFailure>()
@@ -136,7 +136,7 @@ import Testing
 }
 
 @Suite struct PropertyChannelTests {
-  @Test func sendsTheValueAndSetsButNotWhatWasSentToIt() {
+  @Test func sendsTheValueAndChangesButNotValuesSentToTheTerminal() {
     let property = MutableProperty(0)
     let first = property.channel()
     let second = property.channel()
@@ -150,7 +150,7 @@ import Testing
     #expect(ofSecond.values == [0, 1, 2])
   }
 
-  @Test func changesRunThroughAChainOfConversionsWithoutEcho() {
+  @Test func changesPassThroughAChainOfConversionsWithoutEcho() {
     let number = MutableProperty(1)
     let text = MutableProperty("")
     let label = MutableProperty("")
@@ -188,7 +188,7 @@ import Testing
     #expect(seen.events == [.next(0), .next(1), .completed])
   }
 
-  @Test func completingTheTerminalLeavesTheProperty() {
+  @Test func completingTheTerminalDoesNotEndTheProperty() {
     let property = MutableProperty(0)
     let terminal = property.channel()
     let seen = terminal.signal.recorded()

@@ -20,7 +20,7 @@ import Testing
     #expect(lifetime?.ended.recorded().hasEnded == true)
   }
 
-  @Test func aForgottenClosureIsNotRunAndIsFreed() {
+  @Test func aRemovedClosureIsNotRunAndIsFreed() {
     let lives = LifeCount()
     let runs = Counter()
     let token = Lifetime.Token()
@@ -35,7 +35,7 @@ import Testing
     #expect(runs.value == 0)
   }
 
-  @Test func whatHasEndedDoesNotPileUp() {
+  @Test func endedDisposablesDoNotAccumulate() {
     let lives = LifeCount()
     let token = Lifetime.Token()
     for _ in 0..<1_000 {
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func itEndsByHandOnce() {
+  @Test func itCanBeEndedExplicitlyOnce() {
     let order = Recorder<String, Never>()
     let token = Lifetime.Token()
     let source = Subject<Int, Never>()
@@ -122,7 +122,7 @@ import Testing
     #expect(seen.events == [.next(1), .next(2), .completed])
   }
 
-  @Test func freesWhatItHeldWhenTheLifetimeEnds() {
+  @Test func freesHeldValuesWhenTheLifetimeEnds() {
     let lives = LifeCount()
     let source = Subject<Int, Never>()
     do {

@@ -18,7 +18,7 @@ import Testing
     func show(_ score: Int) -> Int { score * 2 }
   }
 
-  @Test func callsOnceAllHaveAValueAndThenForEach() {
+  @Test func callsTheMethodOnceAllArgumentsHaveAValueAndThenForEachChange() {
     let board = Board()
     let title = MutableProperty("A")
     let score = Subject<Int, Never>()
@@ -32,7 +32,7 @@ import Testing
     #expect(late.values == [2, 3])
   }
 
-  @Test func callsWhetherAnybodySubscribesOrNot() {
+  @Test func callsTheMethodWithOrWithoutSubscribers() {
     let board = Board()
     let presses = Subject<Void, Never>()
     lift(Board.clear, on: board, presses.signal)
@@ -53,7 +53,7 @@ import Testing
     #expect(failed.recorded().events == [.failed(TestFailure())])
   }
 
-  @Test func theObjectIsNotKeptAndIsFoundGoneAtTheNextValue() {
+  @Test func theObjectIsNotRetainedAndTheSignalEndsAtTheNextValueAfterItsRelease() {
     let score = Subject<Int, Never>()
     var board: Board? = Board()
     weak let held = board
@@ -106,7 +106,7 @@ import Testing
     #expect(lives.count == 0)
   }
 
-  @Test func argumentsOfEightThreadsCallOneAtATime() {
+  @Test func argumentsOfEightThreadsCallTheMethodOneAtATime() {
     final class Tally: Sendable {
       let inside = Counter()
       let calls = Counter()
@@ -129,7 +129,7 @@ import Testing
     #expect(tally.calls.value == 8 * rounds + 1)
   }
 
-  /// Its arguments are its sources: that it begins by itself is why it goes on without subscribers.
+  /// The sources of the lifted method are its arguments; it subscribes to them by itself, so it continues without subscribers.
   @Test func obeysTheOperatorContract() {
     final class Target: Sendable { func same(_ value: Int) -> Int { value } }
     let target = Target()

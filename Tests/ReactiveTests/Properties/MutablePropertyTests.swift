@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @Suite struct MutablePropertyTests {
-  @Test func sendsItsValueThenEachThatIsSet() {
+  @Test func sendsItsValueThenEachNewValue() {
     let property = MutableProperty(0)
     let early = property.signal.recorded()
     property.value = 1
@@ -29,7 +29,7 @@ import Testing
     #expect(signal.recorded().events == [.next(1), .completed])
   }
 
-  @Test func theValueIsSetAtOnceThoughItsNoticeWaits() {
+  @Test func theValueIsSetAtOnceAlthoughItsEventWaits() {
     let property = MutableProperty(0)
     let read = Recorder<Int, Never>()
     let seen = Recorder<Int, Never>()
@@ -46,7 +46,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func nothingIsHeardAfterDisposalFromInsideAHandler() {
+  @Test func nothingIsReceivedAfterDisposalFromInsideAHandler() {
     let property = MutableProperty(0)
     let handle = SingleAssignmentDisposable()
     let seen = Recorder<Int, Never>()
@@ -64,13 +64,13 @@ import Testing
     #expect(seen.values == [0, 1])
   }
 
-  @Test func swapReturnsTheValueBefore() {
+  @Test func swapReturnsThePreviousValue() {
     let property = MutableProperty("a")
     #expect(property.swap("b") == "a")
     #expect(property.value == "b")
   }
 
-  @Test func modifyTellsOnceAndReturnsWhatItsClosureDoes() throws {
+  @Test func modifySendsOneEventAndReturnsTheResultOfItsClosure() throws {
     let property = MutableProperty([1])
     let seen = property.signal.recorded()
     let count = property.modify { values in
@@ -101,7 +101,7 @@ import Testing
     #expect(runs.value == 2)
   }
 
-  @Test func noChangeOfEightThreadsIsLost() {
+  @Test func noChangeMadeByEightThreadsIsLost() {
     let property = MutableProperty(0)
     let rounds = stress(2_000)
     let seen = Recorder<Int, Never>()
@@ -132,7 +132,7 @@ import Testing
     box.value = nil
   }
 
-  @Test func itsNameAndPlaceAreShown() {
+  @Test func itsNameAndPlaceAreInItsDescription() {
     let line = UInt32(#line + 1)
     let property = MutableProperty(0, "score")
     #expect(property.signal.description == "score")
@@ -142,7 +142,7 @@ import Testing
     #expect(MutableProperty(0).signal.description == "MutableProperty(…)")
   }
 
-  /// A closure that runs again and again because others set the value meanwhile is work for nothing.
+  /// A closure that runs repeatedly because other threads set the value meanwhile wastes work.
   @Test(.tags(.stress)) func theClosureRunsHardlyMoreThanOnceForEachChangeOfEightThreads() {
     let property = MutableProperty(0)
     let rounds = stress(20_000)

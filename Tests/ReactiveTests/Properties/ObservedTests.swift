@@ -21,7 +21,7 @@ import TraceReading
     var signal: Signal<Int, Never> { $balance }
   }
 
-  @MainActor @Test func sendsItsValueThenEachSetUntilItsOwnerEnds() {
+  @MainActor @Test func sendsItsValueThenEachNewValueUntilItsOwnerIsReleased() {
     let seen = Recorder<String, Never>()
     do {
       let model = Model()
@@ -33,7 +33,7 @@ import TraceReading
     #expect(seen.events == [.next(""), .next("bob"), .next("bob"), .completed])
   }
 
-  @MainActor @Test func aSubscriptionDoesNotKeepTheOwner() {
+  @MainActor @Test func aSubscriptionDoesNotRetainTheOwner() {
     var model: Model? = Model()
     weak let held = model
     let signal = model?.$username
@@ -44,17 +44,17 @@ import TraceReading
     #expect(signal?.recorded().events == [.next(""), .completed])
   }
 
-  @MainActor @Test func hasTheNameItWasGivenAndThePlaceOfItsDeclaration() {
+  @MainActor @Test func hasTheGivenNameAndThePlaceOfItsDeclaration() {
     let model = Model()
     #expect(model.$username.description == "name")
     #expect(model.line == 10)
   }
 
-  @MainActor @Test func isNamedAfterThePropertyThatItIs() async {
+  @MainActor @Test func hasTheNameOfItsProperty() async {
     #expect(Model().$password.description == "Model.password")
     #expect(Model().$password.map { $0 }.description == "Model.password.map(…)")
     #expect(await Account().signal.description == "Account.balance")
-    // Nothing tells of which structure it is.
+    // Nothing says which structure it belongs to.
     #expect(Fields().$text.description == "Observed(…)")
   }
 
@@ -79,7 +79,7 @@ import TraceReading
     #expect(first.text == "b")
   }
 
-  @Test func standsInAnActor() async {
+  @Test func canBeUsedInAnActor() async {
     let account = Account()
     let seen = await account.signal.recorded()
     await account.deposit()

@@ -3,7 +3,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// What the signal of an `@Observable` object sees, and what it does not.
+/// Which changes the signal of an `@Observable` object sees, and which it does not.
 @Suite final class ObservingTests {
   @Observable final class Account: @unchecked Sendable {
     // Unchecked: the tests use it on one thread.
@@ -14,10 +14,10 @@ import Testing
 
   private let time = TestScheduler()
 
-  /// What a test released last tells of its end, on the scheduler: until then it is kept.
+  /// An object that the test released last reports its end on the scheduler; until that has run, it is retained.
   deinit { time.run() }
 
-  @Test func readsNowAndAfterEachChange() {
+  @Test func readsAtSubscriptionAndAfterEachChange() {
     let account = Account()
     let seen = Signal.observing(account, on: time) { $0.balance }.recorded()
     time.advance(by: .zero)
@@ -30,7 +30,7 @@ import Testing
     withExtendedLifetime(account) {}
   }
 
-  @Test func setsBetweenAChangeAndItsReadingAreSeenAsOne() {
+  @Test func changesBeforeTheNextReadAreSeenAsOne() {
     let account = Account()
     let seen = Signal.observing(account, on: time) { $0.balance }.recorded()
     time.advance(by: .zero)
@@ -44,7 +44,7 @@ import Testing
     withExtendedLifetime(account) {}
   }
 
-  @Test func whatIsNotReadOrNotObservedIsNotSeen() {
+  @Test func changesOfUnreadOrUnobservedPropertiesAreNotSeen() {
     let account = Account()
     let seen = Signal.observing(account, on: time) { $0.balance + $0.note }.recorded()
     time.advance(by: .zero)
@@ -71,14 +71,14 @@ import Testing
     #expect(seen?.events == [.next(0), .next(1), .completed])
   }
 
-  @Test func completesWhereNothingThatItReadCanChange() {
+  @Test func completesIfNothingThatItReadCanChange() {
     let account = Account()
     let seen = Signal.observing(account, on: time) { _ in 7 }.recorded()
     time.advance(by: .zero)
     #expect(seen.events == [.next(7), .completed])
   }
 
-  @Test func afterDisposalNothingIsReadAndNothingHeldFromTheNextChangeOn() {
+  @Test func afterDisposalNothingIsReadAndFromTheNextChangeOnNothingIsHeld() {
     let account = Account()
     let lives = LifeCount()
     let reads = Counter()
@@ -98,7 +98,7 @@ import Testing
     #expect(reads.value == 1)
   }
 
-  @Test func disposalFromInsideAValueIsTheEnd() {
+  @Test func disposalFromInsideAValueEndsIt() {
     let account = Account()
     let seen = Signal.observing(account, on: time) { $0.balance }.take(2).recorded()
     time.advance(by: .zero)
@@ -109,7 +109,7 @@ import Testing
     #expect(seen.events == [.next(0), .next(1), .completed])
   }
 
-  @Test func eachSubscriptionReadsForItself() {
+  @Test func eachSubscriptionReadsSeparately() {
     let account = Account()
     let signal = Signal.observing(account, on: time) { $0.balance }
     let first = signal.recorded()
@@ -121,7 +121,7 @@ import Testing
     #expect(second.values == [1])
   }
 
-  /// Changed by work of the scheduler only, as the documentation asks: the last value is always seen.
+  /// If the object is changed only by work of the scheduler, as the documentation requires, the last value is always seen.
   @Test func onASerialQueueTheLastValueIsSeen() {
     let queue = QueueScheduler(label: "accounts")
     let account = Account()

@@ -9,7 +9,7 @@ import Testing
     #expect(property.signal.recorded().events == [.next(1), .completed])
   }
 
-  @Test func aReadOnlyViewFollowsAndDoesNotKeepTheProperty() {
+  @Test func aReadOnlyViewFollowsThePropertyWithoutRetainingIt() {
     var mutable: MutableProperty<Int>? = MutableProperty(0)
     weak let held = mutable
     let view = mutable.map { Property($0) }
@@ -22,7 +22,7 @@ import Testing
     #expect(seen?.events == [.next(0), .next(1), .completed])
   }
 
-  @Test func followsASignalUntilItIsReleased() {
+  @Test func aPropertyFollowsItsSignalUntilThePropertyIsReleased() {
     let subject = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
     let lives = LifeCount()
@@ -41,7 +41,7 @@ import Testing
     #expect(lives.count == 0)
   }
 
-  @Test func completesWithTheSignalItFollowsAndKeepsTheLastValue() {
+  @Test func completesWithItsSignalAndKeepsTheLastValue() {
     let property = Property(initial: 0, then: .from([1, 2]))
     #expect(property.value == 2)
     #expect(property.signal.recorded().events == [.next(2), .completed])
@@ -55,7 +55,7 @@ import Testing
     #expect(seen?.events == [.next(0), .completed])
   }
 
-  @Test func whatIsDerivedShowsASetAtOnce() {
+  @Test func aDerivedPropertyHasANewValueAtOnce() {
     let number = MutableProperty(1)
     let text = number.map { "\($0)" }
     let seen = text.signal.recorded()
@@ -66,7 +66,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func aDerivedPropertyKeepsWhatFollowsASignal() {
+  @Test func aDerivedPropertyRetainsOneThatFollowsASignal() {
     let subject = Subject<Int, Never>()
     let doubled = Property(initial: 1, then: subject.signal).map { $0 * 2 }
     subject.send(4)
@@ -84,7 +84,7 @@ import Testing
     #expect(seen.values == ["1x", "2x", "2y"])
   }
 
-  @Test func followsThePropertyThatItsValueNames() {
+  @Test func flatMapLatestFollowsThePropertyMadeFromItsValue() {
     let a = MutableProperty(1)
     let b = MutableProperty(2)
     let isFirst = MutableProperty(true)
@@ -98,7 +98,7 @@ import Testing
     #expect(seen.values == [1, 3, 2, 5])
   }
 
-  @Test func whatAFollowedPropertyNeedsLivesAsLongAsItIsListenedTo() {
+  @Test func aFollowedPropertyStaysAliveWhileItIsSubscribedTo() {
     let subject = Subject<Int, Never>()
     let outer = MutableProperty(0)
     let seen = outer.flatMapLatest { _ in Property(initial: 1, then: subject.signal) }.signal
@@ -130,7 +130,7 @@ import Testing
     #expect(pairs.signal.recorded().values == ["3c"])
   }
 
-  @Test func zippedPropertiesEndWithTheLastCopyAndWithTheFirstInput() {
+  @Test func zippedPropertiesEndWithTheLastCopyOrTheFirstReleasedInput() {
     let number = Box(MutableProperty(1))
     let letter = MutableProperty("a")
     let pairs = Box(number.value!.zip(with: letter))
@@ -142,7 +142,7 @@ import Testing
     #expect(others.signal.map { $0.0 }.recorded().events == [.next(1), .completed])
   }
 
-  @Test func equalValuesAreLeftOut() {
+  @Test func equalValuesAreSkipped() {
     let number = MutableProperty(1)
     let distinct = number.distinctUntilChanged()
     let seen = distinct.signal.recorded()
@@ -161,7 +161,7 @@ import Testing
     #expect(tens.value == 3)
   }
 
-  @Test func truthValuesAreCombined() {
+  @Test func booleansAreCombined() {
     let a = MutableProperty(false)
     let b = MutableProperty(true)
     let (both, either) = (a.and(b), a.or(b.negate()))

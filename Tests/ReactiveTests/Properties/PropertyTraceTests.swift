@@ -4,7 +4,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// What a trace knows of properties and what is bound to them: in processes of their own, which are traced.
+/// What a trace contains about properties and their bindings; each test traces a separate process.
 @Suite struct PropertyTraceTests {
   private final class Pane: LifetimeProviding, Sendable {
     private let token = Lifetime.Token()
@@ -17,7 +17,7 @@ import TraceReading
     func show(_ value: Int) {}
   }
 
-  @Test func setsAreTurnsOfThePropertyAndNamesAndPlacesAreKept() async {
+  @Test func newValuesAreTurnsOfThePropertyAndNamesAndPlacesAreRecorded() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -35,7 +35,7 @@ import TraceReading
     }
   }
 
-  @Test func whatEndsWithAnOwnerIsBoundToIt() async {
+  @Test func subscriptionsThatEndWithAnOwnerAreRecordedAsOwned() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }

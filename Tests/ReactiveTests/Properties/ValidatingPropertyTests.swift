@@ -32,7 +32,7 @@ import Testing
     )
   }
 
-  @Test func anOutcomeHasItsParts() {
+  @Test func anOutcomeHasTheProposedAndTheAcceptedValueAndAReason() {
     let property = Validated(1) { Self.test($0, 10) }
     let outcomes = [3, 12, -1].map { property.propose($0) }
     #expect(outcomes.map(\.proposed) == [3, 12, -1])
@@ -40,7 +40,7 @@ import Testing
     #expect(outcomes.map(\.reason) == [nil, .tooLarge(by: 2), .negative])
   }
 
-  @Test func theFirstValueStandsWhateverTheTestSays() {
+  @Test func theFirstValueIsKeptEvenIfTheTestRejectsIt() {
     let limit = MutableProperty(10)
     for property in [
       Validated(12) { Self.test($0, 10) }, Validated(12, with: limit) { Self.test($0, $1) },
@@ -52,7 +52,7 @@ import Testing
     #expect(Validated(-1, with: limit) { Self.test($0, $1) }.value == -1)
   }
 
-  @Test func testsTheLastProposalAgainWhenWhatItDependsOnChanges() {
+  @Test func testsTheLastProposalAgainWhenADependencyChanges() {
     let limit = MutableProperty(10)
     let property = Validated(1, with: limit) { Self.test($0, $1) }
     let values = property.signal.recorded()
@@ -76,7 +76,7 @@ import Testing
     #expect(second.value == 8)
   }
 
-  @Test func aSubscriberGetsTheValueAlsoAfterARejection() {
+  @Test func aSubscriberGetsTheValueEvenAfterARejection() {
     let property = Validated(1) { Self.test($0, 10) }
     property.value = 12
     let seen = property.signal.recorded()
@@ -85,7 +85,7 @@ import Testing
     #expect(seen.values == [1, 2])
   }
 
-  @Test func completesWithItsOwnerAndLeavesWhatItDependsOn() {
+  @Test func completesWithItsOwnerAndReleasesItsDependencies() {
     let limit = MutableProperty(10)
     let lives = LifeCount()
     let property = Box(
@@ -114,7 +114,7 @@ import Testing
     #expect("\(Validated(1, "share") { Self.test($0, 10) }.signal)" == "share")
   }
 
-  @Test func outcomeAndValueAgreeAfterTwoThreadsAndAChangingLimit() {
+  @Test func outcomeAndValueAgreeAfterConcurrentProposalsAndLimitChanges() {
     for _ in 0..<stress(200) {
       let limit = MutableProperty(0)
       let property = Validated(0, with: limit) { Self.test($0, $1) }
@@ -124,7 +124,7 @@ import Testing
         }
       }
       let proposed = property.outcome.value.proposed
-      // Notified of the last limit, it has tested the last proposal against that.
+      // When it was notified of the last limit, it tested the last proposal against that.
       #expect(property.outcome.value.accepted == (proposed <= 20 ? proposed : nil))
       if let accepted = property.outcome.value.accepted { #expect(property.value == accepted) }
     }

@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct AssertNoLeaksTests {
-  @Test func whatEndsIsNotReported() async {
+  @Test func endedSubscriptionsAreNotReported() async {
     await #expect(processExitsWith: .success) {
       let result = assertNoLeaks {
         let subject = Subject<Int, Never>()
@@ -20,7 +20,7 @@ import Testing
     await #expect(processExitsWith: .success) { AssertNoLeaksTests.forgetASubscription() }
   }
 
-  /// Outside the test, because `#line` means the line of the macro inside its body.
+  /// This is outside the test, because inside the body of a macro `#line` is the line of the macro.
   private static func forgetASubscription() {
     let subjectLine = #line + 1
     let subject = Subject<Int, Never>()
@@ -37,7 +37,7 @@ import Testing
     withExtendedLifetime(subject) {}
   }
 
-  @Test func whatGrowsInEachRoundIsReportedAsInRxtop() async {
+  @Test func growthInEachRoundIsReportedInTheWordsOfRxtop() async {
     await #expect(processExitsWith: .success) { AssertNoLeaksTests.keepOneMoreInEachRound() }
   }
 
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func eventsAfterTheEndAreReportedAsInRxtop() async {
+  @Test func eventsAfterTheEndAreReportedInTheWordsOfRxtop() async {
     await #expect(processExitsWith: .success) {
       withKnownIssue {
         assertNoLeaks {
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func aTimerThatRunsOnIsReported() async {
+  @Test func aTimerThatIsStillRunningIsReported() async {
     await #expect(processExitsWith: .success) {
       let time = TestScheduler()
       withKnownIssue {
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func aDisposableThatIsKeptIsNoLeak() async {
+  @Test func aRetainedDisposableIsNoLeak() async {
     await #expect(processExitsWith: .success) {
       let kept = Recorder<any Disposable, Never>()
       assertNoLeaks {
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func whatEndsWhileItIsAwaitedIsNotReported() async {
+  @Test func subscriptionsThatEndWhileTheBodyAwaitsAreNotReported() async {
     await #expect(processExitsWith: .success) {
       let result = await assertNoLeaks {
         let seen = Recorder<Int, Never>()
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func whatIsForgottenWhileItIsAwaitedIsReported() async {
+  @Test func aSubscriptionForgottenByAnAsynchronousBodyIsReported() async {
     await #expect(processExitsWith: .success) {
       let subject = Subject<Int, Never>()
       await withKnownIssue {
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func whatWasThereBeforeIsNotReported() async {
+  @Test func subscriptionsFromBeforeTheBodyAreNotReported() async {
     await #expect(processExitsWith: .success) {
       let subject = Subject<Int, Never>()
       assertNoLeaks {}

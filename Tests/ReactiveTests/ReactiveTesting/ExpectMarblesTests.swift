@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct ExpectMarblesTests {
-  @Test func aDifferenceIsReportedWithItsFramesLinedUp() {
+  @Test func aDifferenceIsReportedWithItsFramesAligned() {
     let here = SourceLocation(
       fileID: "Some/Test.swift",
       filePath: "/Some/Test.swift",
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func anEventTooManyIsADifference() {
+  @Test func anExtraEventIsADifference() {
     withKnownIssue { expectMarbles("-1-2", "-1") { $0 } }
     withKnownIssue { expectMarbles("-1-|", "-1") { $0 } }
     withKnownIssue { expectMarbles("-1", "-1-|") { $0 } }
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func aRecorderIsComparedToo() {
+  @Test func aRecorderIsCompared() {
     let time = TestScheduler()
     let seen = time.cold("-1-2-3").take(until: time.cold("----x")).recorded(at: time)
     time.run()

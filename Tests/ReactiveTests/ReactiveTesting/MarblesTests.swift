@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["-1-2-|", "(ab)--#", "", "----", "-(1|)"])
-  func rendersWhatItReads(_ text: String) throws {
+  func aParsedDiagramIsRenderedUnchanged(_ text: String) throws {
     #expect(try "\(Marbles(parsing: text))" == text)
   }
 
@@ -41,7 +41,7 @@ import Testing
       ("-1-*", 4, "expected one of"),
     ]
   )
-  func saysWhatIsWrongAndWhere(_ text: String, _ position: Int, _ reason: String) {
+  func aSyntaxErrorNamesTheReasonAndThePosition(_ text: String, _ position: Int, _ reason: String) {
     #expect {
       _ = try Marbles(parsing: text)
     } throws: { error in
@@ -104,7 +104,7 @@ import Testing
     #expect(cold.entries.map(\.time) == [.frames(1), .frames(3), .frames(5)])
   }
 
-  @Test func aSourceOfAnyTypeTellsItsSubscriptions() {
+  @Test func aSourceOfAnyTypeRecordsItsSubscriptions() {
     let time = TestScheduler()
     let source = MarbleSource(hot: "-a-|", on: time, where: ["a": 1])
     let seen = source.signal.take(1).recorded()
@@ -113,7 +113,7 @@ import Testing
     #expect(source.subscriptions == [.init(began: .zero, ended: .frames(1))])
   }
 
-  @Test func aValueOrAFailureThatIsNotGivenTraps() async {
+  @Test func aMissingValueOrFailureTraps() async {
     await #expect(processExitsWith: .failure) {
       _ = TestScheduler().cold("-a-b", where: ["a": 1])
     }

@@ -12,12 +12,12 @@ import Testing
     Set(operatorContractViolations("broken", [], { signal, _ in apply(signal) }).compactMap(\.rule))
   }
 
-  @Test func findsNothingInAnOperatorThatObeys() {
+  @Test func findsNoViolationInACorrectOperator() {
     #expect(Self.brokenRules { $0 }.isEmpty)
     #expect(Self.brokenRules { $0.map { $0 }.filter { _ in true } }.isEmpty)
   }
 
-  @Test func findsOneThatSwallowsCompletion() {
+  @Test func findsAnOperatorThatSwallowsCompletion() {
     let rules = Self.brokenRules { source in
       Source.create { observer in
         let inner = source.subscribe(
@@ -35,7 +35,7 @@ import Testing
     #expect(rules.contains(11))
   }
 
-  @Test func findsOneThatForgetsItsUpstream() {
+  @Test func findsAnOperatorThatDoesNotEndItsUpstream() {
     let rules = Self.brokenRules { source in
       Source.create { observer in
         source.subscribe(
@@ -48,7 +48,7 @@ import Testing
     #expect(rules == [9])
   }
 
-  @Test func findsOneThatKeepsItsSource() {
+  @Test func findsAnOperatorThatRetainsItsSource() {
     let kept = Recorder<Source, Never>()
     let rules = Self.brokenRules { source in
       source.doDisposed { kept.next(source) }
@@ -56,7 +56,7 @@ import Testing
     #expect(rules == [9])
   }
 
-  @Test func findsOneThatSharesStateBetweenSubscriptions() {
+  @Test func findsAnOperatorThatSharesStateBetweenSubscriptions() {
     let rules = Self.brokenRules { source in
       let sum = Counter()
       return source.map { sum.add($0) }
@@ -71,7 +71,7 @@ import Testing
     #expect(violations.contains { "\($0)".hasPrefix("mute breaks contract rule 1: ") })
   }
 
-  @Test func anOperatorWithoutANameIsCheckedAllTheSame() {
+  @Test func anOperatorWithoutANameIsCheckedToo() {
     let kept = Recorder<Source, Never>()
     let violations = operatorContractViolations { (source: Source, _) in
       source.doDisposed { kept.next(source) }

@@ -12,7 +12,7 @@ import Testing
     #expect(seen.events.isEmpty)
   }
 
-  @Test func tellsHowTheSignalEnded() {
+  @Test func recordsHowTheSignalEnded() {
     let failed = Signal<Int, TestFailure>.failed(TestFailure(code: 1)).recorded()
     #expect(failed.failure == TestFailure(code: 1))
     #expect(failed.hasEnded && !failed.isCompleted && failed.isDisposed)
@@ -25,7 +25,7 @@ import Testing
     #expect(!running.hasEnded && running.isDisposed)
   }
 
-  @Test func notesTheVirtualTime() {
+  @Test func recordsTheVirtualTime() {
     let time = TestScheduler()
     let seen = time.cold("-1-|").recorded(at: time)
     time.run()
@@ -49,7 +49,7 @@ import Testing
     #expect(seen.count == 4 * count)
   }
 
-  @Test func drawsWhatCameInFramesOfItsScheduler() {
+  @Test func drawsItsEventsInFramesOfItsScheduler() {
     let time = TestScheduler("slow", frame: .seconds(1))
     let seen = time.cold("-1-(2a)-|").recorded(at: time)
     time.run()

@@ -16,7 +16,7 @@ import Testing
     #expect(order.entries.map(\.time) == [.seconds(1), .seconds(1), .seconds(2), .seconds(2)])
   }
 
-  @Test func runsNothingUntilItIsToldTo() {
+  @Test func runsNothingUntilTheTimeIsMoved() {
     let time = TestScheduler()
     let calls = Counter()
     time.schedule { calls.add() }
@@ -66,7 +66,7 @@ import Testing
     #expect(time.now == .seconds(1))
   }
 
-  @Test func aTimerThatRepeatsForEverIsGivenUpOn() {
+  @Test func runStopsAfterItsLimitIfATimerRepeatsForEver() {
     let time = TestScheduler()
     let timer = time.schedule(every: .seconds(1)) {}
     #expect(!time.run(atMost: 10))
@@ -85,16 +85,16 @@ import Testing
     }
   }
 
-  @Test func tellsItsKind() { #expect(TestScheduler().identity.kind == .virtualTime) }
+  @Test func itsKindIsVirtualTime() { #expect(TestScheduler().identity.kind == .virtualTime) }
 
-  @Test func itIsNamedAndHasFramesOfItsOwn() {
+  @Test func itsNameAndItsFrameCanBeGiven() {
     let time = TestScheduler("background", frame: .milliseconds(100))
     #expect(time.identity.name == "background")
     #expect(time.frames(3) == .milliseconds(300))
     #expect(TestScheduler().frames(3) == .frames(3))
   }
 
-  @Test func whatWaitsCanBeCancelled() {
+  @Test func pendingWorkCanBeCancelled() {
     let lives = LifeCount()
     weak var forgotten: TestScheduler?
     do {
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func stepsSoManyTimes() {
+  @Test func stepRunsTheGivenNumberOfPieces() {
     let time = TestScheduler()
     let calls = Recorder<Int, Never>(at: time)
     for second in 1...4 { time.schedule(after: .seconds(second)) { calls.next(second) } }
@@ -148,7 +148,7 @@ import Testing
     #expect(time.step(3) == 1)
   }
 
-  @Test func beginsAndRewindsWhereItIsTold() async {
+  @Test func itsStartCanBeGivenAndItCanBeRewound() async {
     let time = TestScheduler(startingAt: .seconds(100))
     let calls = Recorder<Int, Never>(at: time)
     #expect(time.now == .seconds(100))
@@ -185,7 +185,7 @@ import Testing
     #expect(time.now == .seconds(2))
   }
 
-  @Test func aTaskTakesValuesInVirtualTime() {
+  @Test func aTaskReceivesValuesInVirtualTime() {
     let time = TestScheduler()
     let seen = Recorder<String, Never>(at: time)
     Task(executorPreference: time) {
@@ -196,7 +196,7 @@ import Testing
     expectMarbles(seen, "-1-2-|")
   }
 
-  @Test func anAsyncTestWaitsUntilItsTasksDo() async throws {
+  @Test func anAsynchronousTestCanWaitUntilItsTasksWait() async throws {
     let time = TestScheduler()
     async let first = Signal<Int, Never>.just(1).delay(.seconds(1), on: time).first()
     async let second: Void = time.sleep(until: .seconds(1))
@@ -216,7 +216,7 @@ import Testing
     #expect(time.pendingCount == 0)
   }
 
-  @Test func aTaskThatIsCancelledBeforeDoesNotSleep() {
+  @Test func anAlreadyCancelledTaskDoesNotSleep() {
     let time = TestScheduler()
     let seen = Recorder<String, Never>(at: time)
     let task = Task(executorPreference: time) {

@@ -4,7 +4,7 @@ import ReactiveTesting
 import ReactiveTrace
 import Testing
 
-/// The operator contract once more in a process that is traced, so that the traced paths are checked and
+/// Checks the operator contract again in a traced process, so that the traced code paths are covered and
 /// each operator is looked up in the trace.
 @Suite struct TracedContractTests {
   private static let processes = 8
@@ -126,7 +126,7 @@ import Testing
     { ZipTests().obeysTheOperatorContract() },
   ]
 
-  /// In several processes: each check reads the whole trace of its process, which all checks before it have made longer.
+  /// Runs in several processes: each check reads the whole trace of its process, which grows with each check before it.
   @Test(arguments: 0..<processes)
   func operatorsObeyTheirContractWhenTraced(in process: Int) async {
     await #expect(processExitsWith: .success) { [process] in
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func anOperatorUnderAnotherNameOrLineIsFound() async {
+  @Test func anOperatorWithAWrongNameOrLineIsReported() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func aSubscriptionThatIsNotReleasedIsFoundInTheTrace() async {
+  @Test func aSubscriptionThatIsNotReleasedInTheTraceIsReported() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }

@@ -5,10 +5,10 @@ import ReactiveTesting
 import Synchronization
 import Testing
 
-/// The thread sanitizer puts handlers off, and with them the stacks of threads.
+/// Disabled under the thread sanitizer, which delays signal handlers and with them the stacks of threads.
 @Suite(.disabled(if: dlsym(nil, "__tsan_init") != nil))
 struct TracedTraitTests {
-  @Test func aTestThatAwaitsAContinuationEndsWithTheLineAtWhichItWaits() throws {
+  @Test func aTestThatAwaitsAContinuationIsReportedWithTheLineAtWhichItWaits() throws {
     let run = try SampleRun(of: "awaitsAContinuation")
     #expect(run.status == 1)
     run.expect("has not ended within 0.5 seconds; it waits at awaitAnAnswer() at ")
@@ -17,7 +17,7 @@ struct TracedTraitTests {
     try run.expectAttachments()
   }
 
-  @Test func aTestThatBlocksTheCooperativePoolEndsWithTheLinesThatBlockIt() throws {
+  @Test func aTestThatBlocksTheCooperativePoolIsReportedWithTheLinesThatBlockIt() throws {
     let run = try SampleRun(of: "blocksTheCooperativePool")
     #expect(run.status == 1)
     run.expect("block(_:) at \(#filePath):\(blockedLine)\n")
@@ -25,7 +25,7 @@ struct TracedTraitTests {
     try run.expectAttachments()
   }
 
-  @Test func aTestThatBlocksTheMainQueueEndsWithTheLineThatBlocksIt() throws {
+  @Test func aTestThatBlocksTheMainQueueIsReportedWithTheLineThatBlocksIt() throws {
     let run = try SampleRun(of: "blocksTheMainQueue")
     #expect(run.status == 1)
     run.expect("it waits at block(_:) at \(#filePath):\(blockedLine)\n")
@@ -33,7 +33,7 @@ struct TracedTraitTests {
     try run.expectAttachments()
   }
 
-  @Test func aTestThatAwaitsASilentSignalSaysWhichOneIsSilent() throws {
+  @Test func theReportOfATestThatAwaitsASilentSignalNamesTheSilentOne() throws {
     let run = try SampleRun(of: "awaitsASilentSignal")
     #expect(run.status == 1)
     run.expect(
@@ -47,7 +47,7 @@ struct TracedTraitTests {
     run.expect("A task, suspended:\n    awaitAnAnswer() at \(#filePath):\(awaitedLine)\n")
   }
 
-  @Test func aTestThatGoesOnIsCancelledAndReportedOnce() throws {
+  @Test func aTestThatExceedsItsLimitIsCancelledAndReportedOnce() throws {
     let run = try SampleRun(of: "sleepsTooLong")
     #expect(run.status == 1)
     run.expect("failed after")
@@ -68,7 +68,7 @@ struct TracedTraitTests {
     try run.expectAttachments()
   }
 
-  @Test func whatAssertNoLeaksFindsIsAttached() throws {
+  @Test func theFindingsOfAssertNoLeaksAreAttached() throws {
     let run = try SampleRun(of: "leavesASubscriptionBehind")
     run.expect("subscription left behind")
     try run.expectAttachments()
@@ -93,7 +93,7 @@ private func block(_ semaphore: DispatchSemaphore) {
   semaphore.wait()
 }
 
-/// Tests that hang or fail, each run by a test in a process of its own.
+/// Tests that hang or fail, each run by another test in a separate process.
 @Suite(.enabled(if: getenv("TRACED_TRAIT_SAMPLES") != nil))
 private struct TracedSamples {
   @Test(.traced(timeLimit: .milliseconds(500), endsProcess: true))
@@ -149,7 +149,7 @@ private struct TracedSamples {
   }
 }
 
-/// A run of one sample in a process of its own.
+/// A run of one sample in a separate process.
 private struct SampleRun {
   let output: String
   let status: Int32
@@ -161,7 +161,7 @@ private struct SampleRun {
       String(cString: $0)
     }
     defer { _ = system("rm -rf '\(made)'") }
-    // The program itself, as the system knows it: it may have been started by another name.
+    // The path of the program according to the system: the program may have been started under another name.
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
     let program = String(
@@ -191,7 +191,7 @@ private struct SampleRun {
     #expect(output.contains(text), "\(output)", sourceLocation: sourceLocation)
   }
 
-  /// What was attached by that name; nil where nothing was.
+  /// The attachment with that name; nil if there is none.
   func attached(_ name: String) -> [UInt8]? { attachments[name] }
 
   private static func read(_ path: String) -> [UInt8]? {
@@ -202,11 +202,11 @@ private struct SampleRun {
     }
   }
 
-  /// The recording is whole, and can be read without the program.
+  /// Checks that the recording is complete and can be read without the program.
   func expectAttachments(sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(attached("findings.txt")?.isEmpty == false, "\(output)", sourceLocation: sourceLocation)
     let recording = attached("recording.rxtrace") ?? []
-    // Not in the macro, which would print all of it.
+    // The comparison is outside the macro, which would print the whole text.
     let isRecording = recording.starts(with: Array("RXTRACE".utf8))
     #expect(isRecording, sourceLocation: sourceLocation)
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The README's program compiles, and prints what the README says.
+/// The program in the README compiles, and prints the output in the README.
 @Suite struct ReadmeExampleTests {
   @Test func programIsTheOneThatIsCompiled() throws {
     let program = try block("swift", after: "ten lines")
@@ -9,7 +9,7 @@ import Testing
     #expect(Array(program.dropFirst(2)) == (try compiledLines()))
   }
 
-  @Test func programLogsWhatTheReadmeShows() async throws {
+  @Test func theOutputOfTheProgramIsTheOneInTheReadme() async throws {
     let result = await #expect(
       processExitsWith: .success,
       observing: [\.standardErrorContent]
@@ -26,7 +26,7 @@ import Testing
     #expect(messages == shown)
   }
 
-  /// The lines of the first fenced block of a language after the words `marker`.
+  /// The lines of the first fenced code block in a language after the text `marker`.
   private func block(_ language: String, after marker: String) throws -> [String] {
     let readme = try String(
       contentsOf: folder.appending(path: "../../../README.md"),
@@ -39,7 +39,7 @@ import Testing
     return lines[first..<last].map(String.init)
   }
 
-  /// What stands between the two `#sourceLocation` lines of `ReadmeProgram.swift`, without its indent.
+  /// The text between the two `#sourceLocation` lines of `ReadmeProgram.swift`, without its indentation.
   private func compiledLines() throws -> [String] {
     let file = folder.appending(path: "ReadmeProgram.swift")
     let lines = try String(contentsOf: file, encoding: .utf8).split(

@@ -1,6 +1,6 @@
 import Reactive
 
-/// The program on the README's first screen, letter by letter; the test beside this file compares.
+/// An exact copy of the program at the top of the README; a test in this folder compares them.
 func runReadmeProgram() {
   #sourceLocation(file:"main.swift",line:3)
   let search = Subject<String, Never>("search")

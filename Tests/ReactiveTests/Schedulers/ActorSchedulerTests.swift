@@ -11,7 +11,7 @@ private actor Ledger {
   nonisolated func appendHere(_ entry: Int) { assumeIsolated { $0.entries.append(entry) } }
 }
 
-/// An actor executor of one dispatch queue.
+/// An actor executor that uses one dispatch queue.
 private final class QueueExecutor: SerialExecutor {
   let queue = DispatchQueue(label: "test.executor")
 
@@ -21,7 +21,7 @@ private final class QueueExecutor: SerialExecutor {
   }
 }
 
-/// A task executor of one dispatch queue.
+/// A task executor that uses one dispatch queue.
 private final class QueueTaskExecutor: TaskExecutor {
   let queue = DispatchQueue(label: "test.task.executor")
 
@@ -67,7 +67,7 @@ private final class QueueTaskExecutor: TaskExecutor {
     #expect(isCurrent)
   }
 
-  @Test func theMainActorIsOne() async {
+  @Test func theMainActorCanBeAScheduler() async {
     await withCheckedContinuation { continuation in
       ActorScheduler.mainActor.schedule {
         MainActor.preconditionIsolated()
@@ -83,7 +83,7 @@ private final class QueueTaskExecutor: TaskExecutor {
     let calls = Counter()
     await withCheckedContinuation { continuation in
       scheduler.schedule {
-        // What comes after this cannot have begun.
+        // The actor is busy with this work, so the work scheduled next cannot begin before it is disposed of.
         let work = scheduler.schedule { [token = lives.token()] in
           token.touch()
           calls.add()
@@ -105,7 +105,7 @@ private final class QueueTaskExecutor: TaskExecutor {
     #expect(scheduler.now - began >= .milliseconds(5))
   }
 
-  @Test func aSerialExecutorIsOne() async {
+  @Test func aSerialExecutorCanBeAScheduler() async {
     let executor = QueueExecutor()
     let key = DispatchSpecificKey<Bool>()
     executor.queue.setSpecific(key: key, value: true)
@@ -118,7 +118,7 @@ private final class QueueTaskExecutor: TaskExecutor {
     #expect(seen.values == Array(repeating: true, count: 10))
   }
 
-  @Test func aTaskExecutorIsOne() async {
+  @Test func aTaskExecutorCanBeAScheduler() async {
     let executor = QueueTaskExecutor()
     let key = DispatchSpecificKey<Bool>()
     executor.queue.setSpecific(key: key, value: true)
@@ -132,7 +132,7 @@ private final class QueueTaskExecutor: TaskExecutor {
     #expect(wasThere)
   }
 
-  @Test func swiftsOwnThreadsAreOneAndEventsKeepTheirOrderThere() async {
+  @Test func theGlobalExecutorCanBeASchedulerAndEventsKeepTheirOrder() async {
     let seen = Recorder<Int, Never>()
     await withCheckedContinuation { continuation in
       Signal<Int, Never>.from(0..<1_000).deliver(on: ExecutorScheduler.tasks).subscribe(
@@ -143,7 +143,7 @@ private final class QueueTaskExecutor: TaskExecutor {
     #expect(seen.values == Array(0..<1_000))
   }
 
-  @Test func aTaskThatIsDelayedDoesNotRunEarly() async {
+  @Test func aDelayedTaskDoesNotRunEarly() async {
     let tasks = ExecutorScheduler.tasks
     for delay in [Duration.zero, .milliseconds(5)] {
       let began = tasks.now

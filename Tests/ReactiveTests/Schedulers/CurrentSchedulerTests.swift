@@ -15,11 +15,11 @@ import Testing
     return starts.value == 1
   }
 
-  @Test func aTaskHasOne() { #expect(Self.startsAtOnce()) }
+  @Test func aTaskHasACurrentScheduler() { #expect(Self.startsAtOnce()) }
 
-  @Test @MainActor func theMainThreadHasOne() { #expect(Self.startsAtOnce()) }
+  @Test @MainActor func theMainThreadHasACurrentScheduler() { #expect(Self.startsAtOnce()) }
 
-  @Test func scheduledWorkHasOneAndItEndsWithTheWork() {
+  @Test func scheduledWorkHasACurrentSchedulerUntilTheWorkEnds() {
     let starts = Recorder<Bool, Never>()
     onPlainThread {
       ImmediateScheduler.shared.schedule { starts.next(Self.startsAtOnce()) }
@@ -38,7 +38,7 @@ import Testing
     #expect(starts.values == [true, true])
   }
 
-  @Test func aPlainThreadHasNoneAndNeitherHasAPlainQueue() {
+  @Test func plainThreadsAndPlainQueuesHaveNoCurrentScheduler() {
     let gate = Latch()
     let ended = Latch(2)
     let seen = Recorder<String, Never>()
@@ -49,7 +49,7 @@ import Testing
         observer.complete()
       }
       .subscribe(completed: { ended.signal() })
-      // Reached although the source waits: it runs elsewhere.
+      // This is reached although the source waits, because the source runs on another thread.
       seen.next("after \(name)")
     }
     onPlainThread { deferred("thread") }
@@ -64,7 +64,7 @@ import Testing
     #expect(ended.wait())
   }
 
-  @Test func workHasTheSchedulerItWasGivenTo() {
+  @Test func workHasTheSchedulerThatRunsIt() {
     let queue = QueueScheduler(label: "test.current")
     let seen = Recorder<Bool, Never>()
     let latch = Latch()
@@ -80,7 +80,7 @@ import Testing
     #expect(seen.values == [true, true, true])
   }
 
-  @Test func aSchedulerThatNobodyHoldsIsCurrentUntilItsWorkHasRun() {
+  @Test func anUnreferencedSchedulerIsCurrentUntilItsWorkHasRun() {
     let name = Box<String>()
     let latch = Latch()
     QueueScheduler(label: "test.forgotten").schedule {
@@ -91,9 +91,9 @@ import Testing
     #expect(name.value == "test.forgotten")
   }
 
-  /// A repeating block has it at each fire, so that a cold source starts there at once.
+  /// A repeating block has its scheduler as the current one at each fire, so a cold source starts there immediately.
   @Test(arguments: [Duration.zero, .milliseconds(1)])
-  func aRepeatingBlockHasOneAtEachFire(_ leeway: Duration) {
+  func aRepeatingBlockHasACurrentSchedulerAtEachFire(_ leeway: Duration) {
     let queue = QueueScheduler(label: "test.current.repeat")
     let seen = Recorder<Bool, Never>()
     let latch = Latch(3)

@@ -21,7 +21,7 @@ import Testing
     let calls = Counter()
     let latch = Latch()
     queue.schedule {
-      // What comes after this cannot have begun.
+      // The queue is busy with this work, so the work scheduled next cannot begin before it is disposed of.
       let work = queue.schedule { [token = lives.token()] in
         token.touch()
         calls.add()
@@ -126,7 +126,7 @@ import Testing
     #expect(queue.queue.qos == .userInitiated)
   }
 
-  @Test func aQueueOfOnesOwnMayBeConcurrent() {
+  @Test func aGivenQueueMayBeConcurrent() {
     let queue = DispatchQueue(label: "test.own", attributes: .concurrent)
     #expect(QueueScheduler(queue: queue, isConcurrent: true).identity.kind == .concurrentQueue)
     #expect(QueueScheduler(queue: queue).identity.kind == .serialQueue)
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func leewayOfCenturiesAndDelaysOfCenturiesAreTaken() {
+  @Test func leewaysAndDelaysOfCenturiesAreAccepted() {
     let timer = QueueScheduler.background.schedule(
       every: .seconds(Int64.max / 2),
       leeway: .seconds(Int64.max / 2)
@@ -157,7 +157,7 @@ import Testing
     #expect(timer.isDisposed)
   }
 
-  @Test func theFirstFireMayComeAtATimeOfItsOwn() {
+  @Test func theFirstFireMayHaveASeparateDelay() {
     let time = TestScheduler()
     let fires = Recorder<Duration, Never>()
     time.schedule(every: .seconds(10), after: .seconds(3)) { fires.next(time.now) }

@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct RecursionTests {
-  @Test func aMillionRunsTakeNoStackWhereWorkRunsAtOnce() {
+  @Test func aMillionRunsDoNotGrowTheStackIfWorkRunsAtOnce() {
     let count = deep(1_000_000)
     let runs = Counter()
     ImmediateScheduler.shared.scheduleRecursively { again in
@@ -12,7 +12,7 @@ import Testing
     #expect(runs.value == count)
   }
 
-  @Test func manyRunsTakeNoStackOnATrampoline() {
+  @Test func manyRunsOnATrampolineDoNotGrowTheStack() {
     let runs = Counter()
     TrampolineScheduler.shared.scheduleRecursively { again in
       if runs.add() < deep(100_000) { again() }
@@ -31,7 +31,7 @@ import Testing
     #expect(runs.value == count)
   }
 
-  @Test func eachRunIsAPieceOfWorkOfItsOwn() {
+  @Test func eachRunIsASeparatePieceOfWork() {
     let time = TestScheduler()
     let order = Recorder<String, Never>()
     time.scheduleRecursively { again in
@@ -43,7 +43,7 @@ import Testing
     #expect(order.values == ["run", "other", "run", "run"])
   }
 
-  @Test func askingTwiceGivesTwoRuns() {
+  @Test func schedulingTwiceGivesTwoRuns() {
     let runs = Counter()
     ImmediateScheduler.shared.scheduleRecursively { again in
       if runs.add() < 8 {
@@ -51,7 +51,7 @@ import Testing
         again()
       }
     }
-    // 1, 2 and so on to 8 ask twice each, but for the last: 1 + 7 × 2.
+    // Runs 1 to 7 schedule two runs each: 1 + 7 × 2.
     #expect(runs.value == 15)
   }
 
@@ -66,7 +66,7 @@ import Testing
     #expect(order.values == ["begin 0", "end 0", "begin 1", "end 1", "begin 2", "end 2"])
   }
 
-  @Test func askingLaterSchedulesARunThen() {
+  @Test func schedulingLaterStartsARunThen() {
     let time = TestScheduler()
     let asks = Box<@Sendable () -> Void>()
     let runs = Counter()
@@ -117,7 +117,7 @@ import Testing
     #expect(runs.value == 3)
   }
 
-  @Test func theWorkIsFreedWhenNobodyCanAskAnyMore() {
+  @Test func theWorkIsFreedWhenNothingCanScheduleItAnyMore() {
     let lives = LifeCount()
     do {
       ImmediateScheduler.shared.scheduleRecursively { [token = lives.token()] _ in token.touch() }
@@ -125,7 +125,7 @@ import Testing
     #expect(lives.count == 0)
   }
 
-  @Test(.tags(.stress)) func runsNeverOverlapHoweverManyThreadsAsk() {
+  @Test(.tags(.stress)) func runsNeverOverlapHoweverManyThreadsScheduleThem() {
     let count = stress(2_000)
     let inside = Counter()
     let overlaps = Counter()

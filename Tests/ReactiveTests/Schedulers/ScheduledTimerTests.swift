@@ -18,7 +18,7 @@ import Testing
     timer.dispose()
   }
 
-  @Test func leavesOutFiresThatWereMissed() {
+  @Test func skipsMissedFires() {
     let clock = ManualClock()
     let fires = Counter()
     let timer = clock.schedule(every: .milliseconds(100)) { fires.add() }
@@ -28,7 +28,7 @@ import Testing
     timer.dispose()
   }
 
-  @Test func anIntervalTooSmallToCountIsDueAtOnce() {
+  @Test func anIntervalThatIsTooSmallIsDueAtOnce() {
     let clock = ManualClock()
     let fires = Counter()
     let atom = Duration(secondsComponent: 0, attosecondsComponent: 1)
@@ -58,7 +58,7 @@ import Testing
     #expect(time.pendingCount == 0)
   }
 
-  @Test func whatItsClosureHoldsMayDisposeOfItAsItIsReleased() {
+  @Test func anObjectHeldByItsClosureMayDisposeOfTheTimerWhenReleased() {
     let time = TestScheduler()
     let handle = Box<any Disposable>()
     let released = Counter()

@@ -14,7 +14,7 @@ import Testing
     #expect(order.values == ["begin", "end", "second", "third"])
   }
 
-  @Test func workThatFeedsItselfTakesNoStack() {
+  @Test func workThatSchedulesItselfDoesNotGrowTheStack() {
     let count = Counter()
     let step = Box<@Sendable () -> Void>()
     step.value = {
@@ -26,7 +26,7 @@ import Testing
     step.value = nil
   }
 
-  @Test func eachThreadHasAQueueOfItsOwn() {
+  @Test func eachThreadHasASeparateQueue() {
     let order = Recorder<String, Never>()
     TrampolineScheduler.shared.schedule {
       onPlainThread { TrampolineScheduler.shared.schedule { order.next("elsewhere") } }
@@ -35,7 +35,7 @@ import Testing
     #expect(order.values == ["elsewhere", "here"])
   }
 
-  @Test func whatWaitsCanBeCancelled() {
+  @Test func pendingWorkCanBeCancelled() {
     let calls = Counter()
     TrampolineScheduler.shared.schedule {
       TrampolineScheduler.shared.schedule { calls.add() }.dispose()
@@ -43,8 +43,8 @@ import Testing
     #expect(calls.value == 0)
   }
 
-  /// Two chains that feed each other through the scheduler, where no gate is in between.
-  @Test func deliveriesThatCauseEachOtherTakeNoStack() {
+  /// Two chains that send to each other through the scheduler, without a gate in between.
+  @Test func deliveriesThatCauseEachOtherDoNotGrowTheStack() {
     let seen = Counter()
     let bounce = Box<@Sendable (Int) -> Void>()
     bounce.value = { count in

@@ -14,7 +14,7 @@ extension OneMainQueue {
 
     @Test @MainActor func workInsideWorkRunsAfterIt() async {
       let order = Recorder<String, Never>()
-      // In another turn, where the machine took more than a turn's millisecond.
+      // It runs in another turn if this one has already taken more than the millisecond of a turn.
       await withCheckedContinuation { continuation in
         UIScheduler.shared.schedule {
           UIScheduler.shared.schedule {
@@ -27,10 +27,10 @@ extension OneMainQueue {
       #expect(order.values == ["outer", "inner"])
     }
 
-    @Test @MainActor func fromElsewhereItIsQueuedAndTheOrderIsKept() async {
+    @Test @MainActor func workOnTheMainQueueDoesNotOvertakeWorkFromOtherThreads() async {
       let order = Recorder<String, Never>()
       onPlainThread { UIScheduler.shared.schedule { order.next("first") } }
-      // Something waits: this does not overtake it.
+      // Other work is pending, which this work does not overtake.
       UIScheduler.shared.schedule { order.next("second") }
       #expect(order.values.isEmpty)
       await withCheckedContinuation { continuation in
@@ -39,7 +39,7 @@ extension OneMainQueue {
       #expect(order.values == ["first", "second"])
     }
 
-    @Test func elsewhereItRunsOnTheMainActor() async {
+    @Test func workFromOtherThreadsRunsOnTheMainActor() async {
       let mark = DispatchSpecificKey<Void>()
       DispatchQueue.main.setSpecific(key: mark, value: ())
       let (isOnMainQueue, isCurrent) = await withCheckedContinuation { continuation in
@@ -57,7 +57,7 @@ extension OneMainQueue {
       #expect(isCurrent)
     }
 
-    @Test @MainActor func deliveriesThatCauseEachOtherTakeNoStack() async {
+    @Test @MainActor func deliveriesThatCauseEachOtherDoNotGrowTheStack() async {
       let seen = Counter()
       let bounce = Box<@Sendable (Int) -> Void>()
       await withCheckedContinuation { continuation in
@@ -83,19 +83,19 @@ extension OneMainQueue {
           UIScheduler.shared.schedule { continuation.resume() }
         }
       }
-      // One turn that had begun, and one that waited when the block came.
+      // One turn had begun, and one was pending when the block was added.
       #expect(before.value.map { $0 <= 2 * 64 } == true)
       #expect(order.values == Array(0..<1_000))
     }
 
     @Test(arguments: [true, false])
-    @MainActor func aConsumerThatFeedsItselfDoesNotTakeTheMainQueue(isAtOnce: Bool) async {
+    @MainActor func aConsumerThatSendsToItselfDoesNotOccupyTheMainQueue(isAtOnce: Bool) async {
       let numbers = Subject<Int, Never>()
       let isOver = BooleanDisposable()
       let seen = Counter()
       let subscription = numbers.signal.deliver(on: .ui).subscribe { number in
         seen.add()
-        // With an end, so that the test fails instead of never ending.
+        // Bounded, so that the test fails instead of never ending.
         if !isOver.isDisposed, number < 100_000 { numbers.send(number + 1) }
       }
       DispatchQueue.main.async { isOver.dispose() }
@@ -109,7 +109,7 @@ extension OneMainQueue {
       #expect(seen.value <= 200)
     }
 
-    @Test @MainActor func whatIsSubscribedToAgainAndAgainDoesNotTakeTheMainQueue() async {
+    @Test @MainActor func repeatedSubscriptionsDoNotOccupyTheMainQueue() async {
       let seen = Counter()
       let subscription = Signal<Int, Never>.just(1).deliver(on: .ui).repeat().take(100_000)
         .subscribe { _ in seen.add() }
@@ -124,7 +124,7 @@ extension OneMainQueue {
       #expect(before.value.map { 0 < $0 && $0 <= 200 } == true)
     }
 
-    @Test @MainActor func whatTheProgramSendsInALoopIsDeliveredAtOnce() {
+    @Test @MainActor func valuesThatTheProgramSendsInALoopAreDeliveredAtOnce() {
       let numbers = Subject<Int, Never>()
       let seen = Recorder<Int, Never>()
       let subscription = numbers.signal.deliver(on: .ui).subscribe { seen.next($0) }
@@ -135,7 +135,7 @@ extension OneMainQueue {
       subscription.dispose()
     }
 
-    @Test @MainActor func whatWaitsCanBeCancelled() async {
+    @Test @MainActor func pendingWorkCanBeCancelled() async {
       let calls = Counter()
       let work = Box<any Disposable>()
       onPlainThread { work.value = UIScheduler.shared.schedule { calls.add() } }

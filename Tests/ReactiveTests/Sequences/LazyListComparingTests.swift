@@ -32,7 +32,7 @@ import Testing
     #expect(try JSONDecoder().decode(LazyList<String>.self, from: Data("[]".utf8)) == [])
   }
 
-  @Test func whatIsNoArrayIsNotDecoded() {
+  @Test func onlyAnArrayIsDecoded() {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(LazyList<Int>.self, from: Data(#"{"a": 1}"#.utf8))
     }
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func theDescriptionShowsWhatIsEvaluatedAndEvaluatesNothing() {
+  @Test func theDescriptionShowsEvaluatedElementsAndEvaluatesNone() {
     let seen = Evaluations()
     let list = [1, 2, 3].lazyList.map { seen.noting($0) }
     #expect("\(list)" == "(…)")

@@ -2,7 +2,7 @@ import Glibc
 import Reactive
 import Testing
 
-/// A million elements take no stack, nor do derivations of derivations, on a thread that has little of it.
+/// Neither a million elements nor derivations of derivations grow the stack, on a thread with a small stack.
 @Suite(.tags(.stress)) struct LazyListDepthTests {
   private static let count = deep(1_000_000)
 
@@ -17,7 +17,7 @@ import Testing
     #expect(sum.value == count)
   }
 
-  @Test func aLongListIsReleasedWhereNothingOfItIsDerived() {
+  @Test func aLongListWithoutDerivedListsIsReleased() {
     let count = Self.count
     onASmallStack {
       let list = (0..<count).lazyList.eager
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func operatorsLookPastManyElements() {
+  @Test func operatorsCanSkipManyElements() {
     let count = Self.count / 4
     let found = Counter()
     onASmallStack {
@@ -42,7 +42,7 @@ import Testing
     #expect(found.value == 4 * count)
   }
 
-  @Test func listsThatReferToTheNextTakeNoStack() {
+  @Test func listsThatReferToTheNextDoNotGrowTheStack() {
     let count = Self.count / 4
     let found = Counter()
     onASmallStack {
@@ -58,7 +58,7 @@ import Testing
     #expect(found.value == 7 + count)
   }
 
-  @Test func listsDerivedFromEachOtherTakeNoStack() {
+  @Test func listsDerivedFromEachOtherDoNotGrowTheStack() {
     let count = Self.count / 10
     let found = Counter()
     onASmallStack {
@@ -74,7 +74,7 @@ import Testing
     #expect(found.value == 2)
   }
 
-  @Test func foldsTakeNoStack() {
+  @Test func foldsDoNotGrowTheStack() {
     let count = Self.count
     let sum = Counter()
     onASmallStack {
@@ -85,7 +85,7 @@ import Testing
     #expect(sum.value == 2 * count)
   }
 
-  @Test func equalityAndHashingTakeNoStack() {
+  @Test func equalityAndHashingDoNotGrowTheStack() {
     let count = Self.count / 4
     let equal = Counter()
     onASmallStack {

@@ -6,7 +6,7 @@ import Testing
     [], [1], [2, 2], [3, 1, 2], [1, 1, 2, 2, 1], Array(0..<9),
   ]
 
-  /// That a list made by an operator has these elements, for some lists, evaluated one by one and eagerly.
+  /// Checks that a list made by an operator has the expected elements, evaluated one by one and eagerly.
   private static func check<Result: Sendable & Equatable>(
     sourceLocation: SourceLocation = #_sourceLocation,
     _ apply: (LazyList<Int>) -> LazyList<Result>,
@@ -25,7 +25,7 @@ import Testing
     Self.check({ $0.map(\.description) }, { $0.map(\.description) })
   }
 
-  @Test func mapRunsForWhatIsReadOnly() {
+  @Test func mapRunsOnlyForElementsThatAreRead() {
     let seen = Evaluations()
     let list = [1, 2, 3].lazyList.map { seen.noting($0) }
     #expect(list.tail?.tail?.head == 3)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func scanSendsEachResultWithoutTheFirst() {
+  @Test func scanContainsEachResultButNotTheInitialOne() {
     let sums: ([Int]) -> [Int] = { values in values.indices.map { values[...$0].reduce(0, +) } }
     Self.check({ $0.scan(0, +) }, sums)
     Self.check({ $0.scan(into: 0) { $0 += $1 } }, sums)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func filteringKeepsWhatPasses() {
+  @Test func filteringKeepsElementsThatPass() {
     Self.check({ $0.filter { $0 > 1 } }, { $0.filter { $0 > 1 } })
     Self.check(
       { $0.compactMap { $0 > 1 ? "\($0)" : nil } },
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func distinctLeavesOutWhatCameBefore() {
+  @Test func distinctSkipsEarlierElements() {
     Self.check({ $0.distinct() }) { values in
       var seen: Set<Int> = []
       return values.filter { seen.insert($0).inserted }
@@ -127,7 +127,7 @@ import Testing
     #expect(Array(optional.distinctUntilChanged()) == [nil, 1])
   }
 
-  @Test func combiningPutsOneAfterTheOther() {
+  @Test func concatenationPutsOneListAfterTheOther() {
     Self.check({ $0.concat([8, 9]) }, { $0 + [8, 9] })
     Self.check({ $0.append([8, 9]) }, { $0 + [8, 9] })
     Self.check({ $0.prepend([8, 9]) }, { [8, 9] + $0 })
@@ -151,7 +151,7 @@ import Testing
     Self.check({ $0.map(apply).concat() }, expected)
   }
 
-  @Test func flatMapMakesAListWhenThoseBeforeAreUsedUp() {
+  @Test func flatMapMakesAListWhenTheEarlierOnesAreExhausted() {
     let seen = Evaluations()
     let list = (0...).lazyList.flatMap { number in
       LazyList(head: seen.noting(number), tail: .just(number))
@@ -160,7 +160,7 @@ import Testing
     #expect(seen.all == ["0", "1"])
   }
 
-  @Test func bindHasAStateOfItsOwnAndCanStop() {
+  @Test func bindHasASeparateStateAndCanStop() {
     let made = Counter()
     let list = (1...).lazyList.bind {
       made.add()
@@ -195,7 +195,7 @@ import Testing
     )
   }
 
-  @Test func zipEvaluatesAPairWhenItIsAskedFor() {
+  @Test func zipEvaluatesAPairWhenItIsRead() {
     let (left, right) = (Evaluations(), Evaluations())
     let pairs = zip(numbers(left), numbers(right))
     #expect(pairs.skip(2).head.map { [$0.0, $0.1] } == [2, 2])

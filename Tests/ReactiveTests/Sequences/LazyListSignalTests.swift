@@ -6,7 +6,7 @@ import Testing
 import TraceReading
 
 @Suite struct LazyListSignalTests {
-  @Test func sendsEachElementInWorkOfItsOwn() {
+  @Test func sendsEachElementInASeparatePieceOfWork() {
     let time = TestScheduler()
     let seen = Evaluations()
     let list = [1, 2, 3].lazyList.map { seen.noting($0) }
@@ -48,7 +48,7 @@ import TraceReading
     #expect(list.signal(on: ImmediateScheduler.shared).take(5).recorded().values.count == 5)
   }
 
-  @Test func aMillionElementsTakeNoStackWhereWorkRunsAtOnce() {
+  @Test func aMillionElementsDoNotGrowTheStackIfWorkRunsAtOnce() {
     let sum = Counter()
     let count = deep(1_000_000)
     (0..<count).signal(on: ImmediateScheduler.shared).subscribe { _ in sum.add() }
@@ -66,7 +66,7 @@ import TraceReading
     #expect(subscribed.value == 1)
   }
 
-  @Test func valuesOfAnotherThreadAreWaitedFor() {
+  @Test func readingWaitsForValuesOfAnotherThread() {
     let sender = Box<Observer<Int, Never>>()
     let isSubscribed = Latch()
     let list = Signal<Int, Never>.create { observer in
@@ -88,7 +88,7 @@ import TraceReading
     #expect(sums.withLock { $0 } == [500_500, 500_500])
   }
 
-  @Test func lettingGoOfTheListEndsTheSubscription() {
+  @Test func releasingTheListEndsTheSubscription() {
     let ended = Latch()
     do {
       let list = Signal<Int, Never>.from([1]).concat(.never()).doDisposed { ended.signal() }
@@ -98,7 +98,7 @@ import TraceReading
     #expect(ended.wait())
   }
 
-  @Test func aSignalThatNobodyCanSendToEndsTheList() {
+  @Test func theListEndsWhenNothingCanSendToTheSignal() {
     let isSubscribed = Latch()
     let box = Box<Subject<Int, Never>>(Subject())
     let list = box.value?.signal.startWith(1).doStarted { isSubscribed.signal() }.lazyList()
@@ -112,13 +112,13 @@ import TraceReading
     }
   }
 
-  @Test func failuresComeAsResults() {
+  @Test func failuresAreResults() {
     let failing = Signal<Int, TestFailure>.from([1]).concat(.failed(TestFailure(code: 3)))
     let list = failing.materializeResults().lazyList()
     #expect(Array(list) == [.success(1), .failure(TestFailure(code: 3))])
   }
 
-  /// A signal of a list of a signal, and its line.
+  /// A signal made from a list that is made from a signal, and its line.
   static func thereAndBack(_ queue: QueueScheduler) -> (LazyList<Int>, UInt32) {
     let line = UInt32(#line + 1)
     let list = (1...3).signal(on: queue).lazyList(on: queue)
@@ -137,7 +137,7 @@ import TraceReading
         #expect(site.line == line && site.file.hasSuffix("LazyListSignalTests.swift"))
         #expect(site.subscribed == 1)
       }
-      // The subscription, three values and the end.
+      // One for the subscription, three for the values and one for the end.
       #expect(trace.records.count { $0.kind == .hopBegan } >= 5)
     }
   }

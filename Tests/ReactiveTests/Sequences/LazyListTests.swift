@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Notes what is evaluated, in order.
+/// Records the evaluated elements in order.
 final class Evaluations: Sendable {
   private let list = Locked<[String]>([])
   var all: [String] { list.withLock { $0 } }
@@ -13,13 +13,13 @@ final class Evaluations: Sendable {
   }
 }
 
-/// 0, 1, 2, …; notes each number that is evaluated.
+/// 0, 1, 2, …; records each number that is evaluated.
 func numbers(_ evaluations: Evaluations) -> LazyList<Int> {
   (0...).lazyList.map { evaluations.noting($0) }
 }
 
 @Suite struct LazyListTests {
-  @Test func theClosuresOfHeadAndTailRunWhenTheyAreAskedForAndOnce() {
+  @Test func theClosuresOfHeadAndTailRunOnceWhenTheyAreNeeded() {
     let seen = Evaluations()
     let list = LazyList(
       head: seen.noting("head"),
@@ -32,7 +32,7 @@ func numbers(_ evaluations: Evaluations) -> LazyList<Int> {
     #expect(seen.all == ["head", "tail"])
   }
 
-  @Test func theTailCanComeBeforeTheHead() {
+  @Test func theTailCanBeReadBeforeTheHead() {
     let seen = Evaluations()
     let list = LazyList(head: seen.noting(1), tail: .just(seen.noting(2)))
     #expect(list.tail?.head == 2)
@@ -41,7 +41,7 @@ func numbers(_ evaluations: Evaluations) -> LazyList<Int> {
     #expect(seen.all == ["2", "1"])
   }
 
-  @Test func copiesAndDerivedListsShareWhatIsEvaluated() {
+  @Test func copiesAndDerivedListsShareEvaluatedElements() {
     let seen = Evaluations()
     let list = numbers(seen)
     let (copy, doubled, first) = (list, list.map { $0 * 2 }, list.take(3))
@@ -66,7 +66,7 @@ func numbers(_ evaluations: Evaluations) -> LazyList<Int> {
     #expect(Array(list.replaceNil(with: 7)) == [7, 1, 7])
   }
 
-  @Test func aDeferredListIsMadeWhenItIsNeededAndOnce() {
+  @Test func aDeferredListIsMadeOnceWhenItIsNeeded() {
     let made = Counter()
     let list = LazyList<Int>.deferred {
       made.add()
@@ -90,13 +90,13 @@ func numbers(_ evaluations: Evaluations) -> LazyList<Int> {
       )
     )
     box.value = fibonacci
-    // To its end: until then it would keep itself.
+    // Evaluated to its end: until then, the list would retain itself.
     #expect(Array(fibonacci) == [0, 1, 1, 2, 3, 5, 8, 13, 21, 34])
     box.value = nil
   }
 
   @Test(.enabled(if: _isDebugAssertConfiguration(), "an optimised build traps without a word"))
-  func anElementThatNeedsItselfIsAMistakeThatIsNamed() async {
+  func anElementThatDependsOnItselfTrapsWithAMessage() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -112,7 +112,7 @@ func numbers(_ evaluations: Evaluations) -> LazyList<Int> {
 
   // MARK: Eager and lazy
 
-  @Test func anEagerListEvaluatesEverythingAndSoDoWhatIsDerivedFromIt() {
+  @Test func eagerListsAndListsDerivedFromThemEvaluateEverything() {
     let seen = Evaluations()
     let list = (1...3).lazyList.map { seen.noting($0) }
     let eager = list.eager
@@ -152,7 +152,7 @@ func numbers(_ evaluations: Evaluations) -> LazyList<Int> {
   ]
 
   @Test(arguments: derivations.map(\.0))
-  func eagernessIsInherited(_ name: String) throws {
+  func derivedListsAreEagerIfTheirSourceIs(_ name: String) throws {
     let derive = try #require(Self.derivations.first { $0.0 == name }).1
     let list = (1...3).lazyList
     #expect(derive(list) as? Bool == false)
@@ -174,7 +174,7 @@ func numbers(_ evaluations: Evaluations) -> LazyList<Int> {
     #expect(list.lazyList == list)
   }
 
-  @Test func aListHasTheCollectionAsItWas() {
+  @Test func aListIsNotAffectedByLaterChangesOfItsCollection() {
     var values = [1, 2, 3]
     let list = values.lazyList
     values[1] = 7
@@ -182,7 +182,7 @@ func numbers(_ evaluations: Evaluations) -> LazyList<Int> {
     #expect(Array(list) == [1, 2, 3])
   }
 
-  @Test func anEndlessSequenceIsAskedForWhatIsNeededOnly() {
+  @Test func anEndlessSequenceIsReadOnlyAsFarAsNeeded() {
     let asked = Counter()
     let list = LazyList.unfold(0) { state in
       state += 1
@@ -193,14 +193,14 @@ func numbers(_ evaluations: Evaluations) -> LazyList<Int> {
     #expect(asked.value == 3)
   }
 
-  @Test func generatingGoesOnFromEachElement() {
+  @Test func generatingMakesEachElementFromTheOneBefore() {
     #expect(Array(LazyList.generate(1, while: { $0 < 9 }, next: { $0 * 2 })) == [1, 2, 4, 8])
     #expect(Array(LazyList.generate(9, while: { $0 < 9 }, next: { $0 * 2 })) == [])
     #expect(Array(LazyList.generate(1) { $0 + 1 }.take(3)) == [1, 2, 3])
     #expect(Array(LazyList.repeating("x").take(3)) == ["x", "x", "x"])
   }
 
-  @Test func aLoopLetsGoOfWhatItHasPassed() {
+  @Test func aLoopReleasesElementsThatItHasPassed() {
     let lives = LifeCount()
     func list() -> LazyList<LifeCount.Token> {
       LazyList.unfold(0) { number in

@@ -3,7 +3,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Each element is evaluated once, whichever threads ask.
+/// Each element is evaluated once, whichever threads read it.
 @Suite(.tags(.stress)) struct LazyListThreadsTests {
   @Test func manyThreadsEvaluateEachElementOnce() {
     for round in 0..<stress(200) {
@@ -44,7 +44,7 @@ import Testing
     let seen = Locked<[Int?]>([])
     onPlainThreads(4) { index in
       if index == 0 {
-        // Lets the evaluation end when another has asked, or is about to.
+        // Ends the evaluation when another thread has asked for the element, or is about to.
         _ = begun.wait()
         go.signal()
       }
@@ -55,7 +55,7 @@ import Testing
     #expect(runs.value == 1)
   }
 
-  @Test func threadsThatLetGoOfPartsFreeEverything() {
+  @Test func threadsThatReleasePartsOfAListFreeAllOfIt() {
     let lives = LifeCount()
     for _ in 0..<stress(100) {
       let list = LazyList.unfold(0) { number -> LifeCount.Token? in

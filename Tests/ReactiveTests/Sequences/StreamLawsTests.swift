@@ -1,11 +1,11 @@
 import Reactive
 import Testing
 
-/// The laws of streams on lists made at random; those of signals are in `LawsTests`.
+/// The laws of streams on random lists; the laws of signals are in `LawsTests`.
 @Suite struct StreamLawsTests {
   private static let seeds = 1...500
 
-  /// A list of up to seven numbers, in one of several ways.
+  /// A random list of up to seven numbers, made in one of several ways.
   private static func list(_ seeds: Int...) -> LazyList<Int> {
     var state = seeds.reduce(0x9E37_79B9 as UInt64) {
       ($0 ^ UInt64(bitPattern: Int64($1))) &* 0x100_0000_01B3
@@ -27,7 +27,7 @@ import Testing
     { list(seed, $0) }
   }
 
-  @Test func theListsDiffer() {
+  @Test func theRandomListsDiffer() {
     #expect(Set(Self.seeds.map { Self.list($0) }).count > 400)
   }
 

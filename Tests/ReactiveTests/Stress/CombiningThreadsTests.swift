@@ -3,13 +3,13 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Real threads at the stages that combine, race and choose.
+/// Real threads send to the operators that combine, race and switch.
 @Suite(.tags(.stress)) struct CombiningThreadsTests {
   private static func signals(_ subjects: [Subject<Int, Never>]) -> [Signal<Int, Never>] {
     subjects.map(\.signal)
   }
 
-  @Test func aZipOfManyLosesNothingAndKeepsEachOrder() {
+  @Test func aZipOfManyLosesNoValueAndKeepsTheOrderOfEachInput() {
     let count = stress(5_000)
     let subjects = (0..<4).map { _ in Subject<Int, Never>() }
     let seen = Recorder<[Int], Never>()
@@ -46,7 +46,7 @@ import Testing
     #expect(isOrdered)
   }
 
-  @Test func eachValueMeetsALatestOne() {
+  @Test func eachValueIsPairedWithALatestOne() {
     let count = stress(10_000)
     let source = Subject<Int, Never>()
     let other = Subject<Int, Never>()
@@ -66,7 +66,7 @@ import Testing
     #expect(isOrdered)
   }
 
-  @Test func triesThatFailOnOtherThreadsFollowEachOther() {
+  @Test func retriesAfterFailuresOnOtherThreadsFollowEachOther() {
     let tries = Counter()
     let ended = Latch()
     let count = stress(2_000)
@@ -94,7 +94,7 @@ import Testing
     #expect(tries.value == count)
   }
 
-  @Test func disposalDuringTriesOnOtherThreadsFreesEverything() {
+  @Test func disposalDuringRetriesOnOtherThreadsFreesEverything() {
     let lives = LifeCount()
     let failing = QueueScheduler(label: "failing")
     let tries = QueueScheduler(label: "tries")
@@ -106,7 +106,7 @@ import Testing
       let subscription = source.retry(delay: .zero, on: tries).subscribe(failed: { _ in })
       onPlainThread { subscription.dispose() }
     }
-    // Each may hand one last piece of work to the other.
+    // Each may pass one last piece of work to the other.
     for queue in [failing, tries, failing, tries].map(\.queue) { queue.sync {} }
     #expect(lives.count == 0)
   }

@@ -10,13 +10,13 @@ import Testing
   private let isOver = Counter()
   private let sent = Counter()
 
-  /// So that handling a value takes longer than sending it.
+  /// Makes handling a value take longer than sending it.
   private func work() {
     let steps = Counter()
     for _ in 0..<50 { steps.add() }
   }
 
-  @Test func aThreadThatDeliversForOthersIsRelieved() {
+  @Test func aThreadThatDeliversForOthersReturnsWhileTheySend() {
     let most = 50_000
     let subject = Subject<Int, Never>()
     let (isInside, isCrowded) = (Latch(2), Latch())
@@ -42,11 +42,11 @@ import Testing
         if number == 150 { isCrowded.signal() }
       }
     }
-    // It returns while the others send on.
+    // It returns while the others are still sending.
     #expect(atReturn.value < most / 2)
   }
 
-  @Test func whatWaitsDoesNotGrowAsLongAsOthersSend() {
+  @Test func theQueueStaysBoundedWhileManyThreadsSend() {
     let subject = Subject<Int, Never>()
     let (handled, most) = (Counter(), Counter())
     subject.signal.subscribe { _ in
@@ -85,7 +85,7 @@ import Testing
     #expect(handled.value == 4 * count)
   }
 
-  /// It gives way for a moment only: nobody may wait for the thread that delivers.
+  /// A sender gives way only for a moment: it must not wait for the delivering thread to finish.
   @Test func aSenderMayHoldALockThatTheHandlerNeeds() {
     let subject = Subject<Int, Never>(backlog: .limited(to: 50))
     let lock = Locked(0)
@@ -108,7 +108,7 @@ import Testing
     #expect(lock.withLock { $0 } == 101)
   }
 
-  @Test func subjectsThatFeedEachOtherGoOn() {
+  @Test func subjectsThatSendToEachOtherDoNotDeadlock() {
     let (one, other) = (
       Subject<Int, Never>(backlog: .limited(to: 10)), Subject<Int, Never>(backlog: .limited(to: 10))
     )
@@ -125,12 +125,12 @@ import Testing
       for _ in 0..<50 { (index % 2 == 0 ? one : other).send(9) }
     }
     #expect(handled.value == 4 * 50 * 10)
-    // Each is held by the other's handler until it ends.
+    // Each subject is retained by the other's handler until it ends.
     one.complete()
     other.complete()
   }
 
-  @Test func whoIsInsideGivesWayToNobody() {
+  @Test func theThreadInsideTheGateNeverGivesWay() {
     let subject = Subject<Int, Never>()
     let handled = Counter()
     subject.signal.subscribe { value in
@@ -141,7 +141,7 @@ import Testing
         #expect(isInside)
       }
     }
-    // Biased to this thread, then shared, then entered by another one.
+    // The gate is biased to this thread, then entered by another one, then shared.
     subject.send(0)
     onPlainThread { subject.send(0) }
     subject.send(0)
@@ -149,7 +149,7 @@ import Testing
     subject.complete()
   }
 
-  @Test func anUnlimitedBacklogHoldsNobodyUp() {
+  @Test func anUnlimitedBacklogMakesNoSenderGiveWay() {
     let subject = Subject<Int, Never>(backlog: .unlimited)
     let isCrowded = Counter()
     subject.signal.subscribe { value in

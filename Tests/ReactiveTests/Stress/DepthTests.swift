@@ -36,7 +36,7 @@ import TraceReading
     #expect(seen.events == [.failed(TestFailure())])
   }
 
-  @Test func endlessTriesStopFromInsideAValue() {
+  @Test func endlessRetriesStopFromInsideAValue() {
     let seen = Counter()
     let failing = Signal<Int, TestFailure>.just(1).concat(.failed(TestFailure()))
     failing.retry().take(Self.depth / 10).subscribe(next: { seen.add($0) }, failed: { _ in })
@@ -54,7 +54,7 @@ import TraceReading
 
   private static let recursive = ["concat", "append", "then", "catch", "prepend", "startWith"]
 
-  /// A signal that refers to the next one where its own work is done.
+  /// A signal that continues with the next one when its own work is done.
   private static func chain(_ name: String, _ left: Int) -> Signal<Int, TestFailure> {
     if left == 0 { return .just(7) }
     let next = Signal<Int, TestFailure>.deferred { chain(name, left - 1) }
@@ -84,7 +84,7 @@ import TraceReading
     }
   }
 
-  @Test func deepRecursionIsFewStagesInATraceButAllSources() async {
+  @Test func aTraceOfDeepRecursionHasFewStagesButAllSources() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start(level: .events)
       defer { PrivateTrace.remove() }
@@ -164,7 +164,8 @@ import TraceReading
     #expect(seen.events == [.next(7), .next(8), .completed])
   }
 
-  /// A level that is made when it is its turn is one like any other; those of a limit above 1 are none.
+  /// An inner signal that is created only when it starts (`deferred`) becomes a level like any other; those of an operator
+  /// with a limit above 1 do not become levels.
   @Test(arguments: flattening.filter { $0 != "limit" })
   func recursionThroughDeferredDoesNotGrowTheStack(_ name: String) {
     @Sendable func descent(_ left: Int) -> Signal<Int, Never> {
@@ -200,7 +201,7 @@ import TraceReading
     #expect(ended.value == 1)
   }
 
-  @Test func disposalFreesWhatALevelHolds() {
+  @Test func disposalFreesEverythingThatALevelHolds() {
     let lives = LifeCount()
     let inner = Subject<Int, Never>()
     @Sendable func descent(_ left: Int) -> Signal<Int, Never> {
@@ -231,7 +232,7 @@ import TraceReading
 
   // MARK: Release
 
-  /// Tells when it is released.
+  /// Reports when it is released.
   private final class Farewell: Sendable {
     private let said: DispatchSemaphore
     init(_ said: DispatchSemaphore) { self.said = said }
@@ -258,8 +259,9 @@ import TraceReading
     #expect(said.wait(timeout: .now() + .seconds(60)) == .success)
   }
 
-  /// What is left to a worker may be released there before it is here: then it must not go on here.
-  @Test func aChainIsReleasedOnASmallStackHoweverSoonAWorkerComes() {
+  /// The rest of a deep chain is left to a worker, which may release it before this thread does; this thread must then not
+  /// continue with it.
+  @Test func aChainIsReleasedOnASmallStackHoweverSoonAWorkerBegins() {
     let said = DispatchSemaphore(value: 0)
     for _ in 0..<10 {
       onASmallStack { Self.makeAndReleaseChain(of: Self.depth / 20, said) }

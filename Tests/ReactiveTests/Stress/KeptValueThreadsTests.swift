@@ -3,12 +3,12 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// What operators promise of a value that the signal subscribed to first has at once, where that signal is shared and
-/// another thread is sending in its gate.
+/// What operators promise about the current value of the signal that they subscribe to first, if that signal is shared
+/// and another thread is sending in its gate.
 ///
-/// `REACTIVE_KEPT_VALUES=1000000` makes so many subscriptions of each operator.
+/// `REACTIVE_KEPT_VALUES=1000000` sets the number of subscriptions for each operator.
 @Suite(.tags(.stress), .serialized) struct KeptValueThreadsTests {
-  /// An operator applied to a shared signal, which has a value ≥ 0: sends one true if the promise was kept.
+  /// An operator applied to a shared signal, which has a value ≥ 0; sends true once if the promise was kept.
   struct Promise: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let make: @Sendable (Signal<Int, Never>) -> Signal<Bool, Never>
@@ -70,7 +70,7 @@ import Testing
       few.window(openings: shared.take(1), closing: { _ in Signal<Int, Never>.never() })
         .concatMap { $0.collect() }.collect().map { $0 == [[-1, -2, -3]] }
     },
-    // These need not wait for what comes late, as they lose nothing and put nothing in another order.
+    // These need not wait for a late value, as they neither lose nor reorder values.
     Promise("zip") { zip($0, one).count().map { $0 == 1 } },
     Promise("forkJoin") { forkJoin($0.take(1), one).count().map { $0 == 1 } },
     Promise("merge") { Signal.merge([$0.take(1), one]).count().map { $0 == 2 } },
@@ -84,19 +84,20 @@ import Testing
     getenv("REACTIVE_KEPT_VALUES").flatMap { Int(String(cString: $0)) } ?? deep(10_000)
 
   @Test(arguments: promises)
-  func isThereForWhatStartsAtOnce(_ promise: Promise) {
-    // Its work is done by the thread itself, as that of the main thread is.
+  func thePromiseIsKeptForSourcesThatStartAtOnce(_ promise: Promise) {
+    // The work runs on the thread itself, with a current scheduler, as on the main thread.
     let broken = Self.broken(promise) { body in ImmediateScheduler.shared.schedule(body) }
     #expect(broken == 0, "of \(Self.count)")
   }
 
   @Test(arguments: promises)
-  func isThereForWhatStartsInTheBackground(_ promise: Promise) {
+  func thePromiseIsKeptForSourcesThatStartInTheBackground(_ promise: Promise) {
     let broken = Self.broken(promise) { body in body() }
     #expect(broken == 0, "of \(Self.count)")
   }
 
-  /// How many of many subscriptions to the promise found it broken, while another thread fed the shared signal.
+  /// The number of subscriptions, out of `count`, for which the promise was broken while another thread sent to the shared
+  /// signal.
   private static func broken(
     _ promise: Promise,
     _ run: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -106,7 +107,7 @@ import Testing
     let spent = Counter()
     let last = Box(0)
     let held = shared.subscribe { value in
-      // Some time inside the gate.
+      // Spend some time inside the gate.
       for _ in 0..<20 { spent.add() }
       last.value = value
     }
@@ -120,7 +121,7 @@ import Testing
         while isOver.value == 0 {
           value = (value + 1) & 0xFFFF
           subject.send(value)
-          // Not faster than they are delivered, or another thread that is inside the gate would never leave it.
+          // Send no faster than values are delivered, or another thread inside the gate would never leave it.
           while last.value != value { sched_yield() }
         }
         return

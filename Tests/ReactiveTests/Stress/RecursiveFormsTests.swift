@@ -2,13 +2,14 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// What leads to itself, and what holds what holds a third, takes no stack however deep it goes (contract rule 10).
+/// Recursive signals and long chains of references do not grow the stack, however deep they are (contract rule 10).
 ///
-/// Each on a thread with a stack of 512 KiB, in which none of these came 5000 deep. `Scripts/depth` goes deeper.
+/// Each test runs on a thread with a stack of 512 KiB, which did not suffice for a depth of 5000 while each level took stack.
+/// `Scripts/depth` goes deeper.
 @Suite(.tags(.stress)) struct RecursiveFormsTests {
   private static let depth = deep(5_000)
 
-  /// As work of a scheduler, so that cold signals start at once.
+  /// Runs `body` as work of a scheduler, so that cold signals start immediately.
   private static func onASmallStack(_ body: @escaping @Sendable () -> Void) {
     ReactiveTests.onASmallStack { ImmediateScheduler.shared.schedule { body() } }
   }
@@ -21,7 +22,7 @@ import Testing
     "concatMap", "flatMapLatest", "flatMapFirst", "switchToLatest", "concat()", "limit",
   ]
 
-  /// A level of one inner signal at a time.
+  /// A level that subscribes to one inner signal at a time, except for `flatMap`.
   private static func level(
     _ name: String,
     _ source: Signal<Int, TestFailure>,
@@ -43,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: flattening.dropLast())
-  func aSignalThatIsItsOwnInnerSignalTakesNoStack(_ name: String) {
+  func aSignalThatIsItsOwnInnerSignalDoesNotGrowTheStack(_ name: String) {
     let seen = Recorder<Int, TestFailure>()
     Self.onASmallStack { seen.record(Self.descent(name, Self.depth)) }
     #expect(seen.events == [.next(7), .next(8), .completed])
@@ -56,14 +57,14 @@ import Testing
   }
 
   @Test(arguments: flattening.dropLast() + ["flatMap"])
-  func aPageThatIsFollowedByTheNextTakesNoStack(_ name: String) {
+  func pagesThatFollowEachOtherDoNotGrowTheStack(_ name: String) {
     let seen = Recorder<Int, TestFailure>()
     Self.onASmallStack { seen.record(Self.pages(name, 1)) }
     #expect(seen.values == Array(1...Self.depth))
     #expect(seen.isCompleted)
   }
 
-  @Test func pagesThatAreAnsweredLaterTakeNoStack() {
+  @Test func pagesThatArriveLaterDoNotGrowTheStack() {
     let answers = Subject<Int, TestFailure>()
     @Sendable func page(_ number: Int) -> Signal<Int, TestFailure> {
       answers.signal.take(1).concatMap { number in
@@ -80,7 +81,7 @@ import Testing
     #expect(seen.isCompleted)
   }
 
-  @Test func aMixtureTakesNoStack() {
+  @Test func aMixtureOfOperatorsDoesNotGrowTheStack() {
     @Sendable func descent(_ left: Int) -> Signal<Int, TestFailure> {
       let names = Self.flattening
       return left == 0
@@ -91,9 +92,9 @@ import Testing
     #expect(seen.events == [.next(7), .completed])
   }
 
-  /// Nothing of a level is left that has sent all it will.
+  /// Nothing is retained of a level that has sent all its events.
   @Test(arguments: flattening.dropLast())
-  func aLevelThatIsDoneIsLetGoOf(_ name: String) {
+  func aFinishedLevelIsReleased(_ name: String) {
     let lives = LifeCount()
     let most = Counter()
     @Sendable func descent(_ left: Int) -> Signal<Int, TestFailure> {
@@ -112,7 +113,7 @@ import Testing
     #expect(lives.count == 0)
   }
 
-  @Test func concatOnTheLeftTakesNoStack() {
+  @Test func leftNestedConcatDoesNotGrowTheStack() {
     let seen = Recorder<Int, Never>()
     Self.onASmallStack {
       seen.record((1...Self.depth).reduce(.just(0)) { $0.concat(.just($1)) })
@@ -122,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: flattening.dropLast())
-  func tracingAddsNoStack(_ name: String) async {
+  func tracingDoesNotGrowTheStack(_ name: String) async {
     await #expect(processExitsWith: .success) { [name] in
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -136,7 +137,7 @@ import Testing
 
   // MARK: Subscribing and disposing
 
-  @Test func subscribingFromTheHandlerOfTheEndTakesNoStack() {
+  @Test func subscribingFromTheHandlerOfTheEndDoesNotGrowTheStack() {
     let seen = Counter()
     @Sendable func again(_ left: Int) {
       Signal<Int, Never>.just(1)
@@ -144,12 +145,12 @@ import Testing
     }
     Self.onASmallStack {
       again(Self.depth)
-      // All of it before the first returns.
+      // All subscriptions were made before the first call returned.
       #expect(seen.value == Self.depth)
     }
   }
 
-  @Test func subscribingFromTheHandlerOfAValueTakesNoStack() {
+  @Test func subscribingFromTheHandlerOfAValueDoesNotGrowTheStack() {
     let seen = Counter()
     let bag = DisposableBag()
     @Sendable func again(_ left: Int) {
@@ -160,11 +161,11 @@ import Testing
     }
     Self.onASmallStack { again(Self.depth) }
     #expect(seen.value == Self.depth)
-    // What never ends would outlive the test.
+    // Subscriptions that never end would outlive the test.
     bag.empty()
   }
 
-  @Test func whatIsDisposedOfBeforeItsTurnIsNotStarted() {
+  @Test func aPostponedStartThatIsDisposedOfDoesNotHappen() {
     let seen = Counter()
     let late = Counter()
     @Sendable func again(_ left: Int) {
@@ -172,7 +173,7 @@ import Testing
         next: { _ in seen.add() },
         completed: { if left > 1 { again(left - 1) } }
       )
-      // It runs already, or it has been put off.
+      // If it has not ended, its start has been postponed.
       if !one.isDisposed {
         late.add()
         one.dispose()
@@ -224,7 +225,7 @@ import Testing
     #expect(gone.wait())
   }
 
-  /// A chain of subjects, each of which is held by the subscription of the one before, is released.
+  /// Releases a chain of subjects, each retained by the subscription to the one made after it.
   private static func release<One: EventHub<Int, Never>>(
     _ ended: Latch,
     _ make: @escaping @Sendable () -> One
@@ -263,7 +264,7 @@ import Testing
     #expect(ended.wait())
   }
 
-  // MARK: What is read
+  // MARK: Reading
 
   @Test func listsOfMapsAreEvaluatedAndReleased() {
     let head = Counter()

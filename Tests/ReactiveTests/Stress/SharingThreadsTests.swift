@@ -2,10 +2,10 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Eight threads at what is shared.
+/// Eight threads use shared signals.
 @Suite(.tags(.stress)) struct SharingThreadsTests {
-  /// The value and its notices keep one order: the last notice is the value.
-  @Test func aBehaviorSubjectTellsItsLastValueLast() {
+  /// The value and its events have the same order: the last event is the value.
+  @Test func theLastEventOfABehaviorSubjectIsItsValue() {
     let count = stress(4_000)
     let subject = BehaviorSubject<Int, Never>(-1)
     let first = subject.signal.recorded()
@@ -23,8 +23,8 @@ import Testing
     }
   }
 
-  /// A subscriber that comes meanwhile gets the value there is and each one after it, once.
-  @Test func whoSubscribesToABehaviorSubjectMissesAndDoublesNothing() {
+  /// A subscriber that subscribes meanwhile gets the current value and each later one, once.
+  @Test func aSubscriberOfABehaviorSubjectMissesAndRepeatsNoValue() {
     let count = stress(2_000)
     let subject = BehaviorSubject<Int, Never>(0)
     let all = (0..<7).map { _ in (0..<count / 20).map { _ in Recorder<Int, Never>() } }
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func connectAndDisposeMeet() {
+  @Test func connectingAndDisposingAtTheSameTimeIsSafe() {
     for _ in 0..<stress(500) {
       let lives = LifeCount()
       do {
@@ -86,9 +86,9 @@ import Testing
     }
   }
 
-  /// However subscribers come and go, every start of the source is ended, and one that stays hears
-  /// everything.
-  @Test(arguments: [0, 2]) func sharedSourcesAreEndedAsOftenAsTheyAreStarted(_ capacity: Int) {
+  /// However subscribers come and go, every start of the source is ended, and a subscriber that stays gets
+  /// every value.
+  @Test(arguments: [0, 2]) func everyStartOfASharedSourceIsEnded(_ capacity: Int) {
     let count = stress(1_000)
     let starts = Counter()
     let ends = Counter()
@@ -109,7 +109,7 @@ import Testing
     #expect(starts.value == ends.value)
   }
 
-  @Test func whoStaysInASharedSourceHearsEverything() {
+  @Test func aLastingSubscriberOfASharedSourceGetsEveryValue() {
     let count = stress(4_000)
     let subject = Subject<Int, Never>()
     let shared = subject.signal.share()

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Many real threads at the places where events can meet.
+/// Many real threads at the gates, where events of several senders meet.
 @Suite(.tags(.stress)) struct ThreadsTests {
   @Test func allSubscribersSeeOneOrder() {
     let count = stress(20_000)
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: ["merge", "flatMap", "flatten", "combine"])
-  func nothingIsLostOrDoubledWhereSendersMeet(_ name: String) {
+  func noValueOfSeveralSendersIsLostOrRepeated(_ name: String) {
     let count = stress(10_000)
     let subjects = (0..<4).map { _ in Subject<Int, Never>() }
     let signals = subjects.map(\.signal)
@@ -48,8 +48,8 @@ import Testing
     #expect(isComplete)
   }
 
-  /// No deadlock where locks would: each subject's delivery sends to the other.
-  @Test func twoSubjectsThatFeedEachOtherLoseNothing() {
+  /// Each subject's delivery sends to the other, which would deadlock if a lock were held meanwhile.
+  @Test func twoSubjectsThatSendToEachOtherLoseNoValue() {
     let count = stress(5_000)
     let left = Subject<Int, Never>()
     let right = Subject<Int, Never>()

@@ -47,7 +47,7 @@ import Testing
     #expect(seen.events == [.next(nil), .completed])
   }
 
-  @Test func whatItReplacesIsFreedAndWhenItGoesItsSubscribersEnd() {
+  @Test func replacedValuesAreFreedAndReleasingTheSubjectEndsItsSubscriptions() {
     let lives = LifeCount()
     let seen = Recorder<LifeCount.Token, Never>()
     do {

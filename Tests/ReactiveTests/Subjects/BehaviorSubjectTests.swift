@@ -24,7 +24,7 @@ import TraceReading
     #expect(seen.values == [0, 1])
   }
 
-  @Test func theValueIsSetAtOnceThoughItsNoticeWaits() {
+  @Test func theValueIsSetAtOnceAlthoughItsEventWaits() {
     let subject = BehaviorSubject<Int, Never>(0)
     let seen = Recorder<Int, Never>()
     let read = Recorder<Int, Never>()
@@ -41,8 +41,8 @@ import TraceReading
     subscription.dispose()
   }
 
-  /// Contract rule 3: what is not newer than the value it was given is not sent again.
-  @Test func whoSubscribesWhileNoticesWaitGetsEachValueOnce() {
+  /// Contract rule 3: an event that is not newer than the value that the subscriber was given is not sent to it.
+  @Test func aSubscriberGetsEachValueOnceWhileEventsWait() {
     let subject = BehaviorSubject<Int, Never>(0)
     let late = Recorder<Int, Never>()
     let subscription = subject.signal.subscribe { value in
@@ -57,7 +57,7 @@ import TraceReading
     subscription.dispose()
   }
 
-  @Test func whatIsSentFromInsideTheFirstValueComesAfterIt() {
+  @Test func aValueSentFromInsideTheFirstValueFollowsIt() {
     let subject = BehaviorSubject<Int, Never>(0)
     let order = Recorder<String, Never>()
     let subscription = subject.signal.subscribe { value in
@@ -82,7 +82,7 @@ import TraceReading
     #expect(completed.signal.recorded().events == [.next(0), .completed])
   }
 
-  @Test func whoLeavesAfterTheFirstValueGetsNoMore() {
+  @Test func aSubscriberThatDisposesAtTheFirstValueGetsNoMore() {
     let subject = BehaviorSubject<Int, Never>(0)
     let seen = subject.signal.take(1).recorded()
     subject.send(1)
@@ -98,7 +98,7 @@ import TraceReading
     #expect(subject.value == nil)
   }
 
-  @Test func whenItGoesItsSubscribersEndWithoutAnEventAndItsValueIsFreed() {
+  @Test func releasingTheSubjectEndsItsSubscriptionsWithoutAnEventAndFreesItsValue() {
     let lives = LifeCount()
     let seen = Recorder<LifeCount.Token, Never>()
     do {
@@ -114,7 +114,7 @@ import TraceReading
     #expect(lives.count == 0)
   }
 
-  /// A value whose release uses the subject: it must not be released under the lock.
+  /// Releasing the value uses the subject, so it must not be released under the lock.
   @Test func aValueMayUseTheSubjectWhenItIsReleased() {
     let reads = Counter()
     let box = Box<BehaviorSubject<ReleaseNote?, Never>>()
@@ -127,7 +127,7 @@ import TraceReading
     box.value = nil
   }
 
-  @Test func onAPlainThreadTheValueComesThroughTheScheduler() {
+  @Test func onAPlainThreadTheValueIsDeliveredOnTheScheduler() {
     let subject = BehaviorSubject<Int, Never>(0)
     let seen = Recorder<Int, Never>()
     let latch = Latch()
@@ -140,7 +140,7 @@ import TraceReading
     #expect(seen.values == [0, 1])
   }
 
-  @Test func anEndlessSignalMadeOfItsValueCanBeEnded() {
+  @Test func anEndlessSignalMadeFromItsValueCanBeEnded() {
     let subject = BehaviorSubject<Int, Never>(0)
     #expect(subject.signal.flatMap { _ in endless() }.take(3).recorded().values == [0, 1, 2])
   }

@@ -39,7 +39,7 @@ import Testing
     #expect(subject.signal.take(3).recorded().events == [.next(0), .next(1), .next(2), .completed])
   }
 
-  @Test func whatIsSentFromInsideTheReplayComesAfterIt() {
+  @Test func aValueSentFromInsideTheReplayFollowsIt() {
     let subject = ReplaySubject<Int, Never>()
     subject.send(1)
     subject.send(2)
@@ -52,7 +52,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func completionFromInsideTheReplayComesAfterIt() {
+  @Test func completionSentFromInsideTheReplayFollowsIt() {
     let subject = ReplaySubject<Int, Never>()
     subject.send(1)
     subject.send(2)
@@ -71,7 +71,7 @@ import Testing
     await #expect(processExitsWith: .failure) { _ = ReplaySubject<Int, Never>(capacity: -1) }
   }
 
-  @Test func oneOfVoidSendsWithoutAnArgument() {
+  @Test func aSubjectOfVoidSendsWithoutAnArgument() {
     let subject = ReplaySubject<Void, Never>(capacity: 1)
     subject.send()
     #expect(subject.signal.recorded().count == 1)
@@ -92,7 +92,7 @@ import Testing
     #expect(time.pendingCount == 0)
   }
 
-  @Test func keepsSoManyOfTheLastWhile() {
+  @Test func keepsValuesOfARecentPeriodUpToTheCapacity() {
     let time = TestScheduler()
     let subject = ReplaySubject<Int, Never>(capacity: 2, lasting: .seconds(4), on: time)
     for value in 1...3 { subject.send(value) }

@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct SubjectTests {
-  @Test func sendsToEverybodyWhoIsSubscribedNow() {
+  @Test func sendsToAllCurrentSubscribers() {
     let subject = Subject<Int, Never>()
     subject.send(0)
     let first = subject.signal.recorded()
@@ -15,7 +15,7 @@ import Testing
     #expect(second.events == [.next(2), .completed])
   }
 
-  @Test func subscribersAreServedInTheOrderTheyCame() {
+  @Test func subscribersAreNotifiedInTheOrderOfSubscription() {
     let subject = Subject<Void, Never>()
     let order = Recorder<Int, Never>()
     for number in 0..<20 { subject.signal.subscribe { order.next(number) } }
@@ -23,7 +23,7 @@ import Testing
     #expect(order.values == Array(0..<20))
   }
 
-  @Test func theOrderSurvivesThoseWhoLeave() {
+  @Test func theOrderIsKeptWhenSubscribersDispose() {
     let subject = Subject<Void, Never>()
     let order = Recorder<Int, Never>()
     let all = (0..<40).map { number in subject.signal.subscribe { order.next(number) } }
@@ -56,7 +56,7 @@ import Testing
     #expect(lives.count == 0)
   }
 
-  @Test func whoLeavesDuringADeliveryGetsNoMoreOfIt() {
+  @Test func aSubscriberThatDisposesDuringADeliveryGetsNoMoreOfIt() {
     let subject = Subject<Int, Never>()
     let second = SerialDisposable()
     let seen = Recorder<Int, Never>()
@@ -66,7 +66,7 @@ import Testing
     #expect(seen.values.isEmpty)
   }
 
-  @Test func everybodyMayLeaveDuringADelivery() {
+  @Test func allSubscribersMayDisposeDuringADelivery() {
     let lives = LifeCount()
     let subject = Subject<Int, Never>()
     let all = CompositeDisposable()
@@ -83,7 +83,7 @@ import Testing
     #expect(lives.count == 0)
   }
 
-  @Test func itsSignalDoesNotKeepItAlive() {
+  @Test func itsSignalDoesNotRetainIt() {
     let lives = LifeCount()
     let signal: Signal<Int, Never>
     do {
@@ -108,7 +108,7 @@ import Testing
     #expect(disposable?.isDisposed == true)
   }
 
-  @Test func itKnowsWhetherSomebodyIsSubscribed() {
+  @Test func itKnowsWhetherItHasSubscribers() {
     let subject = Subject<Int, Never>()
     #expect(!subject.hasObservers)
     let first = subject.signal.subscribe { _ in }
@@ -124,7 +124,7 @@ import Testing
     #expect(!subject.hasObservers)
   }
 
-  @Test func everyKindOfSubjectKnowsWhetherSomebodyIsSubscribed() {
+  @Test func everyKindOfSubjectKnowsWhetherItHasSubscribers() {
     let replay = ReplaySubject<Int, Never>()
     let behavior = BehaviorSubject<Int, Never>(0)
     let last = AsyncSubject<Int, Never>()
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func aHandlerSeesThatItWasTheLast() {
+  @Test func aDisposedHandlerSeesThatTheSubjectHasNoSubscribersLeft() {
     let subject = Subject<Int, Never>()
     let handle = SingleAssignmentDisposable()
     let seen = Recorder<Bool, Never>()
@@ -157,7 +157,7 @@ import Testing
     #expect(seen.values == [false, true])
   }
 
-  @Test func whatIsForwardedToASubjectIsNoObserver() {
+  @Test func aSignalForwardedToASubjectIsNotAnObserver() {
     let source = Subject<Int, Never>()
     let subject = Subject<Int, Never>()
     let forwarding = source.signal.subscribe(subject)
@@ -172,7 +172,7 @@ import Testing
     #expect(subject.hasObservers)
   }
 
-  @Test func itDisposesOfWhatFeedsItWhenItEnds() {
+  @Test func itDisposesOfTheGivenDisposableWhenItEnds() {
     let order = Recorder<String, Never>()
     let completing = Subject<Int, TestFailure>(
       disposing: ActionDisposable { order.next("disposed") }
@@ -192,8 +192,8 @@ import Testing
     #expect(ends.value == 1)
   }
 
-  /// The end that a late subscriber receives holds up nobody who subscribes meanwhile.
-  @Test func whoeverIsToldOfAnEndLateMaySubscribeAgainAtOnce() {
+  /// Delivering the end to a late subscriber does not delay others that subscribe meanwhile.
+  @Test func aHandlerOfALateEndMaySubscribeAgainAtOnce() {
     let order = Recorder<String, Never>()
     let subject = Subject<Int, Never>()
     subject.complete()

@@ -4,7 +4,7 @@ import ReactiveTrace
 import TraceModel
 import TraceReading
 
-/// What a recording of this process says of the ends in it: for exit tests.
+/// The ends in a recording of this process, for exit tests.
 struct EndReport {
   let snapshot: TraceSnapshot
   let store: EntityStore
@@ -28,12 +28,12 @@ struct EndReport {
     self.init(try TraceReader(path: options.path ?? "").snapshot())
   }
 
-  /// The rows of all ends, in order.
+  /// The indices of all records of ends, in order.
   var rows: [Int] {
     snapshot.records.indices.filter { snapshot.records[$0].kind == .ended }
   }
 
-  /// `take cancelled by operator take`: what ended, as what, and what ended it, one line for each end.
+  /// One line for each end, such as `map cancelled: operator take`: what ended, how, and what ended it.
   var lines: [String] {
     rows.map { row in
       let record = snapshot.records[row]
@@ -45,12 +45,12 @@ struct EndReport {
     }
   }
 
-  /// The row of the first end at an operator.
+  /// The index of the record of the first end of an operator.
   func row(of name: String) -> Int? {
     rows.first { self.name(snapshot.records[$0].entity, $0) == name }
   }
 
-  /// What ended the first that did of an operator.
+  /// The cause of the first end of an operator.
   func cause(of name: String) -> EndedBy? {
     row(of: name).flatMap { EndedBy(ofEndIn: $0, snapshot.records) }
   }

@@ -7,7 +7,7 @@ struct TestFailure: Error, Equatable, Sendable {
   var code = 0
 }
 
-/// A number that several closures change.
+/// A number that several closures can change.
 final class Counter: Sendable {
   private let number = Locked(0)
   var value: Int { number.withLock { $0 } }
@@ -21,7 +21,7 @@ final class Counter: Sendable {
   }
 }
 
-/// A place for something that a closure needs before it exists.
+/// A mutable box for a value that a closure needs before it exists.
 final class Box<Value: Sendable>: Sendable {
   private let held: Locked<Value?>
   init(_ value: Value? = nil) { held = Locked(value) }
@@ -31,7 +31,7 @@ final class Box<Value: Sendable>: Sendable {
   }
 }
 
-/// Runs a closure when it is released, as objects of a program may.
+/// Runs a closure when it is released.
 final class Parting: Sendable {
   let number: Int
   private let action: @Sendable () -> Void
@@ -44,21 +44,21 @@ final class Parting: Sendable {
   deinit { action() }
 }
 
-/// 0, 1, 2, … without an end, all sent by the thread that subscribes.
+/// Sends 0, 1, 2, … without an end, on the thread that subscribes.
 func endless() -> Signal<Int, Never> { .from(0...) }
 
-/// So often in a stress test; fewer where `REACTIVE_STRESS=small` says that everything is slow.
+/// The number of rounds of a stress test; fewer if `REACTIVE_STRESS=small` says that everything is slow.
 func stress(_ count: Int) -> Int { isSlow ? max(count / 20, 50) : count }
 
 private let isSlow = getenv("REACTIVE_STRESS").map { String(cString: $0) } == "small"
 
-/// So deep in a test of what must not grow the stack; a tenth where `REACTIVE_DEPTH=small` says that a
-/// sanitizer makes each step slow, and each frame large.
+/// The depth for a test of code that must not grow the stack; a tenth if `REACTIVE_DEPTH=small` says that a
+/// sanitizer makes each step slow and each frame large.
 func deep(_ count: Int) -> Int { isShallow ? count / 10 : stress(count) }
 
 let isShallow = getenv("REACTIVE_DEPTH").map { String(cString: $0) } == "small"
 
 extension Tag {
-  /// Runs on real threads and takes its time.
+  /// Marks tests that run on real threads and take long.
   @Tag static var stress: Self
 }

@@ -5,7 +5,7 @@ import Testing
 enum LateFilter {
   private typealias Control = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
 
-  /// From now on `membarrier` fails in the calling thread and in those that it makes, as it does in sandboxes that do
+  /// Makes `membarrier` fail in the calling thread and in threads that it creates later, as it does in sandboxes that do
   /// not know it.
   static func refuseBarriers() throws {
     #if arch(x86_64)
@@ -13,18 +13,18 @@ enum LateFilter {
     #else
     let number: UInt32 = 283
     #endif
-    // Loads the number of the call, and compares; then the two answers.
+    // Loads the number of the call, compares it, and returns one of two results.
     let program: [UInt64] = [
       instruction(0x20, 0), instruction(0x15, number, otherwise: 1),
       instruction(0x06, 0x0005_0000 | UInt32(EPERM)), instruction(0x06, 0x7FFF_0000),
     ]
-    // Swift does not call functions with variable arguments.
+    // Swift cannot call C functions with variable arguments.
     let control = unsafeBitCast(try #require(dlsym(nil, "prctl")), to: Control.self)
     let noNewPrivileges: Int32 = 38
     let setFilter: Int32 = 22
     try #require(control(noNewPrivileges, 1, 0, 0, 0) == 0)
     let status = program.withUnsafeBufferPointer { program in
-      // The number of instructions, and where they are.
+      // The number of instructions, and a pointer to them.
       var filter = (UInt(program.count), UInt(bitPattern: program.baseAddress))
       return withUnsafePointer(to: &filter) { control(setFilter, 2, UInt(bitPattern: $0), 0, 0) }
     }

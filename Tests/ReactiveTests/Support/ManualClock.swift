@@ -1,7 +1,7 @@
 import Reactive
 import ReactiveTrace
 
-/// A scheduler that can be late: work runs when the test says so, at a time of its choice.
+/// A scheduler that can be late: the test chooses when work runs, and what time it is then.
 final class ManualClock: Scheduler {
   let identity = SchedulerIdentity(name: "manual", kind: .other)
 

@@ -1,5 +1,5 @@
 import Testing
 
-/// What uses `UIScheduler.shared` runs one test after another: there is one main queue in a process, and
-/// whether something waits on it matters.
+/// Tests that use `UIScheduler.shared` run one after another: a process has one main queue, and these tests depend on
+/// whether other work is pending on it.
 @Suite(.serialized) enum OneMainQueue {}

@@ -1,15 +1,15 @@
 import Glibc
 import ReactiveTrace
 
-/// A trace of the process of an exit test, in a file that goes with it.
+/// A trace of the process of an exit test, in a file named after the process.
 enum PrivateTrace {
   private static var path: String { "/tmp/reactive-tests-\(getpid()).rxtrace" }
 
   /// Starts recording.
   ///
   /// - Parameters:
-  ///   - size: Of the ring; the table of sites grows with it.
-  ///   - level: What is recorded.
+  ///   - size: The size of the ring; the size of the site table depends on it.
+  ///   - level: The level of the recording.
   /// - Throws: If the file cannot be made.
   static func start(size: Int = 4 << 20, level: TraceLevel = .events) throws {
     var options = TraceOptions()

@@ -2,7 +2,7 @@ import Glibc
 import Reactive
 import Synchronization
 
-/// Runs `body` on threads of its own, which have no current scheduler, and waits for all of them.
+/// Runs `body` on `count` new threads, which have no current scheduler, and waits for all of them.
 func onPlainThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -> Void) {
   var threads: [pthread_t] = []
   for index in 0..<count {
@@ -18,8 +18,8 @@ func onPlainThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -> 
 /// Runs `body` on a thread without a current scheduler, and waits for it.
 func onPlainThread(_ body: @escaping @Sendable () -> Void) { onPlainThreads(1) { _ in body() } }
 
-/// Runs `body` on a thread with a stack of 512 KiB, the least that a worker thread has, and waits for it; of 2 MiB
-/// where a sanitizer makes each frame large.
+/// Runs `body` on a thread with a stack of 512 KiB, the smallest that a worker thread has, and waits for it; 2 MiB if a
+/// sanitizer makes each frame large.
 func onASmallStack(_ body: @escaping @Sendable () -> Void) {
   let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
   defer { attributes.deallocate() }
@@ -44,11 +44,11 @@ private final class ThreadBody: Sendable {
   init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
-/// Opens when it has been signalled often enough.
+/// Opens when it has been signalled `count` times.
 ///
-/// A mutex and a condition of POSIX, which the thread sanitizer understands.
+/// It uses a POSIX mutex and condition variable, which the thread sanitizer understands.
 final class Latch: @unchecked Sendable {
-  // Unchecked: all three are used under the mutex only.
+  // Unchecked, because `condition` and `missing` are used only with the mutex locked.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var missing: Int
@@ -73,7 +73,7 @@ final class Latch: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Waits until it opens; false if that took longer than anything here should.
+  /// Waits until it opens; returns false on a timeout.
   func wait(seconds: Int = 60) -> Bool { wait(milliseconds: seconds * 1000) }
 
   func wait(milliseconds: Int) -> Bool {
@@ -91,15 +91,16 @@ final class Latch: @unchecked Sendable {
   }
 }
 
-/// Where threads wait for each other, to go on in the same instant: awake, for to be woken takes longer than what they race
-/// for.
+/// Lets threads wait for each other and continue at the same moment.
+///
+/// They spin, because waking a thread takes longer than the race that is tested.
 final class Meeting: Sendable {
   private let count: Int
   private let arrived = Atomic(0)
 
   init(of count: Int) { self.count = count }
 
-  /// Returns when all have come.
+  /// Returns when all threads have arrived.
   func wait() {
     arrived.wrappingAdd(1, ordering: .acquiringAndReleasing)
     var looks = 0
@@ -111,7 +112,7 @@ final class Meeting: Sendable {
   }
 }
 
-/// Tells the calling thread from others that live at the same time.
+/// A number that identifies the calling thread among those that exist at the same time.
 func threadNumber() -> UInt { UInt(pthread_self()) }
 
 /// Runs a closure when it is released.

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Signals of which it is known whether they are still there, and what makes them send.
+/// Creates signals, knows which of them still exist, and makes them send.
 final class WatchedSignals: Sendable {
   // Unchecked: a weak reference is loaded atomically.
   private struct Watched: @unchecked Sendable {
@@ -11,9 +11,9 @@ final class WatchedSignals: Sendable {
   }
 
   let clock = TestScheduler()
-  /// What the values of ``source()`` come from.
+  /// The subject that sends the values of ``source()``.
   let subject = Subject<Int, TestFailure>()
-  /// What the values of the signals of ``other()`` come from.
+  /// The subject that sends the values of the signals of ``other()``.
   let others = Subject<Int, TestFailure>()
   private let all = Locked<[Watched]>([])
   private let token = Lifetime.Token()
@@ -23,10 +23,10 @@ final class WatchedSignals: Sendable {
 
   func sum(_ one: Int, _ other: Int) -> Int { one + other }
 
-  /// Sees to it that something can go on being sent.
+  /// Retains an observer, so that values can still be sent to it.
   func keep(_ observer: Observer<Int, Never>) { observers.withLock { $0.append(observer) } }
 
-  /// The names of those that somebody holds.
+  /// The names of the signals that still exist.
   var held: Set<String> {
     all.withLock { Set($0.filter { $0.signal != nil }.map(\.name)) }
   }
@@ -43,7 +43,7 @@ final class WatchedSignals: Sendable {
     watch("source", .deferred { [subject] in subject.signal })
   }
 
-  /// The first of them is called `other1`.
+  /// Another signal; the first is named `other1`, the next `other2`.
   func other() -> Signal<Int, TestFailure> {
     let number = all.withLock { all in all.count { $0.name.hasPrefix("other") } } + 1
     return watch("other\(number)", .deferred { [others] in others.signal })
@@ -53,10 +53,10 @@ final class WatchedSignals: Sendable {
 /// A signal made by an operator of ``WatchedSignals``.
 struct WatchedChain: Sendable, CustomTestStringConvertible {
   let name: String
-  /// Those that its subscription needs once two values have come.
+  /// The names of the signals that its subscription still holds after two values.
   let holds: Set<String>
   let subscribe: @Sendable (WatchedSignals) -> any Disposable
-  /// The signal that the operator made, or what was made of that.
+  /// The signal that the operator made, or an object made from it.
   let signal: @Sendable (WatchedSignals) -> any AnyObject & CustomStringConvertible & Sendable
 
   init<Value, Failure>(

@@ -2,7 +2,7 @@ import Glibc
 import Reactive
 import ReactiveTesting
 
-/// A pipe, of which a test closes each end when it likes.
+/// A pipe whose ends a test can close separately.
 final class TestPipe: Sendable {
   let reader: Int32
   private let writer: Locked<Int32>
@@ -35,7 +35,7 @@ final class TestPipe: Sendable {
     if end >= 0 { close(end) }
   }
 
-  /// As many bytes as wait in it.
+  /// The number of bytes that are in the pipe.
   var waiting: Int {
     var count: Int32 = 0
     _ = ioctl(reader, UInt(FIONREAD), &count)
@@ -43,7 +43,7 @@ final class TestPipe: Sendable {
   }
 }
 
-/// Descriptors that the process has open.
+/// The number of descriptors that the process has open.
 func openDescriptors() -> Int {
   var count = 0
   guard let folder = opendir("/proc/self/fd") else { return -1 }
@@ -52,7 +52,7 @@ func openDescriptors() -> Int {
   return count
 }
 
-/// Asks again and again, for what nobody tells; false if it did not become true in time.
+/// Polls a condition of which there is no notification; returns false if it did not become true in time.
 func eventually(within seconds: Int = 60, _ condition: () -> Bool) -> Bool {
   let latch = Latch()
   var start = timespec()
@@ -67,7 +67,7 @@ func eventually(within seconds: Int = 60, _ condition: () -> Bool) -> Bool {
 }
 
 extension Signal {
-  /// Subscribes; what comes is in the recorder, and the latch opens at the end.
+  /// Subscribes; the recorder gets the events, and the latch opens at the end.
   func recordedToTheEnd() -> (recorder: Recorder<Value, Failure>, end: Latch) {
     let recorder = Recorder<Value, Failure>()
     let end = Latch()

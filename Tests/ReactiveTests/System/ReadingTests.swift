@@ -5,7 +5,7 @@ import ReactiveTrace
 import Testing
 
 @Suite struct ReadingTests {
-  @Test func sendsWhatComesAndCompletesAtTheEndOfThePipe() {
+  @Test func sendsArrivingDataAndCompletesAtTheEndOfThePipe() {
     let pipe = TestPipe()
     let first = Latch()
     let (recorder, end) = Signal.bytes(of: pipe.reader).doNext { _ in first.signal() }
@@ -54,7 +54,7 @@ import Testing
     #expect(pipe.waiting == 0)
   }
 
-  @Test func linesAreWholeWhateverThePortionsAre() {
+  @Test func linesAreNeverSplitHoweverTheDataArrives() {
     let pipe = TestPipe()
     let first = Latch()
     let (recorder, end) = Signal.lines(of: pipe.reader).doNext { _ in first.signal() }
@@ -69,7 +69,7 @@ import Testing
     #expect(recorder.isCompleted)
   }
 
-  @Test func aLineThatIsTooLongFailsWithWhatToDo() {
+  @Test func aLineThatIsTooLongFailsWithAdvice() {
     let pipe = TestPipe()
     let (recorder, end) = Signal.lines(of: pipe.reader, longest: 4).recordedToTheEnd()
     pipe.write("1234\n12345")
@@ -79,7 +79,7 @@ import Testing
     #expect(recorder.failure?.description.contains("a line has more than 4 bytes; read it") == true)
   }
 
-  @Test func whatCannotBeReadFailsWithTheReason() {
+  @Test func anUnreadableFileFailsWithTheReason() {
     let (recorder, end) = Signal.bytes(of: -1).recordedToTheEnd()
     #expect(end.wait())
     #expect(
@@ -93,13 +93,13 @@ import Testing
     #expect(second.failure?.code == EISDIR)
   }
 
-  // MARK: What is left behind
+  // MARK: Leaks
 
-  @Test func nothingIsHeldInWhateverWayItEnds() async {
+  @Test func nothingIsHeldHoweverItEnds() async {
     await #expect(processExitsWith: .success) {
       let lives = LifeCount()
       let source = TestPipe()
-      // The thread that waits has its own.
+      // The monitor's thread has descriptors of its own.
       let warm = Signal.readable(source.reader).subscribe { _ in }
       warm.dispose()
       let before = openDescriptors()
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func aDescriptorThatIsClosedMeanwhileIsReadOn() {
+  @Test func readingContinuesWhenTheDescriptorIsClosed() {
     let pipe = TestPipe()
     let own = dup(pipe.reader)
     let (recorder, end) = Signal.bytes(of: own).subscribe(on: .background).recordedToTheEnd()

@@ -5,7 +5,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// What libraries make sources with.
+/// The API with which libraries create sources.
 @Suite struct SourceTests {
   private static let callbacks = SchedulerIdentity(name: "library", kind: .serialQueue)
 
@@ -25,7 +25,7 @@ import TraceReading
     #expect(second.values == [2] && second.isCompleted)
   }
 
-  @Test func endsWithoutAnEventWhenNobodyHoldsTheInlet() {
+  @Test func endsWithoutAnEventWhenTheInletIsReleased() {
     let held = Box<Inlet<Int, Never>>()
     let seen = Recorder<Int, Never>()
     let subscription = seen.record(Signal.source(Self.site()) { held.value = $0 })
@@ -36,7 +36,7 @@ import TraceReading
     #expect(seen.values == [1] && !seen.hasEnded)
   }
 
-  @Test func whoeverKeepsTheInletKeepsNothingAfterTheEnd() {
+  @Test func aRetainedInletHoldsNothingAfterTheEnd() {
     let held = Box<Inlet<Int, TestFailure>>()
     let (lives, ends) = (LifeCount(), Counter())
     let signal = Signal<Int, TestFailure>.source(Self.site()) { inlet in
@@ -62,11 +62,11 @@ import TraceReading
     }
   }
 
-  @Test func handledIsCalledOnceTheValueIsAlsoWhereNobodyListens() {
+  @Test func handledIsCalledWhenTheValueIsHandledOrNothingIsSubscribed() {
     let held = Box<Inlet<Int, Never>>()
     let order = Recorder<String, Never>()
     let subscription = Signal.source(Self.site()) { held.value = $0 }.subscribe { value in
-      // From inside a delivery it waits for its turn.
+      // A value sent from inside a delivery waits until that is done.
       if value == 1 { held.value?.send(2) { order.next("handled 2") } }
       order.next("\(value)")
     }
@@ -77,7 +77,7 @@ import TraceReading
     #expect(order.values.last == "dropped 3")
   }
 
-  @Test func aHotOneRegistersAtOnceOnAnyThreadAndAColdOneOnAScheduler() {
+  @Test func aHotSourceRegistersAtOnceOnAnyThreadAndAColdOneOnAScheduler() {
     let (hot, cold) = (Box<UInt>(), Box<UInt>())
     let started = Latch()
     let plain = Box<UInt>()
@@ -116,7 +116,7 @@ import TraceReading
     return subscription
   }
 
-  @Test func callbacksAreHopsThatLeadBackToTheSubscription() async {
+  @Test func callbacksAreHopsWithTheBacktraceOfTheSubscription() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Reactive
 
-/// What the library keeps open in a program that runs with its standard files closed.
+/// The descriptors that the library keeps open in a program that runs with its standard streams closed.
 struct StandardFilesTests {
-  @Test func nothingThatIsKeptOpenIsAStandardFile() async {
+  @Test func noDescriptorThatIsKeptOpenIsAStandardStream() async {
     await #expect(processExitsWith: .success) {
       for number: Int32 in 0...2 { close(number) }
       let pipe = try #require(OwnedDescriptor.pipe())
@@ -15,7 +15,7 @@ struct StandardFilesTests {
         #expect(descriptor.number > 2)
         #expect(fcntl(descriptor.number, F_GETFD) == FD_CLOEXEC)
       }
-      // Starts the thread that waits, which has a pipe of its own.
+      // Starts the monitor's thread, which has a pipe.
       let wait = DescriptorMonitor.shared.wait(for: Int16(POLLIN), on: pipe.reader) {}
       DescriptorMonitor.shared.cancel(wait)
       // The system may open something for a moment, but no pipe.

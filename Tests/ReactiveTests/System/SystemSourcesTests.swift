@@ -4,7 +4,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct ReadinessTests {
-  @Test func tellsAgainWhileThereIsSomethingToRead() {
+  @Test func sendsAgainWhileThereIsDataToRead() {
     let pipe = TestPipe()
     pipe.write("abc")
     let seen = Counter()
@@ -44,8 +44,8 @@ import Testing
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
   }
 
-  /// At once: the default would end the process.
-  @Test func sendsTheNumberFromTheSubscriptionOnAndGivesTheSignalBack() async {
+  /// The handler must be installed immediately, since the default action would end the process.
+  @Test func sendsTheNumberFromTheSubscriptionOnAndRestoresTheHandler() async {
     await #expect(processExitsWith: .success) {
       let before = Self.handler()
       let (recorder, got, gotLater) = (Recorder<Int32, SystemFailure>(), Latch(), Latch())
@@ -66,7 +66,7 @@ import Testing
       one.dispose()
       #expect(Self.handler() != before)
       kill(getpid(), SIGUSR1)
-      // Another thread may take it, after this has returned.
+      // Another thread may handle the signal, after this has returned.
       #expect(gotLater.wait())
       other.dispose()
       #expect(Self.handler() == before)
@@ -74,28 +74,29 @@ import Testing
     }
   }
 
-  @Test func afterwardsTheSignalDoesWhatItDidBefore() async {
+  @Test func afterDisposalTheUnixSignalHasItsPreviousEffect() async {
     await #expect(processExitsWith: .signal(SIGUSR1)) {
       let subscription = Signal.unixSignals(SIGUSR1).subscribe(next: { _ in }, failed: { _ in })
       subscription.dispose()
       kill(getpid(), SIGUSR1)
-      // Another thread may take it, after this has returned.
+      // Another thread may handle the signal, after this has returned.
       _ = Latch().wait()
     }
   }
 
-  /// The thread sanitizer puts handlers off, and a child of a process with threads for good.
+  /// Disabled under the thread sanitizer, which delays signal handlers, and never runs them in a child of a process with
+  /// several threads.
   @Test(.disabled(if: dlsym(nil, "__tsan_init") != nil))
-  func aSignalOfAForkedChildIsNotThisProcesses() async {
+  func aSignalToAForkedChildIsNotReportedInThisProcess() async {
     await #expect(processExitsWith: .success) {
       let recorder = Recorder<Int32, SystemFailure>()
       recorder.record(Signal.unixSignals(SIGUSR1))
-      // Swift hides it, because little is safe in a child.
+      // Swift hides `fork`, because few functions are safe in the child.
       typealias Fork = @convention(c) () -> pid_t
       let address = try #require(dlsym(nil, "fork"))
       let child = unsafeBitCast(address, to: Fork.self)()
       if child == 0 {
-        // Threads of Dispatch have most signals blocked.
+        // Dispatch's threads block most signals.
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_UNBLOCK, &all, nil)
@@ -109,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func whatCannotBeCaughtFails() {
+  @Test func aSignalThatCannotBeCaughtFails() {
     let recorder = Recorder<Int32, SystemFailure>()
     recorder.record(Signal.unixSignals(SIGKILL))
     #expect(
@@ -124,11 +125,11 @@ import Testing
     return mkdtemp(&template).map { String(cString: $0) } ?? ""
   }
 
-  @Test func tellsWhatHappensInAFolderAndCompletesWithIt() throws {
+  @Test func sendsTheEventsOfAFolderAndCompletesWhenItIsRemoved() throws {
     let path = Self.folder()
     let file = path + "/some"
     let (recorder, end) = Signal.fileEvents(at: path).recordedToTheEnd()
-    // Subscribed on a test's task: at once.
+    // A test runs in a task, so the subscription starts immediately.
     let descriptor = open(file, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
     write(descriptor, "x", 1)
     close(descriptor)
@@ -145,7 +146,7 @@ import Testing
     #expect(recorder.values.last?.name == "")
   }
 
-  @Test func onlyWhatIsAskedForComes() {
+  @Test func onlyTheRequestedEventsAreSent() {
     let path = Self.folder()
     let (recorder, end) = Signal.fileEvents(at: path, .selfDeleted).recordedToTheEnd()
     mkdir(path + "/sub", 0o700)
@@ -155,7 +156,7 @@ import Testing
     #expect(recorder.values == [FileEvent(.selfDeleted)])
   }
 
-  @Test func whatIsMovedIsCreatedAndRemoved() {
+  @Test func movingAFileIsReportedAsCreatedAndRemoved() {
     let path = Self.folder()
     let (recorder, end) = Signal.fileEvents(at: path, [.created, .removed]).recordedToTheEnd()
     mkdir(path + "/a", 0o700)
@@ -174,12 +175,12 @@ import Testing
     #expect(FileEventKinds.removed.rawValue.nonzeroBitCount == 1)
   }
 
-  @Test func itsKindsShowTheirNames() {
+  @Test func theDescriptionOfEventKindsContainsTheirNames() {
     #expect("\(FileEventKinds([.lost, .created, .written]))" == "[created, written, lost]")
     #expect("\(FileEventKinds())" == "[]")
   }
 
-  @Test func whatDoesNotExistFails() {
+  @Test func aPathThatDoesNotExistFails() {
     let (recorder, end) = Signal.fileEvents(at: "/not/there").recordedToTheEnd()
     #expect(end.wait())
     #expect(
@@ -199,7 +200,7 @@ import Testing
     return process
   }
 
-  @Test func tellsTheStatusOfAChildAndLeavesItToTheProgram() {
+  @Test func sendsTheStatusOfAChildWithoutReapingIt() {
     let child = Self.spawn("exit 7")
     let (recorder, end) = Signal.processExit(child).recordedToTheEnd()
     #expect(end.wait())
@@ -209,7 +210,7 @@ import Testing
     #expect(waitpid(child, &status, 0) == child)
   }
 
-  @Test func tellsTheSignalThatEndedIt() {
+  @Test func sendsTheSignalThatEndedTheProcess() {
     let child = Self.spawn("kill -9 $$")
     let (recorder, end) = Signal.processExit(child).recordedToTheEnd()
     #expect(end.wait())

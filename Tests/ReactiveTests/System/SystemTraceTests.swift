@@ -4,9 +4,9 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// Sources of the system appear in traces with name, place, owner and hops.
+/// System sources appear in traces with name, place, owner and hops.
 @Suite struct SystemTraceTests {
-  /// One of each, and the line before the first.
+  /// One signal of each kind, and the line before the first.
   static func subscribeToAll(
     _ pipe: TestPipe,
     _ bag: DisposableBag,
@@ -44,10 +44,10 @@ import TraceReading
     "fileEvents", "processExit",
   ]
 
-  @Test func theyAppearWithNamePlaceOwnerAndHops() async {
+  @Test func systemSourcesAppearWithNamePlaceOwnerAndHops() async {
     await #expect(processExitsWith: .success) {
       let child = ProcessExitTests.spawn("exit 0")
-      // Writing and processes, and with one byte readable; then as many as read.
+      // The latch opens when each of the signals has sent an event.
       let (pipe, seen) = (TestPipe(), Latch(Self.names.count))
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -69,7 +69,7 @@ import TraceReading
         #expect(site?.file.hasSuffix("SystemTraceTests.swift") == true, "\(name)")
         #expect(site?.subscribed == 1, "\(name)")
       }
-      // Two end by themselves, perhaps before they are put into the bag.
+      // Two end by themselves, possibly before they are added to the bag.
       #expect(trace.records.count { $0.kind == .ownerBound } >= Self.names.count - 2)
       let begun = Set(trace.records.filter { $0.kind == .hopBegan }.map(\.id))
       for scheduler in ["descriptors", "unix signals"] {
@@ -77,7 +77,7 @@ import TraceReading
         let hops = trace.records.compactMap(\.hopScheduling).filter { $0.scheduler == number }
         #expect(!hops.isEmpty, "\(scheduler)")
         #expect(hops.allSatisfy { $0.chain != 0 }, "\(scheduler)")
-        // The latest may still wait: what was written last is on its way.
+        // The latest hop may still be pending, because the last bytes written have not been delivered yet.
         #expect(hops.contains { begun.contains($0.hop) }, "\(scheduler)")
       }
       waitpid(child, nil, 0)

@@ -4,11 +4,11 @@ import ReactiveTesting
 import Testing
 
 @Suite struct WritingTests {
-  @Test func writesAsTheOtherSideReadsAndTellsHowMuch() {
+  @Test func writesAsTheOtherSideReadsAndSendsTheNumberOfBytes() {
     let pipe = TestPipe()
     let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
     let (written, writtenEnd) = Signal.writing(bytes, to: pipe.writingEnd).recordedToTheEnd()
-    // More than a pipe holds: it waits.
+    // This is more than a pipe holds, so writing waits.
     #expect(eventually { pipe.waiting >= 60_000 })
     #expect(!written.hasEnded)
     let (read, readEnd) = Signal.bytes(of: pipe.reader).recordedToTheEnd()
@@ -21,7 +21,7 @@ import Testing
     #expect(written.isCompleted)
   }
 
-  @Test func whereNobodyReadsItFailsAndTheProgramGoesOn() async {
+  @Test func withoutAReaderItFailsAndTheProgramContinues() async {
     await #expect(processExitsWith: .success) {
       var ends: [Int32] = [-1, -1]
       precondition(pipe(&ends) == 0)
@@ -42,13 +42,13 @@ import Testing
     #expect(eventually { lives.count == 0 })
   }
 
-  @Test func nothingIsWrittenForNoBytes() {
+  @Test func writingNoBytesWritesNothing() {
     let (recorder, end) = Signal.writing([], to: 1).recordedToTheEnd()
     #expect(end.wait())
     #expect(recorder.values.isEmpty && recorder.isCompleted)
   }
 
-  /// Waiting for the other end has no end.
+  /// Waiting for the wrong end to become ready would never finish.
   @Test func theWrongEndOfAPipeFailsAtOnce() {
     let pipe = TestPipe()
     let written = Signal.writing([1], to: pipe.reader).recordedToTheEnd()
@@ -76,7 +76,7 @@ import Testing
     #expect(codes == [EBADF, EBADF, EBADF])
   }
 
-  @Test func aDescriptorThatIsClosedOrForNeitherFailsAtOnce() {
+  @Test func aClosedDescriptorOrOneForNeitherAccessFailsAtOnce() {
     let path = open("/tmp", 0o10_000_000 | O_CLOEXEC)  // O_PATH
     let (pathRead, pathEnd) = Signal.bytes(of: path).recordedToTheEnd()
     let (closedRead, closedEnd) = Signal.bytes(of: -1).recordedToTheEnd()
@@ -87,7 +87,7 @@ import Testing
     close(path)
   }
 
-  @Test func bothEndsOfASocketAreForBoth() {
+  @Test func bothEndsOfASocketCanBeReadAndWritten() {
     var ends: [Int32] = [-1, -1]
     precondition(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
     for (from, to) in [(ends[0], ends[1]), (ends[1], ends[0])] {

@@ -1,16 +1,16 @@
 import Reactive
 
-/// Where the samples of the tour print, so that a test can read it.
+/// The console to which the samples of the tour print, so that a test can read the output.
 final class Console: Sendable {
   private let list = Locked<[String]>([])
 
   func print(_ line: String) { list.withLock { $0.append(line) } }
 
-  /// What was printed, a line for each call.
+  /// The printed lines, one for each call.
   var lines: [String] { list.withLock { $0 } }
-  /// All in one line, as the documents state short outputs.
+  /// The whole output in one line, the form in which the documents show short outputs.
   var output: String { lines.joined(separator: " ") }
 }
 
-/// `words("A B C")` is what the samples split a text for.
+/// Splits a text as the samples do: `words("A B C")`.
 func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }

@@ -1,7 +1,7 @@
 import Reactive
 import ReactiveTesting
 
-/// A button, pressed by the test.
+/// A button that the test presses.
 final class Button: Sendable {
   private let subject = Subject<Void, Never>("presses")
   let isEnabled = MutableProperty(true)
@@ -18,9 +18,9 @@ final class Button: Sendable {
 
 struct Offline: Error, Equatable, Sendable {}
 
-/// A server that answers each request so much virtual time later.
+/// A server that answers each request after a delay in virtual time.
 ///
-/// It notes on the console when a request begins and when one is cancelled.
+/// It prints to the console when a request begins and when one is cancelled.
 final class Server: Sendable {
   private let console: Console
   private let time: TestScheduler

@@ -28,7 +28,7 @@ import Testing
     #expect(result.recorded().values == [12, 34])
   }
 
-  @Test func whatIsNestedBeginsAtTheIndentOfItsClosure() {
+  @Test func nestedOperationsAreIndentedLikeTheirClosure() {
     let console = Console()
     let doSomethingElse = Signal<Int, Offline>.failed(Offline())
 
@@ -47,7 +47,7 @@ import Testing
 
   // MARK: Avoid retaining streams for too long
 
-  @Test func whoHoldsTheTailLetsGoOfTheHead() {
+  @Test func holdingTheTailReleasesTheHead() {
     let lives = LifeCount()
     var sequence: LazyList? = (0..<3).lazyList.map { _ in lives.token() }
     sequence?.head?.touch()
@@ -61,7 +61,7 @@ import Testing
 
   // MARK: Process only as much of a stream as needed
 
-  @Test func takeEndsAllTheWorkThatNobodyNeeds() {
+  @Test func takeEndsAllUnneededWork() {
     let console = Console()
     let time = TestScheduler()
     let cancel = Button()
@@ -76,7 +76,7 @@ import Testing
 
   // MARK: Make the side effects of a signal explicit
 
-  @Test func injectedEffectsKeepTheBooksOfASignal() {
+  @Test func injectedEffectsTrackTheStateOfASignal() {
     let nexts = Recorder<Int, Never>()
     let receivedError = Box<TestFailure>()
     let success = Counter()

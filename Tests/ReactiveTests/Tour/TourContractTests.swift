@@ -19,7 +19,7 @@ import Testing
     #expect(evaluated.value == 2)
   }
 
-  @Test func anEagerSequenceIsEvaluatedAsAWholeAndSoIsWhatIsDerivedFromIt() {
+  @Test func eagerSequencesAndSequencesDerivedFromThemAreEvaluatedCompletely() {
     let console = Console()
     let eager = ["A", "B", "C"].lazyList.eager
     let derived = eager.map { string in
@@ -96,8 +96,8 @@ import Testing
     #expect(console.lines == ["First will launch 1 missiles", "Second will launch 2 missiles"])
   }
 
-  /// No sample, but the last sections of the contract: an upload that is disposed of.
-  @Test func disposalCancelsTheWorkInProgressAndTheEndDoesSoByItself() {
+  /// Not a sample, but a test of the last sections of the contract: an upload that is disposed of.
+  @Test func disposalCancelsWorkInProgressAndCompletionDisposes() {
     let console = Console()
     let time = TestScheduler()
     let upload = Server(console, time).answer("upload", true)

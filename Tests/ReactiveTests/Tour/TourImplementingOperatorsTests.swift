@@ -4,8 +4,8 @@ import Testing
 
 /// Design Guidelines, "Implementing new operators".
 @Suite struct TourImplementingOperatorsTests {
-  /// `map` out of another operator: it returns at once, and its work is part of the new signal.
-  @Test func anOperatorIsMadeOfOthersAndDoesNoWorkBeforeItIsSubscribedTo() {
+  /// `map` made from another operator: it returns immediately, and its work is part of the new signal.
+  @Test func anOperatorComposedOfOthersDoesNoWorkBeforeItIsSubscribedTo() {
     let calls = Counter()
     let tenfold = Signal<Int, Never>.from([1, 2, 3]).mapped { value in
       calls.add()
@@ -17,7 +17,7 @@ import Testing
     #expect(calls.value == 3)
   }
 
-  /// Positions on the stack at which a signal that ends at once is subscribed to so many times.
+  /// The positions on the stack at which a signal that ends immediately is subscribed to, `count` times.
   private static func stackPositions(
     _ count: Int = 100,
     _ repeating: (Signal<Int, Never>) -> Signal<Int, Never>
@@ -32,8 +32,8 @@ import Testing
     return positions.values
   }
 
-  /// Each time it takes more stack than the last, until it is put off.
-  @Test func repeatingFromTheHandlerOfTheEndTakesStackUpToABound() throws {
+  /// Each subscription takes more stack than the last one, until one is postponed.
+  @Test func repeatingFromTheHandlerOfTheEndGrowsTheStackUpToABound() throws {
     let positions = Self.stackPositions(5_000) { $0.recursivelyRepeated() }
     #expect(positions.count == 5_000)
     #expect(positions[0] > positions[1] && positions[1] > positions[2])
@@ -41,13 +41,13 @@ import Testing
     #expect(highest - lowest < 256 << 10)
   }
 
-  @Test func repeatingWithRecursiveSchedulingTakesTheSameStackEachTime() {
+  @Test func repeatingWithRecursiveSchedulingDoesNotGrowTheStack() {
     let positions = Self.stackPositions { $0.repeated(on: .immediate) }
     #expect(positions.count == 100)
     #expect(Set(positions).count == 1)
   }
 
-  @Test func theRepeatThereIsNeedsNoScheduler() {
+  @Test func theRepeatOperatorNeedsNoScheduler() {
     let positions = Self.stackPositions { $0.repeat() }
     #expect(positions.count == 100)
     #expect(Set(positions.dropFirst()).count == 1)
@@ -68,14 +68,14 @@ import Testing
   }
 }
 
-/// Where the stack of the caller ends, about.
+/// The approximate address at which the caller's stack ends.
 private func stackPosition() -> Int {
   var here: UInt8 = 0
   return withUnsafeMutablePointer(to: &here) { Int(bitPattern: $0) }
 }
 
 extension Signal {
-  /// The sample that is wrong: each subscription begins inside the end of the one before.
+  /// The wrong sample: each subscription begins inside the completion handler of the one before.
   fileprivate func recursivelyRepeated() -> Signal {
     .create { [self] observer in
       let inner = SerialDisposable()
@@ -93,7 +93,7 @@ extension Signal {
     )
   }
 
-  /// The sample that is right: the scheduler turns the recursion into a loop.
+  /// The correct sample: the scheduler turns the recursion into a loop.
   fileprivate func repeated(on scheduler: some Scheduler) -> Signal {
     .create { [self] observer in
       let inner = SerialDisposable()

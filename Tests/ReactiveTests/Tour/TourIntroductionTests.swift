@@ -4,9 +4,9 @@ import Testing
 
 /// The introduction of the README.
 ///
-/// A property is a `MutableProperty`, a button a `Button`, the network a `Server` in virtual time.
+/// Properties are represented by `MutableProperty`, buttons by `Button`, and the network by a `Server` in virtual time.
 @Suite struct TourIntroductionTests {
-  @Test func aPropertyTellsItsValueThenEachChange() {
+  @Test func aPropertySendsItsValueThenEachChange() {
     let console = Console()
     let username = MutableProperty("bob")
 
@@ -82,7 +82,7 @@ import Testing
       loginButton.press()
       time.run()
     }
-    // The command tells of its end.
+    // The command reports its end.
     time.run()
 
     #expect(
@@ -92,7 +92,7 @@ import Testing
     )
   }
 
-  @Test func twoRequestsAtATimeAreDoneWhenBothAre() {
+  @Test func twoConcurrentRequestsAreDoneWhenBothAre() {
     let console = Console()
     let time = TestScheduler()
     let client = Server(console, time)

@@ -35,7 +35,7 @@ import Testing
     #expect(lives.count == 0)
   }
 
-  @Test func disposalRemovesOneSubscriberAndLeavesTheOthers() {
+  @Test func disposalRemovesOneSubscriberButNotTheOthers() {
     let lives = LifeCount()
     let infinite = Subject<Int, Never>()
     let others = infinite.signal.recorded()
@@ -49,7 +49,7 @@ import Testing
     #expect(!others.isDisposed)
   }
 
-  @Test func anObjectThatWatchesItselfWeaklyIsFreed() {
+  @Test func anObjectThatRefersToItselfWeaklyIsFreed() {
     let lives = LifeCount()
     do {
       let screen = Screen(lives)
@@ -84,7 +84,7 @@ import Testing
     #expect(form.console.lines == ["validate ''", "validate 'joshaber'"])
   }
 
-  @Test func neitherSignalNorDisposableHaveToBeRetained() {
+  @Test func neitherTheSignalNorTheDisposableHasToBeRetained() {
     let console = Console()
     let time = TestScheduler()
     do { Server(console, time).answer("request", 1).subscribe(failed: { _ in }) }

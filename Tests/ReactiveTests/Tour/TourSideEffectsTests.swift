@@ -28,7 +28,7 @@ import Testing
     #expect(console.lines == ["subscription 1", "subscription 2"])
   }
 
-  @Test func anInjectedEffectRunsBeforeThatOfTheSubscriber() {
+  @Test func anInjectedEffectRunsBeforeTheSubscribersHandler() {
     let console = Console()
     let subscriptions = Counter()
     let logging = Signal<Int, Never>.create { observer in

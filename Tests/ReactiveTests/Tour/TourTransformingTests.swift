@@ -2,8 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Basic Operators, "Transforming streams": the samples' sequences as lists, and the same once more as
-/// signals.
+/// Basic Operators, "Transforming streams": the samples' sequences as lists, and the same as signals.
 @Suite struct TourTransformingTests {
   @Test func mappingTurnsEachValueIntoAnother() {
     let letters = words("A B C D E F G H I")
@@ -16,7 +15,7 @@ import Testing
     #expect(signal.recorded().values == expected)
   }
 
-  @Test func filteringKeepsWhatPassesTheTest() {
+  @Test func filteringKeepsValuesThatPassTheTest() {
     let numbers = words("1 2 3 4 5 6 7 8 9")
     let isEven: @Sendable (String) -> Bool = { (Int($0) ?? 0).isMultiple(of: 2) }
 

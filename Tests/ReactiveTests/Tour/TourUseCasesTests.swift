@@ -4,7 +4,7 @@ import Testing
 
 /// "When to use ReactiveCocoa".
 @Suite struct TourUseCasesTests {
-  /// The screen of the sample: two text fields, a button, and what it knows of the session.
+  /// The screen of the sample: two text fields, a button, and the state of the session.
   private final class LoginForm: Sendable {
     let username = MutableProperty("")
     let password = MutableProperty("")
@@ -84,7 +84,7 @@ import Testing
     #expect(form.logInButton.isEnabled.value)
   }
 
-  /// The calls of the sample, each needing what the one before has sent.
+  /// The requests of the sample, each of which needs the result of the one before.
   private func fetchAllMessages(from client: Server, _ console: Console) {
     client.answer("log in", true)
       .then { client.answer("cached messages", [1, 2]) }
@@ -133,7 +133,7 @@ import Testing
       observer.complete()
     }
     .subscribe(on: database)
-    // Begins without waiting for a subscriber, and keeps the result for it.
+    // Begins without a subscriber, and keeps the result for later ones.
     let fileSignal = Signal<[String], Never>.create { observer in
       console.print("read")
       observer.send(["one", "two"].map { "contents of \($0)" })

@@ -21,7 +21,7 @@ import TraceReading
     return backtrace
   }
 
-  // MARK: Why there is none
+  // MARK: Without a backtrace
 
   @Test func withoutATraceItSaysHowToGetOne() async {
     await #expect(processExitsWith: .success) {
@@ -41,7 +41,7 @@ import TraceReading
     }
   }
 
-  @Test func withoutStacksItSaysSo() async {
+  @Test func withoutStacksItExplainsWhy() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(stacks: .off)
       let backtrace = AsyncBacktrace.current
@@ -51,9 +51,9 @@ import TraceReading
     }
   }
 
-  // MARK: What it has
+  // MARK: Contents
 
-  @Test func theFirstPartIsTheStackThatAsks() async {
+  @Test func theFirstPartIsTheStackOfTheCaller() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
       let backtrace = AsyncBacktraceTests.takeHere()
@@ -67,7 +67,7 @@ import TraceReading
     }
   }
 
-  @Test func furtherPartsAreWhereTheWorkWasScheduled() async {
+  @Test func furtherPartsShowWhereTheWorkWasScheduled() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
       let queue = Tracer.scheduler(named: "queue", kind: .serialQueue)
@@ -85,12 +85,12 @@ import TraceReading
       let separator = try #require(lines.firstIndex(of: "… asynchronously invoked from:"))
       #expect(lines[..<separator].contains { $0.contains("takeHere") })
       #expect(lines[separator...].contains { $0.contains("scheduleFromHere") })
-      // Outside of the work there is nothing of it left.
+      // Outside of the work, its part is gone.
       #expect(AsyncBacktraceTests.takeHere().parts.count == 1)
     }
   }
 
-  @Test func workThatSchedulesItselfAgainIsSaidToRepeat() async {
+  @Test func workThatReschedulesItselfIsShownAsRepeated() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
       let queue = Tracer.scheduler(named: "queue", kind: .serialQueue)
@@ -103,13 +103,14 @@ import TraceReading
       var taken: AsyncBacktrace?
       Tracer.run(hop) { taken = AsyncBacktraceTests.takeHere() }
       let backtrace = try #require(taken)
-      // Here, all hops but the first, and the first, which began outside of such work.
+      // This function, then all hops but the first, then the first, which was scheduled outside of
+      // such work.
       #expect(backtrace.parts.map(\.isRepeated) == [false, true, false])
       #expect(backtrace.description.contains("and again from there"))
     }
   }
 
-  @Test func tenThousandHopsCostLittleAndAreSaidToBeCut() async {
+  @Test func tenThousandHopsTakeLittleSpaceAndAreReportedAsCut() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
       let queues = (0..<3).map { Tracer.scheduler(named: "q\($0)", kind: .serialQueue) }
@@ -131,10 +132,11 @@ import TraceReading
     }
   }
 
-  @Test func aTableThatIsFullCutsChainsAndCountsThem() async {
+  @Test func aFullTableCutsChainsAndCountsThem() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
-      // So many schedulers, in an order that does not come again, that there is no row for each link.
+      // So many schedulers, in an order that does not repeat, that there is not a row for each
+      // link.
       let queues = (0..<40).map { Tracer.scheduler(named: "q\($0)", kind: .serialQueue) }
       var hop = TraceHop()
       var state: UInt64 = 1
@@ -155,7 +157,7 @@ import TraceReading
 
   // MARK: Swift tasks
 
-  @Test func aTaskGoesOnWithTheWorkItWasMadeIn() async {
+  @Test func aTaskContinuesTheBacktraceOfTheWorkThatMadeIt() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
       let queue = Tracer.scheduler(named: "queue", kind: .serialQueue)
@@ -204,7 +206,7 @@ import TraceReading
     }
   }
 
-  @Test func whereOnlyHopsOfTheLibraryAreAskedForATaskLeadsToWhereItIsLinked() async {
+  @Test func withHopsOfTheLibraryOnlyATaskLeadsToWhereItIsLinked() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(hops: .own)
       let backtrace = await Task { AsyncBacktraceTests.takeHere() }.value
@@ -214,7 +216,7 @@ import TraceReading
     }
   }
 
-  @Test func whatWaitedIsHandledWithItsOwnOrigin() async {
+  @Test func workRunFromAnOriginHasTheBacktraceOfThatOrigin() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
       let queue = Tracer.scheduler(named: "queue", kind: .serialQueue)

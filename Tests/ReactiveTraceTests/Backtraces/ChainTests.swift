@@ -14,8 +14,8 @@ import TraceReading
       let now = try Recording.snapshot()
       let chain = now.chains[Int(hop.chain)]
       #expect(chain.parent == 0 && chain.scheduler == queue && !chain.isCut)
-      // The first frame is the function that scheduled, not one of the recorder: behind it comes what
-      // that function sees behind itself.
+      // The first frame is the function that scheduled, not one of the recorder. The frames behind
+      // it are those that this function finds behind itself.
       #expect(Array(chain.frames.dropFirst()) == Array(outside.prefix(chain.frames.count - 1)))
       #expect(outside.count > 1 && chain.frames.count <= Layout.StackHeap.limit)
       #expect(again.chain != hop.chain)
@@ -23,7 +23,7 @@ import TraceReading
     }
   }
 
-  /// Schedules, and walks the stack of this function, which begins with the caller of this one.
+  /// Schedules work, and walks the stack from this function: the first frame is its caller.
   @inline(never)
   private static func scheduleAndWalk(_ queue: UInt32) -> (TraceHop, [UInt64]) {
     let hop = Tracer.hopScheduled(scheduler: queue, subscription: .none)
@@ -36,7 +36,7 @@ import TraceReading
   @inline(never)
   private static func scheduleHere(_ queue: UInt32) -> TraceHop {
     let hop = Tracer.hopScheduled(scheduler: queue, subscription: .none)
-    // Something to do behind it, or there would be no frame of this function.
+    // This must not be a tail call, or there would be no frame of this function.
     precondition(hop.id != 0)
     return hop
   }
@@ -69,7 +69,7 @@ import TraceReading
         Tracer.hopEnded(hop, outer)
         hop = next
       }
-      // Row 0 stands for none; then the first, and one for all that came after it.
+      // Row 0 means none; then the first, and one for all that follow it.
       let chains = try Recording.snapshot().chains
       #expect(chains.map(\.isRepeated) == [false, false, true])
       #expect(chains.last?.depth == 1 && chains.last?.parent == 0)
@@ -81,7 +81,7 @@ import TraceReading
       try Recording.start(size: 256 << 10)
       let queues = (0..<2).map { Tracer.scheduler(named: "q\($0)", kind: .serialQueue) }
       var hop = TraceHop()
-      // Two schedulers that pass work to each other for ever.
+      // Two schedulers that pass work to each other repeatedly.
       for round in 0..<5000 {
         let outer = Tracer.hopBegan(hop)
         let next = ChainTests.scheduleHere(queues[round % 2])
@@ -122,7 +122,7 @@ import TraceReading
   }
 
   @Test(arguments: StackMode.allCases)
-  func capturesWhoSubscribesWhereThatIsAsked(in mode: StackMode) async {
+  func capturesTheCallersOfSubscribeIfTheModeRequestsIt(in mode: StackMode) async {
     await #expect(processExitsWith: .success) { [mode = mode.rawValue as UInt32] in
       let mode = try #require(StackMode(rawValue: mode))
       try Recording.start(stacks: mode)
@@ -136,7 +136,7 @@ import TraceReading
     }
   }
 
-  /// Calls `body` with so many frames more below it.
+  /// Calls `body` with `frames` more frames on the stack.
   @inline(never)
   private static func deep(below frames: Int, _ body: () -> TraceID) -> TraceID {
     let id = frames == 0 ? body() : deep(below: frames - 1, body)

@@ -100,7 +100,7 @@ import TracePlatform
     }
   }
 
-  @Test func anAddressBelongsToTheFunctionThatHoldsIt() throws {
+  @Test func anAddressBelongsToTheFunctionThatContainsIt() throws {
     let found = try Self.lookUp(Self.small(), [4095, 4096, 4111, 4112, 4143, 4144])
     #expect(found == [4096: "first", 4111: "first", 4112: "second", 4143: "second"])
   }
@@ -118,7 +118,7 @@ import TracePlatform
     )
   }
 
-  @Test func allFunctionsOfThisProcessAreKnownAndThoseOfTheLibraryAreNotItsOwn() throws {
+  @Test func allFunctionsOfThisProcessAreListedWithoutThoseOfTheLibrary() throws {
     let all = FunctionNames.everything()
     let address = Self.addressHere() - 1
     let here = try #require(all.functions.last { $0.range.contains(address) })
@@ -150,7 +150,7 @@ import TracePlatform
     #expect(FunctionNames.readable(symbols) == text)
   }
 
-  @Test func anyDamageIsSurvived() throws {
+  @Test func damagedFilesDoNotCrashTheReader() throws {
     var random = SystemRandomNumberGenerator()
     let whole = Self.small()
     for _ in 0..<3000 {

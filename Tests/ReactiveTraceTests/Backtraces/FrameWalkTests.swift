@@ -3,7 +3,7 @@ import Testing
 @testable import ReactiveTrace
 
 @Suite struct FrameWalkTests {
-  /// A stack made by hand: pairs of the next frame's place and a return address.
+  /// Walks a stack made by hand: pairs of the next frame's address and a return address.
   private func walk(_ make: (UInt) -> [UInt64], below extra: UInt = 0) -> [UInt64] {
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 256) { stack in
       stack.initialize(repeating: 0)
@@ -33,7 +33,7 @@ import Testing
     #expect(frames == (1...64).map { UInt64($0) })
   }
 
-  @Test func stopsWhereTheChainMakesNoSense() {
+  @Test func stopsWhereTheChainOfFramesIsInvalid() {
     #expect(walk { [UInt64($0), 11] } == [11], "a frame that follows itself")
     #expect(walk { [UInt64($0 - 16), 11] } == [11], "one further in")
     #expect(walk { [UInt64($0 + 33), 11, 0, 0, 0, 22] } == [11], "one that is not aligned")

@@ -4,7 +4,7 @@ import Testing
 @testable import ReactiveTrace
 import TraceReading
 
-/// What another library would have: a method that is called by way of the table of a protocol.
+/// A stand-in for another library: a method that is called through the witness table of a protocol.
 protocol Greeting: AnyObject {
   func greet() -> String
 }
@@ -16,7 +16,7 @@ final class Led: Greeting {
 }
 
 @Suite struct LibraryHopsTests {
-  /// The word by which the method is called.
+  /// The word of the witness table through which the method is called.
   private static func word(_ greeting: any Greeting) throws -> UnsafePointer<UInt> {
     let (_, table) = unsafeBitCast(Both(greeting: greeting), to: (UInt, UInt).self)
     return try #require(UnsafePointer<UInt>(bitPattern: table)) + 1
@@ -28,7 +28,7 @@ final class Led: Greeting {
   @inline(never)
   static func greetings(_ all: [any Greeting]) -> [String] { all.map { $0.greet() } }
 
-  @Test func aMethodOfAProtocolIsLedElsewhereOnce() async {
+  @Test func aProtocolMethodIsRedirectedOnce() async {
     await #expect(processExitsWith: .success) {
       let (plain, led) = (Plain(), Led())
       let word = try LibraryHopsTests.word(plain)
@@ -44,7 +44,8 @@ final class Led: Greeting {
     await #expect(processExitsWith: .success) {
       let word = try LibraryHopsTests.word(Plain())
       let replacement = try LibraryHopsTests.word(Led()).pointee
-      // Not what is stored there, a word of no image, one in the middle of others, and a function of another image.
+      // In turn: a value that is not stored there, a word outside of all images, one that is not
+      // aligned, and a function of another image.
       #expect(!Tracer.lead(word, from: word.pointee + 1, to: replacement))
       let heap = UnsafeMutablePointer<UInt>.allocate(capacity: 1)
       defer { heap.deallocate() }
@@ -58,7 +59,7 @@ final class Led: Greeting {
     }
   }
 
-  @Test func hopsBeginWithARecordingThatHasThem() async {
+  @Test func hopsBeginWithARecordingThatIncludesThem() async {
     for hops in [HopScope.own, .all] {
       await #expect(processExitsWith: .success) { [hops = hops.rawValue as UInt32] in
         BegunHops.count = 0
@@ -71,7 +72,7 @@ final class Led: Greeting {
         unlink(options.path ?? "")
         #expect(BegunHops.count == Int(hops))
         #expect((Tracer.asked(.eventLoop).chain != 0) == (options.hops == .all))
-        // A later one begins at once.
+        // A later one is called at once.
         Tracer.seeHops { BegunHops.count += 10 }
         #expect(BegunHops.count == 11 * Int(hops))
       }
@@ -91,7 +92,7 @@ final class Led: Greeting {
     return origin
   }
 
-  @Test func workIsPerformedWithTheBacktraceOfWhoHasCalledTheFunctionThatAsks() async {
+  @Test func workHasTheBacktraceOfTheCallerOfTheFunctionThatRequestsIt() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
       let origin = LibraryHopsTests.ask()
@@ -103,7 +104,7 @@ final class Led: Greeting {
   }
 }
 
-/// How often hops have begun.
+/// How often the functions that begin to follow hops were called.
 enum BegunHops {
   nonisolated(unsafe) static var count = 0
 }

@@ -33,7 +33,7 @@ import TracePlatform
     #expect(Int(rxt_part_named(name)) == RXT_PART_PROGRAM)
   }
 
-  @Test func namesThatAreCutOrOddDoNotLeadBeyondTheirEnd() {
+  @Test func malformedNamesAreNotReadBeyondTheirEnd() {
     for name in ["", "$s", "$s999", "$sS9", "$ss4294967295abcE", "_Z", "___", "$sSa4shop"] {
       _ = rxt_part_named(name)
     }

@@ -38,7 +38,7 @@ import TraceReading
     symbol(0x1000, "outer()", "/src/b.swift", 9),
   ]
 
-  /// Embeds symbols in the trace of a text, in a file of its own.
+  /// Embeds symbols in the trace that a text describes, in a separate file.
   private static func embed(
     _ symbols: [TraceSymbol],
     in text: String = text
@@ -51,14 +51,14 @@ import TraceReading
     return (try reader.snapshot(), packed, folder)
   }
 
-  @Test func whatIsEmbeddedIsReadInTheOrderOfAddresses() throws {
+  @Test func embeddedSymbolsAreReadInTheOrderOfAddresses() throws {
     let (before, after, _) = try Self.embed(Self.symbols)
     #expect(before.symbols.isEmpty)
     #expect(after.symbols == [Self.symbols[1], Self.symbols[2], Self.symbols[0]])
     #expect(after.problems == [])
   }
 
-  @Test func everythingElseStaysAsItWas() throws {
+  @Test func embeddingSymbolsChangesNothingElse() throws {
     let (before, after, _) = try Self.embed(Self.symbols)
     #expect(after.header.programName == "demo")
     #expect(after.sites.map(\.name) == before.sites.map(\.name))
@@ -67,7 +67,7 @@ import TraceReading
     for (number, text) in before.strings { #expect(after.strings[number] == text) }
   }
 
-  @Test func theFormatIsAtLeastTheOneThatHasSymbols() throws {
+  @Test func theCopyHasAtLeastTheFormatVersionThatHasSymbols() throws {
     let (_, after, _) = try Self.embed(Self.symbols, in: "header minorVersion=0\n" + Self.text)
     #expect(after.header.minorVersion == 1)
     let (_, later, _) = try Self.embed(Self.symbols, in: "header minorVersion=7\n" + Self.text)
@@ -82,7 +82,7 @@ import TraceReading
     }
   }
 
-  @Test func theCopyIsForTheSameReadersAndLeavesNothingBeside() throws {
+  @Test func theCopyHasTheSamePermissionsAndLeavesNoOtherFile() throws {
     let file = try TemporaryFile(try TraceText.assemble(Self.text))
     let folder = try TemporaryDirectory()
     for permissions: mode_t in [0o600, 0o644] {
@@ -96,7 +96,7 @@ import TraceReading
     #expect(Files.names(in: folder.path) == ["packed"])
   }
 
-  @Test func aCopyThatCannotBeMadeIsOneSentence() throws {
+  @Test func aCopyThatCannotBeMadeIsReportedInOneSentence() throws {
     let file = try TemporaryFile(try TraceText.assemble(Self.text))
     let reader = try TraceReader(path: file.path)
     let error = #expect(throws: TraceError.self) {
@@ -116,7 +116,7 @@ import TraceReading
   }
 
   @Test func aDamagedHeapOfStringsDoesNotHideNewOnes() throws {
-    // The first string claims more than there is.
+    // The first string claims more bytes than there are.
     let bytes = try TraceText.assemble(Self.text)
     let whole = try TemporaryFile(bytes)
     let heap = try #require(try TraceReader(path: whole.path).header().regions[.strings])
@@ -128,7 +128,7 @@ import TraceReading
     #expect(after.symbols.map(\.function) == ["inner()", "outer()", ""])
   }
 
-  @Test func theTextFormHasThemBothWays() throws {
+  @Test func theTextFormWritesAndReadsSymbols() throws {
     let file = try TemporaryFile(try TraceText.assemble(Self.text))
     try SymbolEmbedding.write(Self.symbols, of: try TraceReader(path: file.path), to: file.path)
     var text = ""
@@ -140,7 +140,7 @@ import TraceReading
     #expect(try TraceReader(path: again.path).snapshot().symbols.count == 3)
   }
 
-  @Test func rowsThatNameStringsThatAreNotThereAreShownWithoutThem() throws {
+  @Test func rowsThatNameMissingStringsAreShownWithAQuestionMark() throws {
     let file = try TemporaryFile(
       try TraceText.assemble(Self.text + "\nsymbol address=0x1000 function=999 line=4294967295\n")
     )

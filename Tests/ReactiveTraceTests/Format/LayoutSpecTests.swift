@@ -2,7 +2,7 @@ import CReactiveTraceShims
 import ReactiveTrace
 import Testing
 
-/// `LayoutSpec`, from which text form and document are made, says what `Layout` says.
+/// `LayoutSpec`, from which the text form and the document are made, agrees with `Layout`.
 @Suite struct LayoutSpecTests {
   /// The fields of `Layout`, by the name of their enumeration: read from the source, because
   /// nothing in a running program lists them.
@@ -39,7 +39,7 @@ import Testing
     #expect(Set(structures.keys) == Set(LayoutSpec.all.map(\.layoutName)))
     for spec in LayoutSpec.all {
       for (name, place) in declared[spec.layoutName] ?? [:] {
-        // Where several values share a word, they go by their own names.
+        // Several values that share a word have separate names.
         let found = spec.fields.filter { $0.offset == place.offset }
         #expect(!found.isEmpty, "\(spec.layoutName).\(name) is not in LayoutSpec")
         #expect(found.allSatisfy { $0.width == place.width }, "\(spec.layoutName).\(name)")

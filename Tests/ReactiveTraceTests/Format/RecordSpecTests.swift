@@ -1,7 +1,7 @@
 import ReactiveTrace
 import Testing
 
-/// The table of records agrees with itself.
+/// The table of records is consistent.
 @Suite struct RecordSpecTests {
   @Test func hasEachKindOnceInTheOrderOfItsNumber() {
     #expect(RecordSpec.all.map(\.kind) == RecordKind.allCases)
@@ -15,7 +15,7 @@ import Testing
     #expect(Set(names).count == names.count)
     for name in names {
       #expect(name.allSatisfy { $0.isLowercase || $0 == "-" } && !name.isEmpty, "\(name)")
-      // Words that the text form uses otherwise.
+      // Words that have another meaning in the text form.
       #expect(!["kind", "expect", "raw", "set"].contains(name))
     }
   }
@@ -35,7 +35,7 @@ import Testing
     for spec in RecordSpec.all {
       #expect(spec.more.count % 2 == 0, "\(spec.name)")
       #expect(1 + spec.continuations <= Layout.Record.longest, "\(spec.name)")
-      // The first of a pair has 48 bits: nothing that may need more stands there.
+      // The first of a pair has 48 bits: a value that may need more must not be there.
       for (index, value) in spec.more.enumerated() where index % 2 == 0 {
         #expect(![.serial, .ticks, .count].contains(value.type), "\(spec.name), \(value.name)")
       }
@@ -43,7 +43,7 @@ import Testing
     #expect(RecordSpec.all.contains { 1 + $0.continuations == Layout.Record.longest })
   }
 
-  @Test func whatEndsSomethingIsAboutTheSameThing() {
+  @Test func anEndingRecordHasTheIdentifierTypeOfItsBeginning() {
     for spec in RecordSpec.all {
       guard let begins = spec.begins.map(RecordSpec.of) else { continue }
       #expect(begins.identifier.type == spec.identifier.type, "\(spec.name)")
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func everySentenceIsOne() {
+  @Test func everyMeaningEndsWithAPeriod() {
     for spec in RecordSpec.all {
       #expect(spec.meaning.hasSuffix(".") && !spec.meaning.contains("|"), "\(spec.name)")
     }

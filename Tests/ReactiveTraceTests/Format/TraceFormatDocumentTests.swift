@@ -2,9 +2,9 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// The document says what the code does.
+/// The document agrees with the code.
 ///
-/// `UPDATE_GOLDEN=1` writes its generated parts anew.
+/// `UPDATE_GOLDEN=1` rewrites its generated parts.
 @Suite(.serialized) struct TraceFormatDocumentTests {
   @Test(arguments: FormatTables.all.map(\.name))
   func tableIsCurrent(name: String) throws {
@@ -38,7 +38,7 @@ import TraceReading
     #expect(rows.sorted() == expected.sorted())
   }
 
-  @Test func workedDumpIsWhatItsTextMakes() throws {
+  @Test func workedDumpMatchesItsText() throws {
     var document = try FormatDocument()
     let text = try #require(document.block("text")).joined(separator: "\n")
     let bytes = try TraceText.assemble(text)
@@ -52,7 +52,7 @@ import TraceReading
     #expect(HexDump.bytes(found, count: bytes.count) == bytes)
   }
 
-  /// What the document says in words of the worked dump.
+  /// The prose of the document about the worked dump is correct.
   @Test func workedDumpReadsAsDescribed() throws {
     let document = try FormatDocument()
     let lines = try #require(document.block("dump"))
@@ -68,7 +68,8 @@ import TraceReading
     #expect(document.lines.contains { $0.contains("70 784 bytes") })
   }
 
-  /// The worked example is what a recording of the same has, but for clocks and what surrounds it.
+  /// The worked example is what the recorder writes for the same calls, except for the clocks and
+  /// the rest of the file.
   @Test func workedExampleIsWhatTheRecorderWrites() async throws {
     let shown = try #require(try FormatDocument().block("text"))
     let records = shown.drop { !$0.hasPrefix("segment") }.dropFirst().map(shape)
@@ -97,7 +98,8 @@ import TraceReading
   }
 }
 
-/// The name of a record and what does not depend on the size of a file: rows, serials and counts.
+/// The name of a record and those arguments that do not depend on the size of a file: rows, serials
+/// and counts.
 private func shape(_ line: String) -> String {
   let words = line.split(separator: " ")
   let plain = words.dropFirst(2).filter {

@@ -3,7 +3,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// What a program does that only links a traced library, for different environments.
+/// The effect of different environments on a program that only links a traced library.
 @Suite(.serialized) struct EnvironmentTests {
   @Test func recordsNothingWithoutTheVariable() async throws {
     let directory = try TemporaryDirectory()
@@ -60,7 +60,7 @@ import TraceReading
     #expect(status.st_mode & 0o777 == 0o600)
   }
 
-  @Test func lookedAtByManyThreadsAtOnceItStartsOnce() async throws {
+  @Test func startsOnceIfManyThreadsCallAtOnce() async throws {
     let directory = try TemporaryDirectory()
     await #expect(processExitsWith: .success) { [path = directory.path as String] in
       setenv("RXTRACE", "size=256K", 1)
@@ -121,7 +121,7 @@ import TraceReading
       setenv("RXTRACE_DIR", path, 1)
       let error = #expect(throws: TraceError.self) { try Trace.start() }
       #expect(error?.code == .alreadyStarted)
-      // The options of the variable are the ones in force.
+      // The options of the variable are in force.
       #expect(Tracer.isOn)
     }
   }

@@ -5,7 +5,7 @@ import Testing
 import TracePlatform
 import TraceReading
 
-/// Which files of earlier runs make room for a new one.
+/// Which files of earlier runs are removed to make room for a new one.
 struct OldTracesTests {
   private let directory: TemporaryDirectory
   private let identity: ProcessIdentity
@@ -27,7 +27,7 @@ struct OldTracesTests {
     utimensat(AT_FDCWD, path(name), [stamp, stamp], 0)
   }
 
-  /// A trace of this boot and namespace, of a process with that number and start.
+  /// A trace that a process with the given number, start and namespace recorded on this boot.
   private func trace(
     of program: String,
     _ process: Int32,
@@ -50,14 +50,14 @@ struct OldTracesTests {
     close(output.descriptor)
   }
 
-  // Process numbers end at four million; these have never lived.
+  // Process numbers end at about four million, so no process has these.
 
-  @Test func theOldestGoAndSoManyStay() throws {
+  @Test func onlyTheRequestedNumberOfLatestRecordingsIsKept() throws {
     for index in 1...5 {
       let process = Int32(5_000_000 + index)
       write("tool-\(process)-1.rxtrace", try trace(of: "tool", process), at: 1000 + index)
     }
-    // A later process has the number of one that is dead.
+    // A recording of another process that had the same number as this one: its start differs.
     write(
       "tool-\(identity.id)-\(identity.start + 100).rxtrace",
       try trace(of: "tool", identity.id, start: identity.start + 100),
@@ -71,7 +71,7 @@ struct OldTracesTests {
     #expect(Files.names(in: directory.path) == [])
   }
 
-  @Test func whatAnEarlierImageOfThisProcessLeftCounts() throws {
+  @Test func recordingsOfAnEarlierImageOfThisProcessCount() throws {
     let bytes = try trace(of: "tool", identity.id, start: identity.start)
     write("tool-\(identity.id)-0.rxtrace", bytes)
     write("tool-\(identity.id)-1.rxtrace", bytes, at: 2)
@@ -79,17 +79,18 @@ struct OldTracesTests {
     #expect(Files.names(in: directory.path) == ["tool-\(identity.id)-1.rxtrace"])
   }
 
-  @Test func nothingGoesThatIsNoRecordingOfThisProgramAndOver() throws {
+  @Test func onlyFinishedRecordingsOfThisProgramAreRemoved() throws {
     write("tool-5000001-1.rxtrace", Array("a diary".utf8))
     write("tool-5000002-1.rxtrace", [])
     write("tool-5000003-1.rxtrace", try trace(of: "another", 5_000_003))
-    // In a name, other characters are replaced: two programs may have one.
+    // Other characters are replaced in a file's name, so two programs may have the same.
     write("tool-5000004-1.rxtrace", try trace(of: "t\u{f6}ol", 5_000_004))
     write("tool-5000005-1.rxtrace", try trace(of: "tool", 5_000_005, namespace: 1))
-    // Its name says that it is over; by its header it is being written, by the process that started this one.
+    // Its name contains the number of a process that does not exist, but according to its header it
+    // is being written, by the parent of this process.
     let parent = try #require(SystemProcess.startTime(of: getppid()))
     write("tool-5000006-1.rxtrace", try trace(of: "tool", getppid(), start: parent))
-    // Cut within its names.
+    // Cut off before its names.
     write("tool-5000007-1.rxtrace", Array(try trace(of: "tool", 5_000_007).prefix(4096)))
     write("kept", try trace(of: "tool", 5_000_008))
     #expect(symlink("kept", path("tool-5000008-1.rxtrace")) == 0)

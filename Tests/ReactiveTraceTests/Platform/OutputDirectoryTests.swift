@@ -5,9 +5,9 @@ import Testing
 import TracePlatform
 import TraceReading
 
-/// Where the file goes, and what happens where it cannot be made.
+/// Where the file is created, and what happens if it cannot be.
 @Suite(.serialized) struct OutputDirectoryTests {
-  /// Starts with the environment and returns what is said on standard error.
+  /// Starts with the environment and returns what is written to standard error.
   private func run(
     _ value: String,
     directory: String
@@ -68,7 +68,9 @@ import TraceReading
     #expect(Files.names(in: directory.path) == [])
   }
 
-  /// Needs the right to mount a small file system; the line above covers the same path without it.
+  /// Needs permission to mount a small file system.
+  ///
+  /// The test above covers the same path without it.
   @Test(.enabled(if: geteuid() == 0, "only root may mount a file system to fill"))
   func saysThatTheDiskIsFull() async throws {
     let directory = try TemporaryDirectory()
@@ -155,7 +157,7 @@ import TraceReading
       let small = OutputDirectory.candidates(size: 1 << 20)
       #expect(small.map(\.path) == ["/dev/shm/rxtrace-\(geteuid())", "/tmp/rxtrace-\(geteuid())"])
       #expect(small.map(\.note.isEmpty) == [true, false])
-      // No machine has this much room.
+      // No machine has this much space.
       let huge = OutputDirectory.candidates(size: 1 << 60)
       #expect(huge.map(\.path) == ["/tmp/rxtrace-\(geteuid())"])
       setenv("XDG_RUNTIME_DIR", "/tmp", 1)

@@ -5,20 +5,20 @@ import Testing
 @testable import ReactiveTrace
 import TracePlatform
 
-/// What the beginning of a recording does to the process that it is in.
+/// The effect of starting a recording on its process.
 @Suite(.serialized) struct StartTests {
-  /// Pages that the process has, and those that are in memory.
+  /// The number of pages of the process, and of those that are in memory.
   static func pages() throws -> (size: Int, resident: Int) {
     let words = try Files.text("/proc/self/statm").split(separator: " ").compactMap { Int($0) }
     return (words[0], words[1])
   }
 
-  /// Sanitizers need address space of their own, without which they end the process or wait.
+  /// Sanitizers need additional address space, without which they end the process or hang.
   private static let isSanitized =
     dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
 
   @Test(.disabled(if: isSanitized), arguments: [64 << 10, 1 << 20, 3 << 20])
-  func aStartThatFailsGivesItsMemoryBack(room: Int) async {
+  func aFailedStartReleasesItsMemory(room: Int) async {
     await #expect(processExitsWith: .success) { [room = room as Int] in
       let path = "/tmp/rxtrace-test-\(getpid()).rxtrace"
       var options = TraceOptions()
@@ -44,7 +44,7 @@ import TracePlatform
       #expect((after.size - before.size) * 4096 < 1 << 20)
       #expect((after.resident - before.resident) * 4096 < 1 << 20)
       #expect(access(path, F_OK) != 0)
-      // With room it succeeds.
+      // With enough room it succeeds.
       try Trace.start(options)
       #expect(Tracer.isOn)
       unlink(path)
@@ -54,7 +54,7 @@ import TracePlatform
   @Test func theLargestRingTakesNoMoreMemoryThanIsWritten() async {
     await #expect(processExitsWith: .success) {
       let before = try StartTests.pages()
-      // Looking at the tables of all images takes pages of their files.
+      // Reading the tables of all images brings pages of their files into memory.
       try Recording.start(size: 16 << 30, hops: .own)
       _ = Recording.subscription()
       let after = try StartTests.pages()
@@ -84,7 +84,7 @@ import TracePlatform
     }
   }
 
-  @Test func whatIsOpenedIsAboveTheStandardFilesAndClosedInChildren() async {
+  @Test func ownDescriptorsAreAboveTheStandardOnesAndClosedOnExec() async {
     await #expect(processExitsWith: .success) {
       close(0)
       close(2)

@@ -4,7 +4,7 @@ import TraceReading
 @testable import ReactiveTrace
 
 @Suite struct TraceClockTests {
-  /// A clock that began at zero and counted three ticks a nanosecond for a second.
+  /// A clock that started at zero and counted three ticks per nanosecond for a second.
   private func clock() throws -> TraceClock {
     let clock = try TraceClock(start: ClockReading())
     clock.measure(ClockReading(ticks: 3_000_000_000, monotonic: 1_000_000_000))
@@ -14,7 +14,7 @@ import TraceReading
   @Test func convertsBothWays() throws {
     let clock = try clock()
     guard clock.countsCycles == 1 else {
-      // Ticks are nanoseconds then.
+      // In this case, ticks are nanoseconds.
       return #expect(clock.nanoseconds(7) == 7 && clock.ticks(nanoseconds: 7) == 7)
     }
     for nanoseconds: UInt64 in [1000, 500_000_000, 1_000_000_000_000, 1 << 50] {
@@ -52,7 +52,7 @@ import TraceReading
       let snapshot = try Recording.snapshot()
       let times = snapshot.marks.filter { $0.kind == .program }.map(\.ticks)
       #expect(times.count == 2 && times[1] - times[0] == 3_600_000_000_000)
-      // The machine's date goes with it, but for the time between two readings of its clocks.
+      // The recorded date advances as well, except for the time between two readings of the clocks.
       let (start, latest) = (snapshot.header.start, snapshot.header.latest)
       #expect(latest.monotonic - start.monotonic >= 3_600_000_000_000)
       #expect(latest.realtime - start.realtime >= 3_590_000_000_000)

@@ -34,7 +34,7 @@ import Testing
       ".x-1-2.rxtrace",
     ]
   )
-  func recognisesOnlyItsOwn(name: String) {
+  func recognizesOnlyFileNamesOfRecordings(name: String) {
     #expect(TraceFileName(parsing: name) == nil)
   }
 }

@@ -1,9 +1,10 @@
 import Testing
 import TraceReading
 
-/// What is overwritten within a segment is reported, and nothing is called exact that it may have been about.
+/// Overwritten parts of a segment are reported, and nothing that they may have concerned is called
+/// exact.
 @Suite struct DamageTests {
-  /// Three segments of five hundred records, each in a generation of its own.
+  /// Three segments of five hundred records, each in a separate generation.
   private static let whole: [UInt8] = {
     var text = "header generation=3\n"
     for epoch in 1...3 {
@@ -27,9 +28,9 @@ import TraceReading
     return (whole, try TraceReader(path: file.path).snapshot())
   }
 
-  /// Wherever it begins and ends: what remains is what was written.
+  /// Wherever the damage begins and ends, the remaining records are as they were written.
   @Test(arguments: [0, 1, 2, 7, 8, 15], [0xEE, 0, 0xFF] as [UInt8])
-  func theRestIsAsItWasWritten(offset: Int, byte: UInt8) throws {
+  func recordsOutsideTheDamageAreUnchanged(offset: Int, byte: UInt8) throws {
     for length in [64, 4096 - offset % 5] {
       let start = 16 * 100 + offset
       let (whole, less) = try read(start..<(start + length), byte)
@@ -39,7 +40,8 @@ import TraceReading
       )
       for record in less.records {
         let place = Packing.position(ofRecord: record.number)
-        // Of the record in which it begins a part may be left that looks like one; then its time is not.
+        // The record in which the damage begins may still look like a record; then its time is
+        // wrong.
         if place == (2, rows.lowerBound), less.segments[1].hasWrongTimes { continue }
         #expect(place.epoch != 2 || !rows.contains(place.index))
         #expect(truth[record.number]?.0 == record.id && truth[record.number]?.1 == record.ticks)
@@ -48,16 +50,17 @@ import TraceReading
       }
       #expect(less.records.count >= 1500 - rows.count - 1)
       #expect(less.damagedSegments == 1 && less.missingSegments == 0)
-      // The segment behind may belong to the same generation as what was overwritten.
+      // The next segment may belong to the same generation as the overwritten records.
       #expect(less.firstExactGeneration == nil)
-      // The first record that is none: a kind whose upper byte is overwritten by a zero is still one.
+      // The first slot that is no longer a record: a kind whose upper byte is overwritten by a zero
+      // is still valid.
       let isKind = offset == 0 || offset == 1 && byte != 0
       let place = UInt64(Self.firstRecord + (rows.lowerBound + (isKind ? 0 : 1)) * 16)
       #expect(less.problems.contains { $0.byteOffset == place }, "\(less.problems)")
     }
   }
 
-  @Test func whatIsReadAgainStaysDamaged() throws {
+  @Test func aDamagedSegmentStaysDamagedWhenReadAgain() throws {
     let file = try TemporaryFile(Self.whole)
     try file.overwrite([UInt8](repeating: 0xEE, count: 64), at: Self.firstRecord)
     let reader = try TraceReader(path: file.path)
@@ -69,7 +72,7 @@ import TraceReading
     #expect(snapshot.damagedSegments == 1 && snapshot.firstExactGeneration == nil)
   }
 
-  @Test func manyPlacesAreSummedUp() throws {
+  @Test func manyDamagedPlacesAreSummarized() throws {
     let file = try TemporaryFile(Self.whole)
     for row in stride(from: 0, to: 450, by: 3) {
       try file.overwrite([0, 0], at: Self.firstRecord + row * 16)
@@ -81,22 +84,23 @@ import TraceReading
     #expect(snapshot.records.count == 1500 - 150 - 149)
   }
 
-  /// A record whose continuations would stand behind the end of its segment.
+  /// A record whose continuations would be beyond the end of its segment.
   @Test func aRecordThatRunsOverTheEndIsDamage() throws {
     let (_, less) = try read((16 * 499)..<(16 * 499 + 1), UInt8(RecordKind.entityStatus.rawValue))
     #expect(less.records.count == 1498)
     #expect(less.segments[1].damagedRows == [499..<500] && less.firstExactGeneration == nil)
   }
 
-  /// There is no checksum: what could have been written is taken for what was.
-  @Test func anotherKindThatFitsIsNotSeen() throws {
+  /// There is no checksum: anything that could have been written is taken for what was written.
+  @Test func aKindReplacedByAnotherValidOneIsNotDetected() throws {
     let (_, less) = try read((16 * 300)..<(16 * 300 + 1), UInt8(RecordKind.completed.rawValue))
     #expect(less.problems.isEmpty && less.exactFrom == 0)
     #expect(less.records.contains { $0.kind == .completed })
   }
 
-  /// A process that is gone writes no more: a time that is still to come is no reason to wait.
-  @Test func timesToComeAreReadWhereTheProcessIsGone() throws {
+  /// A process that has ended no longer writes, so there is no reason to wait for a time in the
+  /// future.
+  @Test func timesInTheFutureAreReadIfTheProcessHasEnded() throws {
     let file = try TemporaryFile(Self.whole)
     let late = [UInt8](repeating: 0x6E, count: 6)
     try file.overwrite(late, at: Self.firstRecord + 16 * 10 + 2)

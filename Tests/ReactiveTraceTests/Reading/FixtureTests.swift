@@ -36,7 +36,7 @@ import TraceReading
       default: try expectCount(words[0], Int(argument), in: snapshot)
       }
     }
-    // Whatever is reported has to be expected.
+    // Every reported problem has to be expected.
     for problem in problems {
       let isExpected = try patterns.contains { problem.firstMatch(of: try Regex($0)) != nil }
       #expect(isExpected, "not expected: \(problem)")
@@ -71,14 +71,14 @@ import TraceReading
     #expect(found == count, "\(name): \(snapshot.problems)")
   }
 
-  /// `1 "name"`, written as in the text form of a trace.
+  /// Expects the name of a site, given as `1 "name"` in the text form of a trace.
   private func expectName(_ argument: Substring, in snapshot: TraceSnapshot) throws {
     let words = argument.split(separator: " ", maxSplits: 1)
     let index = try #require(Int(words[0]))
     let name = try #require(
       snapshot.sites.indices.contains(index) ? snapshot.sites[index].name : nil
     )
-    // Through the text form, because that is where quoted words are read.
+    // This uses the text form, because its reader decodes quoted words.
     let bytes = try TraceText.assemble("string 1 \(words[1])\nsite 1 name=1\nsegment")
     let file = try TemporaryFile(bytes)
     #expect(name == (try TraceReader(path: file.path).snapshot()).sites[1].name)

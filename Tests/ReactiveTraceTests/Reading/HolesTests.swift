@@ -11,7 +11,7 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "traces")
 
-  /// Copies a file with every stretch of zeros as a hole, or with none.
+  /// Copies a file with every page of zeros as a hole, or without holes.
   private static func copy(_ bytes: [UInt8], sparse: Bool, to path: String) throws {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     defer { close(file) }
@@ -27,7 +27,7 @@ import Testing
   @Test(arguments: ["watchtower", "watchtower-leak", "watchtower-leak-1.0", "failure"])
   func aSparseFileIsReadAsTheWholeOne(name: String) throws {
     var bytes = [UInt8](try Data(contentsOf: Self.traces.appending(path: "\(name).rxtrace")))
-    // A longer one, whose end was never used.
+    // Makes it longer, with an end that was never used.
     bytes += [UInt8](repeating: 0, count: 8 << 20)
     let directory = try TemporaryDirectory()
     var dumps: [[Substring]] = []
@@ -39,7 +39,7 @@ import Testing
       let (records, slots, chains) = (
         snapshot.records.count, snapshot.slots.count, snapshot.chains.count
       )
-      // Looked at again, it is the same.
+      // A second reading gives the same.
       try reader.update(&snapshot)
       #expect(snapshot.records.count == records && records > 0)
       #expect(snapshot.slots.count == slots && snapshot.chains.count == chains)
@@ -49,7 +49,7 @@ import Testing
     #expect(dumps[0] == dumps[1])
   }
 
-  @Test func onlyWhatAFileHoldsIsLookedAt() throws {
+  @Test func onlyStoredRangesOfAFileAreRead() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/holes"
     let descriptor = open(path, O_RDWR | O_CREAT, 0o600)
@@ -64,7 +64,7 @@ import Testing
       stretches.append(stretch)
       return true
     }
-    // A file system that does not know of holes has one stretch.
+    // A file system that does not report holes gives one range.
     guard stretches.count > 1 else { return }
     #expect(stretches.count == 2)
     #expect(stretches.allSatisfy { $0.count <= 1 << 16 })

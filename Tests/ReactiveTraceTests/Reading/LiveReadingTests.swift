@@ -1,9 +1,9 @@
 import Testing
 import TraceReading
 
-/// Reads a file that changes as one under a recorder does.
+/// Reads a file that changes as it does while a recorder writes it.
 @Suite struct LiveReadingTests {
-  /// The same regions at the same places, whatever is in them.
+  /// The same regions at the same places, whatever they contain.
   private let frame = """
     region segments capacity=3
     region slab capacity=8
@@ -15,7 +15,7 @@ import TraceReading
 
   private func bytes(_ text: String) throws -> [UInt8] { try TraceText.assemble(frame + text) }
 
-  @Test func addsOnlyWhatIsNew() throws {
+  @Test func addsOnlyNewRecords() throws {
     let file = try TemporaryFile(
       try bytes(
         """
@@ -46,7 +46,8 @@ import TraceReading
       )
     )
     try reader.update(&snapshot)
-    // What was read before is not read again; what is new and earlier is put in its place.
+    // Records that were read before are not read again; new records that are earlier are inserted
+    // where they belong.
     #expect(snapshot.records.map(\.id) == [1, 4, 2, 3, 5])
     #expect(snapshot.records.map(\.ticks) == [1, 3, 5, 9, 9])
     #expect(snapshot.sites.map(\.name) == ["", "map"] && snapshot.slots.count == 1)
@@ -103,7 +104,7 @@ import TraceReading
     #expect(snapshot.exactFrom == 13)
   }
 
-  @Test func saysEachProblemOnce() throws {
+  @Test func reportsEachProblemOnce() throws {
     let file = try TemporaryFile(try Fixture.named("header-unknown-values").bytes())
     let reader = try TraceReader(path: file.path)
     var snapshot = try reader.snapshot()

@@ -1,11 +1,13 @@
 import Testing
 import TraceReading
 
-/// What reads as zeros where a recorder leaves none was lost, and is not taken for what was never used.
+/// Bytes that read as zeros where a recorder leaves none were lost, and are not taken for unused
+/// ones.
 @Suite struct LostTablesTests {
   private static let rows = 1...40
 
-  /// Forty of everything, as a recording has them: of one boot, each slot with the generation of its status.
+  /// Forty rows of every table, as in a recording: from one boot, each slot with the generation of
+  /// its status.
   private static func text(boot: Int = 1) -> String {
     var text =
       "header generation=1 bootIDHigh=\(boot) processNamespace=1 state=stopped programName=\"demo\"\n"
@@ -26,7 +28,7 @@ import TraceReading
     return text
   }
 
-  /// A recording in which some rows of a table are zeros.
+  /// Reads a recording in which some rows of a table are zeros.
   private func read(
     _ kind: RegionKind? = nil,
     _ rows: Range<Int> = 10..<20,
@@ -48,23 +50,23 @@ import TraceReading
     #expect(whole.slots.count == 40 && whole.marks.allSatisfy { !$0.hasLostCounts })
   }
 
-  @Test func sitesAreLostAndNotUnused() throws {
+  @Test func zeroedSitesAreLostRatherThanUnused() throws {
     let less = try read(.sites)
     let lost = less.sites.filter(\.isLost).map(\.index)
-    // The one before may be lost from somewhere on: it ends with zeros.
+    // The end of the row before may be lost, too, because it is zeros.
     #expect(lost == Array(9..<20) && less.lostEntries[.sites] == 11)
     #expect(less.sites[15].name == "?" && less.sites[20].name == "map")
     #expect(less.problems.contains { $0.message.contains("region 'sites' read as zeros") })
     #expect(less.firstLoss == nil)
   }
 
-  @Test func slotsAreLostAndNotFree() throws {
+  @Test func zeroedSlotsAreLostRatherThanFree() throws {
     let less = try read(.slab)
     #expect(less.slots.count == 30 && less.lostEntries == [.slab: 10])
   }
 
   @Test(arguments: [RegionKind.schedulers, .threads])
-  func whatHadANameIsUnknown(kind: RegionKind) throws {
+  func lostSchedulersAndThreadsAreUnknown(kind: RegionKind) throws {
     let less = try read(kind)
     #expect(less.lostEntries[kind] ?? 0 >= 10)
     #expect(kind == .threads ? less.threads[15].name == "?" : less.schedulers[15].isLost)
@@ -76,16 +78,16 @@ import TraceReading
     #expect(less.marks.map(\.index) == [0, 1, 5, 6, 7] && less.lostEntries[.marks] == 3)
   }
 
-  /// Zeros are counts as well; those of all sites have to come to what the mark says.
-  @Test func countsOfMarksAreLostWhereTheirSumIsTooSmall() throws {
+  /// Zeros are valid counts; the counts of all sites have to add up to the total of the mark.
+  @Test func countsOfMarksAreLostIfTheirSumIsTooSmall() throws {
     let less = try read(.markCounts, 50..<60)
     #expect(less.marks.filter(\.hasLostCounts).map(\.index) == [1])
     #expect(less.marks[1].live.isEmpty && less.marks[2].live.count == 41)
     #expect(less.lostEntries == [.markCounts: 1])
   }
 
-  /// What stands behind lost texts is found again.
-  @Test func textsAreLostAndThoseBehindThemAreNot() throws {
+  /// The strings behind lost ones are found again.
+  @Test func stringsBehindLostStringsAreStillRead() throws {
     let long = (0..<8).map { "string \"\($0)\(String(repeating: "x", count: 900))\"\n" }.joined()
     let bytes = try TraceText.assemble(
       "header bootIDHigh=1 processNamespace=1 generation=1\n\(long)site name=\"last\" file=\"Demo/main.swift\" line=1\n"
@@ -101,7 +103,7 @@ import TraceReading
     #expect(less.strings.count == whole.strings.count - 5)
   }
 
-  /// The last slot of a recording that did not end in order may have been about to be filled.
+  /// The last slot of a recording that was not stopped may have been about to be filled.
   @Test func aSlotThatWasNotFilledYetIsNotLost() throws {
     let text = Self.text().replacing(
       "state=stopped programName",
@@ -115,8 +117,8 @@ import TraceReading
     #expect(try read(.slab, 40..<41).lostEntries == [.slab: 1])
   }
 
-  /// Of a site at the end of the table, the end may be lost as if nothing had ended.
-  @Test func whatWasMadeByHandMayHaveRowsWhereItLikes() throws {
+  /// A trace that no recorder wrote is not checked for lost rows.
+  @Test func aTraceThatNoRecorderWroteHasNoLostRows() throws {
     #expect(try read(.sites, boot: 0).lostEntries.isEmpty)
   }
 

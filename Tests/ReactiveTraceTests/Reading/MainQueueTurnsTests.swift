@@ -12,7 +12,7 @@ import TraceReading
     return record
   }
 
-  /// What is known of thread 1 behind each record.
+  /// What is known about thread 1 after each record.
   private func places(_ records: [TraceRecord]) -> [Bool?] {
     var turns = MainQueueTurns()
     return records.map {
@@ -21,7 +21,7 @@ import TraceReading
     }
   }
 
-  @Test func holdsInsideOfTheTurnThatFollows() {
+  @Test func runsOnAppliesToTheTurnThatFollows() {
     let found = places([
       Self.record(.runsOn, 1), Self.record(.turnBegan, 7), Self.record(.runsOn, 2),
       Self.record(.turnBegan, 8), Self.record(.turnEnded, 8), Self.record(.turnEnded, 7),
@@ -29,7 +29,7 @@ import TraceReading
     #expect(found == [nil, true, true, false, true, nil])
   }
 
-  @Test func whatIsNotToldIsUnknown() {
+  @Test func theQueueIsUnknownUnlessARecordOfTheThreadStatesIt() {
     let found = places([
       Self.record(.turnBegan, 7), Self.record(.turnEnded, 7), Self.record(.runsOn, 1, 2),
       Self.record(.turnBegan, 7), Self.record(.turnEnded, 7), Self.record(.runsOn, 3),
@@ -38,7 +38,7 @@ import TraceReading
     #expect(found == [nil, nil, nil, nil, nil, nil, nil])
   }
 
-  @Test func bearsEndsThatAreMissingAndEndsOfNothing() {
+  @Test func toleratesMissingAndUnmatchedEnds() {
     let found = places([
       Self.record(.turnEnded, 9), Self.record(.runsOn, 1), Self.record(.turnBegan, 7),
       Self.record(.turnBegan, 8), Self.record(.runsOn, 2), Self.record(.turnBegan, 7),

@@ -7,7 +7,7 @@ import TraceReading
 /// A reading of a file that is being written shows one instant, although its segments are read one after
 /// the other.
 @Suite struct OneInstantTests {
-  /// A trace that a process of this boot may be writing.
+  /// Reads a trace that a process of this boot may be writing.
   private func read(_ header: String, _ segments: String) throws -> TraceSnapshot {
     let digits = try Files.text("/proc/sys/kernel/random/boot_id").filter(\.isHexDigit)
     let (high, low) = (digits.prefix(16), digits.suffix(16))
@@ -16,8 +16,8 @@ import TraceReading
     return try TraceReader(path: file.path).snapshot()
   }
 
-  @Test func segmentsHandedOutDuringTheReadingWaitForTheNext() throws {
-    // The thread has filled the first segment behind the reader's back and gone on in the second.
+  @Test func segmentsHandedOutDuringAReadingAreLeftForTheNext() throws {
+    // The thread has filled the first segment during the reading, and continued in the second.
     let segments = """
       segment thread=1 epoch=1
         +1 next subscription=1 sequence=1
@@ -31,7 +31,7 @@ import TraceReading
     #expect(late.records.map(\.argument) == [1, 9])
   }
 
-  @Test func recordsWrittenDuringTheReadingWaitForTheNext() throws {
+  @Test func recordsWrittenDuringAReadingAreLeftForTheNext() throws {
     let later = rxt_monotonic_ns() + 3_600_000_000_000
     let segments = """
       segment thread=1
@@ -42,12 +42,12 @@ import TraceReading
         +\(later) next subscription=1 sequence=2
       """
     #expect(try read("clock=0", segments).records.map(\.kind) == [.next, .next])
-    // Nothing waits where nobody can be writing.
+    // No record is left for later if no process can be writing.
     #expect(try read("clock=0 state=2", segments).records.count == 4)
   }
 
-  /// The scheduler may take the processor from a thread that writes the readings for longer than a reader tries.
-  @Test func clockReadingsThatAreBeingWrittenAreNoFaultWhileTheProcessRuns() async {
+  /// A thread may be preempted while it writes the readings for longer than a reader keeps trying.
+  @Test func clockReadingsBeingWrittenAreNoProblemWhileTheProcessRuns() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
       _ = Recording.subscription()
@@ -61,7 +61,7 @@ import TraceReading
     }
   }
 
-  @Test func whatWaitedIsReadNextTime() async {
+  @Test func recordsAreReadAtTheNextUpdateAfterTheyWereWritten() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
       let id = Recording.subscription()

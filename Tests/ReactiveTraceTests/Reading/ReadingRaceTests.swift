@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import TraceReading
 
-/// Reads a ring that is overwritten all the time, as fast as three threads can.
+/// Reads a ring that three threads overwrite continuously, as fast as they can.
 @Suite struct ReadingRaceTests {
   @Test func neverSeesHalfARecordNorLosesOneOfTheExactWindow() async {
     await #expect(processExitsWith: .success) {
@@ -11,7 +11,7 @@ import TraceReading
       let reader = try TraceReader(path: try #require(Trace.path), recordLimit: 100_000)
       let writers = 3
       let ids = (0..<writers).map { _ in Recording.subscription() }
-      // Set by the reader when it has seen enough, and by nobody else.
+      // Only set by the reader, when it has read enough.
       let isEnough = Atomic<Bool>(false)
       let written = Atomic<Int>(0)
       let kept = Atomic<Int>(0)
@@ -49,8 +49,8 @@ import TraceReading
     }
   }
 
-  /// A mark takes the place of another, with a name that was not in the file when the reading began.
-  @Test func marksThatAreSetMeanwhileHaveTheirNames() async {
+  /// A mark replaces another one, with a name that was not in the file when the reading began.
+  @Test func marksSetDuringAReadingHaveTheirNames() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
       _ = Recording.subscription()
@@ -70,7 +70,7 @@ import TraceReading
           for _ in 0..<40 {
             let now = try Recording.snapshot()
             #expect(now.problems == [], "\(now.problems)")
-            // The recorder sets marks of its own, where this takes long.
+            // The recorder sets automatic marks as well if this takes long.
             let marks = now.marks.filter { $0.kind == .program }
             #expect(marks.allSatisfy { $0.name.hasPrefix("round ") })
           }
@@ -82,7 +82,7 @@ import TraceReading
   }
 }
 
-/// What holds of every reading, whenever it was made.
+/// Checks what is true of every reading, whenever it was made.
 private func expectSound(_ snapshot: TraceSnapshot, _ ids: [TraceID]) {
   #expect(snapshot.problems == [], "\(snapshot.problems)")
   #expect(snapshot.missingSegments == 0)

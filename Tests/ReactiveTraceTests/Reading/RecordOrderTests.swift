@@ -1,7 +1,7 @@
 import Testing
 @testable import TraceReading
 
-/// One order for the records of all threads.
+/// There is a single order for the records of all threads.
 @Suite struct RecordOrderTests {
   private func order(_ text: String) throws -> [RecordKind] {
     let file = try TemporaryFile(try TraceText.assemble(text))
@@ -36,7 +36,9 @@ import Testing
     #expect(kinds == [.hopScheduled, .hopCancelled])
   }
 
-  /// Many threads whose segments overlap in every way: as sorted by time and, within a thread, as written.
+  /// The segments of many threads overlap in every way.
+  ///
+  /// Records are ordered by time, and at equal times by number.
   @Test func anyNumberOfThreadsIsMerged() throws {
     var random = Random(seed: 7)
     var text = ""
@@ -58,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func whatAThreadDoesInWorkStaysBehindItsBeginningInTheNextSegment() throws {
+  @Test func recordsOfWorkFollowItsBeginningIntoTheNextSegment() throws {
     let kinds = try order(
       """
       segment thread=2 epoch=3
@@ -73,7 +75,8 @@ import Testing
     #expect(kinds == [.hopScheduled, .hopBegan, .next, .hopEnded])
   }
 
-  /// Time passes so slowly that many segments begin when the ones before them end.
+  /// Time advances so slowly that many segments begin at the time at which the ones before them
+  /// end.
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
   func theRecordsOfAThreadKeepTheirOrderOverItsSegments(seed: UInt64) throws {
     var random = Random(seed: seed)

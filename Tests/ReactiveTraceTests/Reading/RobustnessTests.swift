@@ -11,7 +11,7 @@ import TraceReading
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
   func survivesDamageAnywhere(seed: UInt64) throws {
     let good = try Fixture.named("whole").bytes()
-    // Bytes that mean something: damage to the others would test nothing.
+    // The bytes that have a meaning: damage to others would test nothing.
     let places = good.indices.filter { good[$0] != 0 }.flatMap { [$0 - 1, $0, $0 + 1] }
       .filter { good.indices.contains($0) }
     let file = try TemporaryFile(good)
@@ -40,13 +40,13 @@ import TraceReading
       }
       for place in damaged.keys { try file.overwrite([good[place]], at: place) }
     }
-    // The damage has to reach the reader: neither is all of it refused at the door, nor unnoticed.
+    // The damage has to reach the reader: it must be neither always refused nor always unnoticed.
     #expect(refused < Self.rounds / 8 && unharmed < Self.rounds / 8)
     let intact = try TraceReader(path: file.path).snapshot()
     #expect(intact.problems.isEmpty && intact.records.count == 11)
   }
 
-  @Test func survivesBeingCutAnywhere() throws {
+  @Test func survivesTruncationAnywhere() throws {
     let good = try Fixture.named("whole").bytes()
     var random = Random(seed: 99)
     let file = try TemporaryFile(good)
@@ -65,7 +65,7 @@ import TraceReading
     }
   }
 
-  @Test func aSlabOfHolesCostsNoMemory() throws {
+  @Test func aSlabOfHolesTakesNoMemory() throws {
     let (file, start) = try traceWithHoles(.slab, count: 8192, size: 65536)
     let before = try residentBytes()
     let snapshot = try TraceReader(path: file.path).snapshot()
@@ -76,7 +76,7 @@ import TraceReading
   }
 
   @Test(arguments: [RegionKind.strings, .stacks])
-  func aHeapOfHolesCostsNoMoreThanItsBytes(_ kind: RegionKind) throws {
+  func aHeapOfHolesTakesNoMoreMemoryThanItsBytes(_ kind: RegionKind) throws {
     let (file, _) = try traceWithHoles(kind, count: 64 << 20, size: 1)
     let before = try residentBytes()
     let snapshot = try TraceReader(path: file.path).snapshot()
@@ -84,7 +84,7 @@ import TraceReading
     withExtendedLifetime(snapshot) {}
   }
 
-  /// A good trace, but for a region that lies behind its end and of which nothing is on the disk.
+  /// A good trace, except for a region behind its end of which nothing is on the disk.
   private func traceWithHoles(
     _ kind: RegionKind,
     count: Int,
@@ -117,7 +117,7 @@ import TraceReading
     return try #require(pages.flatMap { Int($0) }) * sysconf(Int32(_SC_PAGESIZE))
   }
 
-  /// What a consumer may rely on, whatever the file says.
+  /// Checks what a consumer may rely on, whatever the file contains.
   private func check(_ snapshot: TraceSnapshot, _ round: Int) {
     for (left, right) in zip(snapshot.records, snapshot.records.dropFirst()) {
       #expect(left.ticks <= right.ticks, "round \(round)")

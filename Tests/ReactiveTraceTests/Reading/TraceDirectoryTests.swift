@@ -37,7 +37,7 @@ import TraceReading
     #expect(TraceDirectory.path(forProcess: 1, in: [folder.path]) == nil)
   }
 
-  @Test func looksWhereARecorderWrites() {
+  @Test func searchesTheDirectoriesThatARecorderUses() {
     let user = getuid()
     let places = TraceDirectory.candidates { name in
       ["RXTRACE_DIR": "/a", "XDG_RUNTIME_DIR": "/run/user/7"][name]
@@ -49,7 +49,7 @@ import TraceReading
     #expect(TraceDirectory.candidates { _ in "" }.count == 2)
   }
 
-  @Test func tellsWhatBecameOfAProcess() throws {
+  @Test func reportsTheStatusOfAProcess() throws {
     var header = TraceHeader()
     header.state = .recording
     header.processID = getpid()
@@ -67,12 +67,12 @@ import TraceReading
     #expect(ProcessStatus(of: header) == .stopped)
   }
 
-  @Test func aDeadChildIsGone() throws {
+  @Test func aZombieHasEnded() throws {
     var child = pid_t()
     let arguments: [UnsafeMutablePointer<CChar>?] = [strdup("/bin/true"), nil]
     defer { free(arguments[0]) }
     try #require(posix_spawn(&child, "/bin/true", nil, nil, arguments, nil) == 0)
-    // It stays a zombie until it is waited for: its number is taken, and it has ended all the same.
+    // It stays a zombie until it is waited for: its number is still in use, although it has ended.
     var info = siginfo_t()
     try #require(waitid(P_PID, id_t(child), &info, WEXITED | WNOWAIT) == 0)
     #expect(SystemProcess.startTime(of: child) == nil)

@@ -43,7 +43,7 @@ import TraceReading
     #expect(snapshot.records.map(\.thread) == [1, 1, 1, 1, 1, 2, 1, 2, 2, 2, 2])
   }
 
-  @Test func takesRecordsApart() throws {
+  @Test func decodesRecords() throws {
     let records = try read(try Fixture.named("whole").bytes()).records
     let signal = TraceID(rawValue: 514)
     let subscription = TraceID(rawValue: 2307)
@@ -64,7 +64,7 @@ import TraceReading
     #expect(records[2].signalCreation == nil && records[2].site == 2 && records[4].site == nil)
   }
 
-  @Test func takesAStatusApart() throws {
+  @Test func decodesAStatus() throws {
     let text = """
       segment
         +1 status entity=259 site=4 kindAndState=0x30102 serial=1 link=7 createdAt=99 signalOrDepth=514 eventCount=12
@@ -85,7 +85,8 @@ import TraceReading
 
   @Test func measuresTimeBetweenTwoReadings() throws {
     let snapshot = try read(try Fixture.named("whole").bytes())
-    // One millisecond for three million ticks; too short a time is not trusted, so say it here.
+    // The trace has one millisecond for three million ticks. The reader does not trust so short a
+    // time, so the rate is set here.
     var measured = snapshot
     measured.nanosecondsPerTick = 0.5
     #expect(measured.nanoseconds(from: 3000) == 1000)
@@ -105,7 +106,7 @@ import TraceReading
     #expect(abs(snapshot.nanoseconds(from: 2_250_001_000) - 1e9) < 1)
   }
 
-  @Test func sharedSegmentsSayWhoseTheirRecordsAre() throws {
+  @Test func recordsOfASharedSegmentHaveTheirThreads() throws {
     let text = """
       segment thread=0
         +1 thread thread=3
@@ -116,7 +117,7 @@ import TraceReading
     #expect(try read(try TraceText.assemble(text)).records.map(\.thread) == [3, 3, 4, 4])
   }
 
-  @Test func recordsOfOneSegmentAreItsOwn() throws {
+  @Test func readsTheRecordsOfOneSegment() throws {
     let file = try TemporaryFile(try Fixture.named("whole").bytes())
     let reader = try TraceReader(path: file.path)
     let segments = try reader.segments()
@@ -126,13 +127,13 @@ import TraceReading
     #expect(reader.record(1 << 12 | 4)?.kind == .subscribed)
     #expect(reader.record(1 << 12 | 1) == nil)
     #expect(reader.record(3 << 12) == nil && reader.record(.max) == nil)
-    // Another epoch: recycled since.
+    // Another epoch means that the segment was recycled since.
     var stale = segments[1]
     stale.epoch = 77
     #expect(reader.records(of: stale) == nil)
   }
 
-  @Test func refusesWhatIsNoFile() {
+  @Test func refusesPathsThatAreNotRegularFiles() {
     let missing = #expect(throws: TraceError.self) { try TraceReader(path: "/nowhere/at/all") }
     #expect(missing?.code == .system && missing?.description.contains("'/nowhere/at/all'") == true)
     let folder = #expect(throws: TraceError.self) { try TraceReader(path: "/tmp") }

@@ -1,9 +1,9 @@
 import Testing
 import TraceReading
 
-/// Records in the order of time, found without decoding all of them.
+/// Records in order of time, which are found without decoding all of them.
 @Suite struct TraceRecordsTests {
-  /// Segments of several threads that overlap in every way, as the lines of each.
+  /// Overlapping segments of several threads, as lines of the text form.
   private struct Threads {
     var segments: [(head: String, lines: [String])] = []
 
@@ -29,7 +29,7 @@ import TraceReading
       }
     }
 
-    /// The file when each segment has that part of its records.
+    /// The file when each segment has this fraction of its records.
     func bytes(_ part: Double) throws -> [UInt8] {
       let lines = segments.flatMap { segment in
         [segment.head] + segment.lines.prefix(Int(Double(segment.lines.count) * part))
@@ -45,7 +45,7 @@ import TraceReading
     return try TraceReader(path: file.path).snapshot().records
   }
 
-  @Test func isInTheOrderOfTimeAndOfEachSegment() throws {
+  @Test func recordsAreInOrderOfTimeAndOfTheirSegment() throws {
     let records = Array(try whole())
     #expect(records.count > 12_000)
     #expect(Set(records.map(\.number)).count == records.count)
@@ -58,7 +58,7 @@ import TraceReading
     }
   }
 
-  @Test func givesTheSameRecordsInAnyWay() throws {
+  @Test func allWaysOfAccessGiveTheSameRecords() throws {
     let records = try whole()
     let list = Array(records)
     #expect(records.indices.reversed().map { records[$0].number } == list.map(\.number).reversed())
@@ -85,7 +85,7 @@ import TraceReading
     }
   }
 
-  @Test func findsKindsWithoutLookingAtTheOthers() throws {
+  @Test func findsRecordsByKind() throws {
     let records = try whole()
     let list = Array(records)
     for kinds in [[.hopBegan], [.hopScheduled, .hopBegan], [.mark]] as [Set<RecordKind>] {
@@ -110,7 +110,7 @@ import TraceReading
   }
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
-  func readInPiecesItIsTheSame(seed: UInt64) throws {
+  func recordsReadInPiecesAreTheSame(seed: UInt64) throws {
     let threads = Threads(seed: seed, segments: 30, records: 600)
     let file = try TemporaryFile(try threads.bytes(0.1))
     let reader = try TraceReader(path: file.path)
@@ -125,7 +125,7 @@ import TraceReading
     #expect(snapshot.problems == [] && fresh.problems == [])
   }
 
-  @Test func aTailThatIsCutLosesItsRecordsAndNothingElse() throws {
+  @Test func aTruncatedTailLosesItsRecordsAndNothingElse() throws {
     let bytes = try Fixture.named("tail").bytes()
     let file = try TemporaryFile(bytes)
     let snapshot = try TraceReader(path: file.path).snapshot()
@@ -137,7 +137,7 @@ import TraceReading
     #expect(snapshot.records.hasLostRecords)
   }
 
-  @Test func canBeChangedByHand() throws {
+  @Test func canBeMutated() throws {
     var records = try whole()
     let list = Array(records)
     records.removeAll { $0.kind != .next }

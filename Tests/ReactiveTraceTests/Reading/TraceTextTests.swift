@@ -2,7 +2,7 @@ import Testing
 import TraceReading
 
 @Suite struct TraceTextTests {
-  /// Whatever of a file can be read makes the same file again.
+  /// The text of a file can be assembled, and gives the same text again if the file is whole.
   @Test(arguments: Fixture.all)
   func dumpAndAssembleAreInverse(fixture: Fixture) throws {
     let file = try TemporaryFile(try fixture.bytes())
@@ -15,7 +15,7 @@ import TraceReading
       let second = TraceText.dump(try TraceReader(path: copied.path))
       if isWhole { #expect(statements(text) == statements(second)) }
     } catch let error as TraceError {
-      // A size that is not so cannot be said but by 'set'.
+      // A size that is wrong can only be written with 'set'.
       #expect(!isWhole, "\(error)")
     }
   }
@@ -43,8 +43,8 @@ import TraceReading
     #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 })
   }
 
-  /// Marks in any number, parts of syllables and fillers stand for themselves nowhere.
-  @Test func spellsWhatDoesNotShowByItself() throws {
+  /// Combining marks, parts of syllables and fillers are never written as themselves.
+  @Test func escapesCharactersThatAreNotVisibleByThemselves() throws {
     let name = "e" + String(repeating: "\u{301}", count: 20) + "\u{1161}\u{3164}\u{FE0F}é한"
     let text = "string 1 \"\(name)\"\nsegment"
     let bytes = try TraceText.assemble(text)

@@ -3,9 +3,9 @@ import Testing
 import TracePlatform
 import TraceReading
 
-/// The directories of traces, looked at again and again.
+/// Repeated scans of the directories of recordings.
 @Suite struct TraceWatchTests {
-  @Test func runningProgramsComeFirstThenTheLatestThenWhatIsNoTrace() throws {
+  @Test func runningProgramsComeFirstThenTheLatestThenFilesThatAreNotTraces() throws {
     let folder = try TraceFolder()
     let start = try #require(SystemProcess.startTime(of: getpid()))
     try folder.add("a.rxtrace", [1, 2, 3])
@@ -31,7 +31,7 @@ import TraceReading
     #expect(!error.message.isEmpty)
   }
 
-  @Test func whatComesAndGoesIsSeenAtTheNextLook() throws {
+  @Test func changesAreSeenAtTheNextScan() throws {
     let folder = try TraceFolder()
     var watch = TraceWatch([folder.path])
     #expect(watch.refresh().isEmpty)
@@ -71,7 +71,7 @@ import TraceReading
     #expect(counters.bytesRead > 0)
   }
 
-  @Test func countersOfADamagedTraceAreNoCrash() throws {
+  @Test func countersOfADamagedTraceDoNotCrash() throws {
     let trace = try TemporaryFile(
       TraceText.assemble(
         """
@@ -100,14 +100,14 @@ import TraceReading
     #expect(changed.counters?.live == 3)
   }
 
-  @Test func countersOfARunningProgramAreReadAtEachLook() throws {
+  @Test func countersOfARunningProgramAreReadAtEachScan() throws {
     let folder = try TraceFolder()
     try folder.add("a.rxtrace", text: try TraceFolder.ownHeader(at: 10) + "\nsite 1 subscribed=2")
     var watch = TraceWatch([folder.path])
     let first = ContinuousClock.now
     #expect(watch.refresh(at: first).first?.countedAt == first)
     #expect(watch.refresh(at: first + .seconds(1)).first?.countedAt == first + .seconds(1))
-    // No sooner than what was read allows.
+    // Not sooner than the number of bytes read allows.
     #expect(watch.refresh(at: first + .seconds(1)).first?.countedAt == first + .seconds(1))
   }
 }

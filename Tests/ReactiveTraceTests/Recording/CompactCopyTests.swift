@@ -4,9 +4,10 @@ import Testing
 @testable import ReactiveTrace
 import TraceReading
 
-/// A recording takes the room of what is in it, and its copies say the same in no more room.
+/// A recording takes only the space of its contents on the disk, and so do its copies, which have
+/// the same contents.
 @Suite(.serialized) struct CompactCopyTests {
-  /// Something of every table: more sites, stacks, threads and marks than one page of each has room for.
+  /// Records something for every table: several pages of sites, stacks, threads and marks.
   private static func record() {
     let scheduler = Tracer.scheduler(named: "queue", kind: .serialQueue)
     for round in 0..<6 {
@@ -63,7 +64,7 @@ import TraceReading
     #expect(whole.marks.contains { $0.live.contains { $0 > 0 } })
   }
 
-  @Test func aRecordingTakesTheRoomOfWhatIsInIt() async {
+  @Test func aRecordingTakesOnlyTheSpaceOfItsContents() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 64 << 20)
       Self.record()
@@ -74,7 +75,7 @@ import TraceReading
     }
   }
 
-  @Test func aSnapshotSaysTheSameAndIsAsShort() async {
+  @Test func aSnapshotHasTheSameContentsAndIsShort() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 64 << 20)
       Self.record()
@@ -87,7 +88,7 @@ import TraceReading
   }
 
   @Test(arguments: [RecordingMode.ring, .stream])
-  func aPackedTraceSaysTheSameAndIsAsShort(mode: RecordingMode) async {
+  func aPackedTraceHasTheSameContentsAndIsShort(mode: RecordingMode) async {
     await #expect(processExitsWith: .success) { [mode = mode.rawValue as UInt32] in
       let mode = try #require(RecordingMode(rawValue: mode))
       var options = TraceOptions()
@@ -107,13 +108,13 @@ import TraceReading
       #expect((snapshot.header.regions[.tail]?.used ?? 0 > 0) == (mode == .stream))
       Self.expectSame(try TraceReader(path: path).snapshot(), snapshot)
       #expect(Self.size(path).length < (mode == .ring ? 1 << 20 : 4 << 20))
-      // Once more, of the copy.
+      // Once more, for the copy.
       try SymbolEmbedding.write([], of: try TraceReader(path: path), to: path)
       Self.expectSame(try TraceReader(path: path).snapshot(), snapshot)
     }
   }
 
-  @Test func anOrderlyEndMakesTheFileShort() async throws {
+  @Test func aNormalExitShortensTheFile() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/ended.rxtrace"
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -129,8 +130,8 @@ import TraceReading
     #expect(Files.names(in: directory.path) == ["ended.rxtrace"])
   }
 
-  /// Somebody has moved the file away, and put another in its place.
-  @Test func anOrderlyEndLeavesAFileOfOthersAlone() async throws {
+  /// The file was moved away, and another put in its place.
+  @Test func aNormalExitDoesNotTouchAFileThatReplacedTheRecording() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/ended.rxtrace"
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -143,8 +144,9 @@ import TraceReading
     #expect(try TraceReader(path: path + ".moved").snapshot().header.state == .stopped)
   }
 
-  /// What holds more than is copied while a program ends is cut behind its last segment.
-  @Test func anOrderlyEndCutsOffWhatALongRecordingNeverUsed() async throws {
+  /// A recording that is too large to be copied while the program ends is cut off behind its last
+  /// segment.
+  @Test func aNormalExitCutsOffTheUnusedEndOfALongRecording() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/ended.rxtrace"
     await #expect(processExitsWith: .success) { [path = path as String] in

@@ -18,7 +18,7 @@ import Testing
   func placesRegionsOneBehindTheOther(ringSize: Int) {
     let plan = FilePlan(ringSize: ringSize)
     var end = Layout.FileHeader.byteCount
-    // What is used last and is largest stands last, so that it can be cut.
+    // The largest region, which is used last, comes last, so that it can be cut off.
     for kind in RegionKind.fixed.filter({ $0 != .segments }) + [.segments] {
       let row = plan.row(kind)
       #expect(row.offset >= end && row.offset % 4096 == 0)
@@ -29,7 +29,7 @@ import Testing
     #expect(plan.byteCount >= end)
     #expect(plan.row(.slab).capacity == 1 << Int(plan.slotBits))
     #expect(plan.row(.slab).size <= plan.row(.segments).size)
-    // Identifiers need bits left to tell the entities of one slot apart.
+    // Identifiers need enough bits left to distinguish the entities of one slot.
     #expect(plan.slotBits <= 22)
   }
 }

@@ -59,7 +59,7 @@ import TraceReading
             forks.add()
           }
         } else {
-          // Holds every lock of the recorder now and then.
+          // Holds every lock of the recorder from time to time.
           while forks.value < 100 {
             let id = Recording.subscription(line: UInt32(forks.value))
             Tracer.next(id)
@@ -76,7 +76,7 @@ import TraceReading
 
 /// Runs `body` in a forked child and returns how it ended; 256 and more for a signal.
 func inChild(_ body: () -> Int32) throws -> Int32 {
-  // Swift hides `fork`, for good reasons; programs written in C do it all the same.
+  // Swift hides `fork`, for good reasons, but programs written in C use it.
   typealias Fork = @convention(c) () -> Int32
   guard let symbol = dlsym(nil, "fork") else { throw TemporaryFile.Failure(path: "fork") }
   let child = unsafeBitCast(symbol, to: Fork.self)()

@@ -5,15 +5,16 @@ import Synchronization
 import Testing
 import TraceReading
 
-/// What others do to the file while it is recorded into, and signal handlers that come back into the recorder.
+/// What other programs do to the file during recording, and signal handlers that reenter the
+/// recorder.
 ///
-/// Not under a sanitizer: they hold locks of their own where a store faults or a signal comes.
+/// Disabled under sanitizers, which hold their own locks when a store faults or a signal arrives.
 @Suite(
   .serialized,
   .disabled(if: dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil)
 )
 struct HarmTests {
-  /// Some of all that writes to the file.
+  /// Calls everything that writes to the file.
   private static func work(_ rounds: Int = 200) {
     for round in 0..<rounds {
       let site = Recording.site("work", line: UInt32(round % 40 + 1))
@@ -38,10 +39,10 @@ struct HarmTests {
     _ = ActiveSignals.snapshot()
   }
 
-  // MARK: A file that is cut
+  // MARK: A truncated file
 
   @Test(arguments: [0, 1, 4096, 300_000, 700_000])
-  func aRecordingThatIsCutEndsWithOneLineAndTheProgramGoesOn(size: Int) async throws {
+  func aTruncatedRecordingEndsWithOneLineAndTheProgramContinues(size: Int) async throws {
     let result = await #expect(
       processExitsWith: .success,
       observing: [\.standardErrorContent]
@@ -55,7 +56,7 @@ struct HarmTests {
       #expect(Trace.level == .off)
       #expect(throws: TraceError.self) { try Trace.snapshot(to: path + ".copy") }
       Trace.stop()
-      // The same options: otherwise it would be refused for them.
+      // The same options, because others would be refused for another reason.
       #expect { try Trace.start(Recording.options()) } throws: {
         "\($0)".contains("was cut while it was recorded into")
       }
@@ -68,8 +69,8 @@ struct HarmTests {
     #expect(lines.first?.contains("the program goes on") == true)
   }
 
-  /// The handler that was there before hears of all others.
-  @Test func anotherMappingThatLosesAPageIsNoneOfItsAffairs() async {
+  /// Faults in other mappings are passed to the handler that was installed before.
+  @Test func faultsInOtherMappingsReachTheEarlierHandler() async {
     await #expect(processExitsWith: .success) {
       var action = sigaction()
       action.__sigaction_handler.sa_handler = { number in _exit(number == SIGBUS ? 0 : 1) }
@@ -87,7 +88,7 @@ struct HarmTests {
     }
   }
 
-  @Test func aLeaseOnARecordingThatIsCutEndsWithAnError() async {
+  @Test func aLeaseOnATruncatedRecordingEndsWithAnError() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(level: .graph)
       let path = try #require(Trace.path)
@@ -98,11 +99,12 @@ struct HarmTests {
     }
   }
 
-  // MARK: A file that others write into
+  // MARK: A file that other programs write to
 
-  /// Each word of the header and of all that was written, with all ones, with zeros, and with what it is not.
+  /// Overwrites each word of the header, and some of the rest, with all ones, with zeros, and with
+  /// other values.
   @Test(arguments: [UInt64.max, 0, 0x8000_0000_8000_0001, 0x41])
-  func wordsThatOthersOverwriteDoNoHarm(value: UInt64) async {
+  func overwrittenWordsDoNoHarm(value: UInt64) async {
     await #expect(processExitsWith: .success) { [value] in
       try Recording.start()
       HarmTests.work()
@@ -110,7 +112,7 @@ struct HarmTests {
       let descriptor = open(path, O_RDWR | O_CLOEXEC)
       #expect(descriptor >= 0)
       var word = value
-      // All of the header, and every so many of the rest: work goes on in between.
+      // All words of the header, and one in every 424 bytes of the rest; work continues in between.
       var offset = 0
       var step = 0
       while offset < 1_500_000 {
@@ -126,7 +128,7 @@ struct HarmTests {
   }
 
   @Test(arguments: 1...4)
-  func wordsThatOthersOverwriteMeanwhileDoNoHarm(seed: UInt64) async {
+  func wordsOverwrittenDuringCallsDoNoHarm(seed: UInt64) async {
     await #expect(processExitsWith: .success) { [seed] in
       try Recording.start(size: 256 << 10)
       HarmTests.work(20)
@@ -159,8 +161,9 @@ struct HarmTests {
   nonisolated(unsafe) private static var target = TraceID.none
   private static let handled = Atomic<UInt64>(0)
 
-  /// What a handler sends is recorded, or counted as lost: nothing else happens to it, or to what it interrupts.
-  @Test func whatASignalHandlerSendsIsRecordedOrCounted() async {
+  /// The values that a handler sends are recorded, or counted as lost; so are those that it
+  /// interrupts.
+  @Test func valuesSentByASignalHandlerAreRecordedOrCounted() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 1 << 30)
       Self.target = Recording.subscription("handler")
@@ -178,14 +181,15 @@ struct HarmTests {
       let id = Recording.subscription("interrupted")
       Recording.onThreads(2) { index in
         guard index == 0 else { return HarmTests.interrupt(thread, until: isOver) }
-        // The threads of tests, whose mask this one inherits, take no signals.
+        // The threads that run tests, whose mask this one inherits, block signals.
         var signals = sigset_t()
         sigaddset(&signals, SIGUSR1)
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         thread.word.store(UInt64(pthread_self()), ordering: .relaxed)
         while Self.handled.load(ordering: .relaxed) == 0 { sched_yield() }
         var sent: UInt64 = 0
-        // No more than the ring has room for, however seldom a busy machine lets signals come.
+        // Not more values than the ring has room for, however rarely signals arrive on a busy
+        // machine.
         while Self.handled.load(ordering: .relaxed) < 3_000, sent < 16_000_000 {
           for _ in 0..<1_000 { Tracer.next(id) }
           Tracer.turnBegan(id)
@@ -213,8 +217,8 @@ struct HarmTests {
     }
   }
 
-  /// The first call of a thread takes long, and a handler may come in the middle of it.
-  @Test func whatAHandlerSendsDuringTheFirstCallOfItsThreadIsCounted() async {
+  /// The first call of a thread takes long, and a signal handler may interrupt it.
+  @Test func valuesThatAHandlerSendsDuringItsThreadsFirstCallAreCounted() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
       let id = Recording.subscription("handler")
@@ -245,7 +249,7 @@ struct HarmTests {
     init(_ value: UInt64) { word = Atomic(value) }
   }
 
-  /// Sends signals to a thread, as soon as it is known, until it is over.
+  /// Sends signals to a thread, once it is known, until the flag is set.
   private static func interrupt(_ thread: Cell, until isOver: Flag) {
     while !isOver.isSet {
       let target = thread.word.load(ordering: .relaxed)

@@ -6,13 +6,15 @@ import TraceReading
 
 /// A program that is killed at any moment leaves a trace with everything up to that moment.
 @Suite(.serialized) struct KilledTests {
-  /// One record of an event is written at most between an event's count and its record.
+  /// An event is counted before its record is written, so the count may be one higher than the last
+  /// record.
   private func check(_ path: String, threads: Int, minimumWraps: UInt64) throws {
     let reader = try TraceReader(path: path)
     let trace = try reader.snapshot()
     #expect(trace.processStatus == .gone)
     #expect(trace.header.state == .recording)
-    // The clocks are written again now and then: the kill may come right then, which is said and harms nothing.
+    // The clocks are written from time to time. The kill may interrupt that, which is reported and
+    // harmless.
     let others = trace.problems.filter { !$0.description.contains("the latest clock readings") }
     #expect(others.isEmpty)
     #expect(trace.header.lostRecords == 0)
@@ -22,8 +24,9 @@ import TraceReading
       last[record.id] = record.argument
     }
     guard !last.isEmpty else {
-      // In a ring of four segments, a full one begins a generation, and when three are handed out anew, that before is
-      // overwritten. The kill may come before anybody has recorded a value in it: then there is hardly anything else.
+      // In a ring of four segments, a full segment begins a generation, and when three more are
+      // handed out, the generation before is overwritten. The kill may come before any thread has
+      // recorded a value in the new one, which then contains hardly any other records.
       let exact = trace.records.count { trace.isExact($0) }
       #expect(threads > 1 && exact <= 4 * threads, "\(exact)")
       return
@@ -38,10 +41,11 @@ import TraceReading
 
   @Test(
     arguments: [1, 8],
-    // Events until the end: within the first segments, and after more than three wraps of the ring.
+    // The number of events until the end: within the first segments, and after more than three
+    // wraps of the ring.
     [17, 1_203, 9_871, 70_003, 110_017, 181_999]
   )
-  func leavesEverythingWritten(threads: Int, events: Int) async throws {
+  func aKilledProgramLeavesEverythingItWrote(threads: Int, events: Int) async throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/killed.rxtrace"
     await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -50,7 +54,7 @@ import TraceReading
       let counter = Counter()
       Recording.onThreads(threads + 1) { index in
         if index == threads {
-          // Watches the others and strikes wherever they are by then.
+          // Watches the other threads, and kills the process wherever they are then.
           while counter.value < events { sched_yield() }
           kill(getpid(), SIGKILL)
         }
@@ -71,10 +75,10 @@ import TraceReading
 }
 
 extension KilledTests {
-  /// In stream mode nothing is lost, however often the ring has been used anew, and however many threads record
-  /// without a pause.
+  /// In stream mode nothing is lost, however often the ring was reused, and however many threads
+  /// record without a pause.
   @Test(arguments: [1, 3], [1_203, 30_011, 110_017])
-  func leavesTheWholeStream(threads: Int, events: Int) async throws {
+  func aKilledProgramLeavesItsWholeStream(threads: Int, events: Int) async throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/killed.rxtrace"
     await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -110,7 +114,7 @@ extension KilledTests {
   }
 }
 
-/// A number that several threads add to.
+/// A counter that several threads increment.
 final class Counter: Sendable {
   private let count = Atomic<Int>(0)
   var value: Int { count.load(ordering: .relaxed) }

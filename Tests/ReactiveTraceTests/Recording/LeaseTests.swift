@@ -17,7 +17,7 @@ import TraceReading
     return try #require(Trace.path)
   }
 
-  @Test func raisesTheLevelAndGivesItBack() async {
+  @Test func raisesTheLevelAndRestoresIt() async {
     await #expect(processExitsWith: .success) {
       let path = try Self.start(.graph)
       let id = Recording.subscription()
@@ -48,7 +48,7 @@ import TraceReading
       let start = rxt_monotonic_ns()
       let lease = try TraceLease.take(path: path, level: .events, seconds: 0.1)
       Tracer.next(id)
-      // The traced calls themselves notice, by the time they read anyway.
+      // The traced calls themselves notice the expiry, from the time that they read anyway.
       while Trace.level == .events, rxt_monotonic_ns() - start < 60_000_000_000 {
         Tracer.tick()
         Tracer.next(id)
@@ -64,7 +64,7 @@ import TraceReading
     }
   }
 
-  @Test func oneThatExpiresBeforeAnyThreadLooksRaisesNothing() async {
+  @Test func aLeaseThatExpiresBeforeAnyTracedCallRaisesNothing() async {
     await #expect(processExitsWith: .success) {
       let path = try Self.start(.graph)
       let lease = try TraceLease.take(path: path, level: .events)
@@ -75,7 +75,7 @@ import TraceReading
       let place = Layout.FileHeader.leases + Layout.Lease.expiry.offset
       try #require(pwrite(file, &expiry, 8, off_t(place)) == 8)
       close(file)
-      // The first call of any thread: it reads a time at which the lease is over.
+      // The first call of any thread reads a time at which the lease has expired.
       let id = Recording.subscription()
       Tracer.next(id)
       #expect(Trace.level == .graph)
@@ -84,7 +84,7 @@ import TraceReading
     }
   }
 
-  @Test func lastsAsLongAsItIsRenewed() async {
+  @Test func lastsWhileItIsRenewed() async {
     await #expect(processExitsWith: .success) {
       let path = try Self.start(.graph)
       let id = Recording.subscription()
@@ -99,7 +99,7 @@ import TraceReading
     }
   }
 
-  @Test func theHighestOfSeveralCounts() async {
+  @Test func theHighestOfSeveralLeasesApplies() async {
     await #expect(processExitsWith: .success) {
       let path = try Self.start(.graph, max: .values)
       let id = Recording.subscription()
@@ -110,7 +110,7 @@ import TraceReading
       high.release()
       Tracer.next(id)
       #expect(Trace.level == .events)
-      // The program's own level stays below, and counts again when the leases are gone.
+      // The program's own level stays lower, and applies again when the leases are released.
       Trace.level = .graph
       #expect(Trace.level == .events)
       low.release()
@@ -119,7 +119,7 @@ import TraceReading
     }
   }
 
-  @Test func isRefusedWhereItIsNotAllowed() async {
+  @Test func isRefusedIfItIsNotAllowed() async {
     await #expect(processExitsWith: .success) {
       let path = try Self.start(.graph, max: .events)
       let tooHigh = #expect(throws: TraceError.self) {

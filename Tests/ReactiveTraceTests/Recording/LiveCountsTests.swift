@@ -2,7 +2,7 @@ import ReactiveTrace
 import Testing
 
 @Suite struct LiveCountsTests {
-  @Test func countWhatHasNotEnded() async {
+  @Test func countEntitiesThatHaveNotEnded() async {
     await #expect(processExitsWith: .success) {
       #expect(LiveCounts.now() == nil, "nothing was ever recorded")
       try Recording.start(level: .graph)

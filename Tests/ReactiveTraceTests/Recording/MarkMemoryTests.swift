@@ -4,13 +4,13 @@ import Testing
 @testable import ReactiveTrace
 import TraceReading
 
-/// What marks say of the memory of the process.
+/// The memory of the process, as recorded by marks.
 @Suite struct MarkMemoryTests {
-  /// A sanitizer has a heap of its own, of which the C library does not tell.
+  /// A sanitizer has a separate heap, on which the C library does not report.
   private static let isSanitized =
     dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
 
-  /// Memory of the heap, each page written to.
+  /// Allocates memory of the heap and writes to each page.
   private static func fill(_ size: Int) -> UnsafeMutableRawPointer? {
     let memory = malloc(size)
     memory.map { _ = memset($0, 1, size) }
@@ -18,11 +18,11 @@ import TraceReading
   }
 
   @Test(.disabled(if: isSanitized), arguments: [64 << 20, 64 << 10])
-  func whatIsAllocatedBetweenTwoMarksIsARise(block: Int) async {
+  func memoryAllocatedBetweenTwoMarksIsARise(block: Int) async {
     await #expect(processExitsWith: .success) { [block] in
       try Recording.start()
       let memory = try #require(Recorder.current).pointee.memory
-      // A reading during which the thread was held up is not to keep the next from being made.
+      // A reading that took long because the thread was preempted must not prevent the next one.
       func mark(_ name: String) {
         memory.note(cost: 0)
         Trace.mark(name)
@@ -40,22 +40,22 @@ import TraceReading
       let size = Int64(64 << 20)
       #expect((rise.heap ?? 0) >= size && (rise.heap ?? 0) < size + size / 4, "\(rise)")
       #expect((fall.heap ?? 0) <= -size, "\(fall)")
-      // The system counts for each processor, and adds up now and then.
+      // The system counts pages for each processor, and adds these up from time to time.
       let slack = Int64(8 << 20)
       #expect((rise.resident ?? 0) >= size - slack, "\(rise)")
-      // Small blocks go back to the system when the allocator likes.
+      // The allocator returns small blocks to the system at any time, or never.
       #expect((fall.resident ?? 0) <= (count == 1 ? -size + slack : slack), "\(fall)")
       #expect(marks.allSatisfy { ($0.heapInUse ?? 0) > 1000 && ($0.residentSize ?? 0) > 1 << 20 })
     }
   }
 
-  @Test func automaticMarksSayIt() async {
+  @Test func automaticMarksRecordMemory() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
       let recorder = try #require(Recorder.current)
       let site = Recording.site("map")
       recorder.pointee.marks.state.pointee.due = 0
-      // A subscription asks whether a mark is due as soon as one may be.
+      // Each subscription checks whether a mark is due.
       for _ in 0..<1000 where try Recording.snapshot().marks.isEmpty {
         _ = Tracer.subscribed(site: site, signal: .none, downstream: .none)
         usleep(1000)
@@ -72,14 +72,15 @@ import TraceReading
       try Recording.start()
       let memory = try #require(Recorder.current).pointee.memory
       #expect(memory.read(.program).heapInUse > 0)
-      // Ten seconds, as if it were read just now.
+      // As if a reading that took ten seconds had just been made.
       memory.note(cost: 10_000_000_000)
       for kind in MarkKind.allCases {
         let reading = memory.read(kind)
         #expect(reading.heapInUse == 0)
         #expect(reading.residentSize > 0)
       }
-      // A millisecond: not again within a tenth of a second, nor within one at an automatic mark.
+      // After a reading of a millisecond, the heap is not read again within a tenth of a second, or
+      // within a second for an automatic mark.
       memory.note(cost: 1_000_000)
       usleep(200_000)
       #expect(memory.read(.automatic).heapInUse == 0)
@@ -87,7 +88,7 @@ import TraceReading
     }
   }
 
-  @Test func aDescriptorThatTheProgramHasClosedOrTakenIsLeftAlone() async {
+  @Test func aDescriptorThatTheProgramClosedOrReusedIsLeftAlone() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
       let memory = try #require(Recorder.current).pointee.memory
@@ -95,7 +96,7 @@ import TraceReading
       let own = try #require((3..<64).last { Self.path(of: $0).hasSuffix("/statm") })
       close(own)
       #expect(memory.read(.program).residentSize == 0)
-      // Another file of the same form, under its number.
+      // A file with similar contents gets the number of the closed descriptor.
       let file = try TemporaryFile(Array("100 200 300 4 0 5 0\n".utf8))
       let other = open(file.path, O_RDONLY)
       #expect(dup2(other, own) == own)
@@ -116,14 +117,14 @@ import TraceReading
     }
   }
 
-  /// What a descriptor is open for, or nothing.
+  /// The path of an open descriptor, or an empty string.
   private static func path(of descriptor: Int32) -> String {
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = readlink("/proc/self/fd/\(descriptor)", &bytes, bytes.count)
     return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
   }
 
-  @Test func thoseOfEarlierVersionsAreNotKnown() throws {
+  @Test func memoryIsUnknownInEarlierVersions() throws {
     let text = """
       header minorVersion=5
       region marks entrySize=64 capacity=4
@@ -137,11 +138,11 @@ import TraceReading
     #expect(snapshot.marks.map(\.name) == ["a", "b"])
     #expect(snapshot.marks.allSatisfy { $0.heapInUse == nil && $0.residentSize == nil })
     #expect(snapshot.marks[1].memoryChange(since: snapshot.marks[0]).isUnknown)
-    // The text form makes the same file of it.
+    // The text form gives the same file.
     #expect(try TraceText.assemble(TraceText.dump(TraceReader(path: file.path))) == bytes)
   }
 
-  @Test func whatNoProcessHasIsNotKnown() throws {
+  @Test func impossibleAmountsOfMemoryAreUnknown() throws {
     let huge = "18446744073709551615"
     let file = try TemporaryFile(
       try TraceText.assemble(
@@ -157,11 +158,12 @@ import TraceReading
     #expect(snapshot.marks.map(\.residentSize) == [nil, 4096, nil])
     #expect(snapshot.problems.count == 2)
     let change = snapshot.marks[1].memoryChange(since: snapshot.marks[0])
-    // Not as an expression of literals, which the compiler compares through a type of another size.
+    // This is not an expression of literals, because the compiler would compare these through a
+    // type of another size.
     let fall: Int64 = 2 - (1 << 57)
     #expect(change.heap == fall)
     #expect(change.resident == nil)
-    // Also of values made by hand, nothing overflows.
+    // Extreme values that no trace contains do not overflow either.
     let extremes = MemoryChange(heap: (.max, 0), resident: (0, .max))
     let (least, most) = (-Int64.max, Int64.max)
     #expect(extremes.heap == least && extremes.resident == most)

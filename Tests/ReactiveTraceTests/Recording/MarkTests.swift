@@ -6,10 +6,11 @@ import TracePlatform
 import TraceReading
 
 @Suite struct MarkTests {
-  @Test func countsWhatIsAliveAtAMark() async {
+  @Test func countsLiveEntitiesAtAMark() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
-      // On a busy machine the test may take longer than the first automatic mark does.
+      // On a busy machine, the first automatic mark may become due during the test, so it is
+      // postponed.
       try #require(Recorder.current).pointee.marks.state.pointee.due += 3_600_000_000_000
       let signals = (1...3).map { line in
         Tracer.signalCreated(
@@ -40,7 +41,7 @@ import TraceReading
       #expect(now.marks.map(\.liveTimers) == [0, 1])
       let map = Int(site)
       #expect(now.marks.map { $0.live[map] } == [5, 6])
-      // The first mark knows of a time before there was any subscription.
+      // The first mark includes a time before there was any subscription.
       #expect(now.marks.map { $0.minimumLive[map] } == [0, 2])
       #expect(now.sites[map].minimumLive == 6)
       let records = now.records(.mark)
@@ -50,14 +51,15 @@ import TraceReading
     }
   }
 
-  @Test func automaticMarksComeHalfAsOftenWhenTheTableIsFull() async {
+  @Test func automaticMarksAreSetHalfAsOftenWhenTheTableIsFull() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
       let recorder = try #require(Recorder.current)
       let site = Recording.site("map")
       let capacity = recorder.pointee.marks.region.capacity
       #expect(capacity == 32)
-      // Live counts rise by one from mark to mark; the third mark had a minimum of none in between.
+      // Live counts rise by one from mark to mark. Before the third mark, another subscription
+      // begins and ends at once.
       for index in 0..<capacity {
         if index == 2 {
           try Self.subscribe(site, ends: true)
@@ -72,7 +74,7 @@ import TraceReading
         }
       }
       let marks = try Recording.snapshot().marks
-      // Of 31 every second one is left.
+      // Of the 31 automatic marks, every second one is left.
       #expect(
         marks.map { $0.live[Int(site)] } == [
           1, 3, 5, 7, 9, 11, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32,
@@ -85,7 +87,7 @@ import TraceReading
     }
   }
 
-  /// A subscription behind the calls that would set a mark of their own if the test is slow.
+  /// Records a subscription without the calls that set an automatic mark if the test is slow.
   private static func subscribe(_ site: UInt32, ends: Bool = false) throws {
     let (recorder, thread) = try #require(Recorder.enter())
     let id = recorder.pointee.subscribed(
@@ -100,12 +102,12 @@ import TraceReading
   }
 
   @Test(arguments: [256 << 10, 64 << 20])
-  func thousandsOfMarksSpanTheWholeRunAndNoneIsLost(size: Int) async {
+  func thousandsOfMarksSpanTheWholeRunAndNoneIsCountedAsLost(size: Int) async {
     await #expect(processExitsWith: .success) { [size] in
       try Recording.start(size: size)
       let recorder = try #require(Recorder.current)
       let site = Recording.site("map")
-      // A small recording has room for a thousand entities.
+      // A small recording has room for about a thousand entities.
       let count = size > 1 << 20 ? 10_000 : 900
       for round in 1...count {
         try Self.subscribe(site)
@@ -124,14 +126,14 @@ import TraceReading
       #expect(rounds.last?.ordinal == UInt32(count))
       let live = rounds.map { Int($0.live[Int(site)]) }
       #expect(live == rounds.map { Int($0.ordinal) })
-      // At equal distances, but for the newest.
+      // The distances are equal, except for the newest mark.
       let steps = zip(live, live.dropFirst()).map { $1 - $0 }.dropLast()
       #expect(steps.count >= 6)
       #expect(Set(steps).count == 1)
       let automatic = now.marks.filter { $0.kind == .automatic }
       #expect(automatic.count >= 6)
       #expect(automatic.first?.ordinal == 1)
-      // Each mark counts from where the one before it does.
+      // Each mark counts from the one before it.
       for (before, mark) in zip(now.marks, now.marks.dropFirst()) {
         #expect(mark.since == before.ticks)
         #expect(mark.minimumLive[Int(site)] == before.live[Int(site)])
@@ -139,7 +141,7 @@ import TraceReading
     }
   }
 
-  @Test func marksOfEachNameAreThinnedByThemselves() async {
+  @Test func marksOfEachNameAreThinnedSeparately() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
       Trace.mark("start")
@@ -188,12 +190,12 @@ import TraceReading
       let table = recorder.pointee.marks
       let region = table.region
       let before = try Recording.snapshot().marks
-      // As it stands when the row of the second mark, which was given up, is being written.
+      // The state in which the row of the second mark, which was dropped, is being written.
       table.giveUp { $0 == 1 }
       let after = try Recording.snapshot().marks
       #expect(after.map(\.name) == before.map(\.name).filter { $0 != "round 1" })
       #expect(after[1].minimumLive[Int(site)] == before[1].minimumLive[Int(site)])
-      // `used` has not fallen yet: the last mark is there twice.
+      // The state before `used` is decreased: the last mark is there twice.
       region.used += 1
       #expect(try Recording.snapshot().marks.map(\.name) == after.map(\.name))
       region.used -= 1
@@ -209,7 +211,7 @@ import TraceReading
   @Test func setsMarksByItself() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(level: .graph)
-      // Nothing but subscriptions; half a second has to go by before a mark is due.
+      // There are only subscriptions, and half a second has to pass before a mark is due.
       let start = MonotonicTime.nanoseconds
       while try Recording.snapshot().marks.count < 2 {
         let id = Recording.subscription()

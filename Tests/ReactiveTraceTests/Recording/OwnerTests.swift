@@ -3,7 +3,7 @@ import Testing
 import TraceReading
 
 @Suite struct OwnerTests {
-  @Test func recordsWhoEndsASubscription() async {
+  @Test func recordsTheOwnerOfASubscription() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
       let owner = Tracer.ownerCreated(site: Recording.site("DisposableBag", line: 7))
@@ -56,7 +56,7 @@ import TraceReading
     }
   }
 
-  @Test func anOwnerThatEndsWhileStoppedIsGoneWhenRecordingGoesOn() async {
+  @Test func anOwnerThatEndsWhileStoppedHasEndedWhenRecordingResumes() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
       let owner = Tracer.ownerCreated(site: Recording.site("DisposableBag"))
@@ -71,7 +71,7 @@ import TraceReading
     }
   }
 
-  /// A generation that does not hold the owner's beginning tells what it is.
+  /// A generation that does not contain the owner's creation has its status.
   @Test func aLaterGenerationHasTheOwnersStatus() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)

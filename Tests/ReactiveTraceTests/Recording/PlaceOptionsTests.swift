@@ -2,7 +2,7 @@ import Testing
 
 @testable import ReactiveTrace
 
-/// How the levels of places are read, and which of them a line has.
+/// How the levels of places are parsed, and which of them applies to a line.
 @Suite struct PlaceOptionsTests {
   private typealias Place = TraceOptions.Place
 
@@ -43,7 +43,7 @@ import Testing
     #expect(try TraceOptions.parse(written)?.places == places)
   }
 
-  @Test func aLevelOfAPlaceAllowsForThatOfTheWholeNoMore() throws {
+  @Test func aLevelOfAPlaceDoesNotRaiseTheHighestLevelOfTheWhole() throws {
     let options = try #require(try TraceOptions.parse("graph,values:Checkout.swift"))
     #expect(options.maximumLevel == .events)
     #expect(try TraceOptions.parse("0,events:Shop") == nil)
@@ -78,7 +78,7 @@ import Testing
       ("events:" + String(repeating: "x/", count: 200), ["…'"]),
     ] as [(String, [String])]
   )
-  func whatIsWrongWithAPlaceIsSaid(text: String, parts: [String]) {
+  func mistakesInAPlaceAreExplained(text: String, parts: [String]) {
     let error = #expect(throws: TraceError.self) { try TraceOptions.parse(text) }
     guard let error else { return }
     #expect(error.code == .invalidOptions)
@@ -95,7 +95,7 @@ import Testing
       ("events:A.swift", "Shop/BA.swift", 1, nil),
       ("events:A.swift", "A.swift", 1, .events),
       ("events:Shop", "A.swift", 1, nil),
-      // The more specific, wherever it stands.
+      // The more specific place applies, in any order.
       ("events:A.swift,graph:Shop", "Shop/A.swift", 1, .events),
       ("graph:Shop,events:A.swift", "Shop/A.swift", 1, .events),
       ("events:Shop/A.swift,graph:A.swift", "Shop/A.swift", 1, .events),
@@ -103,12 +103,12 @@ import Testing
       ("values:A.swift:7,graph:Shop/A.swift", "Shop/A.swift", 8, .graph),
       ("values:Shop/A.swift:7,graph:A.swift:7", "Shop/A.swift", 7, .values),
       ("values:Shop/A.swift:7,graph:A.swift:7", "Else/A.swift", 7, .graph),
-      // Of equal ones the last.
+      // Of equally specific places, the last applies.
       ("events:Shop,graph:Shop", "Shop/A.swift", 1, .graph),
       ("graph:A.swift,events:A.swift", "Shop/A.swift", 1, .events),
     ] as [(String, String, UInt32, TraceLevel?)]
   )
-  func theMostSpecificPlaceCounts(
+  func theMostSpecificPlaceApplies(
     _ text: String,
     _ file: String,
     _ line: UInt32,
@@ -118,7 +118,7 @@ import Testing
     #expect(options.placeLevel(fileID: file, line: line) == level)
   }
 
-  @Test func offOfAPlaceIsTakenForGraph() {
+  @Test func offForAPlaceIsTreatedAsGraph() {
     var options = TraceOptions()
     options.places = [.init(.off, module: "Noise")]
     #expect(options.placeLevel(fileID: "Noise/A.swift", line: 1) == .graph)

@@ -3,7 +3,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// Places with a level of their own.
+/// Places with separate levels.
 @Suite(.serialized) struct PlaceTests {
   private static func start(
     _ text: String,
@@ -30,7 +30,7 @@ import TraceReading
     if Tracer.mayRecordValues(of: id) { Tracer.value(id, value) }
   }
 
-  @Test func ofEachPlaceExactlyTheRecordsOfItsLevelAreThere() async {
+  @Test func eachPlaceHasExactlyTheRecordsOfItsLevel() async {
     await #expect(processExitsWith: .success) {
       try Self.start("events,values:Checkout.swift,graph:Noise")
       let (shown, silent, plain) = (
@@ -65,7 +65,7 @@ import TraceReading
         trace.records(.value).map { $0.valueText?.text } == ["shown 1", "shown 2", "shown 3"]
       )
       #expect(described.count == 0, "what is not recorded is not described")
-      // They are counted everywhere.
+      // Events are counted everywhere.
       for id in [shown, silent, plain] {
         #expect(trace.slot(id)?.eventCount == 3)
         #expect(trace.slot(id)?.depth == 4)
@@ -77,7 +77,7 @@ import TraceReading
     }
   }
 
-  /// Counts how often it is described.
+  /// Counts how often its description is requested.
   private final class Witness: CustomStringConvertible {
     var count = 0
     var description: String {
@@ -107,7 +107,7 @@ import TraceReading
     }
   }
 
-  @Test func hopsAreRecordedWhereAnyPlaceRecordsEvents() async {
+  @Test func hopsAreRecordedIfAnyPlaceRecordsEvents() async {
     await #expect(processExitsWith: .success) {
       try Self.start("graph,events:Shop")
       let hop = Tracer.hopScheduled(scheduler: 0, subscription: .none)
@@ -117,7 +117,8 @@ import TraceReading
     }
   }
 
-  /// What is recorded follows from the level in force and the places alone, in whatever order things happen, over many generations of a ring.
+  /// The records depend only on the level in force and on the places, in any order of calls, and
+  /// over many generations of a ring.
   @Test(arguments: ["events,graph:A,values:B", "graph,events:A,graph:B", "graph,values:A,events:B"])
   func theLevelInForceNeverChangesThatOfAPlace(text: String) async {
     await #expect(processExitsWith: .success) { [text = text as String] in
@@ -162,7 +163,7 @@ import TraceReading
     }
   }
 
-  @Test func aLeaseRaisesTheWholeAndNoPlace() async {
+  @Test func aLeaseDoesNotRaiseTheLevelOfAPlace() async {
     await #expect(processExitsWith: .success) {
       try Self.start("graph,graph:Noise.swift")
       let (silent, plain) = (
@@ -176,14 +177,14 @@ import TraceReading
     }
   }
 
-  /// Nobody knows of a failure where it comes from.
+  /// The place of a failure is not known when it is described.
   @Test(
     arguments: [
       ("values", 1), ("values,graph:Noise", 0), ("events,values:Shop", 0),
       ("values,values:Shop", 1),
     ]
   )
-  func failuresAreDescribedWhereNoPlaceIsBelowValues(_ text: String, _ count: Int) async {
+  func failuresAreDescribedIfNoPlaceIsBelowValues(_ text: String, _ count: Int) async {
     await #expect(processExitsWith: .success) { [text = text as String, count = count as Int] in
       struct Secret: Error {}
       try Self.start(text)
@@ -198,7 +199,7 @@ import TraceReading
       try Self.start("events,values:Checkout.swift")
       Self.send(secret, Self.subscription("Shop/Login.swift"))
       let path = try #require(Trace.path)
-      // Another process may write into the file, but not have values recorded that way.
+      // Another process may write into the file, but this must not cause values to be recorded.
       let file = open(path, O_RDWR)
       let trace = try TraceReader(path: path).snapshot()
       let region = try #require(trace.header.regions[.sites])

@@ -6,7 +6,7 @@ import TraceReading
 /// When a subscription counts as released.
 @Suite struct ReleaseTests {
   @Test(arguments: [true, false])
-  func aSubscriptionIsReleasedOnceItHasEndedAndAllHaveLetGo(_ endsFirst: Bool) async {
+  func aSubscriptionIsReleasedOnceItHasEndedAndAllHoldersReleasedIt(_ endsFirst: Bool) async {
     await #expect(processExitsWith: .success) { [endsFirst] in
       try Recording.start()
       let id = Recording.subscription()
@@ -33,7 +33,7 @@ import TraceReading
     }
   }
 
-  /// More than are ended under one lock, and than fit into one segment.
+  /// The counts include more than are ended under one lock, and more than fit into one segment.
   @Test(arguments: [3, 16, 17, 3000])
   func subscriptionsPutBeforeOthersEndWithOneCall(_ count: Int) async {
     await #expect(processExitsWith: .success) { [count] in
@@ -45,7 +45,7 @@ import TraceReading
         Tracer.put(id, before: ids[ids.count - 1])
         ids.append(id)
       }
-      // Some have been released before the end, some are after it.
+      // Some are released before the end, others after it.
       for id in ids where id.rawValue % 3 != 0 { Tracer.release(id) }
       Tracer.ended(ids[count - 1], by: Recording.Type.self)
       for id in ids where id.rawValue % 3 == 0 { Tracer.release(id) }
@@ -53,7 +53,7 @@ import TraceReading
       let latestFirst = ids.reversed().map(\.rawValue)
       #expect(now.records(.ended).map(\.id) == latestFirst)
       #expect(now.records(.failed).map(\.id) == latestFirst)
-      // What ended them is said once in each segment.
+      // The cause is recorded once in each segment.
       let segments = Set(now.records(.ended).map { Packing.position(ofRecord: $0.number).epoch })
       let causes = now.records(.tearDown)
       #expect(causes.count == segments.count)
@@ -70,7 +70,7 @@ import TraceReading
       #expect(row.live == 0)
       #expect(row.ended[Int(EndReason.failed.rawValue)] == UInt64(count))
       #expect(row.released == UInt64(count))
-      // Each one's records in the order of its life.
+      // The records of each subscription are in order.
       let lives = Dictionary(grouping: now.records.filter { $0.kind != .entityStatus }, by: \.id)
       for id in ids {
         let kinds = lives[id.rawValue]?.map(\.kind)
@@ -79,9 +79,9 @@ import TraceReading
     }
   }
 
-  /// More than are noted.
+  /// The counts include more than are remembered during a teardown.
   @Test(arguments: [0, 1, 16, 40])
-  func whatIsLetGoOfWhileASubscriptionIsTornDownIsReleasedThen(_ count: Int) async {
+  func subscriptionsReleasedDuringATeardownAreReleasedWithIt(_ count: Int) async {
     await #expect(processExitsWith: .success) { [count] in
       try Recording.start()
       let whole = Recording.subscription()
@@ -96,7 +96,7 @@ import TraceReading
       var now = try Recording.snapshot()
       #expect(now.site("map")?.released == UInt64(count + 1))
 
-      // After the last end, too; and in what is torn down inside.
+      // The same after the last end, and in a nested teardown.
       let late = Recording.subscription()
       Tracer.ended(late, .cancelled)
       Tracer.beginTeardown()
@@ -110,7 +110,7 @@ import TraceReading
     }
   }
 
-  @Test func whatIsLetGoOfWhileRecordingIsStoppedIsReleasedWhenItGoesOn() async {
+  @Test func subscriptionsReleasedWhileStoppedAreReleasedWhenRecordingResumes() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
       var options = TraceOptions()

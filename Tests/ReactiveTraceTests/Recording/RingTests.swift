@@ -13,7 +13,7 @@ import TraceReading
       for round in 0..<12_000 {
         Tracer.tick()
         for id in ids { Tracer.next(id) }
-        // Some subscriptions are silent for several generations.
+        // One subscription's depth is recorded only in some of the generations.
         if round % 3000 == 0 { Tracer.depth(ids[3], round) }
       }
       let now = try Recording.snapshot()
@@ -75,7 +75,7 @@ import TraceReading
     }
   }
 
-  @Test func countsWhatItDrops() async {
+  @Test func countsDroppedRecords() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
       let id = Recording.subscription()

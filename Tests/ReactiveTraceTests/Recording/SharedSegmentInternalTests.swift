@@ -7,9 +7,12 @@ import TracePlatform
 import TraceReading
 
 @Suite(.serialized) struct SharedSegmentInternalTests {
-  /// What a thread writes into the shared segment may get a later time than it has itself, that of the record before;
-  /// then what it writes into a segment of its own, without a look at the clock, must not be earlier.
-  @Test func aThreadThatLeavesTheSharedSegmentGoesOnInOrder() async {
+  /// A record in the shared segment may get a later time than its thread has, that of the record
+  /// before it.
+  ///
+  /// The thread's next record in its own segment, for which it does not read the clock, must not be
+  /// earlier.
+  @Test func aThreadThatLeavesTheSharedSegmentContinuesInOrder() async {
     await #expect(processExitsWith: .success) {
       // Four segments, of which threads may own two.
       try Recording.start(size: 256 << 10)
@@ -18,7 +21,7 @@ import TraceReading
       Recording.onThreads(4) { index in
         switch index {
         case 0:
-          // More than a segment, so that all four are in use in the end.
+          // More than one segment, so that all four are in use in the end.
           let id = Recording.subscription()
           for _ in 0..<5000 { Tracer.next(id) }
           stage.next(1)
@@ -57,7 +60,7 @@ import TraceReading
   }
 }
 
-/// What threads have come to.
+/// The stage that the threads have reached.
 private final class Stage: Sendable {
   private let number = Atomic<Int>(0)
 

@@ -4,7 +4,7 @@ import Testing
 import TraceReading
 
 @Suite struct SiteTests {
-  @Test func tellsSitesApartByEverythingAboutThem() async {
+  @Test func distinguishesSitesByNameFileLineAndColumn() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
       func number(_ name: StaticString, _ file: StaticString, _ line: UInt32, _ column: UInt32)
@@ -26,12 +26,12 @@ import TraceReading
     }
   }
 
-  @Test func countsSitesThatFindNoRoom() async {
+  @Test func countsSitesThatDoNotFit() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
       let sites = (0..<300).map { Recording.site("map", line: UInt32($0)) }
       #expect(sites.filter { $0 != 0 }.count == 255)
-      // Their subscriptions are counted all the same, in the row for the unknown.
+      // Their subscriptions are still counted, in the row for unknown sites.
       let id = Tracer.subscribed(site: sites[299], signal: .none, downstream: .none)
       Tracer.next(id)
       let now = try Recording.snapshot()
@@ -74,11 +74,11 @@ import TraceReading
     }
   }
 
-  @Test func countsStringsThatFindNoRoom() async {
+  @Test func countsStringsThatDoNotFit() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
       let signal = Tracer.signalCreated(site: Recording.site("create"))
-      // 64 KiB hold fewer than these with 136 bytes each.
+      // 64 KiB have room for fewer of these, which take 136 bytes each.
       for number in 0..<600 {
         Tracer.signalNamed(signal, "\(number) " + String(repeating: "x", count: 124))
       }

@@ -4,7 +4,7 @@ import Testing
 import TraceReading
 
 @Suite struct SlabTests {
-  @Test func countsWhatFindsNoSlot() async {
+  @Test func countsEntitiesWithoutASlot() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
       let site = Recording.site("create")
@@ -13,7 +13,7 @@ import TraceReading
       #expect(Set(signals).count == 1023)
       #expect(Tracer.signalCreated(site: site) == .none)
       #expect(Tracer.subscribed(site: site, signal: signals[0], downstream: .none) == .none)
-      // What is not traced costs nothing, and says nothing.
+      // Calls for entities that are not traced do nothing.
       Tracer.next(.none)
       Tracer.ended(.none, .completed)
       Tracer.signalReleased(.none)
@@ -28,7 +28,7 @@ import TraceReading
     }
   }
 
-  @Test func usesSlotsAgainOldestFirst() async {
+  @Test func reusesSlotsInTheOrderOfTheirRelease() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
       let site = Recording.site("create")
@@ -39,13 +39,13 @@ import TraceReading
       let slot: (TraceID) -> UInt32 = { $0.rawValue & 1023 }
       #expect(again.map(slot) == released.map { slot(signals[$0]) })
       #expect(zip(again, released).allSatisfy { $0 != signals[$1] })
-      // The old identifiers lead nowhere.
+      // The old identifiers are no longer valid.
       for index in released { Tracer.signalReleased(signals[index]) }
       #expect(try Recording.snapshot().slots.count == 1023)
     }
   }
 
-  @Test func tellsNothingOfAnotherEntityInTheSameSlot() async {
+  @Test func callsForAReleasedSignalDoNotAffectTheNextEntityInItsSlot() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
       let site = Recording.site("create")
@@ -65,12 +65,12 @@ import TraceReading
     }
   }
 
-  @Test func usesRowsOfUpstreamsAgain() async {
+  @Test func reusesRowsOfUpstreams() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
       let site = Recording.site("merge")
       let source = Tracer.signalCreated(site: site)
-      // 256 rows, of which one stands for "none", and four for each of these.
+      // There are 256 rows, of which one means "none", and each of these signals takes four.
       for _ in 0..<500 {
         let merged = Tracer.signalCreated(
           site: site,
@@ -93,7 +93,7 @@ import TraceReading
     }
   }
 
-  @Test func aReleasedSignalKeepsItsSlotAsLongAsASubscriptionGoesOn() async {
+  @Test func aReleasedSignalKeepsItsSlotUntilItsSubscriptionEnds() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
       let site = Recording.site("create")
@@ -112,8 +112,8 @@ import TraceReading
     }
   }
 
-  /// As of a command whose signal nobody has kept, and which begins its execution later.
-  @Test func aSubscriptionOfASignalThatIsGoneLeavesOthersAlone() async {
+  /// For example, a command whose signal was not kept may begin its execution later.
+  @Test func aSubscriptionToAReleasedSignalDoesNotAffectTheNextSignalInItsSlot() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
       let site = Recording.site("create")
@@ -122,7 +122,7 @@ import TraceReading
       Tracer.signalReleased(signal)
       let id = Tracer.subscribed(site: site, signal: signal, downstream: .none)
       _ = Tracer.signalCreated(site: site)
-      // Gets the slot that the signal had, and a subscription of its own.
+      // This gets the slot that the signal had, and then its own subscription.
       let other = Tracer.signalCreated(site: site)
       #expect(other.rawValue & 1023 == signal.rawValue & 1023)
       Tracer.signalReleased(filler[0])
@@ -133,7 +133,8 @@ import TraceReading
     }
   }
 
-  /// Read again and again while entities come and go, a snapshot has the slots that a fresh one has.
+  /// A snapshot that is updated while entities are created and released has the same slots as a new
+  /// one.
   @Test func aSnapshotKeepsUpWithTheSlab() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 1 << 20)

@@ -12,7 +12,7 @@ import TraceReading
 
   private static var path: String { "/tmp/rxtrace-test-\(getpid())-copy.rxtrace" }
 
-  @Test func isTheTraceAsItWas() async {
+  @Test func isTheTraceAtThatTime() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
       let ids = (0..<50).map { Recording.subscription("map", line: UInt32($0)) }
@@ -63,7 +63,7 @@ import TraceReading
     }
   }
 
-  /// A segment that a thread has just been given counts, although nothing is in it.
+  /// A segment that was just handed out counts, although it is still empty.
   @Test func countsASegmentWithoutRecords() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
@@ -117,7 +117,7 @@ import TraceReading
       let copy = directory.path + "/live-1.rxtrace"
       kill(getpid(), SIGUSR2)
       var found: TraceSnapshot?
-      // Another thread writes it: until the magic number is there, it is no trace.
+      // Another thread writes it: until the magic number is there, it is not a trace.
       let deadline = time(nil) + 60
       while found == nil, time(nil) < deadline {
         found = try? TraceReader(path: copy).snapshot()

@@ -3,7 +3,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// Level graph records single events of the startup.
+/// With level graph, single events are recorded during the startup.
 @Suite(.serialized) struct StartupTests {
   private static func start(_ startup: Int?, max: TraceLevel = .events) throws {
     var options = Recording.options(size: 256 << 10, level: .graph)
@@ -14,7 +14,7 @@ import TraceReading
     atexit { _ = unlink("/tmp/rxtrace-test-\(getpid()).rxtrace") }
   }
 
-  /// Sends until the level falls, or a ring and more has been filled.
+  /// Sends until the level is lowered, or more than a ring has been filled.
   private static func sendUntilItEnds(_ id: TraceID) -> UInt64 {
     for count in 1...(32 << 10) {
       Tracer.tick()
@@ -24,14 +24,14 @@ import TraceReading
     return 0
   }
 
-  @Test func eventsAreRecordedUntilTheStartupIsOverAndCountedBehindIt() async {
+  @Test func eventsAreRecordedDuringTheStartupAndOnlyCountedAfterIt() async {
     await #expect(processExitsWith: .success) {
       try Self.start(nil)
       var header = try Recording.snapshot().header
       #expect(header.startLevel == .events && header.baseLevel == .events)
       let id = Recording.subscription()
       let sent = Self.sendUntilItEnds(id)
-      // A quarter of the ring, in records of 16 bytes, most of which are of these events.
+      // A quarter of the ring in records of 16 bytes, most of which are these events.
       #expect((2000...(64 << 10) / 16 + 1024).contains(sent), "\(sent)")
       for _ in 0..<100 { Tracer.next(id) }
       let snapshot = try Recording.snapshot()
@@ -62,7 +62,7 @@ import TraceReading
     }
   }
 
-  @Test func aLeaseGivenBackDoesNotEndTheStartup() async {
+  @Test func aReleasedLeaseDoesNotEndTheStartup() async {
     await #expect(processExitsWith: .success) {
       try Self.start(nil)
       let id = Recording.subscription()
@@ -76,7 +76,7 @@ import TraceReading
   }
 
   @Test(arguments: [(0, TraceLevel.events), (1 << 20, .graph)])
-  func thereIsNoneWhereItIsNotWantedOrNotAllowed(_ startup: Int, _ max: TraceLevel) async {
+  func thereIsNoStartupIfItIsNotRequestedOrNotAllowed(_ startup: Int, _ max: TraceLevel) async {
     await #expect(processExitsWith: .success) {
       [startup = startup as Int, max = max.rawValue as UInt32] in
       try Self.start(startup, max: #require(TraceLevel(rawValue: max)))

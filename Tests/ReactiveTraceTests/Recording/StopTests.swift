@@ -54,7 +54,7 @@ import TraceReading
     }
   }
 
-  @Test func knowsWhatEndedMeanwhileWhenItGoesOn() async {
+  @Test func entitiesThatEndWhileStoppedHaveEndedWhenRecordingResumes() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
       var options = TraceOptions()
@@ -125,7 +125,7 @@ import TraceReading
       let now = try Recording.snapshot()
       #expect(now.records(.levelChanged).map(\.id) == [1, 0, 2])
       #expect(now.records(.next).map(\.id) == [other.rawValue])
-      // What ended while nothing was recorded has ended all the same.
+      // A subscription that ended while nothing was recorded has ended.
       #expect(now.slot(id)?.state == .ended)
       #expect(now.slot(id)?.eventCount == 1)
       #expect(now.site("map")?.live == 1)

@@ -4,7 +4,7 @@ import Testing
 import TracePlatform
 import TraceReading
 
-/// What happens while the thread that appends to the file does not come back.
+/// What happens while the thread that appends to the file is blocked.
 @Suite(.serialized) struct StreamTailInternalTests {
   private static func send(_ count: Int, _ id: TraceID) {
     for index in 0..<count {
@@ -13,8 +13,9 @@ import TraceReading
     }
   }
 
-  /// They are found by their order, for a forked child can wait for nothing that tells where they are.
-  @Test func theFlagsStandWhereTheirOrderSays() {
+  /// The flags are addressed by their order, because a forked child cannot wait for anything that
+  /// determines their offsets.
+  @Test func theFlagsAreAtTheOffsetsOfTheirOrder() {
     let offsets = [
       MemoryLayout<StreamTail.State>.offset(of: \.isOn),
       MemoryLayout<StreamTail.State>.offset(of: \.hasNews),
@@ -26,8 +27,8 @@ import TraceReading
     #expect(offsets == StreamTail.Flag.allCases.map { $0.rawValue * 4 })
   }
 
-  /// The disk that does not answer is a lock that is held, as its writer would hold it.
-  @Test func aFileThatDoesNotAnswerHoldsNobodyUp() async {
+  /// A disk that does not respond is simulated by holding the lock, as the writer would.
+  @Test func aFileThatDoesNotRespondBlocksNoThread() async {
     await #expect(processExitsWith: .success) {
       try Recording.stream()
       let tail = try #require(Recorder.current).pointee.tail
@@ -42,7 +43,7 @@ import TraceReading
       let slots = stalled.slots.filter { $0.kind == .subscription }
       #expect(slots.allSatisfy { $0.eventCount == 20_000 })
 
-      // It answers: from here on nothing is lost any more.
+      // The disk responds again: from here on, nothing more is lost.
       tail.lock.unlock()
       Self.send(20_000, ids[0])
       let before = try Recording.snapshot().header.recycledSegments
@@ -71,8 +72,8 @@ import TraceReading
     }
   }
 
-  /// A thread that is cancelled while it writes would take the lock with it.
-  @Test func aThreadThatIsCancelledLeavesTheFileToOthers() async {
+  /// A thread that is cancelled while it writes would never release the lock.
+  @Test func aThreadCannotBeCancelledWhileItWritesToTheFile() async {
     await #expect(processExitsWith: .success) {
       try Recording.stream()
       let tail = try #require(Recorder.current).pointee.tail

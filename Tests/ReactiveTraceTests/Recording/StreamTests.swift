@@ -4,7 +4,7 @@ import Testing
 import TraceReading
 
 @Suite(.serialized) struct StreamTests {
-  /// Records of one subscription, numbered from 1.
+  /// Records values of one subscription, numbered from 1.
   private static func send(_ count: Int, _ id: TraceID) {
     for index in 0..<count {
       if index % 8 == 0 { Tracer.tick() }
@@ -12,7 +12,7 @@ import TraceReading
     }
   }
 
-  @Test func keepsWhatTheRingHasOverwritten() async {
+  @Test func keepsRecordsThatTheRingHasOverwritten() async {
     await #expect(processExitsWith: .success) {
       try Recording.stream()
       let id = Recording.subscription()
@@ -53,7 +53,8 @@ import TraceReading
     }
   }
 
-  /// Also where threads record faster than the file takes it: a thread that finds no free segment appends one.
+  /// This also applies if threads record faster than the file can be written: a thread that finds
+  /// no free segment appends one.
   @Test(arguments: [256 << 10, 1 << 20])
   func severalThreadsLoseNothing(size: Int) async {
     await #expect(processExitsWith: .success) { [size = size as Int] in
@@ -73,7 +74,7 @@ import TraceReading
     }
   }
 
-  /// Segments that ended threads leave with room in them are appended, too, before they are used again.
+  /// Segments that ended threads leave partly filled are appended, too, before they are reused.
   @Test func threadsThatComeAndGoLoseNothing() async {
     await #expect(processExitsWith: .success) {
       try Recording.stream()
@@ -93,7 +94,7 @@ import TraceReading
     }
   }
 
-  @Test func aFileAtItsLimitGoesOnAsARing() async {
+  @Test func aFileAtItsLimitContinuesAsARing() async {
     await #expect(processExitsWith: .success) {
       try Recording.stream(limit: 2 << 20)
       let id = Recording.subscription()
@@ -106,7 +107,7 @@ import TraceReading
   }
 
   /// A thread that waits for the file at that moment continues, too.
-  @Test func severalThreadsGoOnWhereTheFileIsAtItsLimit() async {
+  @Test func severalThreadsContinueWhenTheFileReachesItsLimit() async {
     await #expect(processExitsWith: .success) {
       try Recording.stream(limit: 2 << 20)
       let ids = (0..<8).map { _ in Recording.subscription() }
@@ -124,7 +125,7 @@ import TraceReading
   }
 
   /// The kernel would end the program with a signal at this limit.
-  @Test func aFileThatMayNotGrowGoesOnAsARing() async {
+  @Test func aFileThatMayNotGrowContinuesAsARing() async {
     await #expect(processExitsWith: .success) {
       try Recording.stream()
       var limit = rlimit(rlim_cur: 2 << 20, rlim_max: 2 << 20)
@@ -138,7 +139,7 @@ import TraceReading
   @Test func aFullDiskHurtsNeitherTheProgramNorTheTrace() async throws {
     let directory = try TemporaryDirectory()
     guard mount("tmpfs", directory.path, "tmpfs", 0, "size=4m") == 0 else {
-      // Only root may; the limit of the test before takes the same way.
+      // Only root may do this; the file size limit in the test before covers the same path.
       return
     }
     defer { umount2(directory.path, Int32(MNT_DETACH)) }
@@ -170,7 +171,8 @@ import TraceReading
     #expect(now.gaps == [])
   }
 
-  /// A daemon closes what it does not know, and gets the same number for a file of its own.
+  /// A daemon closes descriptors that it does not know, and may get the same number for one of its
+  /// own files.
   @Test func neverWritesIntoAnotherFile() async {
     await #expect(processExitsWith: .success) {
       try Recording.stream()
@@ -225,7 +227,7 @@ import TraceReading
 }
 
 extension Recording {
-  /// Begins to stream with the smallest ring.
+  /// Starts a stream with the smallest ring by default.
   static func stream(size: Int = 256 << 10, limit: Int = 0, path: String? = nil) throws {
     var options = TraceOptions()
     options.size = size

@@ -4,7 +4,7 @@ import Testing
 import TraceReading
 
 @Suite(.serialized) struct ThreadTests {
-  @Test func passesSegmentsOnFromThreadToThread() async {
+  @Test func reusesSegmentsOfEndedThreads() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 1 << 20)
       for _ in 0..<250 {
@@ -23,12 +23,12 @@ import TraceReading
       let next = now.records(.next)
       #expect(next.count == 5000)
       #expect(next.allSatisfy { $0.thread != 0 })
-      // 7 records and a thread switch each would be two segments: more were needed only because up
-      // to four threads run at once.
+      // The records of all threads, seven and a thread switch each, would fill two segments. More
+      // are only needed because up to four threads run at once.
       #expect(now.header.lastEpoch <= 8)
       #expect(now.header.lost[.threads] ?? 0 == 0)
       #expect(now.threads.dropFirst().filter { $0.ended == nil }.count <= 1)
-      // One subscription belongs to one thread, and its records say so.
+      // Each subscription belongs to one thread, and its records name that.
       let threads = Dictionary(grouping: next, by: \.id).mapValues { Set($0.map(\.thread)) }
       #expect(threads.values.allSatisfy { $0.count == 1 })
     }
@@ -61,7 +61,7 @@ import TraceReading
     }
   }
 
-  @Test func keepsOrderBetweenThreadsThatPassASubscriptionOn() async {
+  @Test func keepsTheOrderOfThreadsThatTakeTurns() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
       let id = Recording.subscription()
@@ -82,10 +82,10 @@ import TraceReading
     }
   }
 
-  /// A thread that was without a processor for a while must not begin a generation in the past: what others have
-  /// recorded meanwhile stands in an earlier one, and may be lost.
+  /// A thread that was preempted for a while must not begin a generation in the past: what others
+  /// recorded meanwhile belongs to an earlier generation, and may be lost.
   @Test(arguments: [2, 8])
-  func beginsNoGenerationBeforeTheOneBeforeHasEnded(threads: Int) async {
+  func beginsNoGenerationBeforeThePreviousOneHasEnded(threads: Int) async {
     await #expect(processExitsWith: .success) { [threads = threads as Int] in
       try Recording.start(size: 256 << 10)
       let turn = Counter()
@@ -93,7 +93,7 @@ import TraceReading
         let id = Recording.subscription(line: UInt32(index + 1))
         for round in 0..<10 {
           while turn.value % threads != index { sched_yield() }
-          // The last one records a single event with the time it had before; the others fill segments.
+          // The last thread records a single event with its earlier time; the others fill segments.
           if index == threads - 1, round > 0 {
             Tracer.next(id)
           } else {
@@ -116,7 +116,7 @@ import TraceReading
     }
   }
 
-  /// Also what the thread sanitizer is for.
+  /// This test is also meant for the thread sanitizer.
   @Test func survivesEverythingAtOnce() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 512 << 10, stacks: .all)
@@ -174,11 +174,12 @@ import TraceReading
     }
   }
 
-  /// The recorder's own destructor may have run before: what the thread had is taken back, and taken anew.
-  @Test func whatOtherDestructorsOfAThreadRecordIsRecorded() async {
+  /// The recorder's own destructor may have run before: then the thread has given up its row and
+  /// segment, and gets new ones.
+  @Test func callsFromOtherDestructorsOfAThreadAreRecorded() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
-      // The recorder's key is older, so that its destructor comes first.
+      // The recorder's key is older, so its destructor runs first.
       _ = Recording.subscription("first")
       var key = pthread_key_t()
       pthread_key_create(&key) { _ in Tracer.next(Recording.subscription("late")) }
@@ -192,7 +193,8 @@ import TraceReading
       let now = try Recording.snapshot()
       #expect(now.site("early")?.subscribed == 200 && now.site("late")?.subscribed == 200)
       #expect(now.records(.next).count == 400 && now.header.lostRecords == 0)
-      // Each has ended once: their rows are used again, one thread at a time.
+      // Each thread has ended once, and their rows are reused; only the thread of the test has not
+      // ended.
       let rows = now.threads.filter { $0.systemID != 0 }
       #expect(rows.count { $0.ended == nil } == 1)
     }

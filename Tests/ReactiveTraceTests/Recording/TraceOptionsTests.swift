@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: ["", "0", "off", "level=off", "0,size=1M"])
-  func readsThatNothingIsWanted(text: String) throws {
+  func readsThatRecordingIsOff(text: String) throws {
     #expect(try TraceOptions.parse(text) == nil)
   }
 

@@ -46,7 +46,7 @@ import TraceReading
     }
   }
 
-  @Test func theFirstSignalsOfALineTellFromWhereTheyWereMade() async {
+  @Test func theFirstSignalsOfALineRecordWhereTheyWereMade() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
       let site = Recording.site("map")
@@ -68,7 +68,7 @@ import TraceReading
       #expect(signals.allSatisfy { known.contains($0) || now.slot($0)?.chain == 0 })
       #expect(now.slot(joined)?.moreUpstreams.count == 2 && now.slot(joined)?.chain == 0)
 
-      // Subscribed to, it is kept when the program releases it, and so is that.
+      // A signal with a subscription is kept when the program releases it, and so is its chain.
       let id = Tracer.subscribed(site: site, signal: signals[0], downstream: .none)
       Tracer.signalReleased(signals[0])
       let later = try Recording.snapshot()
@@ -79,7 +79,7 @@ import TraceReading
     }
   }
 
-  @Test func anArgumentStandsInTheSlotAndInTheRecordOnceForAllThatHaveIt() async {
+  @Test func equalArgumentsShareOneRow() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
       let scheduler = Tracer.scheduler(named: "queue", kind: .serialQueue)
@@ -112,13 +112,13 @@ import TraceReading
       )
       let upstreams = first.map { _ in source } + again.map { _ in .none }
       #expect(created.map(\.upstream) == [.none] + upstreams)
-      // One row for each, and the one that stands for "unknown".
+      // One row for each, where row 0 means "unknown".
       #expect(now.arguments.count == arguments.count)
       #expect(now.problems == [])
     }
   }
 
-  @Test func argumentsThatFindNoRoomAreCountedAndUnknown() async {
+  @Test func argumentsThatDoNotFitAreCountedAndUnknown() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
       let site = Recording.site("take")
@@ -133,7 +133,7 @@ import TraceReading
       #expect(now.slot(last)?.argument == 0)
       #expect(now.slot(known).map { now.argument($0.argument) } == .integer(0))
       #expect(now.arguments.count == 1024)
-      // Besides "unknown", three that have no value.
+      // The table has 1024 rows: "unknown", three arguments without a value, and 1020 numbers.
       let lost = try #require(now.header.lost[.arguments])
       #expect(lost == 2000 - 1020 + 1)
     }
@@ -196,7 +196,7 @@ import TraceReading
       Tracer.turnEnded(id)
       Tracer.completed(id)
       Tracer.failed(id, Recording.Type.self)
-      // Long after the turn, as far as the thread can tell: it reads the time anew.
+      // After the turn, the thread reads the time again.
       let late = rxt_ticks(rxt_thread_state().pointee.counts_cycles)
       Tracer.refused(id, .failed)
       for held in [1, 2, 3, 4, 2, 0, 0] { Tracer.depth(id, held) }
@@ -223,7 +223,7 @@ import TraceReading
     }
   }
 
-  /// Who sends to a gate that is taken has read no clock for its own sake.
+  /// A caller that sends to a taken gate has not read the clock since its last delivery.
   @Test func theLengthOfAQueueIsRecordedWithItsTime() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
@@ -270,7 +270,7 @@ import TraceReading
     }
   }
 
-  @Test func aFireInTheWorkOfAnotherHidesNoEventFromIt() async {
+  @Test func aNestedTimerFireDoesNotHideEventsFromTheOuterOne() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
       let id = Recording.subscription()

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Types whose values are described in ways of their own.
+/// Types whose values are described in different ways.
 enum ValueSamples {
   struct Empty {}
   struct One { var only = 1 }
@@ -116,7 +116,7 @@ enum ValueSamples {
     var rawValue: Int
     static let first = Options(rawValue: 1)
   }
-  /// Counts how often one of it is described.
+  /// Counts how often its values are described.
   struct Counting: CustomStringConvertible {
     final class Count { var calls = 0 }
     let count: Count
@@ -136,7 +136,7 @@ extension ValueSamples.If: CustomStringConvertible where Part == Int {
 }
 
 extension ValueSamples.Empty {
-  /// With private contexts in their names.
+  /// A value whose type has private contexts in its name.
   static var hidden: Any { Hidden.Inner(value: Hidden()) }
   fileprivate struct Hidden {
     fileprivate struct Inner<Part> { var value: Part }

@@ -24,7 +24,7 @@ import TraceReading
     try Recording.snapshot().records(.value).compactMap { $0.valueText?.text }
   }
 
-  @Test func recordsWhatValuesSayOfThemselves() async {
+  @Test func recordsTheDescriptionsOfValues() async {
     await #expect(processExitsWith: .success) {
       try Self.start(.values)
       let id = Recording.subscription()
@@ -39,7 +39,7 @@ import TraceReading
     }
   }
 
-  @Test func aHookMayChangeThemOrHoldThemBack() async {
+  @Test func redactMayChangeOrWithholdDescriptions() async {
     await #expect(processExitsWith: .success) {
       try Self.start(.values)
       let id = Recording.subscription()
@@ -53,9 +53,9 @@ import TraceReading
     }
   }
 
-  /// Whatever may be recorded later: below the level, nothing of a value is in the file.
+  /// Below level values, no part of a value is in the file, whatever may be recorded later.
   @Test(arguments: ["graph", "events"])
-  func neverReachTheFileAtLowerLevels(level: String) async throws {
+  func valuesNeverReachTheFileAtLowerLevels(level: String) async throws {
     await #expect(processExitsWith: .success) { [level = level as String] in
       let secret = "hunter2-" + String(getpid())
       struct Leak: Error, CustomStringConvertible {
@@ -70,7 +70,7 @@ import TraceReading
       let bytes = try Files.text(try #require(Trace.path))
       #expect(!bytes.contains("hunter2"))
       #expect(bytes.contains("Leak"), "the type of an error is there")
-      // The test can fail: at the level of values it is there.
+      // The test can fail: at level values, the secret is in the file.
       try Self.start(low)
       Trace.level = .values
       Self.send(secret, id)
@@ -96,7 +96,7 @@ import TraceReading
     }
   }
 
-  @Test func areRecordedOnlyWhereTheyAreAllowed() async {
+  @Test func valuesAreRecordedOnlyIfTheyAreAllowed() async {
     await #expect(processExitsWith: .success) {
       try Self.start(.events, max: .events)
       #expect(!Tracer.mayRecordValues)

@@ -3,11 +3,11 @@ import Testing
 
 @testable import ReactiveTrace
 
-/// What is recorded of a value is what `String(describing:)` begins with.
+/// The recorded text of a value is the beginning of `String(describing:)`.
 @Suite struct ValueWriterInternalTests {
   private typealias Samples = ValueSamples
 
-  /// The bytes that a record of a text holds.
+  /// The bytes of the text in a record.
   private static func bytes(_ record: PendingRecord) -> [UInt8] {
     let more = record.more
     let words = [more.0, more.1, more.2, more.3, more.4, more.5]
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// Compares a value on its own.
+  /// Compares the description of a value.
   private static func check<Value>(_ value: Value, _ location: SourceLocation = #_sourceLocation) {
     let whole = Array(String(describing: value).utf8)
     guard let record = ClippedText(describing: value)?.record(.value, 1) else {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  /// Compares a value on its own, and as a part of others.
+  /// Compares the descriptions of a value and of others that contain it.
   private static func checkAll<Value>(_ value: Value, _ location: SourceLocation = #_sourceLocation)
   {
     check(value, location)
@@ -219,15 +219,16 @@ import Testing
     Self.checkAll(Samples.Tree.branch([.leaf, .branch([.leaf, .branch([])])]))
   }
 
-  /// A list as long as this one cannot be described whole: that would take more stack than there is.
-  @Test func aLongListIsDescribedAsFarAsItIsKept() throws {
+  /// A list of this length cannot be described completely: that would take more stack than there
+  /// is.
+  @Test func aLongListIsDescribedOnlyAsFarAsItIsKept() throws {
     var list = Samples.List.end
     for number in 0..<1000 { list = .link(number, list) }
     let record = try #require(ClippedText(describing: list)).record(.value, 1)
     #expect(record.argument == UInt32.max)
   }
 
-  @Test func whatIsNotKeptIsNotDescribed() throws {
+  @Test func partsThatAreNotKeptAreNotDescribed() throws {
     let count = Samples.Counting.Count()
     let values = Array(repeating: Samples.Counting(count: count), count: 1_000_000)
     let record = try #require(ClippedText(describing: values)).record(.value, 1)
@@ -241,7 +242,7 @@ import Testing
 
   private static func text<Value>(_ value: Value) -> String { String(describing: value) }
 
-  @Test func aDescriptionOfTheMainActorIsOnlyAskedForThere() async throws {
+  @Test func aDescriptionOnTheMainActorIsOnlyCalledThere() async throws {
     for _ in 0..<2 {
       await Task.detached {
         #expect(Self.text(OfTheMainActor()) == "OfTheMainActor()")
@@ -263,7 +264,7 @@ import Testing
     }
   }
 
-  /// More types than there are writers for, by eight threads at once.
+  /// Describes more types than there are writers for, on eight threads at once.
   @Test func manyTypesOnManyThreads() async {
     await #expect(processExitsWith: .success) {
       Recording.onThreads(8) { index in
@@ -276,7 +277,7 @@ import Testing
     }
   }
 
-  /// Wraps a value some times, and compares what comes out.
+  /// Wraps a value several times, and compares the description of the result.
   private static func grow<Value>(_ value: Value, _ random: inout Random, depth: Int) {
     guard depth < 4, random.next(below: 8) != 0 else { return check(value) }
     let next = depth + 1

@@ -1,7 +1,7 @@
 import Testing
 import TraceReading
 
-/// A trace in text form with what is expected of reading it.
+/// A trace in text form, with the expected results of reading it.
 struct Fixture: CustomTestStringConvertible, Sendable {
   let name: String
   let text: String

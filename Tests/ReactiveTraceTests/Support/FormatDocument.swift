@@ -1,6 +1,6 @@
 import Glibc
 
-/// `TraceFormat.md`, whose generated parts stand between `<!-- table NAME -->` and `<!-- end -->`.
+/// `TraceFormat.md`, whose generated parts are between `<!-- table NAME -->` and `<!-- end -->`.
 struct FormatDocument {
   static let path = Files.root + "/Sources/TraceFormat/TraceFormat.docc/TraceFormat.md"
   private(set) var lines: [Substring]
@@ -9,7 +9,7 @@ struct FormatDocument {
     lines = try Files.text(Self.path).split(separator: "\n", omittingEmptySubsequences: false)
   }
 
-  /// Where a part stands, without its marks; nil if there is none of that name.
+  /// The lines of a part, without its marks; nil if there is none of that name.
   func range(of part: String) -> Range<Int>? {
     guard let start = lines.firstIndex(of: "<!-- table \(part) -->") else { return nil }
     guard let end = lines[start...].firstIndex(of: "<!-- end -->") else { return nil }
@@ -30,7 +30,7 @@ struct FormatDocument {
     return lines[(start + 1)..<end].map(String.init)
   }
 
-  /// Whether the generated parts are to be written anew instead of compared.
+  /// Whether the generated parts are to be rewritten instead of compared.
   static var isToBeUpdated: Bool { getenv("UPDATE_GOLDEN").map { String(cString: $0) } == "1" }
 
   /// Replaces a part and writes the document.

@@ -56,10 +56,10 @@ enum FormatTables {
     argument.type == .none ? "–" : "\(argument.name): \(argument.type.rawValue)"
   }
 
-  /// One line for what the text form does not write as a decimal number.
+  /// One line for each group of fields that the text form does not write as decimal numbers.
   static var values: [String] {
     var lines = ["| Statement | Fields | Written as |", "|---|---|---|"]
-    // Leases are requests of readers and no part of the recording: they are not in the text.
+    // Leases are requests by readers, not part of the recording, so the text does not contain them.
     for spec in LayoutSpec.all where spec.name != "lease" {
       var groups: [(form: String, fields: [String])] = []
       for field in spec.fields {

@@ -1,4 +1,4 @@
-/// Bytes as people read them: sixteen in a line, lines of zeros left out.
+/// A hexadecimal dump of bytes: sixteen in a line, without lines of zeros.
 enum HexDump {
   static func lines(_ bytes: [UInt8]) -> [String] {
     stride(from: 0, to: bytes.count, by: 16).compactMap { start in

@@ -5,10 +5,10 @@ import TraceReading
 
 /// Recordings of the test process itself.
 ///
-/// A process has one trace, so every test that records does it in an exit test, which is a process
-/// of its own.
+/// A process has one trace, so every test that records does it in an exit test, which is a separate
+/// process.
 enum Recording {
-  /// Begins to record into a file of its own, which is gone when the process is unless `path` is given.
+  /// Starts recording into a separate file, which is removed at exit unless `path` is given.
   static func start(
     size: Int = 1 << 20,
     level: TraceLevel = .events,
@@ -23,7 +23,7 @@ enum Recording {
     if path == nil { atexit { _ = unlink("/tmp/rxtrace-test-\(getpid()).rxtrace") } }
   }
 
-  /// What ``start(size:level:stacks:path:)`` starts with.
+  /// The options that `start` uses.
   static func options(
     size: Int = 1 << 20,
     level: TraceLevel = .events,
@@ -39,7 +39,7 @@ enum Recording {
     return options
   }
 
-  /// What the file says now.
+  /// The current contents of the file.
   static func snapshot() throws -> TraceSnapshot {
     try telling {
       guard let path = Trace.path else {
@@ -49,7 +49,8 @@ enum Recording {
     }
   }
 
-  /// Says what is thrown: of an error that leaves an exit test, the test itself knows only that a signal ended the process.
+  /// Reports a thrown error: if an error leaves an exit test, the test itself only knows that a
+  /// signal ended the process.
   static func telling<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch {
       Issue.record(error)
@@ -67,7 +68,7 @@ enum Recording {
     Tracer.site(name, traits: traits, file: "Tests/File.swift", line: line, column: column)
   }
 
-  /// A subscription of a signal that no operator made.
+  /// A new subscription to a new signal, both at a site of this name.
   static func subscription(_ name: StaticString = "map", line: UInt32 = 1) -> TraceID {
     let site = site(name, line: line)
     let signal = Tracer.signalCreated(site: site)
@@ -100,7 +101,7 @@ enum Recording {
   }
 }
 
-/// A directory that is gone, with what is in it, when the test is.
+/// A directory that is removed with its contents when the test ends.
 final class TemporaryDirectory: Sendable {
   let path: String
 
@@ -121,7 +122,7 @@ extension TraceSnapshot {
   /// The records of one kind.
   func records(_ kind: RecordKind) -> [TraceRecord] { records.filter { $0.kind == kind } }
 
-  /// The one record of a kind.
+  /// The only record of a kind; nil if there are none or several.
   func record(_ kind: RecordKind) -> TraceRecord? {
     let found = records(kind)
     return found.count == 1 ? found[0] : nil
@@ -133,7 +134,8 @@ extension TraceSnapshot {
   /// The site of that name.
   func site(_ name: String) -> TraceSite? { sites.first { $0.name == name } }
 
-  /// Where the values of a subscription are not numbered one after the other in the exact window.
+  /// The places in the exact window where the values of a subscription are not numbered
+  /// consecutively.
   var gaps: [String] {
     var gaps: [String] = []
     var last: [UInt32: UInt32] = [:]

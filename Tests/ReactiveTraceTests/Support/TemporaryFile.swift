@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file that is gone when the test is.
+/// A file that is removed when the test ends.
 final class TemporaryFile: Sendable {
   let path: String
   private let descriptor: Int32
@@ -35,7 +35,7 @@ final class TemporaryFile: Sendable {
   }
 }
 
-/// What lies beside the tests' sources.
+/// Files of the tests and of the package.
 enum Files {
   /// The folder of this target's tests.
   static let tests = folder(above: #filePath, levels: 2)

@@ -3,7 +3,7 @@ import Testing
 import TracePlatform
 import TraceReading
 
-/// A folder with traces, gone with the test.
+/// A folder with traces that is removed when the test ends.
 final class TraceFolder {
   let path: String
   private var files: Set<String> = []
@@ -19,7 +19,7 @@ final class TraceFolder {
     rmdir(path)
   }
 
-  /// Writes a file, also in the place of another.
+  /// Writes a file, or replaces one.
   func add(_ name: String, _ bytes: [UInt8]) throws {
     let file = path + "/" + name
     files.insert(file)

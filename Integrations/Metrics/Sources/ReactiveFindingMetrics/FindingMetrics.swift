@@ -5,23 +5,24 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Gauges of what looks wrong in a program: `reactive_findings`, with a dimension `level`, `violation`, `leak` or `suspect`.
+/// Gauges of the findings in a program: `reactive_findings`, with a dimension `level`, `violation`,
+/// `leak` or `suspect`.
 ///
 /// ```swift
 /// FindingMetrics().report(every: .seconds(60), on: .background)
 /// ```
 ///
-/// The program reads its own trace, and links the reader and the rules for that; `SignalMetrics` does without. The level `graph` suffices
-/// for everything but some findings.
+/// The program reads its own trace, and links the reader and the rules for that, which
+/// `SignalMetrics` does not need. The level `graph` suffices for all but some findings.
 public final class FindingMetrics: Sendable {
   private let gauges: [FindingLevel: Gauge]
 
-  /// Gauges that are set by ``sample()`` and ``report(every:on:file:line:column:)``.
+  /// Creates gauges that are set by ``sample()`` and ``report(every:on:file:line:column:)``.
   ///
   /// - Parameters:
-  ///   - prefix: Before the name.
-  ///   - dimensions: What distinguishes this process from others.
-  ///   - factory: Where the gauges are made; nil for the program's `MetricsSystem`.
+  ///   - prefix: The prefix of the gauge's name.
+  ///   - dimensions: Dimensions that distinguish this process from others.
+  ///   - factory: The factory that makes the gauges; nil for that of the program's `MetricsSystem`.
   public init(
     prefix: String = "reactive",
     dimensions: [(String, String)] = [],
@@ -40,9 +41,11 @@ public final class FindingMetrics: Sendable {
 
   /// Sets the gauges once.
   ///
-  /// Goes through the events that the ring holds: a millisecond or more, up to a second for a full ring of 64 MiB.
+  /// This reads the events in the ring, which takes a millisecond or more, up to a second for a
+  /// full ring of 64 MiB.
   ///
-  /// - Returns: False where the process is not traced, or its trace cannot be read: then nothing is set.
+  /// - Returns: False if the process is not traced, or its trace cannot be read; then nothing is
+  ///   set.
   @discardableResult
   public func sample() -> Bool {
     guard let path = Trace.path, let reader = try? TraceReader(path: path),
@@ -53,15 +56,16 @@ public final class FindingMetrics: Sendable {
     return true
   }
 
-  /// Sets the gauges again and again.
+  /// Sets the gauges periodically.
   ///
   /// - Parameters:
-  ///   - interval: Time between; must be positive.
-  ///   - scheduler: Where the trace is read: not where something waits for it.
+  ///   - interval: The time between two samples; must be positive.
+  ///   - scheduler: The scheduler on which the trace is read, which should not be one that has
+  ///     other work waiting.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the timer.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: Stops it. Dropping it does not.
+  /// - Returns: A disposable that stops the reports; releasing it does not stop them.
   @discardableResult
   public func report(
     every interval: Duration,

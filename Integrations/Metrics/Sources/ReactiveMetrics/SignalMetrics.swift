@@ -2,7 +2,8 @@ public import CoreMetrics
 public import Reactive
 import ReactiveTrace
 
-/// Gauges of what a program has alive, for the system its owners watch already.
+/// Gauges of a program's live signals, subscriptions and timers, for the monitoring system that is
+/// in use already.
 ///
 /// ```swift
 /// try Trace.start(TraceOptions(level: .graph))      // or RXTRACE=graph in the environment
@@ -10,27 +11,27 @@ import ReactiveTrace
 /// metrics.report(every: .seconds(15), on: .background)
 /// ```
 ///
-/// | Gauge | What |
+/// | Gauge | Counts |
 /// |---|---|
 /// | `reactive_signals_live` | signals that have not been released |
-/// | `reactive_subscriptions_live` | subscriptions that have not ended, also those of operators |
-/// | `reactive_subscriptions_root_live` | those that the program has made itself |
+/// | `reactive_subscriptions_live` | subscriptions that have not ended, including those of operators |
+/// | `reactive_subscriptions_root_live` | those of these that the program has made itself |
 /// | `reactive_timers_live` | timers that are armed |
 ///
-/// They are counters of the recorder: what is not traced is not counted, and the level `graph` suffices. `FindingMetrics`, of the module
-/// `ReactiveFindingMetrics`, reports findings.
+/// They are counters of the recorder: entities that are not traced are not counted, and the level
+/// `graph` suffices. `FindingMetrics`, of the module `ReactiveFindingMetrics`, reports findings.
 public final class SignalMetrics: Sendable {
   private let signals: Gauge
   private let subscriptions: Gauge
   private let roots: Gauge
   private let timers: Gauge
 
-  /// Gauges that are set by ``sample()`` and ``report(every:on:file:line:column:)``.
+  /// Creates gauges that are set by ``sample()`` and ``report(every:on:file:line:column:)``.
   ///
   /// - Parameters:
-  ///   - prefix: Before each name.
-  ///   - dimensions: What distinguishes this process from others.
-  ///   - factory: Where the gauges are made; nil for the program's `MetricsSystem`.
+  ///   - prefix: The prefix of each gauge's name.
+  ///   - dimensions: Dimensions that distinguish this process from others.
+  ///   - factory: The factory that makes the gauges; nil for that of the program's `MetricsSystem`.
   public init(
     prefix: String = "reactive",
     dimensions: [(String, String)] = [],
@@ -46,9 +47,9 @@ public final class SignalMetrics: Sendable {
     timers = gauge("timers_live")
   }
 
-  /// Sets the gauges once; some microseconds.
+  /// Sets the gauges once, which takes some microseconds.
   ///
-  /// - Returns: False where the process is not traced: then nothing is set.
+  /// - Returns: False if nothing was ever recorded in this process; then nothing is set.
   @discardableResult
   public func sample() -> Bool {
     guard let live = LiveCounts.now() else { return false }
@@ -59,15 +60,15 @@ public final class SignalMetrics: Sendable {
     return true
   }
 
-  /// Sets the gauges again and again.
+  /// Sets the gauges periodically.
   ///
   /// - Parameters:
-  ///   - interval: Time between; must be positive.
-  ///   - scheduler: Where that is done.
+  ///   - interval: The time between two samples; must be positive.
+  ///   - scheduler: The scheduler on which the gauges are set.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the timer.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: Stops it. Dropping it does not.
+  /// - Returns: A disposable that stops the reports; releasing it does not stop them.
   @discardableResult
   public func report(
     every interval: Duration,

@@ -1,11 +1,11 @@
 import CoreMetrics
 import Synchronization
 
-/// Gauges that stand in a page of text, as Prometheus reads it.
+/// Gauges that are written to a page of text in the format of Prometheus.
 final class TextFactory: MetricsFactory, Sendable {
   private let values = Mutex<[String: Double]>([:])
 
-  /// Every gauge that has been set, a line each.
+  /// Every gauge that has been set, one per line, under a line with the type of each name.
   var text: String {
     values.withLock { values in
       let names = Set(values.keys.map { $0.prefix { $0 != "{" } })

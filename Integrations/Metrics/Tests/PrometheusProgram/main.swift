@@ -1,5 +1,6 @@
-// A traced program whose gauges Prometheus scrapes, for Scripts/consumers-prometheus: it has forty subscriptions that stay, and leaks
-// four in each of eight rounds. It prints the port that it listens on, of 127.0.0.1 only, and ends when its input does.
+// A traced program whose gauges Prometheus scrapes, for Scripts/consumers-prometheus: it has forty
+// subscriptions that stay, and leaks four in each of eight rounds. It prints the port that it
+// listens on, on 127.0.0.1 only, and exits when its standard input ends.
 
 import Glibc
 import Reactive

@@ -37,7 +37,8 @@ import Testing
       #expect(try Self.value(test, "reactive_subscriptions_root_live") == 3)
       let all = try #require(try Self.value(test, "reactive_subscriptions_live"))
       #expect(all >= 6)
-      // The subject's; those of the operators went with the expressions that made them, or are held by nobody.
+      // The subject's signal; those of the operators were released with the expressions that made
+      // them, or are not retained.
       let signals = try #require(try Self.value(test, "reactive_signals_live"))
       #expect(signals >= 1)
       bag.empty()
@@ -56,7 +57,7 @@ import Testing
       let test = TestMetrics()
       let metrics = FindingMetrics(prefix: "app", dimensions: [("host", "a")], factory: test)
       let subject = Subject<Int, Never>()
-      // Grows in each round.
+      // The number of subscriptions grows in each round.
       for round in 0..<8 {
         for _ in 0..<4 { subject.signal.subscribe { _ in } }
         Trace.mark("round \(round)")

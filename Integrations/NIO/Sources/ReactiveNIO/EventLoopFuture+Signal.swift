@@ -2,11 +2,11 @@ public import NIOCore
 public import Reactive
 import ReactiveTrace
 
-/// The threads of event loops, as traces show them.
+/// Identifies the threads of event loops in traces.
 private let loopCallbacks = SchedulerIdentity(name: "EventLoop", kind: .serialQueue)
 
 extension EventLoopFuture where Value: Sendable {
-  /// A signal of what this future succeeds or fails with.
+  /// A signal of the result of this future.
   ///
   /// ```
   /// future     ---1
@@ -63,13 +63,13 @@ extension Signal {
   /// Subscribes, in a Swift task, and completes a future with the last value when the signal completes.
   ///
   /// - Parameters:
-  ///   - eventLoop: Whose future it is.
+  ///   - eventLoop: The event loop of the future.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A future that fails where the signal does. Nil where there was no value, also where nothing can
-  ///   send any more; so it is fulfilled in any case but that of a signal that never ends.
+  /// - Returns: A future that fails if the signal does. It is nil if there was no value, or if
+  ///   nothing can send any more; so it is fulfilled unless the signal never ends.
   public func lastValue(
     on eventLoop: any EventLoop,
     file: StaticString = #fileID,
@@ -82,12 +82,13 @@ extension Signal {
   /// Subscribes, in a Swift task, and completes a future with the first value, with which the subscription ends.
   ///
   /// - Parameters:
-  ///   - eventLoop: Whose future it is.
+  ///   - eventLoop: The event loop of the future.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A future that fails where the signal does before that. Nil where there is no value.
+  /// - Returns: A future that fails if the signal fails before that. It is nil if there is no
+  ///   value.
   public func firstValue(
     on eventLoop: any EventLoop,
     file: StaticString = #fileID,
@@ -101,8 +102,8 @@ extension Signal {
 extension Promise {
   /// Begins the work, if it has not begun, and completes a future with its last result.
   ///
-  /// - Parameter eventLoop: Whose future it is.
-  /// - Returns: A future that fails where the work does; nil where it has no result.
+  /// - Parameter eventLoop: The event loop of the future.
+  /// - Returns: A future that fails if the work does; nil if it has no result.
   public func future(on eventLoop: any EventLoop) -> EventLoopFuture<Value?> {
     eventLoop.makeFutureWithTask { try await self.value() }
   }

@@ -8,28 +8,30 @@ import ReactiveTrace
 /// requests.deliver(on: channel.eventLoop.scheduler()).subscribe { channel.write($0, promise: nil) }
 /// ```
 ///
-/// Work is always queued, also where it is scheduled from the loop itself. A loop that has shut down drops work; NIO
-/// says so on standard error.
+/// Work is always queued, even if it is scheduled from the loop itself. A loop that has shut down
+/// drops work, which NIO reports on standard error.
 public final class EventLoopScheduler: Scheduler {
   /// The loop it runs on.
   public let eventLoop: any EventLoop
   /// Its name and kind.
   public let identity: SchedulerIdentity
 
-  /// A scheduler on an event loop.
+  /// Creates a scheduler on an event loop.
   ///
   /// - Parameters:
-  ///   - eventLoop: Where the work runs.
-  ///   - name: What it is called in traces.
+  ///   - eventLoop: The event loop on which the work runs.
+  ///   - name: Its name in traces.
   public init(_ eventLoop: any EventLoop, name: String = "EventLoop") {
     self.eventLoop = eventLoop
     identity = SchedulerIdentity(name: name, kind: .serialQueue)
   }
 
-  /// The clock of the loop: that of an `EmbeddedEventLoop` is virtual.
+  /// The time of the loop's clock, which is virtual for an `EmbeddedEventLoop`.
   public var now: Duration { .nanoseconds(Int64(clamping: eventLoop.now.uptimeNanoseconds)) }
 
-  /// Queues `work`, and is kept alive until it has run.
+  /// Queues `work`.
+  ///
+  /// The scheduler is kept alive until it has run.
   public func run(_ work: ScheduledWork) {
     // The work is recorded as a separate hop.
     Tracer.apart { eventLoop.execute { withExtendedLifetime(self) { work.run() } } }
@@ -37,7 +39,7 @@ public final class EventLoopScheduler: Scheduler {
 
   /// Queues `work` when `delay` has passed.
   ///
-  /// Work that is cancelled before stays with the loop until then, empty.
+  /// Work that is cancelled before that stays in the loop until then, with its closure released.
   public func run(_ work: ScheduledWork, after delay: Duration) {
     if delay <= .zero { return run(work) }
     _ = Tracer.apart {
@@ -49,8 +51,9 @@ public final class EventLoopScheduler: Scheduler {
 extension EventLoop {
   /// A scheduler on this loop.
   ///
-  /// - Parameter name: What it is called in traces.
-  /// - Returns: A new one; two of the same loop keep each other's order.
+  /// - Parameter name: Its name in traces.
+  /// - Returns: A new scheduler; work on two schedulers of the same loop runs in the order in which
+  ///   it was scheduled.
   public func scheduler(named name: String = "EventLoop") -> EventLoopScheduler {
     EventLoopScheduler(self, name: name)
   }

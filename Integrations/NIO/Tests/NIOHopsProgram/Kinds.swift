@@ -2,14 +2,14 @@ import NIOCore
 import Reactive
 import ReactiveNIO
 
-/// The ways in which a program asks an event loop for work.
+/// The ways in which a program requests work of an event loop.
 enum Kind: String, CaseIterable {
   case execute, submit, flatSubmit, deadline, delay, flatDelay, repeated, repeatedAsync
   case callback, callbackDelay, promise, ofFuture, futureWithTask, actor, scheduler, schedulerDelay
   case isolatedExecute, isolatedSubmit, isolatedDeadline, isolatedDelay
   case isolatedCallback, isolatedCallbackDelay
 
-  /// Whether it is asked for on the thread of the loop alone.
+  /// Whether it can only be requested on the thread of the loop.
   var isIsolated: Bool { rawValue.hasPrefix("isolated") }
 
   /// The function below that does it.
@@ -45,7 +45,7 @@ typealias Work = @Sendable () -> Void
   }
 }
 
-/// Keeps functions from being taken for the same, and from ending in a call, which leaves no frame.
+/// Prevents functions from being merged, and from ending in a tail call, which leaves no frame.
 @inline(never) func done(_ what: some Any) { withExtendedLifetime(what) {} }
 
 struct Callback: NIOScheduledCallbackHandler, Sendable {
@@ -123,14 +123,14 @@ struct Callback: NIOScheduledCallbackHandler, Sendable {
 @inline(never) func askCallbackDelay(_ loop: any EventLoop, _ work: @escaping Work) {
   done(try? loop.scheduleCallback(in: .milliseconds(1), handler: Callback(work: work)))
 }
-/// Who completes a future from elsewhere is who lets its callbacks run.
+/// The callbacks of a future lead back to the code that completes it.
 @inline(never) func askPromise(_ loop: any EventLoop, _ work: @escaping Work) {
   let promise = loop.makePromise(of: Int.self)
   promise.futureResult.whenSuccess { _ in work() }
   promise.succeed(1)
   done(Kind.promise)
 }
-/// A future knows its loop, also where it was made by a function that is led.
+/// A future's loop can be used, even if the future was made by a redirected function.
 @inline(never) func askOfFuture(_ loop: any EventLoop, _ work: @escaping Work) {
   loop.scheduleTask(deadline: .now()) { 1 }.futureResult.eventLoop.submit { 1.0 }.eventLoop.execute
   {

@@ -8,14 +8,15 @@ import ReactiveTrace
 
 // Schedules work on event loops, and compares the asynchronous backtrace there with its origin.
 //
-//   nio-hops-program kinds        each kind alone, and under a task, a queue, a thread and another loop
-//   nio-hops-program tables       how many entries of each loop's table are led, and whether the tables can be written to
-//   nio-hops-program threads N    eight threads ask for N pieces of work each, while a recording begins
-//   nio-hops-program cost KIND N  nanoseconds for each of N pieces of work: execute, delay or flood
+//   nio-hops-program kinds        each kind alone, and under a task, a queue, a thread and another
+//   loop nio-hops-program tables       how many entries of each loop's table are redirected, and
+//   whether the tables can be written to nio-hops-program threads N    eight threads ask for N
+//   pieces of work each, while a recording begins nio-hops-program cost KIND N  nanoseconds for
+//   each of N pieces of work: execute, delay or flood
 //
-// Says what differs, and ends with status 1 if anything does.
+// Prints what differs, and exits with status 1 if anything does.
 
-/// What the work is asked for in.
+/// The context in which the work is requested.
 enum Outer: String, CaseIterable {
   case task, queue, thread, loop
   var function: String { "ask" + rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
@@ -61,7 +62,8 @@ enum Outer: String, CaseIterable {
   }
 }
 
-/// Who has asked, newest first: the functions of this program behind the first stack, without closures.
+/// The functions of this program that requested the work, newest first: those behind the first
+/// stack, without closures.
 func asking(_ backtrace: AsyncBacktrace) -> [String] {
   backtrace.parts.dropFirst().flatMap(\.frames).compactMap { frame in
     guard let words = frame.function?.split(separator: "("), let name = words.first else {
@@ -106,7 +108,7 @@ func runKinds() {
   for kind in Kind.allCases {
     for outer in [nil] + Outer.allCases.map(Optional.some) {
       if kind.isIsolated, outer != nil, outer != .loop { continue }
-      // On its own thread, there or by way of another loop.
+      // Isolated kinds run on the loop's own thread, either there or through another loop.
       let target = kind.isIsolated ? other : loop
       let name = kind.rawValue + (outer.map { " in " + $0.rawValue } ?? "")
       let outer = kind.isIsolated ? .loop : outer
@@ -144,7 +146,7 @@ final class Writing: ChannelOutboundHandler, Sendable {
   done(channel.writeAndFlush(envelope))
 }
 
-/// A channel is written to from outside.
+/// Writes to a channel from outside of its loop.
 func judgeChannel(_ judge: Judge, _ group: MultiThreadedEventLoopGroup) {
   let bootstrap = DatagramBootstrap(group: group).channelInitializer { channel in
     channel.pipeline.addHandler(
@@ -184,7 +186,7 @@ func judgeCancelling(_ loop: any EventLoop) {
   }
 }
 
-/// A loop of which the compiler does not know the type any more.
+/// Returns the loop so that the compiler no longer knows its type.
 @_optimize(none) func anyLoop(_ loop: any EventLoop) -> any EventLoop { loop }
 
 func judgeEmbedded(_ judge: Judge) {

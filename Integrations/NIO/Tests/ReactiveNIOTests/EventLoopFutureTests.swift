@@ -23,7 +23,7 @@ private struct Broken: Error, Equatable {}
     for seen in [early, late] { #expect(seen.values == [7] && seen.isCompleted) }
   }
 
-  @Test func aSignalFailsAsTheFuture() {
+  @Test func aSignalFailsWithTheFailureOfItsFuture() {
     let loop = EmbeddedEventLoop()
     let seen = (loop.makeFailedFuture(Broken()) as EventLoopFuture<Int>).signal().recorded()
     loop.run()

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import TraceReading
 
-/// Of a program that lies beside the tests: what is led in it depends on how it was started.
+/// Runs a program that is built beside the tests: which calls are redirected in it depends on how
+/// it was started.
 @Suite struct EventLoopHopsTests {
   private struct Run {
     let status: Int32
@@ -44,7 +45,7 @@ import TraceReading
     #expect(trace.chains.contains { $0.kind == .eventLoop })
   }
 
-  @Test func tablesAreLedAndSealedAgainWhereTheProgramIsLoadedToBeRecorded() throws {
+  @Test func tablesAreRedirectedAndReadOnlyAgainIfTheProgramStartsWithARecording() throws {
     let path = NSTemporaryDirectory() + "nio-hops-\(UUID()).rxtrace"
     defer { try? FileManager.default.removeItem(atPath: path) }
     #expect(try run(["tables"], ["RXTRACE": "graph,file=\(path)"]).output == led(12))

@@ -2,40 +2,41 @@ public import Reactive
 import ReactiveTrace
 import ServiceContextModule
 
-/// A scheduler whose work runs with the `ServiceContext` of where it was scheduled: trace identifiers and other baggage
-/// survive the hop.
+/// A scheduler whose work runs with the `ServiceContext` that was current when it was scheduled:
+/// trace identifiers and other baggage survive the hop.
 ///
 /// ```swift
 /// requests.deliver(on: QueueScheduler(label: "work").carryingServiceContext())
 /// ```
 ///
-/// Tasks inherit the context by themselves; queues, event loops and run loops lose it. Work that is scheduled where
-/// there is no context runs without one. Operators that gather events and schedule once for several, as
-/// `deliver(on:)`, run with the context of the first; for a context for each subscription there is
-/// `withServiceContext`.
+/// Tasks inherit the context by themselves; queues, event loops and run loops lose it. Work that is
+/// scheduled without a context runs without one. Operators that gather events and schedule once for
+/// several, such as `deliver(on:)`, run with the context of the first. For a context per
+/// subscription, use `withServiceContext`.
 public final class ContextScheduler: Scheduler {
   /// The scheduler that runs the work.
   public let base: any Scheduler
-  /// Named after the base; in traces each piece of work is a hop of this and one of the base.
+  /// Named after the base scheduler; in traces, each piece of work is one hop of this scheduler and
+  /// one of the base.
   public let identity: SchedulerIdentity
 
-  /// A scheduler that carries the context to another.
+  /// Creates a scheduler that carries the context to another scheduler.
   public init(_ base: some Scheduler) {
     self.base = base
     identity = SchedulerIdentity(name: base.identity.name + " + context", kind: base.identity.kind)
   }
 
-  /// The clock of the base.
+  /// The time of the base scheduler's clock.
   public var now: Duration { base.now }
 
-  /// Hands `work` to the base.
+  /// Schedules `work` on the base scheduler.
   public func run(_ work: ScheduledWork) {
     base.schedule(Self.carrying { withExtendedLifetime(self) { work.run() } })
   }
 
-  /// Hands `work` to the base, to run when `delay` has passed.
+  /// Schedules `work` on the base scheduler, to run when `delay` has passed.
   ///
-  /// Work that is cancelled before stays there until then, empty.
+  /// Work that is cancelled before that stays there until then, with its closure released.
   public func run(_ work: ScheduledWork, after delay: Duration) {
     if delay <= .zero { return run(work) }
     base.schedule(
@@ -51,7 +52,7 @@ public final class ContextScheduler: Scheduler {
 }
 
 extension Scheduler {
-  /// This scheduler, with the `ServiceContext` of where work is scheduled.
+  /// This scheduler, with the `ServiceContext` that is current when work is scheduled.
   ///
   /// - Returns: A new scheduler on this one.
   public func carryingServiceContext() -> ContextScheduler { ContextScheduler(self) }

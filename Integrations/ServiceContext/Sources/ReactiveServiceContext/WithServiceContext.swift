@@ -3,18 +3,20 @@ import ReactiveTrace
 public import ServiceContextModule
 
 extension Signal {
-  /// Delivers all events with a `ServiceContext`, whatever thread they come from.
+  /// Delivers all events with a `ServiceContext`, whatever thread they arrive on.
   ///
   /// ```
   /// source                 -1--2-|
-  /// withServiceContext()   -1--2-|      each with the context of who has subscribed
+  /// withServiceContext()   -1--2-|      each with the context of its subscriber
   /// ```
   ///
-  /// What is upstream is subscribed to with it, too, so that the work of a cold signal belongs to the request that it is
-  /// done for. Put it last, below the operators that hop.
+  /// The upstream signal is subscribed to with it, too, so that the work of a cold signal belongs
+  /// to the request that it is done for. Apply it last, downstream of the operators that change
+  /// threads.
   ///
   /// - Parameters:
-  ///   - context: The context; nil for the one that is current where somebody subscribes, if there is one.
+  ///   - context: The context; nil for the one that is current at each subscription, if there is
+  ///     one.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

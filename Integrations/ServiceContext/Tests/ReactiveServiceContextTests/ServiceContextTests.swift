@@ -22,7 +22,7 @@ extension ServiceContext {
 }
 
 @Suite struct ContextSchedulerTests {
-  /// What the work of a scheduler sees, scheduled with a context.
+  /// The context that work sees if it is scheduled with one.
   private static func seen(on scheduler: some Scheduler) async -> String? {
     let (values, value) = AsyncStream<String?>.makeStream()
     ServiceContext.withValue(.request("a")) {
@@ -34,7 +34,7 @@ extension ServiceContext {
 
   @Test func workHasTheContextOfWhereItWasScheduled() async {
     let queue = QueueScheduler(label: "work")
-    // Without it the context is lost: nothing to test otherwise.
+    // Without the wrapper, the context is lost; otherwise this would test nothing.
     #expect(await Self.seen(on: queue) == nil)
     #expect(await Self.seen(on: queue.carryingServiceContext()) == "a")
   }

@@ -1,6 +1,13 @@
 public import ReactiveTrace
 
 extension Signal {
+  /// Runs a closure before the terminal event, completion or failure, is forwarded.
+  ///
+  /// ```
+  /// source      -1-2-|
+  /// finally     -1-2-x|      x: the closure
+  /// ```
+  ///
   /// It does not run on disposal, nor if the source can no longer send: for that there is
   /// ``doDisposed(_:file:line:column:)``. (`finally` of RxJS, and `do(onDispose:)` of RxSwift, run
   /// then too.)

@@ -217,7 +217,7 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
     if let level { one.start(self, level) }
   }
 
-  /// Returns the last signal of all to the merge, if it runs directly in the merge.
+  /// Starts the last signal of all in the merge itself, if it can join that; false if it cannot.
   private func handBack(_ signal: Signal<Value, Failure>, _ part: Part) -> Bool {
     guard let merging, case .joining = signal.node.argument, Self.mayJoin(above: outlet),
       let isLost = state.withLock({ $0.isLast(part) ? part.isLost : nil })

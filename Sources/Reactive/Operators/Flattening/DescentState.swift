@@ -64,7 +64,7 @@ final class DescentPart<Value: Sendable, Failure: Error>: Scope<Failure>, @unche
   /// The level whose inner signal it is, and the number of that inner signal.
   var level: DescentLevel<Value, Failure>
   var number: Int
-  /// Whether a level that it has replaced ended without an event.
+  /// Whether a part of a level that it has replaced ended without an event.
   var isLost = false
   private var nearest: GatedStage?
 

@@ -15,8 +15,8 @@ extension Signal {
   /// the closure makes from it ends that list and sends it, even if it is empty. A failure of such
   /// a signal ends nothing, and neither does any end of the openings: lists continue until the
   /// source completes, which sends them in the order in which they began. The openings are
-  /// subscribed to first, and a closing signal when its list has begun. A source that can no longer
-  /// send sends the lists, too (contract rule 11); a failure of it drops them (contract rule 4).
+  /// subscribed to first, and a closing signal when its list has begun. If the source can no longer
+  /// send, the lists are sent, too (contract rule 11); a failure of it drops them (contract rule 4).
   ///
   /// - Parameters:
   ///   - openings: Its values begin the lists.

@@ -11,7 +11,8 @@ extension Signal {
   /// A group is sent before its first value, and is hot: a subscriber that subscribes while the
   /// group is being handled gets all of its values. If the subscription has to wait, because a gate
   /// further down is taken, values are kept for the first subscriber. Nothing is kept for a group
-  /// that has been released, and values with its key are dropped.
+  /// that has been released without ever having had a subscriber, and values with its key are
+  /// dropped.
   ///
   /// The end of the source first ends the signal of groups, then the groups in the order in which
   /// they were made. The source stays subscribed to for as long as the signal of groups or a group

@@ -20,7 +20,7 @@ final class SerialWork: Sendable {
   @usableFromInline @inline(never)
   func origin() -> TraceOrigin { Tracer.origin(scheduler: scheduler.identity.traceNumber) }
 
-  /// Schedules `work`, unless it is under way.
+  /// Schedules `work`; must not be called while other work is under way.
   ///
   /// - Parameter work: Returns whether it has to run once more.
   @usableFromInline

@@ -103,7 +103,8 @@ enum AbandonedQueues: FindingRule {
     let waiting = all.reduce(0) { $0 + $1.waiting }
     let time = Duration.seconds(worst.seconds).brief
     let isOfOne = all.allSatisfy { $0.source == worst.source }
-    // Where the operator works with other sources, the source that never ends is to blame.
+    // Where the operator has run several inner signals to their end elsewhere, the source that never
+    // ends is to blame.
     let blamed = isShared && isOfOne ? worst.source : site
     return FindingDraft(
       kind: .waitedInVain,

@@ -138,7 +138,7 @@ struct GrowthAtSite: FindingRule {
   ///
   /// - Parameters:
   ///   - row: The site.
-  ///   - site: The entry of the site.
+  ///   - site: The number of the site.
   ///   - windows: The windows that the marks define.
   ///   - isOver: Whether the program has ended normally, which ends subscriptions that should have
   ///     ended long before.

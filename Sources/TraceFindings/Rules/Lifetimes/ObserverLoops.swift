@@ -19,7 +19,7 @@ extension FindingKind {
 enum ObserverLoops: FindingRule {
   static let kinds: [FindingKind] = [.observerLoop]
 
-  /// The number of subscriptions to one signal from which on a line is examined.
+  /// The number of subscriptions to one signal above which a line is accused.
   private static let many = 16
   /// The number where they were made in one burst and can no longer be ended.
   private static let burst = 8

@@ -18,8 +18,8 @@ extension FindingKind {
 enum EndedSubjects: FindingRule {
   static let kinds: [FindingKind] = [.endedSubject]
 
-  /// The minimum number of lost values, of seconds over which they came, and of seconds between
-  /// both ends.
+  /// The minimum number of lost values, the minimum number of seconds over which they came, and the
+  /// maximum number of seconds between both ends.
   private static let fewest = 3
   private static let shortest = 0.3
   private static let atOnce = 0.01

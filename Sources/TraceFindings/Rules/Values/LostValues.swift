@@ -67,8 +67,8 @@ enum LostValues: FindingRule {
     return first.keys.sorted { $0.rawValue < $1.rawValue }.compactMap { signal in
       guard let place = first[signal] else { return nil }
       let one = histories.all[place]
-      // Each subscription that it ever had must be known; for one that has ended, the kind of
-      // record is enough.
+      // Each subscription that it ever had must be known; for a signal that has been released, the
+      // others of its line have to show the same.
       if let slot = facts.slot(signal), slot.kind == .signal {
         guard slot.eventCount == known[signal] else { return nil }
       } else if !alike.contains(one.site), !missed.contains(signal) {
@@ -84,7 +84,7 @@ enum LostValues: FindingRule {
         facts.seconds(from: last.ticks, to: one.born) <= shortly
         && facts.seconds(from: start.ticks, to: one.born) <= beginning
       let isAll = after == 0 && facts.isSettled(one.born)
-      // Among many subscribers, a value may be sent just before the first.
+      // Among many values, a single one may by chance be sent just before the first subscriber.
       guard
         isAll || missed.contains(signal)
           || isAtOnce && before.count * smallestPart >= before.count + after

@@ -24,7 +24,7 @@ enum PairsOutOfStep {
     var since = 0
     var number: UInt64 = 0
     var ticks: UInt64 = 0
-    /// Whether the lead changes in both directions.
+    /// Whether the lead has changed since it began.
     var varies = false
 
     mutating func pair(_ record: TraceRecord) {

@@ -24,12 +24,12 @@ extension FindingKind {
 enum FeedbackLoops: FindingRule {
   static let kinds: [FindingKind] = [.feedbackLoop]
 
-  /// The minimum number of rounds, the maximum number of signals on the way, and of the usual gap
-  /// that it may be silent for.
+  /// The minimum number of rounds, and the maximum number of signals on the way.
   private static let fewest = 10
   private static let longest = 16
   /// The minimum number of signals in a loop that may wait for work in between.
   private static let many = 3
+  /// The maximum silence, in multiples of the usual gap.
   private static let timesTheGap = 5.0
 
   static func check(_ context: FindingContext) -> [FindingDraft] {

@@ -11,18 +11,18 @@ extension Signal {
   /// hold(while:)    -1-----(23)--4-|
   /// ```
   ///
-  /// Completion waits until what is held has been forwarded; a failure overtakes and drops it (contract
-  /// rule 4). The condition is subscribed to first and counts as false until it sends, and again when it
-  /// has ended in whatever way.
+  /// Completion waits until the held values have been forwarded; a failure overtakes and drops them
+  /// (contract rule 4). The condition is subscribed to first; it counts as false until it sends a value,
+  /// and again when it has ended.
   ///
   /// - Parameters:
-  ///   - condition: Says when to hold, with true, and when to forward.
+  ///   - condition: Sends true when values are to be held, and false when they are to be forwarded.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal of the same values in the same order.
-  /// - Complexity: Retains the values that are held, without a bound.
+  /// - Complexity: Retains the held values, without a bound.
   func hold(
     while condition: Signal<Bool, Never>,
     file: StaticString = #fileID,
@@ -45,7 +45,7 @@ extension Signal {
   }
 }
 
-/// What is held, changed inside the gate only.
+/// Holds values, and changes its state only inside the gate.
 ///
 /// Unchecked for that reason.
 private final class HoldStage<Value: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
@@ -60,7 +60,7 @@ private final class HoldStage<Value: Sendable, Failure: Error>: GatedStage, @unc
   private var next: @Sendable (Value) -> Void
   private var isHolding = false
   private var held = Fifo<Value>()
-  /// The end of the source, where values are still held.
+  /// The end of the source, if values are still held.
   private var owed: End<Failure>?
 
   init(_ down: Sink<Value, Failure>) {
@@ -107,7 +107,7 @@ private final class HoldStage<Value: Sendable, Failure: Error>: GatedStage, @unc
     if let owed { scope.end(owed) }
   }
 
-  /// Lets closures and values go, once the delivery under way has returned.
+  /// Releases the closures and values, once the delivery under way has returned.
   override func teardown(_ ending: Ending) {
     if gate.enter() {
       clear()

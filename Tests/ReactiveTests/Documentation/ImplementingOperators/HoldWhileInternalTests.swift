@@ -21,7 +21,7 @@ import Testing
     ] as [(Marbles, Marbles, Marbles)]
   )
   func holdsWhileTheConditionIsTrue(source: Marbles, condition: Marbles, expected: Marbles) {
-    // The condition goes first: what happens in the same frame finds it changed.
+    // The condition is subscribed to first: a value in the same frame is handled after the condition has changed.
     expectMarbles(condition, source, expected) { condition, source in
       source.hold(while: Self.condition(condition))
     }
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func aValueSentFromInsideTheReleaseComesAfterIt() {
+  @Test func aValueSentWhileHeldValuesAreForwardedFollowsThem() {
     let source = Subject<Int, Never>()
     let condition = Subject<Bool, Never>()
     let seen = Recorder<Int, Never>()
@@ -49,7 +49,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func disposalFromInsideTheReleaseDropsTheRest() {
+  @Test func disposalWhileHeldValuesAreForwardedDropsTheRest() {
     let source = Subject<Int, Never>()
     let condition = Subject<Bool, Never>()
     let seen = source.signal.hold(while: condition.signal).take(1).recorded()

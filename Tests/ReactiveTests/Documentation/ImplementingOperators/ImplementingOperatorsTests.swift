@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The guide quotes code that is compiled.
+/// The code that the guide quotes is compiled.
 @Suite struct ImplementingOperatorsTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
   private static let root = folder.appending(path: "../../../..").standardizedFileURL
@@ -21,7 +21,7 @@ import Testing
     #expect(try Self.guide().contains("```swift\n\(example)```\n"))
   }
 
-  /// Each block after the words "From `File.swift`" stands in that file, whatever its indent.
+  /// Each block after the words "From `File.swift`" appears in that file, whatever its indentation.
   @Test func excerptsStandInTheFilesTheyAreSaidToBeFrom() throws {
     let excerpt = /From\s+`([^`]+)`[^\n]*\n\n```swift\n((?:(?!```)[^\n]*\n)+)```/
     let excerpts = try Self.guide().matches(of: excerpt)
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func filesThatAreNamedExist() throws {
+  @Test func namedFilesExist() throws {
     for match in try Self.guide().matches(of: /`([A-Za-z]+\.swift)`/) {
       #expect(try !Self.files(named: String(match.1)).isEmpty, "no file \(match.1)")
     }

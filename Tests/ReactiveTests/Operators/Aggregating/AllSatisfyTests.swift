@@ -5,7 +5,7 @@ import Testing
 @Suite struct AllSatisfyTests {
   private static let legend: [Character: String] = ["t": "true", "f": "false"]
 
-  @Test func answersAsSoonAsItIsKnown() {
+  @Test func sendsTheAnswerAsSoonAsItIsKnown() {
     expectMarbles("-1-2-3-|", "---(f|)", where: Self.legend) { $0.allSatisfy { $0 < "2" } }
     expectMarbles("-1-2-3-|", "-------(t|)", where: Self.legend) { $0.allSatisfy { $0 < "9" } }
   }
@@ -14,7 +14,7 @@ import Testing
     expectMarbles("--|", "--(t|)", where: Self.legend) { $0.allSatisfy { _ in false } }
   }
 
-  @Test func aFailureIsForwardedAndNotAnswered() {
+  @Test func aFailureIsForwardedWithoutAnAnswer() {
     expectMarbles("-1-#", "---#") { $0.allSatisfy { _ in true } }
   }
 

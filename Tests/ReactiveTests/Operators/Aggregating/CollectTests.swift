@@ -15,7 +15,7 @@ import Testing
     expectMarbles("-1-2-#", "-----#") { $0.collect() }
   }
 
-  @Test func whereTheSourceIsGoneNothingIsSent() {
+  @Test func nothingIsSentIfTheSourceIsGone() {
     let seen = Recorder<[Int], Never>()
     do {
       let subject = Subject<Int, Never>()
@@ -26,7 +26,7 @@ import Testing
     #expect(seen.isDisposed)
   }
 
-  @Test func disposalFromInsideTheArrayKeepsCompletionBack() {
+  @Test func disposalFromInsideTheArrayPreventsCompletion() {
     let subject = Subject<Int, Never>()
     let seen = Recorder<[Int], Never>()
     let subscription = SerialDisposable()
@@ -42,7 +42,7 @@ import Testing
     #expect(seen.events == [.next([1])])
   }
 
-  @Test func eachSubscriptionCollectsForItself() {
+  @Test func eachSubscriptionCollectsSeparately() {
     let signal = Signal<Int, Never>.from([1, 2]).collect()
     #expect(signal.recorded().values == [[1, 2]])
     #expect(signal.recorded().values == [[1, 2]])

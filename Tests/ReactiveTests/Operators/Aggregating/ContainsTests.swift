@@ -5,7 +5,7 @@ import Testing
 @Suite struct ContainsTests {
   private static let legend: [Character: String] = ["t": "true", "f": "false"]
 
-  @Test func answersAsSoonAsItIsKnown() {
+  @Test func sendsTheAnswerAsSoonAsItIsKnown() {
     expectMarbles("-1-2-3-|", "---(t|)", where: Self.legend) { $0.contains("2") }
     expectMarbles("-1-2-3-|", "---(t|)", where: Self.legend) { $0.contains(where: { $0 > "1" }) }
     expectMarbles("-1-2-3-|", "-------(f|)", where: Self.legend) { $0.contains("9") }
@@ -13,7 +13,7 @@ import Testing
     expectMarbles("-|", "-(f|)", where: Self.legend) { $0.contains(where: { _ in true }) }
   }
 
-  @Test func aFailureIsForwardedAndNotAnswered() {
+  @Test func aFailureIsForwardedWithoutAnAnswer() {
     expectMarbles("-1-#", "---#") { $0.contains("9") }
     expectMarbles("-1-#", "---#") { $0.contains(where: { _ in false }) }
   }
@@ -26,7 +26,7 @@ import Testing
     #expect(endless().contains(5).recorded().events == [.next(true), .completed])
   }
 
-  @Test func answersOnceIfMoreValuesAreSentFromInsideTheAnswer() {
+  @Test func sendsOneAnswerIfMoreValuesAreSentFromInsideIt() {
     let subject = Subject<Int, Never>()
     let seen = Recorder<Bool, Never>()
     subject.signal.contains(1).subscribe(

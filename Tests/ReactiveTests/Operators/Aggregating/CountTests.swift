@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct CountTests {
-  @Test func sendsHowManyValuesCameOnCompletion() {
+  @Test func sendsTheNumberOfValuesOnCompletion() {
     expectMarbles("-a-b-c-|", "-------(3|)") { $0.count() }
     expectMarbles("--|", "--(0|)") { $0.count() }
   }

@@ -5,12 +5,12 @@ import Testing
 @Suite struct IsEmptyTests {
   private static let legend: [Character: String] = ["t": "true", "f": "false"]
 
-  @Test func answersAsSoonAsItIsKnown() {
+  @Test func sendsTheAnswerAsSoonAsItIsKnown() {
     expectMarbles("-1-2-|", "-(f|)", where: Self.legend) { $0.isEmpty() }
     expectMarbles("--|", "--(t|)", where: Self.legend) { $0.isEmpty() }
   }
 
-  @Test func aFailureIsForwardedAndNotAnswered() {
+  @Test func aFailureIsForwardedWithoutAnAnswer() {
     expectMarbles("--#", "--#") { $0.isEmpty() }
   }
 

@@ -20,7 +20,7 @@ import Testing
     expectMarbles("-1-2-#", "-----#") { $0.max(by: <) }
   }
 
-  @Test func ofEqualOnesTheFirstIsSent() {
+  @Test func theFirstOfEqualValuesIsSent() {
     let words = Signal<String, Never>.from(["bb", "aa", "c", "d"])
     let byLength: @Sendable (String, String) -> Bool = { $0.count < $1.count }
     #expect(words.min(by: byLength).recorded().values == ["c"])

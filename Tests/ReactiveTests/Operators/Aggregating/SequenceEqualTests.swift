@@ -27,29 +27,29 @@ import Testing
     ) { $0.sequenceEqual($1) }
   }
 
-  @Test func theSameValuesAreEqualWheneverTheyCome() {
+  @Test func equalValuesAreEqualWheneverTheyArrive() {
     expect("-1-2---|", "---1-2-|", "-------(t|)")
     expect("-1-2-|", "-------12--|", "-----------(t|)")
     expect("-|", "--|", "--(t|)")
   }
 
-  @Test func aDifferenceIsToldAtOnce() {
+  @Test func aDifferenceIsSentAtOnce() {
     expect("-1-2-3-|", "-1-5-----|", "---(f|)")
     expect("-1-2-3---|", "-------1-7", "---------(f|)")
   }
 
-  @Test func aLengthThatDiffersIsToldAsSoonAsItIsKnown() {
+  @Test func aDifferentLengthIsSentAsSoonAsItIsKnown() {
     expect("-1-|", "-1-----2-----|", "-------(f|)")
     expect("-1-2-3-|", "-1-------|", "---------(f|)")
     expect("----|", "-1-----", "----(f|)")
   }
 
-  @Test func aFailureOvertakesWhatWaitsToBeCompared() {
+  @Test func aFailureOvertakesValuesThatWaitForComparison() {
     expect("-1-2-#", "---------1-2", "-----#")
     expect("-1-2-|", "---#", "---#")
   }
 
-  @Test func comparesAsItIsTold() {
+  @Test func comparesWithTheGivenFunction() {
     let numbers = Signal<Int, Never>.from([1, 2])
     let words = Signal<String, Never>.from(["1", "2"])
     #expect(numbers.sequenceEqual(words, by: { "\($0)" == $1 }).recorded().values == [true])
@@ -67,7 +67,7 @@ import Testing
     #expect(second.subscriptions.map(\.ended) == [.frames(2)])
   }
 
-  @Test func aFirstThatFailsAtOnceKeepsTheSecondFromBeingSubscribedTo() {
+  @Test func aFirstSignalThatFailsAtOnceKeepsTheSecondFromBeingSubscribedTo() {
     let time = TestScheduler()
     let second = MarbleSource(cold: "-1-|", on: time)
     let failed = Signal<String, MarbleFailure>.failed(MarbleFailure())
@@ -75,12 +75,12 @@ import Testing
     #expect(second.subscriptions.isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(30))) func anEndlessSecondIsEndedByTheAnswer() {
+  @Test(.timeLimit(.minutes(30))) func anEndlessSecondSignalIsEndedByTheAnswer() {
     let finite = Signal<Int, Never>.from([0, 1, 2])
     #expect(finite.sequenceEqual(endless()).recorded().events == [.next(false), .completed])
   }
 
-  /// Rule 3: what is sent from inside a comparison is compared after it.
+  /// Rule 3: a value sent from inside a comparison is compared after it.
   @Test func valuesSentFromInsideAComparisonWait() {
     let first = Subject<Int, Never>()
     let second = Subject<Int, Never>()
@@ -119,7 +119,7 @@ import Testing
     #expect(seen.isDisposed)
   }
 
-  @Test func answersWhereWhatIsLeftOfASourceThatIsGoneSuffices() {
+  @Test func sendsTheAnswerIfTheRemainingValuesOfAReleasedSourceSuffice() {
     let different = Recorder<Bool, Never>()
     let shorter = Recorder<Bool, Never>()
     let second = Subject<Int, Never>()
@@ -136,7 +136,7 @@ import Testing
     #expect(shorter.events == [.next(false), .completed])
   }
 
-  @Test func holdsWhatWaitsAndNothingAfterDisposal() {
+  @Test func holdsWaitingValuesButNoneAfterDisposal() {
     let lives = LifeCount()
     let first = Subject<LifeCount.Token, Never>()
     let second = Subject<LifeCount.Token, Never>()
@@ -157,7 +157,7 @@ import Testing
     #expect(lives.count == 0)
   }
 
-  @Test(.tags(.stress)) func threadsThatMeetAreComparedInTheOrderOfEach() {
+  @Test(.tags(.stress)) func valuesOfTwoThreadsAreComparedInTheOrderOfEachThread() {
     for _ in 0..<stress(200) {
       let first = Subject<Int, Never>()
       let second = Subject<Int, Never>()

@@ -17,7 +17,7 @@ import Testing
     expectMarbles("-1-#", "--2-|", "-1-#") { $0.amb(with: $1) }
   }
 
-  @Test func inOneFrameTheFirstWins() {
+  @Test func inTheSameFrameTheFirstSignalWins() {
     expectMarbles("--1-|", "--2-|", "--1-|") { $0.amb(with: $1) }
   }
 
@@ -36,7 +36,7 @@ import Testing
     #expect(slow.subscriptions.map(\.ended) == [.frames(1)])
   }
 
-  @Test func thoseAfterOneThatSendsAtOnceAreNotSubscribedTo() {
+  @Test func signalsAfterOneThatSendsAtOnceAreNotSubscribedTo() {
     let time = TestScheduler()
     let later = MarbleSource(cold: "1|", on: time)
     let seen = Signal<String, MarbleFailure>.just("0").amb(with: later.signal).recorded()
@@ -64,7 +64,7 @@ import Testing
     #expect(seen.events.isEmpty)
   }
 
-  @Test func theWinnerThatGoesEndsIt() {
+  @Test func itEndsWhenTheWinnerIsGone() {
     let a = Box<Subject<Int, Never>>(Subject())
     let b = Subject<Int, Never>()
     let seen = Signal.amb([a.value?.signal, b.signal].compactMap { $0 }).recorded()
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
-  func onlyOneOfTwoThreadsGetsThrough(_ round: Int) {
+  func onlyValuesOfOneOfTwoThreadsAreForwarded(_ round: Int) {
     let subjects = (0..<2).map { _ in Subject<Int, Never>() }
     let seen = Recorder<Int, Never>()
     Signal.amb(subjects.map(\.signal)).subscribe { seen.next($0) }

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func whatWaitsIsNotCombinedAfterDisposal() {
+  @Test func waitingValuesAreNotCombinedAfterDisposal() {
     let first = Subject<Int, Never>()
     let second = Subject<Int, Never>()
     let seen = Recorder<[Int], Never>()
@@ -50,7 +50,7 @@ import Testing
     )
   }
 
-  @Test func aFirstThatFailsAtOnceKeepsTheOthersFromBeingSubscribedTo() {
+  @Test func aFirstSignalThatFailsAtOnceKeepsTheOthersFromBeingSubscribedTo() {
     let time = TestScheduler()
     let second = MarbleSource(cold: "-1-|", on: time)
     let failed = Signal<String, MarbleFailure>.failed(MarbleFailure())
@@ -63,7 +63,7 @@ import Testing
     #expect(combineLatest([none, none]).recorded().events == [.next([nil, nil]), .completed])
   }
 
-  @Test func whatIsSentFromInsideComesAfterwards() {
+  @Test func aValueSentFromInsideADeliveryFollowsIt() {
     let a = Subject<Int, Never>()
     let b = Subject<Int, Never>()
     let seen = Recorder<[Int], Never>()
@@ -129,7 +129,7 @@ import Testing
     #expect(six.events == [.next([1, 1, 1, 1, 1, 3]), .next([1, 1, 1, 1, 1, 4]), .completed])
   }
 
-  @Test func itShowsAsOneOperator() {
+  @Test func itsNameIsThatOfOneOperator() {
     let a = Signal<Int, Never>.never().named("a")
     #expect(combineLatest(a, a, a, a, a).description == "combineLatest(a, a, a, a, a)")
     #expect(combineLatest([a, a]).description == "combineLatest([a, a])")

@@ -39,7 +39,7 @@ import Testing
     #expect(four.events == [.next([1, 2, 2, 3]), .next([1, 2, 2, 4]), .completed])
   }
 
-  @Test func aFirstThatFailsAtOnceKeepsTheSecondFromBeingSubscribedTo() {
+  @Test func aFirstSignalThatFailsAtOnceKeepsTheSecondFromBeingSubscribedTo() {
     let time = TestScheduler()
     let second = MarbleSource(cold: "-1-|", on: time)
     let failed = Signal<String, MarbleFailure>.failed(MarbleFailure())
@@ -48,7 +48,7 @@ import Testing
     #expect(second.subscriptions.isEmpty)
   }
 
-  @Test(arguments: [true, false]) func aValueOfTheOtherSentFromInsideComesAfterwards(
+  @Test(arguments: [true, false]) func aValueOfTheOtherInputSentFromInsideADeliveryFollowsIt(
     isLeft: Bool
   ) {
     let left = Subject<Int, Never>()
@@ -72,7 +72,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test(arguments: [true, false]) func whatWaitsIsNotCombinedAfterDisposal(isLeft: Bool) {
+  @Test(arguments: [true, false]) func waitingValuesAreNotCombinedAfterDisposal(isLeft: Bool) {
     let left = Subject<Int, Never>()
     let right = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()

@@ -9,7 +9,7 @@ import Testing
     }
   }
 
-  @Test func completesAtOnceWhereOneHasNoValue() {
+  @Test func completesAtOnceIfASignalHasNoValue() {
     expectMarbles("-1-----|", "---|", "---|") { forkJoin([$0, $1]).map { $0.joined() } }
     expectMarbles("-1-|", "-----|", "-----|") { forkJoin([$0, $1]).map { $0.joined() } }
   }
@@ -37,7 +37,7 @@ import Testing
     #expect(seen.events == [.next(8), .completed])
   }
 
-  @Test func disposalInsideTheValueKeepsCompletionBack() {
+  @Test func disposalFromInsideTheValuePreventsCompletion() {
     let subject = Subject<Int, Never>()
     let disposable = SerialDisposable()
     let seen = Recorder<[Int], Never>()

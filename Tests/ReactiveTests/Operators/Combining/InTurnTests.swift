@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct InTurnTests {
-  /// Counts how many signals it was asked for.
+  /// A sequence that counts the signals it was asked for.
   private struct Counted: Sequence, Sendable {
     let all: [Signal<Int, Never>]
     let asked: Counter
@@ -26,7 +26,7 @@ import Testing
     #expect(Signal<Int, Never>.concat([]).recorded().events == [.completed])
   }
 
-  @Test func aSequenceIsAskedOnlyWhenItIsATurn() {
+  @Test func aSequenceIsAskedForASignalOnlyWhenItIsNeeded() {
     let asked = Counter()
     let first = Subject<Int, Never>()
     let signals = Counted(all: [first.signal, .just(2), .just(3)], asked: asked)
@@ -75,7 +75,7 @@ import Testing
     expectMarbles("-1-#", "-1-|") { $0.onFailureResumeNext() }
   }
 
-  @Test func disposalEndsTheOneThatRuns() {
+  @Test func disposalEndsTheRunningSignal() {
     let time = TestScheduler()
     let second = MarbleSource(cold: "-1-1-1", on: time)
     let third = MarbleSource(cold: "-1", on: time)

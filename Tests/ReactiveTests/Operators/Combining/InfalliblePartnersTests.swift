@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Signals that cannot fail, below and above ones that can.
+/// Signals that cannot fail, combined with signals that can.
 @Suite struct InfalliblePartnersTests {
   private let failing = Signal<Int, TestFailure>.from([1, 2])
   private let sure = Signal<Int, Never>.from([3, 4])
@@ -12,7 +12,7 @@ import Testing
     #expect(signal.recorded().events == values.map { .next($0) } + [.completed])
   }
 
-  @Test func mergeTakesThem() {
+  @Test func mergeAcceptsSignalsThatCannotFail() {
     expectValues(failing.merge(with: sure, sure), [1, 2, 3, 4, 3, 4])
     expectValues(sure.merge(with: failing, failing), [3, 4, 1, 2, 1, 2])
     expectValues(merge(failing, sure, sure), [1, 2, 3, 4, 3, 4])
@@ -21,7 +21,7 @@ import Testing
     #expect(merge(sure, failed).recorded().failure == TestFailure())
   }
 
-  @Test func concatAppendAndPrependTakeThem() {
+  @Test func concatAppendAndPrependAcceptSignalsThatCannotFail() {
     expectValues(failing.concat(sure), [1, 2, 3, 4])
     expectValues(sure.concat(failing), [3, 4, 1, 2])
     expectValues(failing.append(sure), [1, 2, 3, 4])
@@ -32,7 +32,7 @@ import Testing
     #expect(sure.concat(failed).recorded().events.last == .failed(TestFailure()))
   }
 
-  @Test func zipAndCombineLatestTakeThem() {
+  @Test func zipAndCombineLatestAcceptSignalsThatCannotFail() {
     expectValues(zip(failing, sure).map { $0 * 10 + $1 }, [13, 24])
     expectValues(zip(sure, failing) { $0 * 10 + $1 }, [31, 42])
     expectValues(failing.zip(with: sure).map { $0 + $1 }, [4, 6])
@@ -45,14 +45,14 @@ import Testing
     #expect(combineLatest(failed, sure) { $0 + $1 }.recorded().failure == TestFailure())
   }
 
-  @Test func aLongTailOfThemTakesNoMoreStackThanOne() {
+  @Test func aLongTailOfSignalsThatCannotFailDoesNotGrowTheStack() {
     let long = (1...20_000).reduce(failing) { chain, number in
       Signal<Int, Never>.just(number).concat(chain)
     }
     #expect(long.count().recorded().values == [20_002])
   }
 
-  @Test func implicitMembersMeanThePartnerThatFailsAlike() {
+  @Test func implicitMembersHaveTheFailureTypeOfTheReceiver() {
     expectValues(failing.flatMap { .just($0 * 2) }, [2, 4])
     expectValues(failing.delay(until: { _ in .just(1) }), [1, 2])
     expectValues(failing.merge(with: .just(9)), [1, 2, 9])
@@ -61,7 +61,7 @@ import Testing
     #expect(failed.catch { _ in .just(0) }.recorded().events == [.next(0), .completed])
   }
 
-  @Test func anySequenceOfSignalsIsTaken() {
+  @Test func anySequenceOfSignalsIsAccepted() {
     let all: Set = [1]
     let signals = all.map { Signal<Int, TestFailure>.just($0) }
     expectValues(combineLatest(signals.reversed()).map { $0.reduce(0, +) }, [1])

@@ -3,12 +3,12 @@ import ReactiveTesting
 import Testing
 
 @Suite struct MergeTests {
-  @Test func forwardsValuesAsTheyCome() {
+  @Test func forwardsValuesAsTheyArrive() {
     expectMarbles("-1---2-|", "---3-----4-|", "-1-3-2---4-|") { merge($0, $1) }
     expectMarbles("-1---2-|", "---3-----4-|", "-1-3-2---4-|") { $0.merge(with: $1) }
   }
 
-  @Test func inOneFrameTheFirstComesFirst() {
+  @Test func inTheSameFrameTheFirstSignalIsFirst() {
     expectMarbles("-1-|", "-2-|", "-(12)-|") { .merge([$0, $1]) }
   }
 
@@ -28,7 +28,7 @@ import Testing
     #expect(Signal.merge(signals.prefix(0)).recorded().events == [.completed])
   }
 
-  @Test func anEndlessSequenceIsNotAskedOnWhenItHasEnded() {
+  @Test func anEndlessSequenceIsNotAskedForSignalsAfterTheEnd() {
     let seen = Signal.merge(repeatElement(Signal<Int, Never>.just(7), count: .max)).take(3)
       .recorded()
     #expect(seen.events == [.next(7), .next(7), .next(7), .completed])
@@ -38,7 +38,7 @@ import Testing
     #expect(failing.recorded().events == [.failed(TestFailure())])
   }
 
-  @Test func aFailureKeepsLaterOnesFromBeingSubscribedTo() {
+  @Test func aFailureKeepsLaterSignalsFromBeingSubscribedTo() {
     let time = TestScheduler()
     let later = MarbleSource(cold: "-1-|", on: time)
     let seen = Signal<String, MarbleFailure>.failed(MarbleFailure()).merge(with: later.signal)

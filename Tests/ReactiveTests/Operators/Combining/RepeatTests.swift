@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct RepeatTests {
-  @Test func subscribesSoManyTimesInAll() {
+  @Test func countIsTheTotalNumberOfSubscriptions() {
     expectMarbles("-1|", "-1-1-1|") { $0.repeat(3) }
     expectMarbles("-1|", "-1|") { $0.repeat(1) }
   }
@@ -15,7 +15,7 @@ import Testing
     #expect(source.subscriptions.isEmpty)
   }
 
-  @Test func withoutACountItGoesOnForEver() {
+  @Test func withoutACountItRepeatsForEver() {
     let time = TestScheduler()
     let source = MarbleSource(cold: "-1|", on: time)
     let seen = source.signal.repeat().recorded()
@@ -33,7 +33,7 @@ import Testing
     expectMarbles("-1-#", "-1-#") { $0.repeat(3) }
   }
 
-  @Test func endsFromInsideAValue() {
+  @Test func canBeEndedFromInsideAValue() {
     let seen = Signal<Int, Never>.from([1, 2]).repeat().take(5).recorded()
     #expect(seen.events == [1, 2, 1, 2, 1].map { .next($0) } + [.completed])
   }

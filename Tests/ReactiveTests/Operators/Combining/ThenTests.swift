@@ -8,7 +8,7 @@ import Testing
     expectMarbles("-1-2-|", "------3-|") { signal, time in signal.then { time.cold("-3-|") } }
   }
 
-  @Test func aFailureKeepsTheOtherAway() {
+  @Test func aFailureKeepsTheOtherFromBeingSubscribedTo() {
     let time = TestScheduler()
     let other = MarbleSource(cold: "-3-|", on: time)
     let calls = Counter()

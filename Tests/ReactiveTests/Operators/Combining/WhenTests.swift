@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  @Test func theTriggerCompletesTheFailureThatWaitsOrTheNextOne() {
+  @Test func completionOfTheTriggerEndsTheSignalAtThePendingOrNextFailure() {
     expectMarbles("1#", "1--|") { signal, time in signal.retry(when: { _ in time.cold("---|") }) }
     let tries = Counter()
     let failing = Signal<Int, TestFailure>.create { observer in
@@ -35,7 +35,7 @@ import Testing
     #expect(seen.events == [.next(1), .failed(TestFailure(code: 7))])
   }
 
-  @Test func theFailureDecides() {
+  @Test func theClosureGetsTheFailures() {
     let tries = Counter()
     let failing = Signal<Int, TestFailure>.create { $0.fail(TestFailure(code: tries.add())) }
     let seen =
@@ -50,7 +50,7 @@ import Testing
     #expect(tries.value == 4)
   }
 
-  @Test func valuesOfTheTriggerDuringATryDoNotCount() {
+  @Test func valuesOfTheTriggerDuringASubscriptionDoNotCount() {
     let time = TestScheduler()
     let source = MarbleSource(cold: "-----#", on: time)
     let trigger = time.hot("-1-1---1-1-")
@@ -61,7 +61,7 @@ import Testing
     #expect(source.activeCount == 0)
   }
 
-  @Test func anEndlessTriggerEndsFromBelow() {
+  @Test func anEndlessTriggerCanBeEndedFromDownstream() {
     let tries = Counter()
     let failing = Signal<Int, TestFailure>.create { observer in
       observer.send(tries.add())
@@ -73,7 +73,7 @@ import Testing
     #expect(again.events == [.next(7), .next(7), .next(7), .completed])
   }
 
-  @Test func aTriggerThatSendsAtOnceAndThenListensGetsTheFailureThatCameBefore() {
+  @Test func aTriggerThatSendsBeforeItSubscribesGetsTheEarlierFailure() {
     let failing = Signal<Int, TestFailure>.just(1).concat(.failed(TestFailure(code: 5)))
     let heard = Recorder<Int, Never>()
     let seen =
@@ -110,7 +110,7 @@ import Testing
     #expect(tries.value == deep(100_000))
   }
 
-  @Test func anEndlessTryEndsAlsoWhenItBeginsInADelivery() {
+  @Test func anEndlessRetryThatBeginsInADeliveryEnds() {
     let first = Subject<Int, TestFailure>()
     let tries = Counter()
     let source = Signal<Int, TestFailure>.deferred { [signal = first.signal] in
@@ -129,7 +129,7 @@ import Testing
     #expect(seen.events == [.next(-1), .next(0), .next(1), .next(2), .completed])
   }
 
-  @Test func theFailuresOfAnEndedSubscriptionEnd() {
+  @Test func theSignalOfFailuresEndsWithTheSubscription() {
     let kept = Box<Signal<TestFailure, Never>>()
     let source = Subject<Int, TestFailure>()
     let first = source.signal

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func theLatestGoesOnBeingUsedAfterTheOtherHasCompleted() {
+  @Test func theLatestValueIsStillUsedAfterTheOtherHasCompleted() {
     expectMarbles("---1-2-|", "-a|", "---A-B-|", where: ["A": "1a", "B": "2a"]) {
       Self.joined($0.withLatest(from: $1))
     }
@@ -23,7 +23,7 @@ import Testing
     expectMarbles("-1-2---|", "--|", "-------|") { Self.joined($0.withLatest(from: $1)) }
   }
 
-  @Test func theEndOfTheSourceIsTheEnd() {
+  @Test func itEndsWithTheSource() {
     expectMarbles("-1-|", "a-a-a-a-a", "-A-|", where: ["A": "1a"]) {
       Self.joined($0.withLatest(from: $1))
     }
@@ -38,12 +38,12 @@ import Testing
     }
   }
 
-  @Test func aValueOfTheOtherThatIsThereAtOnceServesTheFirst() {
+  @Test func aCurrentValueOfTheOtherIsUsedForTheFirstValue() {
     let seen = Signal<Int, Never>.just(1).withLatest(from: .just(2)).map { $0.0 + $0.1 }.recorded()
     #expect(seen.events == [.next(3), .completed])
   }
 
-  @Test func theOtherMayNotFail() {
+  @Test func theOtherSignalMayBeUnableToFail() {
     let source = Signal<Int, TestFailure>.from([1, 2])
     let seen = source.withLatest(from: Signal<Int, Never>.just(5)).map { $0.0 * $0.1 }.recorded()
     #expect(seen.events == [.next(5), .next(10), .completed])
@@ -57,7 +57,7 @@ import Testing
     #expect(other.subscriptions.map(\.ended) == [.frames(3)])
   }
 
-  @Test func anotherThatFailsAtOnceKeepsTheSourceFromBeingSubscribedTo() {
+  @Test func anotherSignalThatFailsAtOnceKeepsTheSourceFromBeingSubscribedTo() {
     let time = TestScheduler()
     let source = MarbleSource(cold: "-1-|", on: time)
     let failed = Signal<String, MarbleFailure>.failed(MarbleFailure())
@@ -65,7 +65,7 @@ import Testing
     #expect(source.subscriptions.isEmpty)
   }
 
-  @Test func whatIsSentFromInsideComesAfterwards() {
+  @Test func aValueSentFromInsideADeliveryFollowsIt() {
     let source = Subject<Int, Never>()
     let other = Subject<Int, Never>()
     let seen = Recorder<[Int], Never>()

@@ -18,11 +18,11 @@ import Testing
     expectMarbles("--|", "-a-----", "--|") { zip([$0, $1]).map { $0.joined() } }
   }
 
-  @Test func aFailureOvertakesWhatWaits() {
+  @Test func aFailureOvertakesWaitingValues() {
     expectMarbles("-1-2-3-#", "---------a", "-------#") { zip([$0, $1]).map { $0.joined() } }
   }
 
-  @Test func whatWaitsIsNotGroupedAfterDisposal() {
+  @Test func waitingValuesAreNotGroupedAfterDisposal() {
     let first = Subject<Int, Never>()
     let second = Subject<Int, Never>()
     let seen = Recorder<[Int], Never>()
@@ -46,7 +46,7 @@ import Testing
     #expect(seen.events == [.next([1]), .next([2]), .completed])
   }
 
-  @Test func endlessSignalsAreGroupedAsLongAsTheyAreAskedFor() {
+  @Test func endlessSignalsAreGroupedUntilTheyAreEndedFromDownstream() {
     let time = TestScheduler()
     let ticks = Signal.interval(.frames(1), on: time)
     let seen = zip([ticks, ticks, ticks]).take(2).recorded()
@@ -55,7 +55,7 @@ import Testing
     #expect(time.pendingCount == 0)
   }
 
-  @Test func valuesThatWaitWhenAnInputGoesAreUsed() {
+  @Test func valuesThatWaitWhenAnInputIsGoneAreUsed() {
     let a = Box<Subject<Int, Never>>(Subject())
     let b = Subject<Int, Never>()
     let signals = [a.value?.signal, b.signal].compactMap { $0 }
@@ -68,7 +68,7 @@ import Testing
     #expect(seen.isDisposed)
   }
 
-  @Test func endsWithoutAnEventWhenAnInputGoesThatHasSentNothing() {
+  @Test func endsWithoutAnEventWhenAnInputThatHasSentNothingIsGone() {
     let a = Box<Subject<Int, Never>>(Subject())
     let b = Subject<Int, Never>()
     let seen = zip([a.value?.signal, b.signal].compactMap { $0 }).recorded()
@@ -78,7 +78,7 @@ import Testing
     #expect(seen.events.isEmpty)
   }
 
-  @Test func whatWaitsIsFreed() {
+  @Test func waitingValuesAreFreed() {
     let lives = LifeCount()
     let subject = Subject<LifeCount.Token, Never>()
     let subscription = zip([subject.signal, .never()]).subscribe()
@@ -89,7 +89,7 @@ import Testing
     #expect(lives.count == 0)
   }
 
-  @Test func whatIsSentFromInsideComesAfterwards() {
+  @Test func aValueSentFromInsideADeliveryFollowsIt() {
     let a = Subject<Int, Never>()
     let b = Subject<Int, Never>()
     let seen = Recorder<[Int], Never>()

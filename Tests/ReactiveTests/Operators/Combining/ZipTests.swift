@@ -43,7 +43,7 @@ import Testing
     #expect(seen.values == ["11"])
   }
 
-  @Test(arguments: [true, false]) func aValueSentFromInsideComesAfterwards(isLeft: Bool) {
+  @Test(arguments: [true, false]) func aValueSentFromInsideADeliveryFollowsIt(isLeft: Bool) {
     let left = Subject<Int, Never>()
     let right = Subject<Int, Never>()
     let seen = Recorder<[Int], Never>()
@@ -54,7 +54,7 @@ import Testing
       }
       seen.next([a, b])
     }
-    // The side that sends from inside must not be the one that is delivering.
+    // The input that sends from inside must not be the one that is delivering.
     let (first, last) = isLeft ? (left, right) : (right, left)
     first.send(0)
     last.send(0)
@@ -64,7 +64,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func whatWaitsIsNotPairedAfterDisposal() {
+  @Test func waitingValuesAreNotPairedAfterDisposal() {
     let left = Subject<Int, Never>()
     let right = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
@@ -80,7 +80,7 @@ import Testing
     #expect(seen.values == [0])
   }
 
-  @Test(arguments: [true, false]) func theValuesOfASideThatIsGoneAreStillUsed(isLeft: Bool) {
+  @Test(arguments: [true, false]) func theValuesOfAnInputThatIsGoneAreStillUsed(isLeft: Bool) {
     let other = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
     do {

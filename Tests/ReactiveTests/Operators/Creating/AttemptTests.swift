@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct AttemptTests {
-  @Test func sendsWhatTheClosureReturns() {
+  @Test func sendsTheResultOfTheClosure() {
     let calls = Counter()
     let signal = Signal<Int, Never>.attempt { calls.add() }
     #expect(calls.value == 0)
@@ -11,7 +11,7 @@ import Testing
     #expect(signal.recorded().events == [.next(2), .completed])
   }
 
-  @Test func failsWithWhatItThrows() {
+  @Test func failsWithTheErrorOfTheClosure() {
     let typed = Signal<Int, TestFailure>.attempt { () throws(TestFailure) in
       throw TestFailure(code: 3)
     }
@@ -20,7 +20,7 @@ import Testing
     #expect(any.recorded().failure as? TestFailure == TestFailure(code: 4))
   }
 
-  @Test func disposalInsideTheClosureKeepsTheValueBack() {
+  @Test func disposalFromInsideTheClosurePreventsTheValue() {
     let disposable = SerialDisposable()
     let start = Subject<Void, Never>()
     let seen = Recorder<Int, Never>()

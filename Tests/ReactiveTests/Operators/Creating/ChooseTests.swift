@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  @Test func theSameAnswerBeginsAnew() {
+  @Test func anEqualConditionSubscribesAgain() {
     expectMarbles("t--t---|", "-1--1-2|") { signal, time in
       .if(signal.map { $0 == "t" }, then: time.cold("-1-2|"), else: .never())
     }

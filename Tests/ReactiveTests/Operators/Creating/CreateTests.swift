@@ -36,7 +36,7 @@ import TraceReading
     #expect(seen.count == 1)
   }
 
-  @Test func tellsTheObserverThatNobodyListens() {
+  @Test func theObserverKnowsWhenItIsDisposedOf() {
     let box = Box<Observer<Int, Never>>()
     let seen = Signal<Int, Never>.create { box.value = $0 }.recorded()
     #expect(box.value?.isDisposed == false)
@@ -46,7 +46,7 @@ import TraceReading
     #expect(seen.events.isEmpty)
   }
 
-  @Test func whatIsAddedAfterTheEndIsDisposedOfAtOnce() {
+  @Test func aDisposableAddedAfterTheEndIsDisposedOfAtOnce() {
     let calls = Counter()
     let box = Box<Observer<Int, Never>>()
     Signal<Int, Never>.create { box.value = $0 }.subscribe().dispose()
@@ -54,7 +54,7 @@ import TraceReading
     #expect(calls.value == 1)
   }
 
-  @Test func cleansUpBeforeTheEndIsTold() {
+  @Test func cleansUpBeforeTheEndIsDelivered() {
     let order = Recorder<String, Never>()
     Signal<Int, Never>.create { observer in
       observer.onDispose { order.next("cleaned up") }
@@ -83,7 +83,7 @@ import TraceReading
     #expect(isComplete)
   }
 
-  @Test func whatComesAfterTheEndIsRefusedAndTraced() async {
+  @Test func eventsAfterTheEndAreRefusedAndTraced() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct FromCallbackTests {
   private typealias Callback = @Sendable (Result<Int, TestFailure>) -> Void
 
-  @Test func sendsWhatItIsCalledBackWith() {
+  @Test func sendsTheArgumentOfTheCallback() {
     let good = Signal<Int, TestFailure>.fromCallback { $0(.success(1)) }
     let bad = Signal<Int, TestFailure>.fromCallback { $0(.failure(TestFailure())) }
     #expect(good.recorded().events == [.next(1), .completed])
@@ -30,7 +30,7 @@ import Testing
     #expect(seen.isCompleted)
   }
 
-  @Test func aCallbackThatIsLetGoEndsTheSubscriptionWithoutAnEvent() {
+  @Test func releasingTheCallbackEndsTheSubscriptionWithoutAnEvent() {
     let kept = Box<Callback>()
     let seen = Signal<Int, TestFailure>.fromCallback { kept.value = $0 }.recorded()
     #expect(!seen.isDisposed)

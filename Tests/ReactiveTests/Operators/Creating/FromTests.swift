@@ -11,7 +11,7 @@ import Testing
     #expect(Signal<Int, Never>.from([]).recorded().events == [.completed])
   }
 
-  @Test func asksForNoValueAfterTheEnd() {
+  @Test func readsNoValueAfterTheEnd() {
     let asked = Counter()
     let seen = Signal<Int, Never>.from(CountingSequence(asked: asked)).take(3).recorded()
     #expect(seen.values == [1, 2, 3])

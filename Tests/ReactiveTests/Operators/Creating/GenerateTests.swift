@@ -13,7 +13,7 @@ import Testing
     #expect(last.events == [.next(254), .next(255), .completed])
   }
 
-  @Test func aRangeEndsFromInside() {
+  @Test func aRangeCanBeEndedFromInsideAValue() {
     let seen = Signal<Int, Never>.range(from: 0, count: .max).take(2).recorded()
     #expect(seen.events == [.next(0), .next(1), .completed])
   }
@@ -30,7 +30,7 @@ import Testing
     await #expect(processExitsWith: .failure) { _ = Signal<Int, Never>.range(from: .max, count: 2) }
   }
 
-  @Test func generateGoesOnFromEachValue() {
+  @Test func generateMakesEachValueFromTheOneBefore() {
     let powers = Signal<Int, Never>.generate(1, while: { $0 < 9 }, next: { $0 * 2 })
     #expect(powers.recorded().events == [1, 2, 4, 8].map { .next($0) } + [.completed])
     #expect(powers.recorded().values == [1, 2, 4, 8])
@@ -38,7 +38,7 @@ import Testing
     #expect(none.recorded().events == [.completed])
   }
 
-  @Test func generateMakesNoValueThatIsNotAskedFor() {
+  @Test func generateMakesNoValueThatIsNotNeeded() {
     let made = Counter()
     let seen = Signal<Int, Never>
       .generate(0) { value in

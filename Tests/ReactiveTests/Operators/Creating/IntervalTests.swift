@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Virtual time that notes the leeway it is given.
+/// A scheduler with virtual time that records the leeway it is given.
 private final class LenientClock: Scheduler {
   let time = TestScheduler()
   private let noted = Recorder<Duration, Never>()
@@ -30,7 +30,7 @@ private final class LenientClock: Scheduler {
     seen.dispose()
   }
 
-  @Test func everySubscriptionHasATimerOfItsOwn() {
+  @Test func everySubscriptionHasASeparateTimer() {
     let time = TestScheduler()
     let ticks = Signal.interval(.seconds(2), on: time)
     let first = ticks.recorded(at: time)
@@ -43,7 +43,7 @@ private final class LenientClock: Scheduler {
     second.dispose()
   }
 
-  @Test func missedTicksAreLeftOutAndNumbersGoOn() {
+  @Test func missedTicksAreSkippedAndTheNumbersContinue() {
     let clock = ManualClock()
     let seen = Signal.interval(.seconds(1), on: clock).recorded()
     clock.runNext(at: .seconds(1))
@@ -62,7 +62,7 @@ private final class LenientClock: Scheduler {
     #expect(time.now == .seconds(2))
   }
 
-  @Test func handsItsLeewayToTheScheduler() {
+  @Test func passesItsLeewayToTheScheduler() {
     let clock = LenientClock()
     let exact = Signal.interval(.seconds(1), on: clock).recorded()
     #expect(clock.leeways.isEmpty)

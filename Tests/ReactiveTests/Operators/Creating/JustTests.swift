@@ -16,7 +16,7 @@ import Testing
     #expect(seen.events == [.failed(TestFailure(code: 3))])
   }
 
-  @Test func disposalFromInsideItsValueKeepsCompletionBack() {
+  @Test func disposalFromInsideItsValuePreventsCompletion() {
     let seen = Recorder<Int, Never>()
     let trigger = Subject<Void, Never>()
     let disposable = SerialDisposable()

@@ -5,7 +5,7 @@ import Testing
 import TraceReading
 
 extension Signal {
-  /// Sends each value with the number of those before it, as a package outside would write it.
+  /// Sends each value with the number of values before it, written as another package would write it.
   fileprivate func numbered(
     file: StaticString = #fileID,
     line: UInt = #line,
@@ -19,7 +19,7 @@ extension Signal {
     }
   }
 
-  /// Runs one signal for each value, at most one at a time: the newest.
+  /// Subscribes to a signal for each value, and ends the one before.
   fileprivate func newest(
     _ make: @escaping @Sendable (Value) -> Signal,
     file: StaticString = #fileID,
@@ -35,7 +35,7 @@ extension Signal {
     }
   }
 
-  /// Keeps values until another signal sends.
+  /// Holds values until another signal sends.
   fileprivate func held(
     until trigger: Signal<Value, Failure>,
     file: StaticString = #fileID,
@@ -58,13 +58,13 @@ extension Signal {
 }
 
 @Suite struct OperatorTests {
-  @Test func sendsWhatItsHandlersSend() {
+  @Test func sendsTheEventsThatItsHandlersSend() {
     expectMarbles("-1-2-|", "-1-2-|") { $0.numbered() }
     expectMarbles("-1-2-#", "-1-2-#") { $0.numbered() }
     expectMarbles("-1-2--3|", "-----1--", "-----(12)-|") { $0.held(until: $1) }
   }
 
-  @Test func endsWithTheLastOfWhatItHasSubscribedTo() {
+  @Test func endsWithTheLastOfItsSubscriptions() {
     let (outer, inner) = (Subject<Int, TestFailure>(), Subject<Int, TestFailure>())
     let seen = Recorder<Int, TestFailure>()
     seen.record(outer.signal.newest { _ in inner.signal })
@@ -76,7 +76,7 @@ extension Signal {
     #expect(seen.values == [2] && seen.isCompleted)
   }
 
-  @Test func dropsWhatComesOfASubscriptionThatItHasEnded() {
+  @Test func dropsEventsOfASubscriptionThatItHasEnded() {
     let outer = Subject<Int, TestFailure>()
     let inners = [Subject<Int, TestFailure>(), Subject<Int, TestFailure>()]
     let seen = Recorder<Int, TestFailure>()
@@ -92,7 +92,7 @@ extension Signal {
     #expect(seen.hasEnded && !outer.hasObservers)
   }
 
-  @Test func handlesWhatItCausesItselfAfterwards() {
+  @Test func handlesEventsThatItCausesAfterTheCurrentOne() {
     let source = Subject<Int, TestFailure>()
     let seen = Recorder<Int, TestFailure>()
     let echo = source.signal.numbered().doNext { if $0 < 3 { source.send($0 + 1) } }
@@ -100,11 +100,11 @@ extension Signal {
     source.send(1)
     #expect(seen.values == [1, 2, 3] || seen.values == [3, 2, 1])
     #expect(seen.values.count == 3)
-    // Until then the subject and what it sends to hold each other.
+    // Until then, the subject and its subscription retain each other.
     source.complete()
   }
 
-  @Test func letsItsStateGoAtTheEnd() {
+  @Test func releasesItsStateAtTheEnd() {
     let (source, lives) = (Subject<Int, TestFailure>(), LifeCount())
     let signal = Signal<Int, TestFailure>.operator(
       Site("keeping", #fileID, #line, #column),
@@ -128,7 +128,7 @@ extension Signal {
     checkOperatorContract("newest") { $0.newest { .just($0) } }
   }
 
-  /// What rxtop knows of it.
+  /// The trace contains what rxtop shows of the operator.
   @Test func itsSiteAndItsInputsAreInTheTrace() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()

@@ -3,13 +3,13 @@ import ReactiveTesting
 import Testing
 
 @Suite struct PartitionTests {
-  @Test func valuesGoToOneOfTheTwo() {
+  @Test func eachValueIsSentByOneOfTheTwoSignals() {
     expectMarbles("-1-2-1-|", "-1---1-|") { $0.partition { $0 == "1" }.matching }
     expectMarbles("-1-2-1-|", "---2---|") { $0.partition { $0 == "1" }.others }
     expectMarbles("-1-2-#", "---2-#") { $0.partition { $0 == "1" }.others }
   }
 
-  @Test func eachOfTheTwoSubscribesForItself() {
+  @Test func eachOfTheTwoSignalsSubscribesSeparately() {
     let time = TestScheduler()
     let source = MarbleSource(cold: "-1-2|", on: time)
     let both = source.signal.partition { $0 == "1" }

@@ -23,7 +23,7 @@ import TraceReading
     #expect(runs.value == 1)
   }
 
-  @Test func subscribersSeeTheSameWheneverTheyCome() {
+  @Test func allSubscribersSeeTheSameEvents() {
     let time = TestScheduler()
     let kept = Box<Observer<Int, TestFailure>>()
     let signal = Signal<Int, TestFailure>.startEagerly(on: time) { kept.value = $0 }
@@ -73,7 +73,7 @@ import TraceReading
     }
   }
 
-  @Test func workThatLetsItsObserverGoEndsSubscriptionsWithoutAnEvent() {
+  @Test func workThatReleasesItsObserverEndsSubscriptionsWithoutAnEvent() {
     let time = TestScheduler()
     let signal = Signal<Int, Never>.startEagerly(on: time) { $0.send(1) }
     let seen = signal.recorded()
@@ -97,7 +97,7 @@ import TraceReading
     #expect(signal.recorded().isCompleted)
   }
 
-  @Test func theValuesGoWithTheSignal() {
+  @Test func theValuesAreFreedWithTheSignal() {
     let lives = LifeCount()
     let signal = Box(
       Signal<LifeCount.Token, Never>.startEagerly(on: .immediate) { observer in
@@ -144,7 +144,7 @@ import TraceReading
     #expect(signal.recorded().events == [.next(1), .completed])
   }
 
-  @Test func lazyWorkThatIsNeverAskedForIsFreedWithTheSignal() {
+  @Test func lazyWorkThatNeverRanIsFreedWithTheSignal() {
     let lives = LifeCount()
     let signal = Box(
       Signal<Int, Never>.startLazily(on: .immediate) { [token = lives.token()] observer in

@@ -11,7 +11,7 @@ import Testing
     #expect(seen.entries.map(\.time) == [.seconds(3), .seconds(3)])
   }
 
-  @Test func everySubscriptionHasATimerOfItsOwn() {
+  @Test func everySubscriptionHasASeparateTimer() {
     let time = TestScheduler()
     let timer = Signal.timer(after: .seconds(2), on: time).map { 1 }
     let first = timer.recorded(at: time)
@@ -31,7 +31,7 @@ import Testing
     #expect(seen.events.isEmpty)
   }
 
-  @Test func disposalFromInsideTheValueLeavesOutCompletion() {
+  @Test func disposalFromInsideTheValuePreventsCompletion() {
     let time = TestScheduler()
     let seen = Recorder<Int, Never>()
     let held = SerialDisposable()

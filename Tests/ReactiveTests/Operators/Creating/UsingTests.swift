@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct UsingTests {
-  /// A signal over a resource that notes when it is acquired and released.
+  /// A signal with a resource that records when it is acquired and released.
   private func noted(
     _ order: Recorder<String, Never>,
     _ source: Signal<Int, TestFailure>
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func theResourceGoesAfterTheSourceAndBeforeTheEndIsTold() {
+  @Test func theResourceIsReleasedAfterTheSourceAndBeforeTheEndIsDelivered() {
     let order = Recorder<String, Never>()
     noted(order, .just(1))
       .subscribe(next: { _ in order.next("next") }, completed: { order.next("completed") })
@@ -26,7 +26,7 @@ import Testing
     #expect(order.values == ["acquire", "source", "release", "failed"])
   }
 
-  @Test func disposalReleasesIt() {
+  @Test func disposalReleasesTheResource() {
     let order = Recorder<String, Never>()
     let subscription = noted(order, .never()).subscribe(failed: { _ in })
     #expect(order.values == ["acquire"])
@@ -34,7 +34,7 @@ import Testing
     #expect(order.values == ["acquire", "source", "release"])
   }
 
-  @Test func eachSubscriptionHasOneOfItsOwn() {
+  @Test func eachSubscriptionHasASeparateResource() {
     let made = Counter()
     let released = Recorder<Int, Never>()
     let signal = Signal<Int, Never>.using {
@@ -49,7 +49,7 @@ import Testing
     #expect(released.values == [1, 2])
   }
 
-  @Test func disposalWhileItIsAcquiredReleasesItAndMakesNoSignal() {
+  @Test func disposalDuringAcquisitionReleasesTheResourceAndMakesNoSignal() {
     let disposable = SerialDisposable()
     let start = Subject<Void, Never>()
     let order = Recorder<String, Never>()

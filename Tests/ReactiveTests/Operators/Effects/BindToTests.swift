@@ -26,7 +26,7 @@ import Testing
     #expect(board.total == 2)
   }
 
-  @Test func theTargetIsNotKeptAliveAndEndsTheBindingWhenItIsFoundGone() {
+  @Test func theTargetIsNotRetainedAndItsReleaseEndsTheBindingAtTheNextValue() {
     let lives = LifeCount()
     let subject = Subject<Int, Never>()
     let disposable: any Disposable

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: ["completed", "failed", "disposed", "gone"])
-  func doDisposedRunsOnceInWhateverWayItEnds(_ way: String) {
+  func doDisposedRunsOnceHoweverTheSubscriptionEnds(_ way: String) {
     let calls = Counter()
     do {
       let subject = Subject<Int, TestFailure>()

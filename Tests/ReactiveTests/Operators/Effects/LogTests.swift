@@ -22,7 +22,7 @@ import Testing
     #expect(log.lines == ["\(prefix) next: 1", "\(prefix) failed: oops"])
   }
 
-  @Test func eachOfTheOthersWritesItsKindAlone() {
+  @Test func theOtherOperatorsWriteOnlyTheirKindOfEvent() {
     let log = MemoryLog()
     let failing = Signal<Int, NamedFailure>.just(1).concat(.failed(NamedFailure())).named("fails")
     let completing = Signal<Int, NamedFailure>.just(2).named("completes")

@@ -19,7 +19,7 @@ import Testing
     #expect(order.values.count == 6)
   }
 
-  @Test func onAPlainThreadAHotSourceMissesNothing() {
+  @Test func onAPlainThreadNoValueOfAHotSourceIsMissed() {
     let subject = Subject<Int, Never>()
     let starts = Counter()
     let seen = Recorder<Int, Never>()

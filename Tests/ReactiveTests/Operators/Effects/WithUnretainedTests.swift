@@ -12,7 +12,7 @@ import Testing
     #expect(seen.values.first?.0 === owner)
   }
 
-  @Test func theFirstValueThatFindsItGoneCompletesAndEndsTheSource() {
+  @Test func theFirstValueAfterTheObjectsReleaseCompletesAndEndsTheSource() {
     let lives = LifeCount()
     let time = TestScheduler()
     let source = MarbleSource(cold: "-1-2-3-4-|", on: time)

@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct CatchTests {
-  @Test func goesOnWithAnotherSignal() {
+  @Test func continuesWithAnotherSignal() {
     expectMarbles("-1-2-#", "-1-2--3-|") { signal, time in
       signal.catch { _ in time.cold("-3-|") }
     }
@@ -19,7 +19,7 @@ import Testing
     expectMarbles("-1-#", "-1--#") { signal, time in signal.catch { _ in time.cold("-#") } }
   }
 
-  @Test func handsTheFailureToItsClosure() {
+  @Test func passesTheFailureToItsClosure() {
     let seen = Signal<Int, TestFailure>.failed(TestFailure(code: 5))
       .catch { Signal<Int, Never>.just($0.code) }
       .recorded()
@@ -36,7 +36,7 @@ import Testing
     #expect(other.activeCount == 0)
   }
 
-  @Test func goesOnWithAFixedSignal() {
+  @Test func continuesWithAFixedSignal() {
     expectMarbles("-1-2-#", "-3-|", "-1-2--3-|") { $0.catch(to: $1) }
     expectMarbles("-1-2-|", "-3-|", "-1-2-|") { $0.catch(to: $1) }
     expectMarbles("-1-#", "-#", "-1--#") { $0.catch(to: $1) }

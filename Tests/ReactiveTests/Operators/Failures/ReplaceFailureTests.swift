@@ -10,11 +10,11 @@ import Testing
       ("-1-|", "-1-|"),
     ] as [(Marbles, Marbles)]
   )
-  func aValueTakesThePlaceOfTheFailure(source: Marbles, expected: Marbles) {
+  func aValueReplacesTheFailure(source: Marbles, expected: Marbles) {
     expectMarbles(source, expected) { $0.replaceFailure(with: "9") }
   }
 
-  @Test func disposalInsideTheValueKeepsCompletionBack() {
+  @Test func disposalFromInsideTheValuePreventsCompletion() {
     let source = Subject<Int, TestFailure>()
     let disposable = SerialDisposable()
     let seen = Recorder<Int, Never>()

@@ -3,13 +3,13 @@ import ReactiveTesting
 import Testing
 
 @Suite struct RetryDelayTests {
-  @Test func waitsBeforeEachTry() {
+  @Test func waitsBeforeEachRetry() {
     expectMarbles("1#", "1---1---1#") { signal, time in
       signal.retry(2, delay: .frames(3), on: time)
     }
   }
 
-  @Test func withoutACountItTriesForEver() {
+  @Test func withoutACountItRetriesForEver() {
     let time = TestScheduler()
     let source = MarbleSource(cold: "-#", on: time)
     let seen = source.signal.retry(delay: .frames(9), on: time).recorded()
@@ -20,7 +20,7 @@ import Testing
     #expect(time.pendingCount == 0)
   }
 
-  @Test func theClosureChoosesThePause() {
+  @Test func theClosureChoosesTheDelay() {
     let time = TestScheduler()
     let source = MarbleSource(cold: "#", on: time)
     let seen = source.signal
@@ -32,7 +32,7 @@ import Testing
     #expect(seen.failure != nil)
   }
 
-  @Test func theClosureMayGiveUp() {
+  @Test func theClosureMayEndTheRetries() {
     let time = TestScheduler()
     let failing = Signal<Int, TestFailure>.failed(TestFailure(code: 4))
     let calls = Recorder<Int, Never>()
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func disposalDuringAPauseCancelsTheTimer() {
+  @Test func disposalDuringADelayCancelsTheTimer() {
     let time = TestScheduler()
     let source = MarbleSource(cold: "-#", on: time)
     let seen = source.signal.retry(5, delay: .frames(10), on: time).recorded()
@@ -70,7 +70,7 @@ import Testing
     #expect(source.subscriptions.count == 1)
   }
 
-  @Test func noPauseOnTheImmediateSchedulerDoesNotGrowTheStack() {
+  @Test func aZeroDelayOnTheImmediateSchedulerDoesNotGrowTheStack() {
     let tries = Counter()
     let failing = Signal<Int, TestFailure>.create { observer in
       tries.add()

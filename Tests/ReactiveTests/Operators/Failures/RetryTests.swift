@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct RetryTests {
-  @Test func subscribesAgainSoManyTimes() {
+  @Test func countIsTheNumberOfRetries() {
     expectMarbles("-1-#", "-1--1-#") { $0.retry(1) }
     expectMarbles("-1-#", "-1-#") { $0.retry(0) }
   }
@@ -13,7 +13,7 @@ import Testing
     expectMarbles("-1-|", "-1-|") { $0.retry() }
   }
 
-  @Test func withoutACountItTriesForEver() {
+  @Test func withoutACountItRetriesForEver() {
     let time = TestScheduler()
     let source = MarbleSource(cold: "1#", on: time)
     let seen = source.signal.retry().recorded()
@@ -26,7 +26,7 @@ import Testing
     #expect(time.pendingCount == 0)
   }
 
-  @Test func disposalFromInsideATryEndsIt() {
+  @Test func disposalFromInsideARetryEndsIt() {
     let tries = Counter()
     let disposable = SerialDisposable()
     let start = Subject<Void, Never>()

@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct CompactMapTests {
-  @Test func forwardsWhatIsNotNil() {
+  @Test func forwardsResultsThatAreNotNil() {
     expectMarbles("-1-x-2-|", "-1---2-|") { $0.compactMap { Int($0) } }
     expectMarbles("-x-#", "---#") { $0.compactMap { Int($0) } }
   }

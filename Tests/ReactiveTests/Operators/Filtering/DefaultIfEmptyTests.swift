@@ -3,20 +3,20 @@ import ReactiveTesting
 import Testing
 
 @Suite struct DefaultIfEmptyTests {
-  @Test func sendsTheValueWhereNoneCame() {
+  @Test func sendsTheDefaultIfThereWasNoValue() {
     expectMarbles("---|", "---(9|)") { $0.defaultIfEmpty("9") }
   }
 
-  @Test func isNotAskedWhereOneCame() {
+  @Test func sendsNoDefaultIfThereWasAValue() {
     expectMarbles("-1-2-|", "-1-2-|") { $0.defaultIfEmpty("9") }
   }
 
-  @Test func aFailureAsksForNoValue() {
+  @Test func aFailureSendsNoDefault() {
     expectMarbles("---#", "---#") { $0.defaultIfEmpty("9") }
     expectMarbles("-1-#", "-1-#") { $0.defaultIfEmpty("9") }
   }
 
-  @Test func disposalFromInsideTheValueKeepsCompletionBack() {
+  @Test func disposalFromInsideTheValuePreventsCompletion() {
     let subject = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
     let subscription = SerialDisposable()
@@ -31,7 +31,7 @@ import Testing
     #expect(seen.events == [.next(9)])
   }
 
-  @Test func whereTheSourceIsGoneNothingIsSent() {
+  @Test func nothingIsSentIfTheSourceIsGone() {
     let seen = Recorder<Int, Never>()
     do {
       let subject = Subject<Int, Never>()

@@ -15,13 +15,13 @@ import Testing
     #expect(words.distinct(by: \.count).recorded().values == ["a", "bb", "eee"])
   }
 
-  @Test func eachSubscriptionRemembersForItself() {
+  @Test func eachSubscriptionRemembersKeysSeparately() {
     let numbers = Signal<Int, Never>.from([1, 1, 2]).distinct()
     #expect(numbers.recorded().values == [1, 2])
     #expect(numbers.recorded().values == [1, 2])
   }
 
-  @Test func forgetsTheKeysWithTheSubscription() {
+  @Test func theKeysAreFreedWithTheSubscription() {
     let lives = LifeCount()
     let subject = Subject<Int, Never>()
     let subscription = subject.signal.distinct(by: { CountedKey($0, lives) }).subscribe()
@@ -37,7 +37,7 @@ import Testing
   }
 }
 
-/// A key that can be seen to be freed.
+/// A key with a token that shows whether the key has been freed.
 private struct CountedKey: Hashable, Sendable {
   let number: Int
   let token: LifeCount.Token

@@ -7,7 +7,7 @@ import Testing
     expectMarbles("-1-2-3-4-|", "-----3-4-|") { $0.filter { $0 > "2" } }
   }
 
-  @Test func leavesTheEndAlone() {
+  @Test func forwardsTheEndUnchanged() {
     expectMarbles("-1-#", "---#") { $0.filter { _ in false } }
     expectMarbles("-1-|", "---|") { $0.filter { _ in false } }
   }

@@ -8,7 +8,7 @@ import Testing
     expectMarbles("-1-2-3-4-|", "-----(2|)") { $0.firstIndex(where: { $0 > "2" }) }
   }
 
-  @Test func isEmptyWhereNoneDoes() {
+  @Test func isEmptyIfNoValuePasses() {
     expectMarbles("-1-2-|", "-----|") { $0.first(where: { _ in false }) }
     expectMarbles("-1-2-|", "-----|") { $0.firstIndex(where: { _ in false }) }
     expectMarbles("-1-2-#", "-----#") { $0.first(where: { _ in false }) }
@@ -51,7 +51,7 @@ import Testing
     #expect(seen.events == [.next(1), .completed])
   }
 
-  @Test func eachSubscriptionCountsForItself() {
+  @Test func eachSubscriptionFindsItsFirstValue() {
     let signal = Signal<Int, Never>.from([5, 6, 7]).firstIndex(where: { $0 == 6 })
     #expect(signal.recorded().values == [1])
     #expect(signal.recorded().values == [1])

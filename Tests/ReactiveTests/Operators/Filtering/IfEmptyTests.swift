@@ -3,14 +3,14 @@ import ReactiveTesting
 import Testing
 
 @Suite struct IfEmptyTests {
-  @Test func goesOnWithTheOtherWhereNoValueCame() {
+  @Test func continuesWithTheOtherIfThereWasNoValue() {
     expectMarbles("---|", "----1-2-|") { signal, time in
       signal.ifEmpty(switchTo: time.cold("-1-2-|"))
     }
     expectMarbles("--|", "---#") { signal, time in signal.ifEmpty(switchTo: time.cold("-#")) }
   }
 
-  @Test func neverSubscribesToTheOtherWhereAValueOrAFailureCame() {
+  @Test func neverSubscribesToTheOtherAfterAValueOrAFailure() {
     let time = TestScheduler()
     let other = MarbleSource(cold: "-1-|", on: time)
     let filled = time.cold("-1-|").ifEmpty(switchTo: other.signal).recorded()
@@ -32,8 +32,8 @@ import Testing
     #expect(other.activeCount == 0)
   }
 
-  /// Rule 10: what is subscribed to later must find the gates below open.
-  @Test(.timeLimit(.minutes(30))) func anEndlessOtherCanBeEndedFromBelow() {
+  /// Rule 10: when a signal is subscribed to later, the gates below must be open.
+  @Test(.timeLimit(.minutes(30))) func anEndlessOtherCanBeEndedFromDownstream() {
     let empty = Subject<Int, Never>()
     let other = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
@@ -49,7 +49,7 @@ import Testing
     #expect(seen.hasEnded)
   }
 
-  @Test func oneThatGoesOnWithItselfTakesNoMoreStack() {
+  @Test func continuingWithItselfDoesNotGrowTheStack() {
     @Sendable func poll(_ left: Int) -> Signal<Int, Never> {
       left == 0 ? .just(7) : .empty().ifEmpty(switchTo: .deferred { poll(left - 1) })
     }

@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct IgnoreTests {
-  @Test func leavesOutEqualValues() {
+  @Test func skipsEqualValues() {
     expectMarbles("-1-0-2-0-|", "-1---2---|") { $0.ignore("0") }
     expectMarbles("-0-#", "---#") { $0.ignore("0") }
   }

@@ -7,7 +7,7 @@ import Testing
     expectMarbles("-1-2-3-4-|", "---------(2|)") { $0.last(where: { $0 < "3" }) }
   }
 
-  @Test func isEmptyWhereNoneDoes() {
+  @Test func isEmptyIfNoValuePasses() {
     expectMarbles("-1-2-|", "-----|") { $0.last(where: { _ in false }) }
   }
 

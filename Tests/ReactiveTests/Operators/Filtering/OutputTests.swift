@@ -32,7 +32,7 @@ import Testing
     #expect(endless().output(in: 3...4).recorded().events == [.next(3), .next(4), .completed])
   }
 
-  @Test func theLargestPositionIsAsGoodAsNoBound() {
+  @Test func theLargestPositionIsTreatedAsNoBound() {
     expectMarbles("-1-2-3-|", "---2-3-|") { $0.output(in: 1...Int.max) }
     expectMarbles("-1-2-3-|", "-1-2-3-|") { $0.output(in: ...Int.max) }
     expectMarbles("-1-2-3-|", "---2-3-|") { $0.output(in: 1..<Int.max) }

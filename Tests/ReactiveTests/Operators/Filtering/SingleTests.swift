@@ -20,7 +20,7 @@ import Testing
     #expect(single(of: [7]) == [.next(7), .completed])
   }
 
-  @Test func noneIsAFailureOnCompletion() {
+  @Test func noValueIsAFailureOnCompletion() {
     expectMarbles("---|", "---#") { $0.single { _ in MarbleFailure() } }
     #expect(single(of: []) == [.failed(TestFailure(code: 0))])
   }
@@ -30,7 +30,7 @@ import Testing
     #expect(single(of: [1, 2, 3]) == [.failed(TestFailure(code: 2))])
   }
 
-  @Test func aFailureOfTheSourceIsForwardedAsItIs() {
+  @Test func aFailureOfTheSourceIsForwardedUnchanged() {
     let failure = TestFailure(code: 9)
     #expect(single(of: [], then: .failed(failure)) == [.failed(failure)])
     #expect(single(of: [1], then: .failed(failure)) == [.failed(failure)])

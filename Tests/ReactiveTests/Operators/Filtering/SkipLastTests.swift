@@ -16,7 +16,7 @@ import Testing
     expectMarbles("-1-2-|", "-----|") { $0.skip(last: 2) }
   }
 
-  @Test func bothEndsDropTheValuesHeld() {
+  @Test func completionAndFailureDropTheValuesHeld() {
     expectMarbles("-1-2-#", "---1-#") { $0.skip(last: 1) }
     expectMarbles("-1-2-|", "---1-|") { $0.skip(last: 1) }
   }

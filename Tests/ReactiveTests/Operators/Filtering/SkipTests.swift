@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct SkipTests {
-  @Test func leavesOutTheFirstValues() {
+  @Test func skipsTheFirstValues() {
     expectMarbles("-1-2-3-4-|", "-----3-4-|") { $0.skip(2) }
   }
 
@@ -11,7 +11,7 @@ import Testing
     expectMarbles("-1-2-|", "-1-2-|") { $0.skip(0) }
   }
 
-  @Test func skippingMoreThanThereAreIsEmpty() {
+  @Test func skippingMoreValuesThanTheSourceSendsIsEmpty() {
     expectMarbles("-1-2-|", "-----|") { $0.skip(9) }
     expectMarbles("-1-2-#", "-----#") { $0.skip(9) }
   }

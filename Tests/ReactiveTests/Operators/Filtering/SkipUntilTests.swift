@@ -15,13 +15,13 @@ import Testing
     expectMarbles("-1-2-|", "--#", "-----|") { $0.skip(until: $1) }
   }
 
-  @Test func theSourceEndsItOpenOrNot() {
+  @Test func theSourceEndsItWhetherOpenOrNot() {
     expectMarbles("-1-#", "------x", "---#") { $0.skip(until: $1) }
     expectMarbles("-1-|", "------x", "---|") { $0.skip(until: $1) }
     expectMarbles("-1-#", "x", "-1-#") { $0.skip(until: $1) }
   }
 
-  @Test func aTriggerThatFiresAtOnceLeavesNothingOut() {
+  @Test func aTriggerThatFiresAtOnceSkipsNothing() {
     let numbers = Signal<Int, Never>.from([1, 2])
     let seen = numbers.skip(until: Signal<Void, Never>.just(())).recorded()
     #expect(seen.events == [.next(1), .next(2), .completed])
@@ -74,7 +74,7 @@ import Testing
     #expect(seen.values == [1, 2])
   }
 
-  @Test(.tags(.stress)) func aTriggerOnAnotherThreadOpensForGood() {
+  @Test(.tags(.stress)) func aTriggerOnAnotherThreadOpensPermanently() {
     for _ in 0..<stress(200) {
       let source = Subject<Int, Never>()
       let trigger = Subject<Void, Never>()
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func disposedOfByItsTriggerItDoesNotSubscribeToTheSource() {
+  @Test func disposalFromInsideItsTriggerKeepsTheSourceFromBeingSubscribedTo() {
     let held = SerialDisposable()
     let starts = Counter()
     let source = Signal<Int, Never>.just(1).doStarted { starts.add() }

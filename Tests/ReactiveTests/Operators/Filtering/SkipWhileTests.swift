@@ -7,7 +7,7 @@ import Testing
     expectMarbles("-1-2-3-1-|", "-----3-1-|") { $0.skip(while: { $0 < "3" }) }
   }
 
-  @Test func leavesTheEndAlone() {
+  @Test func forwardsTheEndUnchanged() {
     expectMarbles("-1-2-|", "-----|") { $0.skip(while: { _ in true }) }
     expectMarbles("-1-2-#", "-----#") { $0.skip(while: { _ in true }) }
   }

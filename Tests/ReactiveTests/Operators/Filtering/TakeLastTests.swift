@@ -40,12 +40,12 @@ import Testing
     #expect(passed.value == 2)
   }
 
-  @Test func takeBelowItEndsTheRest() {
+  @Test func aTakeDownstreamEndsTheRest() {
     let seen = Signal<Int, Never>.from(1...9).take(last: 4).take(2).recorded()
     #expect(seen.events == [.next(6), .next(7), .completed])
   }
 
-  @Test func whereTheSourceIsGoneNothingIsForwarded() {
+  @Test func nothingIsForwardedIfTheSourceIsGone() {
     let seen = Recorder<Int, Never>()
     do {
       let subject = Subject<Int, Never>()

@@ -3,11 +3,11 @@ import ReactiveTesting
 import Testing
 
 @Suite struct TakeUntilReplacementTests {
-  @Test func goesOnWithTheReplacementFromItsFirstValue() {
+  @Test func continuesWithTheReplacementFromItsFirstValue() {
     expectMarbles("-1-2-3-4-|", "----a--b--|", "-1-2a--b--|") { $0.take(untilReplacement: $1) }
   }
 
-  @Test func theEndsOfTheReplacementSwitchToo() {
+  @Test func completionAndFailureOfTheReplacementSwitchToo() {
     expectMarbles("-1-2-3-|", "----|", "-1-2|") { $0.take(untilReplacement: $1) }
     expectMarbles("-1-2-3-|", "----#", "-1-2#") { $0.take(untilReplacement: $1) }
   }
@@ -20,7 +20,7 @@ import Testing
     expectMarbles("-1-#", "-----a-|", "-1-#") { $0.take(untilReplacement: $1) }
   }
 
-  @Test func aFailureOfTheSourceAfterTheSwitchIsNot() {
+  @Test func aFailureOfTheSourceAfterTheSwitchIsNotForwarded() {
     expectMarbles("-1---#", "---a---|", "-1-a---|") { $0.take(untilReplacement: $1) }
   }
 
@@ -50,7 +50,7 @@ import Testing
     #expect(replacement.subscriptions.map(\.ended) == [.frames(1)])
   }
 
-  @Test func nothingOfTheSourceComesAfterTheSwitchNotEvenWhatWaits() {
+  @Test func noValueOfTheSourceIsForwardedAfterTheSwitchNotEvenAWaitingOne() {
     let source = Subject<Int, Never>()
     let replacement = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
@@ -82,7 +82,7 @@ import Testing
     #expect(seen.isDisposed)
   }
 
-  @Test func theSourceGoesOnWhereTheReplacementIsGone() {
+  @Test func theSourceContinuesIfTheReplacementIsGone() {
     let source = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
     do {
@@ -96,7 +96,7 @@ import Testing
     #expect(seen.isDisposed)
   }
 
-  @Test(.timeLimit(.minutes(30))) func endlessOnesCanBeEndedFromBelow() {
+  @Test(.timeLimit(.minutes(30))) func endlessSignalsCanBeEndedFromDownstream() {
     let never = Signal<Int, Never>.never()
     #expect(endless().take(untilReplacement: never).take(2).recorded().values == [0, 1])
     #expect(never.take(untilReplacement: endless()).take(2).recorded().values == [0, 1])
@@ -119,7 +119,7 @@ import Testing
     #expect(lives.count == 0)
   }
 
-  @Test(.tags(.stress)) func threadsThatMeetAtTheSwitchDoNotMix() {
+  @Test(.tags(.stress)) func valuesOfTwoThreadsDoNotMixAtTheSwitch() {
     for _ in 0..<stress(200) {
       let source = Subject<Int, Never>()
       let replacement = Subject<Int, Never>()
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test(.tags(.stress)) func aFailureThatMeetsTheSwitchComesBeforeItOrNotAtAll() {
+  @Test(.tags(.stress)) func aFailureDuringTheSwitchComesBeforeItOrNotAtAll() {
     let runs = (0..<stress(5_000)).map { _ in
       (source: Subject<Int, TestFailure>(), replacement: Subject<Int, TestFailure>())
     }

@@ -15,7 +15,7 @@ import Testing
     expectMarbles("-1-2-|", "--#", "-1-2-|") { $0.take(until: $1) }
   }
 
-  @Test func theSourceEndsIt() {
+  @Test func endsWithTheSource() {
     expectMarbles("-1-#", "------x", "-1-#") { $0.take(until: $1) }
     expectMarbles("-1-|", "------x", "-1-|") { $0.take(until: $1) }
   }
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func obeysTheOperatorContract() {
-    // The trigger may still come when the source is gone.
+    // The trigger may still send when the source is gone.
     checkOperatorContract("take(until:)", [.outlivesSource]) {
       $0.take(until: Signal<Int, Never>.never())
     }

@@ -47,7 +47,7 @@ import Testing
     #expect(seen.events == [.next(1), .next(2), .completed])
   }
 
-  @Test func disposalFromInsideTheDecidingValueKeepsCompletionBack() {
+  @Test func disposalFromInsideTheDecidingValuePreventsCompletion() {
     let subject = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
     let subscription = SerialDisposable()

@@ -33,7 +33,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func aFailureOfTheOuterSignalOvertakesThoseThatWait() {
+  @Test func aFailureOfTheOuterSignalOvertakesWaitingSignals() {
     let time = TestScheduler()
     let inner = MarbleSource(cold: "-1-1-1-1", on: time)
     let seen = time.cold("aa--#").concatMap { _ in inner.signal }.recorded()
@@ -44,7 +44,7 @@ import Testing
     #expect(inner.activeCount == 0)
   }
 
-  @Test func whatWaitsIsFreed() {
+  @Test func waitingSignalsAreFreed() {
     let lives = LifeCount()
     let outer = Subject<Int, Never>()
     let subscription = outer.signal.concatMap { [lives] _ in
@@ -67,7 +67,7 @@ import Testing
     #expect(seen.events == [.next(1), .next(2), .completed])
   }
 
-  @Test func signalsThatCannotFailGoBelowOneThatCan() {
+  @Test func innerSignalsThatCannotFailAreAccepted() {
     let inner = Signal<Int, Never>.from([1, 2])
     let seen: Recorder<Int, TestFailure> = Signal<Int, TestFailure>.just(0)
       .concat(.failed(TestFailure(code: 3)))

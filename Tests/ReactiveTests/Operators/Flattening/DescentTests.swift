@@ -2,13 +2,13 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Operators of one inner signal at a time, one inside the other: as levels of one descent they do what they do as
-/// subscriptions of their own.
+/// Nested operators with one inner signal at a time: as levels of one descent they behave as they do as separate
+/// subscriptions.
 @Suite struct DescentTests {
   private let outer = Subject<Int, TestFailure>()
   private let inner = Subject<Int, TestFailure>()
 
-  @Test func whatWaitsInALowerLevelComesAfterAHigherOne() {
+  @Test func valuesThatWaitInALowerLevelFollowThoseOfAHigherOne() {
     let second = Subject<Int, TestFailure>()
     let seen = outer.signal.concatMap { [inner] number in
       number == 1
@@ -52,7 +52,7 @@ import Testing
     #expect(ended.value == 22)
   }
 
-  @Test func aHigherLevelThatSwitchesLeavesTheLowerOnesAlone() {
+  @Test func aHigherLevelThatSwitchesDoesNotAffectLowerOnes() {
     let seen = outer.signal.concatMap { [inner] number in
       inner.signal.flatMapLatest { value in
         Signal<Int, TestFailure>.just(value).concat(.never())
@@ -69,7 +69,7 @@ import Testing
     #expect(!seen.isCompleted)
   }
 
-  @Test func valuesAreLeftOutAsLongAsAHigherLevelRuns() {
+  @Test func valuesAreSkippedWhileAHigherLevelRuns() {
     let runs = Counter()
     let seen = outer.signal.flatMapFirst { [inner] number in
       runs.add()
@@ -85,9 +85,9 @@ import Testing
     #expect(runs.value == 2)
   }
 
-  /// What a replaced signal sent, and still waits, is dropped (contract rule 3), also where it came from a higher
-  /// level that has ended by itself.
-  @Test func whatAReplacedLevelSentIsDropped() {
+  /// A waiting value of a replaced signal is dropped (contract rule 3), even if it came from a higher level that has
+  /// ended by itself.
+  @Test func waitingValuesOfAReplacedLevelAreDropped() {
     let seen = Recorder<Int, TestFailure>()
     let subscription = outer.signal.flatMapLatest { [inner] number in
       inner.signal.take(2).concatMap { .just(number * 10 + $0) }
@@ -135,7 +135,7 @@ import Testing
     #expect(subscription.isDisposed)
   }
 
-  @Test func whatWasLostByAReplacedLevelIsForgotten() {
+  @Test func aLostSourceOfAReplacedLevelDoesNotCount() {
     let seen = Recorder<Int, TestFailure>()
     var gone: Subject<Int, TestFailure>? = Subject()
     let lost = gone?.signal ?? .never()
@@ -153,7 +153,7 @@ import Testing
     #expect(seen.events == [.next(2), .completed])
   }
 
-  @Test func anEndlessSignalAboveEndsFromBelow() {
+  @Test func anEndlessSignalInAHigherLevelCanBeEndedFromDownstream() {
     let seen = Signal<Int, TestFailure>.from([1, 2]).concatMap { _ in
       Signal<Int, TestFailure>.from(0...).concatMap { .just($0) }
     }
@@ -162,7 +162,7 @@ import Testing
     #expect(seen.isCompleted)
   }
 
-  @Test func disposalEndsAllLevelsAndFreesWhatWaits() {
+  @Test func disposalEndsAllLevelsAndFreesWaitingValues() {
     let lives = LifeCount()
     let ended = Counter()
     let seen = outer.signal.concatMap { [inner] _ in
@@ -181,9 +181,9 @@ import Testing
     #expect(lives.count == 0)
   }
 
-  @Test func aLevelStartsWhereItsValueComes() {
+  @Test func aLevelStartsDuringTheDeliveryOfItsValue() {
     let result = Subject<Int, Never>()
-    // One that cannot fail, in one that may.
+    // A signal that cannot fail, inside one that can.
     let seen = outer.signal.concatMap { number in
       result.signal.map { $0 + number }.flatMapLatest { Signal<Int, Never>.from([$0, $0 + 1]) }
     }

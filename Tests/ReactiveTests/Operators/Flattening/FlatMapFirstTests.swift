@@ -3,14 +3,14 @@ import ReactiveTesting
 import Testing
 
 @Suite struct FlatMapFirstTests {
-  @Test func valuesThatComeMeanwhileAreLeftOut() {
+  @Test func valuesThatArriveMeanwhileAreSkipped() {
     let inner: [String: Marbles] = ["1": "-a-a-|", "2": "-b-b-|", "3": "-c-c-|"]
     expectMarbles("1--2---3--|", "-a-a----c-c-|") { signal, time in
       signal.flatMapFirst { time.cold(inner[$0] ?? "|") }
     }
   }
 
-  @Test func theClosureDoesNotRunForThem() {
+  @Test func theClosureDoesNotRunForSkippedValues() {
     let calls = Recorder<Int, Never>()
     let outer = Subject<Int, Never>()
     let inner = Subject<Int, Never>()
@@ -88,7 +88,7 @@ import Testing
     #expect(time.pendingCount == 0)
   }
 
-  @Test func signalsThatCannotFailGoBelowOneThatCan() {
+  @Test func innerSignalsThatCannotFailAreAccepted() {
     let inner = Signal<Int, Never>.from([1, 2])
     let seen: Recorder<Int, TestFailure> = Signal<Int, TestFailure>.just(0)
       .concat(.failed(TestFailure(code: 3)))
@@ -97,7 +97,7 @@ import Testing
     #expect(seen.events == [.next(1), .next(2), .failed(TestFailure(code: 3))])
   }
 
-  @Test func valuesAreLeftOutWhileASignalRunsThatCannotFail() {
+  @Test func valuesAreSkippedWhileASignalThatCannotFailRuns() {
     let outer = Subject<Int, TestFailure>()
     let inner = [Subject<Int, Never>(), Subject<Int, Never>()]
     let seen = outer.signal

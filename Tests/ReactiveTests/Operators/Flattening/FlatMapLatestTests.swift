@@ -62,7 +62,7 @@ import Testing
     #expect(c.recorded().events == [.next(2), .completed])
   }
 
-  @Test func signalsThatCannotFailGoBelowOneThatCan() {
+  @Test func innerSignalsThatCannotFailAreAccepted() {
     let inner = Signal<Int, Never>.from([1, 2])
     let seen: Recorder<Int, TestFailure> = Signal<Int, TestFailure>.just(0)
       .concat(.failed(TestFailure(code: 3)))
@@ -71,7 +71,7 @@ import Testing
     #expect(seen.events == [.next(1), .next(2), .failed(TestFailure(code: 3))])
   }
 
-  @Test func aNewSignalEndsTheOneBeforeThatCannotFail() {
+  @Test func aNewSignalEndsAPreviousOneThatCannotFail() {
     let outer = Subject<Int, TestFailure>()
     let inner = [Subject<Int, Never>(), Subject<Int, Never>()]
     let seen = outer.signal

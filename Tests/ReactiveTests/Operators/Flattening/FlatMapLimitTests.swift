@@ -26,7 +26,7 @@ import Testing
     #expect(seen.events == [.next(1), .next(2), .completed])
   }
 
-  @Test func signalsThatCannotFailGoBelowOneThatCan() {
+  @Test func innerSignalsThatCannotFailAreAccepted() {
     let inner = Signal<Int, Never>.from([1, 2])
     let seen: Recorder<Int, TestFailure> = Signal<Int, TestFailure>.just(0)
       .concat(.failed(TestFailure(code: 3)))

@@ -9,7 +9,7 @@ import Testing
     }
   }
 
-  @Test func interleavesWhatRunsAtTheSameTime() {
+  @Test func interleavesSignalsThatRunAtTheSameTime() {
     let inner: [String: Marbles] = ["1": "a---a|", "2": "b---b|"]
     expectMarbles("1-2-|", "a-b-a-b|") { signal, time in
       signal.flatMap { time.cold(inner[$0] ?? "|") }

@@ -17,27 +17,27 @@ import Testing
     }
   }
 
-  @Test func queuedOnesWait() {
+  @Test func queuedSignalsWait() {
     Self.expect("a-c|", "1-2-3-4-x-y-|", limit: 1, .queue)
     Self.expect("(abc)|", "(15)-(26)-(37)-(48)-x-y-|", limit: 2, .queue)
   }
 
-  @Test func theEarliestGivesWay() {
+  @Test func theEarliestSignalIsDisposedOf() {
     Self.expect("-a-b|", "-1-5-6-7-8-|", limit: 1, .disposeEarliest)
     Self.expect("ab-c|", "152(6x)-(7y)-8-|", limit: 2, .disposeEarliest)
   }
 
-  @Test func theLatestGivesWay() {
+  @Test func theLatestSignalIsDisposedOf() {
     Self.expect("-a-b|", "-1-5-6-7-8-|", limit: 1, .disposeLatest)
     Self.expect("ab-c|", "152x3y4-|", limit: 2, .disposeLatest)
   }
 
-  @Test func belowTheLimitNothingGivesWay() {
+  @Test func belowTheLimitNoSignalIsDisposedOf() {
     Self.expect("a-c|", "1-(2x)-(3y)-4-|", limit: 2, .disposeEarliest)
     Self.expect("a-c|", "1-(2x)-(3y)-4-|", limit: 2, .disposeLatest)
   }
 
-  @Test func oneThatHasCompletedNeedNotGiveWay() {
+  @Test func aCompletedSignalDoesNotCountTowardsTheLimit() {
     let time = TestScheduler()
     let long = MarbleSource(cold: "-----1-|", on: time)
     let signals = ["s": time.cold("-|"), "l": long.signal]
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: [FlattenPolicy.disposeEarliest, .disposeLatest])
-  func theOldOneIsDisposedOfBeforeTheNewOneIsSubscribedTo(_ policy: FlattenPolicy) {
+  func theOldSignalIsDisposedOfBeforeTheNewOneIsSubscribedTo(_ policy: FlattenPolicy) {
     let order = Recorder<String, Never>()
     let outer = Subject<Int, Never>()
     let subscription = outer.signal
@@ -100,7 +100,7 @@ import Testing
     #expect(seen.events == [.next(-1), .next(0), .next(1), .next(2), .completed])
   }
 
-  @Test func whatRunsIsFreedWithTheSubscription() {
+  @Test func runningSignalsAreFreedWithTheSubscription() {
     let lives = LifeCount()
     let outer = Subject<Int, Never>()
     let subscription = outer.signal

@@ -18,12 +18,12 @@ import Testing
     Self.expect("-A-B-----C-|", "-----3-4-|", ["A": "-----1-2-|", "B": "--3-4-|", "C": "9|"])
   }
 
-  @Test func anEndCountsAsWell() {
+  @Test func anEndWinsLikeAValue() {
     Self.expect("A-B-------|", "----|", ["A": "---------1-|", "B": "--|"])
     Self.expect("A-B-------|", "----#", ["A": "---------1-|", "B": "--#"])
   }
 
-  @Test func withoutASignalItEndsAsTheSource() {
+  @Test func withoutASignalItEndsAsTheSourceDoes() {
     Self.expect("---|", "---|", [:])
     Self.expect("---#", "---#", [:])
   }

@@ -14,7 +14,7 @@ import Testing
     #expect(seen.events == [.next(5), .next(6), .next(7), .completed])
   }
 
-  @Test func disposalInsideAnElementLeavesOutTheRest() {
+  @Test func disposalFromInsideAnElementDropsTheRest() {
     let source = Subject<[Int], Never>()
     let disposable = SerialDisposable()
     let seen = Recorder<Int, Never>()

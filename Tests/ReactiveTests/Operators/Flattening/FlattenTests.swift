@@ -5,7 +5,7 @@ import Testing
 import TraceReading
 
 @Suite struct FlattenTests {
-  @Test func forwardsAllInnerSignalsAtATime() {
+  @Test func forwardsAllInnerSignalsAtTheSameTime() {
     let inner: [String: Marbles] = ["a": "1---2-|", "b": "3---4-|"]
     expectMarbles("a-b-|", "1-3-2-4-|") { signal, time in
       signal.map { time.cold(inner[$0] ?? "|") }.flatten()
@@ -41,7 +41,7 @@ import TraceReading
     #expect(seen.isCompleted)
   }
 
-  @Test func signalsThatWaitGoWithTheSubscription() {
+  @Test func waitingSignalsAreFreedWithTheSubscription() {
     let time = TestScheduler()
     let inner = MarbleSource(cold: "-1-1", on: time)
     let seen = time.cold("(aaa)|").map { _ in inner.signal }.flatten(limit: 1).recorded()
@@ -58,7 +58,7 @@ import TraceReading
     }
   }
 
-  @Test func aFailureEndsThoseThatRunAndThoseThatWait() {
+  @Test func aFailureEndsRunningAndWaitingSignals() {
     let time = TestScheduler()
     let failing = MarbleSource(cold: "--#", on: time)
     let other = MarbleSource(cold: "-1-1-1|", on: time)
@@ -69,7 +69,7 @@ import TraceReading
     #expect(other.subscriptions.map(\.ended) == [.frames(2)])
   }
 
-  @Test func whereAPlaceIsFreeButTheGateIsTakenDisposalComesBeforeTheStart() {
+  @Test func aSignalAdmittedWhileTheGateIsTakenCanBeDisposedOfBeforeItStarts() {
     let outer = Subject<Signal<Int, Never>, Never>()
     let first = Subject<Int, Never>()
     let starts = Counter()
@@ -83,7 +83,7 @@ import TraceReading
     #expect(starts.value == 0)
   }
 
-  @Test func howManyWaitIsTheDepthInTraces() async {
+  @Test func theNumberOfWaitingSignalsIsTheDepthInTraces() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }

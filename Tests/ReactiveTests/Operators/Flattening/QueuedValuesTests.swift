@@ -2,11 +2,12 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// A value that waits in a gate when its source completes is delivered (contract rule 3), also by the
-/// stages of several inputs that are not in `Rule03OrderTests`.
+/// A value that waits in a gate when its source completes is delivered (contract rule 3).
+///
+/// These are the stages with several inputs that `Rule03OrderTests` does not test.
 @Suite struct QueuedValuesTests {
   @Test(arguments: ["limit", "earliest", "latest"])
-  func ofAnInnerSignal(_ name: String) {
+  func aQueuedValueOfAnInnerSignalIsDelivered(_ name: String) {
     let inner = (0..<2).map { _ in Subject<Int, Never>() }
     let outer = Signal<Signal<Int, Never>, Never>.from(inner.map(\.signal))
     let flattened: Signal<Int, Never> =
@@ -31,7 +32,7 @@ import Testing
     #expect(seen.events == [.next(1), .next(2), .completed])
   }
 
-  @Test func ofAnInputOfCombineLatest() {
+  @Test func aQueuedValueOfAnInputOfCombineLatestIsCombined() {
     let inputs = (0..<2).map { _ in Subject<Int, Never>() }
     let seen = Recorder<[Int], Never>()
     combineLatest(inputs.map(\.signal)).subscribe(
@@ -50,7 +51,7 @@ import Testing
     #expect(seen.events == [.next([1, 1]), .next([2, 1]), .completed])
   }
 
-  @Test func ofAnInputOfForkJoin() {
+  @Test func aQueuedValueOfAnInputOfForkJoinIsUsed() {
     let inputs = (0..<2).map { _ in Subject<Int, Never>() }
     let side = Subject<[Int], Never>()
     let seen = Recorder<[Int], Never>()
@@ -67,7 +68,7 @@ import Testing
     #expect(seen.values == [[], [3, 3]])
   }
 
-  @Test func ofAnInputOfZip() {
+  @Test func aQueuedValueOfAnInputOfZipIsPaired() {
     let inputs = (0..<2).map { _ in Subject<Int, Never>() }
     let seen = Recorder<[Int], Never>()
     zip(inputs.map(\.signal)).subscribe(
@@ -86,7 +87,7 @@ import Testing
     #expect(seen.events == [.next([1, 1]), .next([2, 2]), .completed])
   }
 
-  @Test func ofTheOtherOfWithLatest() {
+  @Test func aQueuedValueOfTheOtherInputOfWithLatestIsUsed() {
     let source = Subject<Int, Never>()
     let other = Subject<Int, Never>()
     let seen = Recorder<[Int], Never>()
@@ -104,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: ["concat", "then", "catch", "resume", "retry", "repeat", "amb", "race", "if"])
-  func beforeTheSignalThatFollows(_ name: String) {
+  func aQueuedValueIsDeliveredBeforeTheFollowingSignal(_ name: String) {
     let first = Subject<Int, TestFailure>()
     let other = Subject<Int, TestFailure>()
     let end = Signal<Int, TestFailure>.just(9)

@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct BufferOpeningsTests {
-  /// What the source sends in lists that begin with the openings and take as long as the closing says.
+  /// The values of the source in lists that begin with the openings and end with the closing signal.
   private static func lists(
     _ source: Marbles,
     _ openings: Marbles,
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: ["--x|", "--x#", "--x-"] as [Marbles])
-  func anEndOfTheOpeningsEndsNoList(openings: Marbles) {
+  func theEndOfTheOpeningsEndsNoList(openings: Marbles) {
     #expect(Self.lists("-1-2-3-4-|", openings, "----x").values == [["2", "3"]])
   }
 
@@ -87,7 +87,7 @@ import Testing
     #expect(seen.events == [.next([]), .next([]), .next([]), .completed])
   }
 
-  @Test func whatComesFromInsideComesAfterwards() {
+  @Test func eventsSentFromInsideADeliveryFollowIt() {
     let source = Subject<Int, Never>()
     let openings = Subject<Int, Never>()
     let closing = Subject<Void, Never>()
@@ -111,7 +111,7 @@ import Testing
     #expect(seen.events == [.next([1]), .next([2, 3]), .completed])
   }
 
-  @Test func whatIsHeldIsFreed() {
+  @Test func heldValuesAreFreed() {
     let lives = LifeCount()
     let source = Subject<LifeCount.Token, Never>()
     let subscription = source.signal
@@ -147,7 +147,7 @@ import Testing
     }
     source.complete()
     #expect(seen.count == 101)
-    // Not always the last: an opening that waited in the gate may have missed what closes it.
+    // The last list is not always complete: an opening that waited in the gate may have missed the event that closes it.
     #expect(seen.values.contains(Array(0..<count)))
     for list in seen.values where !list.isEmpty {
       #expect(list == Array(list[0]..<list[0] + list.count))

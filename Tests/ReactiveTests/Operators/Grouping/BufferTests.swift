@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func listsCanOverlap() {
-    // 1 2, 2 3, 3 4, and what has begun: 4.
+    // 1 2, 2 3, 3 4, and the list that has only begun: 4.
     expectMarbles("-1-2-3-4-|", "---a-d-b-(f|)", where: Self.names) {
       $0.buffer(count: 2, skip: 1)
     }
@@ -26,7 +26,7 @@ import Testing
     #expect(rest.values == [[1, 2, 3], [2, 3, 4], [3, 4], [4]])
   }
 
-  @Test func valuesBetweenListsCanBeLeftOut() {
+  @Test func valuesBetweenListsCanBeSkipped() {
     expectMarbles("-1-2-3-4-5-|", "---a-----e-|", where: Self.names) {
       $0.buffer(count: 2, skip: 3)
     }
@@ -34,7 +34,7 @@ import Testing
     #expect(seen.values == [[1, 2], [4, 5], [7]])
   }
 
-  @Test(arguments: 1...4, 1...5) func agreesWithSlices(count: Int, skip: Int) {
+  @Test(arguments: 1...4, 1...5) func listsEqualSlicesOfTheValues(count: Int, skip: Int) {
     for length in 0...9 {
       let values = Array(0..<length)
       let expected = stride(from: 0, to: length, by: skip).map { start in
@@ -45,14 +45,15 @@ import Testing
     }
   }
 
-  @Test func aFailureDropsWhatIsCollected() {
+  @Test func aFailureDropsCollectedValues() {
     expectMarbles("-1-2-3-#", "---a---#", where: Self.names) { $0.buffer(count: 2) }
     expectMarbles("-1-2-3-#", "-------#") { $0.collect(until: { $0.count == 9 }) }
     expectMarbles("-1-2-#", "x", "-----#") { $0.buffer(boundary: $1.skip(1)) }
   }
 
-  /// Rule 11: the boundary could still have sent its list, and nothing completes the other.
-  @Test func aSourceThatIsGoneSendsWhatABoundaryWouldHaveSentOnly() {
+  /// Rule 11: the boundary could still have completed its list, so that list is sent; a counted list cannot be completed
+  /// any more, so it is dropped.
+  @Test func onlyABoundaryListIsSentWhenTheSourceIsGone() {
     let counted = Recorder<[Int], Never>()
     let divided = Recorder<[Int], Never>()
     let boundary = Subject<Void, Never>()
@@ -66,14 +67,14 @@ import Testing
     #expect(divided.events == [.next([1])] && divided.isDisposed)
   }
 
-  @Test func disposalWithTheFirstOfTheLastListsDropsTheOthers() {
+  @Test func disposalFromInsideTheFirstRemainingListDropsTheOthers() {
     let seen = Signal<Int, Never>.from([1, 2]).buffer(count: 3, skip: 1).take(1).recorded()
     #expect(seen.events == [.next([1, 2]), .completed])
   }
 
   // MARK: By a test
 
-  @Test func theLastValueBelongsToAListThatIsComplete() {
+  @Test func theLastValueBelongsToTheListItCompletes() {
     expectMarbles("-1-2-3-4-5-|", "---a---b---(c|)", where: Self.names) {
       $0.collect(until: { $0.count == 2 })
     }
@@ -101,7 +102,7 @@ import Testing
 
   // MARK: By a boundary
 
-  @Test func aBoundarySendsWhatCameSinceTheLast() {
+  @Test func aBoundarySendsTheValuesSinceTheLastOne() {
     expectMarbles(
       "-1-2--3--4-|",
       "----x--xx---",
@@ -116,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: ["--|", "--#", "---"] as [Marbles])
-  func anEndOfTheBoundaryDividesNothing(boundary: Marbles) {
+  func theEndOfTheBoundaryEndsNoList(boundary: Marbles) {
     expectMarbles("-1-2-|", boundary, "-----(a|)", where: Self.names) { $0.buffer(boundary: $1) }
   }
 
@@ -140,7 +141,7 @@ import Testing
     #expect(source.buffer(boundary: boundary.signal).take(1).recorded().values == [[0, 1, 2]])
   }
 
-  @Test func aBoundaryFromInsideComesAfterwards() {
+  @Test func aBoundarySentFromInsideADeliveryFollowsIt() {
     let source = Subject<Int, Never>()
     let boundary = Subject<Void, Never>()
     let seen = Recorder<[Int], Never>()
@@ -159,7 +160,7 @@ import Testing
   }
 
   @Test(arguments: ["count", "until", "while", "boundary"])
-  func whatIsCollectedIsFreed(kind: String) {
+  func collectedValuesAreFreed(kind: String) {
     let lives = LifeCount()
     let subject = Subject<LifeCount.Token, Never>()
     let lists: Signal<[LifeCount.Token], Never> =
@@ -185,7 +186,7 @@ import Testing
     #expect(divided.values.map(\.count) == [300_000])
   }
 
-  @Test(.tags(.stress)) func aBoundaryOnAnotherThreadDividesWithoutLoss() {
+  @Test(.tags(.stress)) func aBoundaryOnAnotherThreadLosesNoValue() {
     let count = stress(20_000)
     let source = Subject<Int, Never>()
     let boundary = Subject<Void, Never>()

@@ -78,7 +78,7 @@ import TraceReading
 
   // MARK: Subscribers of groups
 
-  @Test func theFirstSubscriberGetsWhatCameBeforeOthersDoNot() {
+  @Test func onlyTheFirstSubscriberGetsEarlierValues() {
     let subject = Subject<Int, Never>()
     let groups = Recorder<GroupedSignal<Int, Int, Never>, Never>()
     groups.record(subject.signal.groupBy { $0 % 2 })
@@ -91,7 +91,7 @@ import TraceReading
     #expect(second.events == [.next(7), .completed])
   }
 
-  @Test func whoSubscribesAfterTheEndGetsWhatWasKeptAndTheEnd() {
+  @Test func aSubscriberAfterTheEndGetsKeptValuesAndTheEnd() {
     let groups = Signal<Int, TestFailure>.from([1, 2]).concat(.failed(TestFailure()))
       .groupBy { _ in 0 }
       .recorded()
@@ -106,7 +106,7 @@ import TraceReading
     #expect(seen.events == [.next(1), .next(2), .completed])
   }
 
-  @Test func aGroupWhoseSubscribersHaveGoneDropsItsValues() {
+  @Test func aGroupWithoutRemainingSubscribersDropsItsValues() {
     let subject = Subject<Int, Never>()
     let groups = Recorder<GroupedSignal<Int, Int, Never>, Never>()
     groups.record(subject.signal.groupBy { _ in 0 })
@@ -121,7 +121,7 @@ import TraceReading
     #expect(groups.count == 1)
   }
 
-  @Test func nothingIsKeptForAGroupThatNobodyHolds() {
+  @Test func noValueIsKeptForAReleasedGroup() {
     let lives = LifeCount()
     let subject = Subject<LifeCount.Token, Never>()
     let subscription = subject.signal.groupBy { _ in 0 }.subscribe()
@@ -130,7 +130,7 @@ import TraceReading
     subscription.dispose()
   }
 
-  @Test func whatIsKeptForAGroupGoesWithIt() {
+  @Test func keptValuesAreFreedWithTheirGroup() {
     let lives = LifeCount()
     let subject = Subject<LifeCount.Token, Never>()
     let held = Box<GroupedSignal<Int, LifeCount.Token, Never>>()
@@ -142,14 +142,14 @@ import TraceReading
     subscription.dispose()
   }
 
-  @Test(.timeLimit(.minutes(30))) func aGroupSubscribedToLateBecauseAGateIsTakenMissesNothing() {
+  @Test(.timeLimit(.minutes(30))) func aGroupSubscribedToLateBecauseOfATakenGateMissesNoValue() {
     let other = Subject<Int, Never>()
     let source = Subject<Int, Never>()
     let grouped = source.signal.groupBy { $0 }.flatMap { $0.signal }
     let seen = Recorder<Int, Never>()
     let subscription = Signal.merge([grouped, other.signal]).subscribe { value in
       seen.next(value)
-      // The merge is delivering: the group can be subscribed to only afterwards.
+      // The merge is delivering, so the group can be subscribed to only afterwards.
       if value == -1 { for sent in [1, 1, 2] { source.send(sent) } }
     }
     other.send(-1)
@@ -157,7 +157,7 @@ import TraceReading
     subscription.dispose()
   }
 
-  @Test func keptValuesComeAtOnceAndBeforeTheOthers() {
+  @Test func keptValuesAreDeliveredAtOnceAndBeforeLaterOnes() {
     let subject = Subject<Int, Never>()
     let groups = Recorder<GroupedSignal<Int, Int, Never>, Never>()
     groups.record(subject.signal.groupBy { _ in 0 })
@@ -175,12 +175,12 @@ import TraceReading
     subscription.dispose()
   }
 
-  @Test(.tags(.stress)) func nothingIsLostBetweenThreads() {
+  @Test(.tags(.stress)) func noValueIsLostBetweenThreads() {
     let count = stress(20_000)
     let sources = [Subject<Int, Never>(), Subject<Int, Never>()]
     let seen = Counter()
     let sums = Counter()
-    // While one thread delivers, the groups of the other are subscribed to later.
+    // While one thread delivers, the subscriptions to the groups of the other are delayed.
     Signal.merge(sources.map { $0.signal.groupBy { $0 / 10 }.flatMap { $0.signal } })
       .subscribe { value in
         seen.add()
@@ -220,7 +220,7 @@ import TraceReading
     groups.dispose()
   }
 
-  @Test func tracesTellHowManyValuesAreKeptAndThatTheyAreSentInOneTurn() async {
+  @Test func tracesShowTheNumberOfKeptValuesAndTheirSingleTurn() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -229,7 +229,7 @@ import TraceReading
       groups.record(subject.signal.groupBy { _ in 0 })
       for value in 0..<3 { subject.send(value) }
       let kept = try Self.records().filter { $0.kind == .depth }
-      // Powers of two.
+      // The depth is recorded at powers of two.
       #expect(kept.map(\.argument) == [1, 2])
       let before = try Self.records().filter { $0.kind == .turnBegan }
       let seen = groups.values[0].signal.recorded()
@@ -245,7 +245,7 @@ import TraceReading
 
   // MARK: How long the source lasts
 
-  @Test func theSourceLastsAsLongAsAGroupIsSubscribedTo() {
+  @Test func theSourceIsSubscribedToWhileAGroupIs() {
     let time = TestScheduler()
     let source = MarbleSource(cold: "-1-2-1-1-1-1|", on: time)
     let inner = SerialDisposable()
@@ -262,7 +262,7 @@ import TraceReading
     #expect(source.activeCount == 0)
   }
 
-  @Test func groupsGoOnAfterTheirSignalToTheEndOfTheSource() {
+  @Test func groupsContinueAfterTheirSignalToTheEndOfTheSource() {
     let seen = Recorder<Int, Never>()
     let subject = Subject<Int, Never>()
     let keys = Recorder<Int, Never>()
@@ -276,7 +276,7 @@ import TraceReading
     #expect(seen.events == [1, 3, 5].map { .next($0) } + [.completed])
   }
 
-  @Test func groupsEndWithoutAnEventWhenNobodyListens() {
+  @Test func groupsEndWithoutAnEventWhenNothingIsSubscribed() {
     let subject = Subject<Int, Never>()
     let groups = Recorder<GroupedSignal<Int, Int, Never>, Never>()
     groups.record(subject.signal.groupBy { _ in 0 })
@@ -319,7 +319,7 @@ import TraceReading
     #expect(cancelled.value == 1)
   }
 
-  @Test func aValueSentFromInsideComesAfterwards() {
+  @Test func aValueSentFromInsideADeliveryFollowsIt() {
     let subject = Subject<Int, Never>()
     let seen = Recorder<String, Never>()
     subject.signal.groupBy { $0 % 2 }.subscribe { group in
@@ -343,7 +343,7 @@ import TraceReading
   }
 
   @Test(arguments: ["dispose", "complete", "fail"])
-  func theKeysGoWithTheSubscription(end: String) {
+  func theKeysAreFreedWithTheSubscription(end: String) {
     let lives = LifeCount()
     let subject = Subject<Int, TestFailure>()
     let subscription = subject.signal
@@ -360,7 +360,7 @@ import TraceReading
     #expect(lives.count == 0)
   }
 
-  @Test(.timeLimit(.minutes(30))) func manyGroupsCostNoMoreEachThanFew() {
+  @Test(.timeLimit(.minutes(30))) func theCostOfAGroupDoesNotDependOnTheNumberOfGroups() {
     let seen = Counter()
     Signal<Int, Never>.from(0..<deep(200_000)).groupBy { $0 % deep(100_000) }.flatMap { $0.signal }
       .subscribe { _ in seen.add() }

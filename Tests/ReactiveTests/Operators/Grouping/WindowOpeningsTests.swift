@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct WindowOpeningsTests {
-  /// What each window sent, at its end.
+  /// The values of each window, sent at its end.
   private static func windows(
     _ source: Marbles,
     _ openings: Marbles,
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: ["--x|", "--x#", "--x-"] as [Marbles])
-  func anEndOfTheOpeningsEndsNoWindow(openings: Marbles) {
+  func theEndOfTheOpeningsEndsNoWindow(openings: Marbles) {
     #expect(Self.windows("-1-2-3-4-|", openings, "----x").values == ["23"])
   }
 
@@ -75,7 +75,7 @@ import Testing
     )
   }
 
-  @Test func aWindowThatEndedIsNotKept() {
+  @Test func anEndedWindowIsNotRetained() {
     let source = Subject<Int, Never>()
     let openings = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
@@ -91,7 +91,7 @@ import Testing
     #expect(subscription.isDisposed)
   }
 
-  @Test func aWindowGoesOnAfterItsSignalUntilItIsClosed() {
+  @Test func aWindowContinuesAfterItsSignalUntilItIsClosed() {
     let time = TestScheduler()
     let source = MarbleSource(cold: "-1-2-3-4-5-6-|", on: time)
     let closing = MarbleSource(cold: "------x--x", on: time)

@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct WindowTests {
-  /// Each window as a string, at the end of the window.
+  /// The values of each window as one string, sent at its end.
   private static func joined(
     _ windows: Signal<Signal<String, MarbleFailure>, MarbleFailure>
   ) -> Signal<String, MarbleFailure> {
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: ["--|", "--#", "---"] as [Marbles])
-  func anEndOfTheBoundaryDividesNothing(boundary: Marbles) {
+  func theEndOfTheBoundaryEndsNoWindow(boundary: Marbles) {
     expectMarbles("-1-2-3-|", boundary, "-------(a|)", where: ["a": "123"]) {
       Self.joined($0.window(boundary: $1))
     }
@@ -97,7 +97,7 @@ import Testing
     #expect(order.values == [1, 2])
   }
 
-  @Test func aWindowGoesOnAfterItsSignalUntilItIsFull() {
+  @Test func aWindowContinuesAfterItsSignalUntilItIsFull() {
     let time = TestScheduler()
     let source = MarbleSource(cold: "-1-2-3-4-5-6-|", on: time)
     let seen = Recorder<String, MarbleFailure>(at: time)
@@ -111,7 +111,7 @@ import Testing
     #expect(source.subscriptions.map(\.ended) == [.frames(5)])
   }
 
-  @Test func aWindowOfABoundaryGoesOnAfterItsSignalUntilItIsDivided() {
+  @Test func aBoundaryWindowContinuesAfterItsSignalUntilTheBoundarySends() {
     let time = TestScheduler()
     let source = MarbleSource(cold: "-1-2-3-4-5-6-|", on: time)
     let boundary = MarbleSource(cold: "------x--x--x", on: time)
@@ -137,7 +137,7 @@ import Testing
     #expect(values.recorded().values == [0, 1, 2])
   }
 
-  @Test func onAPlainThreadTheFirstWindowMissesNothing() {
+  @Test func onAPlainThreadTheFirstWindowMissesNoValue() {
     let source = Subject<Int, Never>()
     let ended = Latch()
     let seen = Recorder<Int, Never>()
@@ -151,7 +151,7 @@ import Testing
     #expect(seen.values == Array(0..<5))
   }
 
-  @Test func aBoundaryFromInsideAWindowComesAfterwards() {
+  @Test func aBoundarySentFromInsideAWindowFollowsTheValue() {
     let source = Subject<Int, Never>()
     let boundary = Subject<Void, Never>()
     let log = Recorder<String, Never>()
@@ -184,7 +184,7 @@ import Testing
     #expect(seen.values == [1])
   }
 
-  @Test(arguments: [true, false]) func nothingIsKeptForAWindowThatNobodyHolds(isCounted: Bool) {
+  @Test(arguments: [true, false]) func noValueIsKeptForAReleasedWindow(isCounted: Bool) {
     let lives = LifeCount()
     let subject = Subject<LifeCount.Token, Never>()
     let windows =
@@ -197,7 +197,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test(.tags(.stress)) func aBoundaryOnAnotherThreadDividesWithoutLoss() {
+  @Test(.tags(.stress)) func aBoundaryOnAnotherThreadLosesNoValue() {
     let count = stress(20_000)
     let source = Subject<Int, Never>()
     let boundary = Subject<Void, Never>()
@@ -217,7 +217,7 @@ import Testing
     #expect(seen.values == Array(0..<count))
   }
 
-  @Test(.tags(.stress)) func subscribersThatComeAndGoOnOtherThreadsEndTheSourceOnce() {
+  @Test(.tags(.stress)) func subscribersOnOtherThreadsEndTheSourceOnce() {
     let count = stress(1_000)
     for _ in 0..<count {
       let subject = Subject<Int, Never>()

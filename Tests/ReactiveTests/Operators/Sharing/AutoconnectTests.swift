@@ -20,7 +20,7 @@ import Testing
     #expect(second.values == ["2"])
   }
 
-  @Test func whoComesAfterTheLastHasLeftEndsAtOnceWithoutAnEvent() {
+  @Test func aSubscriberAfterTheLastOneEndsAtOnceWithoutAnEvent() {
     let time = TestScheduler()
     let source = MarbleSource(cold: "-1-2-3-|", on: time)
     let shared = source.signal.multicast(capacity: 1).autoconnect()
@@ -33,13 +33,13 @@ import Testing
     #expect(source.subscriptions.count == 1)
   }
 
-  @Test func whoComesAfterTheSourceHasEndedGetsTheEnd() {
+  @Test func aSubscriberAfterTheEndOfTheSourceGetsTheEnd() {
     let shared = Signal<Int, TestFailure>.failed(TestFailure()).publish().autoconnect()
     #expect(shared.recorded().events == [.failed(TestFailure())])
     #expect(shared.recorded().events == [.failed(TestFailure())])
   }
 
-  @Test func twoOfOneConnectionCountTheirSubscribersTogether() {
+  @Test func twoSignalsOfOneConnectionShareTheSubscriberCount() {
     let time = TestScheduler()
     let source = MarbleSource(cold: "-1-2-3-|", on: time)
     let connection = source.signal.publish()
@@ -55,11 +55,11 @@ import Testing
     #expect(source.activeCount == 0)
   }
 
-  @Test func leavingFromInsideAValueEndsAnEndlessSource() {
+  @Test func disposalFromInsideAValueEndsAnEndlessSource() {
     #expect(endless().publish().autoconnect().take(3).recorded().values == [0, 1, 2])
   }
 
-  @Test func theSignalKeepsTheConnection() {
+  @Test func theSignalRetainsTheConnection() {
     let subject = Subject<Int, Never>()
     let shared: Signal<Int, Never>
     do { shared = subject.signal.publish().autoconnect() }

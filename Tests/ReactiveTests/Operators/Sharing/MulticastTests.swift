@@ -36,7 +36,7 @@ import Testing
     #expect(connection.signal.recorded().values == [2])
   }
 
-  // MARK: Each end dropped first
+  // MARK: Releasing each end first
 
   @Test func droppingAConnectionThatWasNeverMadeEndsItsSubscribers() {
     let seen = Recorder<Int, Never>()
@@ -73,7 +73,7 @@ import Testing
     #expect(!seen.hasEnded)
   }
 
-  @Test func whoSubscribesAfterTheConnectionWasDisposedOfIsDisposedAtOnce() {
+  @Test func aSubscriptionAfterTheConnectionWasDisposedOfEndsAtOnce() {
     let subject = Subject<Int, Never>()
     let connection = subject.signal.multicast(capacity: 1)
     let disposable = connection.connect()
@@ -125,7 +125,7 @@ import Testing
     #expect(source.subscriptions.count == 1)
   }
 
-  @Test func whoConnectsFromInsideTheConnectionChangesNothing() {
+  @Test func connectingFromInsideTheConnectionChangesNothing() {
     let starts = Counter()
     let connections = Box<Connection<Int, Never>>()
     let connection = Signal<Int, Never>.create { observer in

@@ -49,7 +49,7 @@ import Testing
     #expect(source.subscriptions.count == 1)
   }
 
-  @Test func replayLazilyKeepsAsManyAsItIsTold() {
+  @Test func replayLazilyKeepsTheGivenNumberOfValues() {
     let shared = Signal<Int, TestFailure>.create { observer in
       for value in 1...4 { observer.send(value) }
       observer.fail(TestFailure())
@@ -60,7 +60,7 @@ import Testing
     #expect(shared.recorded().events == [.next(3), .next(4), .failed(TestFailure())])
   }
 
-  // MARK: Each end dropped first
+  // MARK: Releasing each end first
 
   @Test func droppingTheLazySignalChangesNothingForItsSubscribers() {
     let subject = Subject<Int, Never>()
@@ -82,7 +82,7 @@ import Testing
     #expect(seen.events == [.next(1)])
   }
 
-  @Test func whatIsSharedIsFreedWithItsSource() {
+  @Test func theSharedSubscriptionIsFreedWithItsSource() {
     let lives = LifeCount()
     do {
       let subject = Subject<LifeCount.Token, Never>()
@@ -113,7 +113,7 @@ import Testing
     checkOperatorContract("replayLazily", .sharesSource) { $0.replayLazily() }
   }
 
-  @Test func replaysWhatCameInTheLastWhileAndAtMostSoMuch() {
+  @Test func replaysTheValuesOfARecentPeriodUpToTheCapacity() {
     let time = TestScheduler()
     let signals = [
       time.hot("-1-2-3-4-|").replay(2, lasting: .frames(4), on: time),

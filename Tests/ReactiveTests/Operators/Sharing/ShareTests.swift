@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct ShareTests {
-  @Test func thoseSubscribedAtTheSameTimeShareOneSubscription() {
+  @Test func concurrentSubscribersShareOneSubscription() {
     let time = TestScheduler()
     let source = MarbleSource(cold: "-1-2-3-|", on: time)
     let shared = source.signal.share()
@@ -16,7 +16,7 @@ import Testing
     #expect(second.events == [.next("2"), .next("3"), .completed])
   }
 
-  @Test func theLastToLeaveEndsTheSource() {
+  @Test func theLastSubscriberToDisposeEndsTheSource() {
     let time = TestScheduler()
     let source = MarbleSource(cold: "-1-2-3-|", on: time)
     let shared = source.signal.share()
@@ -28,7 +28,7 @@ import Testing
     #expect(source.activeCount == 0)
   }
 
-  @Test func afterTheLastHasLeftItStartsAnewWithNothingKept() {
+  @Test func afterTheLastSubscriberHasDisposedItRestartsWithoutKeptValues() {
     let time = TestScheduler()
     let source = MarbleSource(cold: "-1-2-3-|", on: time)
     let shared = source.signal.share(replay: 2)
@@ -42,7 +42,7 @@ import Testing
     #expect(second.values == ["1", "2", "3"])
   }
 
-  @Test func whoComesAfterTheEndStartsAnew() {
+  @Test func aSubscriberAfterTheEndRestartsTheSource() {
     let starts = Counter()
     let shared = Signal<Int, Never>.create { observer in
       observer.send(starts.add())
@@ -53,7 +53,7 @@ import Testing
     #expect(shared.recorded().events == [.next(2), .completed])
   }
 
-  @Test func lateSubscribersGetWhatIsKept() {
+  @Test func lateSubscribersGetKeptValues() {
     let subject = Subject<Int, Never>()
     let shared = subject.signal.share(replay: 2)
     let first = shared.recorded()
@@ -64,7 +64,7 @@ import Testing
     #expect(second.values == [2, 3, 4])
   }
 
-  @Test func keptForEverItSurvivesTheLastSubscriber() {
+  @Test func withScopeForeverItSurvivesTheLastSubscriber() {
     let time = TestScheduler()
     let source = MarbleSource(cold: "-1-2-3-|", on: time)
     let shared = source.signal.share(replay: 1, scope: .forever)
@@ -81,7 +81,7 @@ import Testing
     #expect(source.subscriptions.count == 2)
   }
 
-  @Test func keptForEverTheFailureIsKeptToo() {
+  @Test func withScopeForeverTheFailureIsKeptToo() {
     let starts = Counter()
     let shared = Signal<Int, TestFailure>.create { observer in
       starts.add()
@@ -121,8 +121,8 @@ import Testing
     #expect(shared.retry(2).recorded().values == [1, 2, 3])
   }
 
-  /// Contract rule 10: behind `share` too, trying again takes no stack.
-  @Test(arguments: [0, 1]) func aHundredThousandRetriesBehindItTakeNoStack(_ capacity: Int) {
+  /// Contract rule 10: retrying does not grow the stack, behind `share` either.
+  @Test(arguments: [0, 1]) func aHundredThousandRetriesBehindItDoNotGrowTheStack(_ capacity: Int) {
     let starts = Counter()
     let seen = Signal<Int, TestFailure>.create { observer in
       starts.add()
@@ -135,7 +135,7 @@ import Testing
     #expect(seen.events == [.failed(TestFailure())])
   }
 
-  @Test func disposalFromInsideAValueLeavesTheOthers() {
+  @Test func disposalFromInsideAValueDoesNotEndOtherSubscriptions() {
     let subject = Subject<Int, Never>()
     let shared = subject.signal.share()
     let held = SerialDisposable()
@@ -147,7 +147,7 @@ import Testing
     #expect(second.values == [1, 2])
   }
 
-  @Test func whatIsSentFromInsideAValueComesAfterIt() {
+  @Test func aValueSentFromInsideADeliveryFollowsIt() {
     let subject = Subject<Int, Never>()
     let shared = subject.signal.share(replay: 1)
     let first = Recorder<Int, Never>()
@@ -162,7 +162,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func whoSubscribesInItsCompletionStartsTheSourceAnew() {
+  @Test func subscribingInACompletionHandlerRestartsTheSource() {
     let starts = Counter()
     let shared = Signal<Int, Never>.create { observer in
       observer.send(starts.add())
@@ -174,14 +174,14 @@ import Testing
     #expect(again.events == [.next(2), .completed])
   }
 
-  @Test func leavingFromInsideAValueEndsAnEndlessSource() {
+  @Test func disposalFromInsideAValueEndsAnEndlessSource() {
     let plain = endless().share().take(3).recorded()
     #expect(plain.events == [.next(0), .next(1), .next(2), .completed])
     let replayed = endless().share(replay: 2).take(3).recorded()
     #expect(replayed.values == [0, 1, 2])
   }
 
-  @Test func aFailureReachesEverybody() {
+  @Test func aFailureReachesEverySubscriber() {
     let subject = Subject<Int, TestFailure>()
     let shared = subject.signal.share()
     let both = [shared.recorded(), shared.recorded()]
@@ -189,7 +189,7 @@ import Testing
     #expect(both.map(\.events) == [[.failed(TestFailure())], [.failed(TestFailure())]])
   }
 
-  // MARK: Each end dropped first
+  // MARK: Releasing each end first
 
   @Test func droppingTheSignalChangesNothingForItsSubscribers() {
     let subject = Subject<Int, Never>()
@@ -215,7 +215,7 @@ import Testing
     #expect(shared.recorded().isDisposed)
   }
 
-  @Test func droppingTheSubscribersFreesWhatIsKept() {
+  @Test func endingTheSubscriptionsFreesKeptValues() {
     let lives = LifeCount()
     let subject = Subject<LifeCount.Token, Never>()
     let shared = subject.signal.share(replay: 3)
@@ -227,7 +227,7 @@ import Testing
     #expect(lives.count == 0)
   }
 
-  @Test func whatIsKeptForEverIsFreedWithTheSignal() {
+  @Test func valuesKeptForEverAreFreedWithTheSignal() {
     let lives = LifeCount()
     let subject = Subject<LifeCount.Token, Never>()
     do {

@@ -12,12 +12,12 @@ import Testing
     }
   }
 
-  @Test func completionForwardsTheValueThatWaits() {
+  @Test func completionForwardsTheWaitingValue() {
     expectMarbles("-1-2-|", "-----(2|)") { signal, time in signal.audit(.frames(9), on: time) }
     expectMarbles("-----|", "-----|") { signal, time in signal.audit(.frames(9), on: time) }
   }
 
-  @Test func aFailureDropsTheValueThatWaits() {
+  @Test func aFailureDropsTheWaitingValue() {
     expectMarbles("-1-2-#", "-----#") { signal, time in signal.audit(.frames(9), on: time) }
   }
 
@@ -33,7 +33,7 @@ import Testing
     #expect(seen.values == [2])
   }
 
-  @Test func freesWhatItHolds() {
+  @Test func freesHeldValues() {
     expectHeldValuesToBeFreed { signal, time in signal.audit(.seconds(1), on: time) }
   }
 

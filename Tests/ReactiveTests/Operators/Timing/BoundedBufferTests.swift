@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct BoundedBufferTests {
-  /// What comes of 1…5, sent before the scheduler gets to it, and then the end.
+  /// The events received when 1…5 and then the end are sent before the scheduler runs.
   private func play(
     _ overflow: BufferOverflow<TestFailure>,
     then end: (Subject<Int, TestFailure>) -> Void
@@ -19,21 +19,21 @@ import Testing
     return seen.events
   }
 
-  @Test func keepsTheNewestWhereTheOldestAreDropped() {
+  @Test func dropOldestKeepsTheNewestValues() {
     #expect(play(.dropOldest) { $0.complete() } == [.next(4), .next(5), .completed])
   }
 
-  @Test func keepsTheOldestWhereTheNewestAreDropped() {
+  @Test func dropNewestKeepsTheOldestValues() {
     #expect(play(.dropNewest) { $0.complete() } == [.next(1), .next(2), .completed])
   }
 
-  @Test func failsWhereNothingMayBeLost() {
+  @Test func failsOnOverflowIfNoValueMayBeLost() {
     let failure = TestFailure(code: 7)
     #expect(play(.fail(failure)) { $0.complete() } == [.failed(failure)])
     #expect(play(.fail(failure)) { $0.fail(TestFailure()) } == [.failed(failure)])
   }
 
-  @Test func aFailureDropsTheValuesThatWait() {
+  @Test func aFailureDropsWaitingValues() {
     #expect(play(.dropOldest) { $0.fail(TestFailure()) } == [.failed(TestFailure())])
   }
 
@@ -82,7 +82,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func losesNothingWhileThereIsRoom() {
+  @Test func losesNoValueWhileThereIsRoom() {
     let time = TestScheduler()
     let subject = Subject<Int, TestFailure>()
     let seen = subject.signal.buffer(10, whenFull: .dropOldest, on: time).recorded()
@@ -94,7 +94,7 @@ import Testing
     seen.dispose()
   }
 
-  @Test func aSchedulerThatRunsWorkAtOnceTakesNoStackForMany() {
+  @Test func manyValuesOnASchedulerThatRunsWorkAtOnceDoNotGrowTheStack() {
     let scheduler = HomingScheduler()
     let subject = Subject<Int, TestFailure>()
     let seen = Counter()
@@ -111,7 +111,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func freesWhatItHolds() {
+  @Test func freesHeldValues() {
     expectHeldValuesToBeFreed(failsLater: true) { signal, time in
       signal.buffer(2, whenFull: .dropOldest, on: time)
     }

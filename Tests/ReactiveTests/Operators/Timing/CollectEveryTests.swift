@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct CollectEveryTests {
-  @Test func gathersTheValuesOfAnInterval() {
+  @Test func collectsTheValuesOfAnInterval() {
     expectMarbles(
       "-1-2-----3---4-|",
       "-----A-------B-|",
@@ -11,7 +11,7 @@ import Testing
     ) { signal, time in signal.collect(every: .frames(4), on: time) }
   }
 
-  @Test func completionForwardsWhatHasBeenGathered() {
+  @Test func completionForwardsCollectedValues() {
     expectMarbles("-1-2-|", "-----(A|)", where: ["A": "[\"1\", \"2\"]"]) { signal, time in
       signal.collect(every: .frames(9), on: time)
     }
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func aFailureDropsWhatHasBeenGathered() {
+  @Test func aFailureDropsCollectedValues() {
     expectMarbles("-1-2-#", "-----#") { signal, time in
       signal.collect(every: .frames(9), on: time)
     }
@@ -63,7 +63,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func freesWhatItHolds() {
+  @Test func freesHeldValues() {
     expectHeldValuesToBeFreed { signal, time in signal.collect(every: .seconds(1), on: time) }
   }
 
@@ -73,14 +73,14 @@ import Testing
     }
   }
 
-  @Test func anEndlessSourceCanBeEndedFromBelow() {
+  @Test func anEndlessSourceCanBeEndedFromDownstream() {
     let time = TestScheduler()
     let arrays = endless().collect(every: .seconds(1), orCount: 2, on: time)
     #expect(arrays.take(2).recorded().events == [.next([0, 1]), .next([2, 3]), .completed])
     #expect(time.pendingCount == 0)
   }
 
-  /// Of a source with an empty interval, and one that is not over when it completes.
+  /// The arrays of a source with an empty interval, and with an interval that is not over when the source completes.
   private func expectCollected(
     _ expected: Marbles,
     skipEmpty: Bool,
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func fixedIntervalsLeaveFourChoices() {
+  @Test func fixedIntervalsHaveFourPoliciesForEmptyAndUnfinishedIntervals() {
     expectCollected("----A---B---B---(C|)", skipEmpty: false, discardWhenCompleted: false)
     expectCollected("----A---B---B--|", skipEmpty: false, discardWhenCompleted: true)
     expectCollected("----A-----------(C|)", skipEmpty: true, discardWhenCompleted: false)
@@ -115,13 +115,13 @@ import Testing
     expectCollected("----|", skipEmpty: true, discardWhenCompleted: false, of: "-|")
   }
 
-  @Test func aFailureDropsWhatAFixedIntervalHasGathered() {
+  @Test func aFailureDropsTheValuesOfAFixedInterval() {
     for discards in [false, true] {
       expectCollected("----A-#", skipEmpty: false, discardWhenCompleted: discards, of: "-1-2-3#")
     }
   }
 
-  @Test func whatIsOnItsWayArrivesWhereTheSourceIsGone() {
+  @Test func collectedValuesArriveAlthoughTheSourceIsGone() {
     let time = TestScheduler()
     let source = Box(Subject<Int, Never>())
     let seen = source.value!.signal

@@ -9,12 +9,12 @@ import Testing
     }
   }
 
-  @Test func completionForwardsTheValueThatWaits() {
+  @Test func completionForwardsTheWaitingValue() {
     expectMarbles("-1-2-|", "-----(2|)") { signal, time in signal.debounce(.frames(9), on: time) }
     expectMarbles("---|", "---|") { signal, time in signal.debounce(.frames(9), on: time) }
   }
 
-  @Test func aFailureDropsTheValueThatWaits() {
+  @Test func aFailureDropsTheWaitingValue() {
     expectMarbles("-1-2-#", "-----#") { signal, time in signal.debounce(.frames(9), on: time) }
   }
 
@@ -29,7 +29,7 @@ import Testing
     #expect(time.pendingCount == 0)
   }
 
-  @Test func forwardsValuesAtOnceThatDoNotHaveToWait() {
+  @Test func forwardsValuesExemptedByItsPredicateAtOnce() {
     expectMarbles("-1-2-A-3-----|", "-----A-----3-|") { signal, time in
       signal.debounce(.frames(4), on: time) { $0 != "A" }
     }
@@ -52,7 +52,7 @@ import Testing
     #expect(calls.value == 5)
   }
 
-  @Test func freesWhatItHolds() {
+  @Test func freesHeldValues() {
     expectHeldValuesToBeFreed { signal, time in signal.debounce(.seconds(1), on: time) }
   }
 

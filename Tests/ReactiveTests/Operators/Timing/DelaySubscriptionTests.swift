@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test func missesWhatAHotSignalSendsMeanwhile() {
+  @Test func missesValuesThatAHotSignalSendsMeanwhile() {
     let time = TestScheduler()
     let subject = Subject<Int, Never>()
     let seen = subject.signal.delaySubscription(.seconds(1), on: time).recorded()
@@ -22,7 +22,7 @@ import Testing
     #expect(seen.values == [2])
   }
 
-  @Test func disposalBeforeThatCancelsIt() {
+  @Test func disposalDuringTheDelayCancelsTheSubscription() {
     let time = TestScheduler()
     let starts = Counter()
     let signal = Signal<Int, Never>.create { _ in starts.add() }

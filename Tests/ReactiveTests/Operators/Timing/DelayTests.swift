@@ -12,7 +12,7 @@ import Testing
     expectMarbles("-1-2-#", "----1#") { signal, time in signal.delay(.frames(3), on: time) }
   }
 
-  @Test func oneTimerServesAllValuesThatWait() {
+  @Test func oneTimerServesAllWaitingValues() {
     let time = TestScheduler()
     let subject = Subject<Int, Never>()
     let seen = subject.signal.delay(.seconds(1), on: time).recorded()

@@ -9,17 +9,17 @@ import Testing
     }
   }
 
-  @Test func completionOfTheSignalServesTheSame() {
+  @Test func completionOfItsSignalForwardsTheValueToo() {
     expectMarbles("-1----|", "---1--|") { signal, time in signal.delay { _ in time.cold("--|") } }
   }
 
-  @Test func completesWhenNoValueWaits() {
+  @Test func completesWhenNoValueIsWaiting() {
     expectMarbles("-1-2-|", "-----1-(2|)") { signal, time in
       signal.delay { _ in time.cold("----x---x") }
     }
   }
 
-  @Test func aFailureDropsTheValuesThatWait() {
+  @Test func aFailureDropsWaitingValues() {
     expectMarbles("-1-2-#", "-----#") { signal, time in
       signal.delay { _ in time.cold("--------x") }
     }
@@ -56,7 +56,7 @@ import Testing
     #expect(seen.values == [1])
   }
 
-  @Test func disposalEndsTheSignalsOfAllValuesThatWait() {
+  @Test func disposalEndsTheSignalsOfAllWaitingValues() {
     let time = TestScheduler()
     let trigger = MarbleSource(cold: "-----", on: time)
     let subject = Subject<Int, MarbleFailure>()
@@ -80,7 +80,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func freesWhatItHolds() {
+  @Test func freesHeldValues() {
     expectHeldValuesToBeFreed { signal, time in
       signal.delay { _ in Signal.timer(after: .seconds(1), on: time) }
     }

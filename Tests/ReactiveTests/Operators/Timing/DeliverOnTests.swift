@@ -15,11 +15,11 @@ import Testing
     #expect(seen.events == [.next(1), .next(2), .completed])
   }
 
-  @Test func oneHopDeliversWhatHasGathered() {
+  @Test func oneHopDeliversAllWaitingEvents() {
     let time = TestScheduler()
     let subject = Subject<Int, Never>()
     let seen = subject.signal.deliver(on: time).recorded()
-    // So few that a slow machine does not divide them.
+    // Few enough that they fit into one turn even on a slow machine.
     for value in 0..<7 { subject.send(value) }
     #expect(time.pendingCount == 1)
     #expect(time.step())
@@ -27,7 +27,7 @@ import Testing
     seen.dispose()
   }
 
-  @Test func whatArrivesDuringADeliveryIsDeliveredByAnother() {
+  @Test func eventsThatArriveDuringADeliveryAreDeliveredInAnotherHop() {
     let time = TestScheduler()
     let subject = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
@@ -44,7 +44,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func aSchedulerThatRunsWorkAtOnceTakesNoStackForMany() {
+  @Test func manyEventsOnASchedulerThatRunsWorkAtOnceDoNotGrowTheStack() {
     let scheduler = HomingScheduler()
     let subject = Subject<Int, Never>()
     let seen = Counter()
@@ -76,7 +76,7 @@ import Testing
     checkOperatorContract("deliver(on:)") { $0.deliver(on: .immediate) }
   }
 
-  @Test func otherWorkOfTheSchedulerGetsItsTurnBetweenManyEvents() {
+  @Test func otherWorkOfTheSchedulerRunsBetweenManyEvents() {
     let time = TestScheduler()
     let numbers = Subject<Int, Never>()
     let seen = numbers.signal.deliver(on: time).recorded()
@@ -92,7 +92,7 @@ import Testing
     #expect(seen.isCompleted)
   }
 
-  @Test func disposalDropsWhatATurnHasLeft() {
+  @Test func disposalDropsTheRemainingEventsOfATurn() {
     let time = TestScheduler()
     let lives = LifeCount()
     let tokens = Subject<LifeCount.Token, Never>()

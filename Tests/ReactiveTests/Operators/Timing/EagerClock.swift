@@ -1,10 +1,10 @@
 import Reactive
 import ReactiveTrace
 
-/// A clock set by hand that is too eager: its first timers fire inside `run(_:after:)`, before the code that
-/// arms them gets any further, and before they are due.
+/// A manual clock that is too eager: its first timers fire inside `run(_:after:)`, before the call that arms them
+/// returns, and before they are due.
 ///
-/// What another thread would do once in a million times happens here each time.
+/// With real threads this happens once in a million times; here it happens every time.
 final class EagerClock: Scheduler {
   let identity = SchedulerIdentity(name: "eager", kind: .other)
 
@@ -16,7 +16,7 @@ final class EagerClock: Scheduler {
 
   private let state: Locked<State>
 
-  /// - Parameter eager: How many timers fire at once; those after them wait for ``runNext(at:)``.
+  /// - Parameter eager: How many timers fire immediately; later ones wait for ``runNext(at:)``.
   init(eager: Int) { state = Locked(State(eager: eager)) }
 
   var now: Duration {
@@ -24,7 +24,7 @@ final class EagerClock: Scheduler {
     set { state.withLock { $0.now = newValue } }
   }
 
-  /// Pieces of work that wait and were not cancelled.
+  /// The number of pieces of work that are pending and were not cancelled.
   var pendingCount: Int { state.withLock { $0.work.count { !$0.isDisposed } } }
 
   func run(_ work: ScheduledWork) { state.withLock { $0.work.append(work) } }

@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// A timer may fire before the call that arms it has returned: nothing may be lost by that, nor happen
-/// after the end.
+/// A timer may fire before the call that arms it has returned: no value may be lost by that, and nothing may
+/// happen after the end.
 @Suite struct EagerTimersTests {
   @Test(arguments: [0, 1, 2])
-  func debounceKeepsTheTimerThatItsTimerArmed(_ eager: Int) {
+  func debounceKeepsATimerArmedByAnEagerTimer(_ eager: Int) {
     let clock = EagerClock(eager: eager)
     let subject = Subject<Int, Never>()
     let seen = subject.signal.debounce(.seconds(1), on: clock).recorded()
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2])
-  func delayKeepsTheTimerThatItsTimerArmed(_ eager: Int) {
+  func delayKeepsATimerArmedByAnEagerTimer(_ eager: Int) {
     let clock = EagerClock(eager: eager)
     let subject = Subject<Int, Never>()
     let seen = subject.signal.delay(.seconds(1), on: clock).recorded()
@@ -42,9 +42,9 @@ import Testing
   }
 
   @Test(arguments: ["take(for:)", "timeout(after:)"])
-  func aTimerThatEndsItAtOnceKeepsTheSourceFromBeingSubscribedTo(_ name: String) {
+  func aTimerThatFiresAtOnceKeepsTheSourceFromBeingSubscribedTo(_ name: String) {
     let clock = EagerClock(eager: 2)
-    // So that it is due when it fires.
+    // Makes the timer due when it fires.
     let limit = Duration.zero
     let starts = Counter()
     let source = Signal<Int, TestFailure>.create { _ in starts.add() }
@@ -57,7 +57,7 @@ import Testing
     #expect(clock.pendingCount == 0)
   }
 
-  /// The timer may have taken the value out when completion comes: the value goes first all the same.
+  /// The timer may already have removed the value when completion arrives; the value must still be delivered first.
   @Test(.tags(.stress), arguments: ["debounce", "throttle", "audit", "collect"])
   func completionDoesNotOvertakeTheValueOfATimer(_ name: String) {
     let queue = QueueScheduler.background

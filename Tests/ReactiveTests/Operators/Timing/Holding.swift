@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// What an operator holds back must go with its subscription: on disposal, on failure, when its source is
-/// gone, and when it has completed.
+/// Checks that the values an operator holds are freed with its subscription: on disposal, on failure, when its source
+/// is gone, and when it has completed.
 ///
 /// - Parameters:
-///   - failsLater: Whether the failure is delivered by the scheduler.
+///   - failsLater: Whether the failure is delivered on the scheduler.
 ///   - sourceLocation: Where a difference is reported.
 ///   - apply: The operator.
 func expectHeldValuesToBeFreed<Output: Sendable>(

@@ -1,7 +1,7 @@
 import Reactive
 import ReactiveTrace
 
-/// Runs work at once that is scheduled from inside its own work; everything else waits for ``runNext()``.
+/// Runs work immediately if it is scheduled from inside other work of this scheduler; all other work waits for ``runNext()``.
 final class HomingScheduler: Scheduler {
   let identity = SchedulerIdentity(name: "homing", kind: .other)
 

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Releases run code of their own: a value that is replaced, or dropped at the end, may dispose of the very
+/// Releasing a value can run code: a value that is replaced, or dropped at the end, may dispose of the
 /// subscription that held it.
 @Suite struct ReleasedValuesTests {
   @Test(arguments: [

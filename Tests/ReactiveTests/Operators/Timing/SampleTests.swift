@@ -50,7 +50,7 @@ import Testing
     #expect(seen.events.isEmpty)
   }
 
-  @Test func aTickFromInsideADeliveryComesAfterIt() {
+  @Test func aTickSentFromInsideADeliveryFollowsIt() {
     let source = Subject<Int, Never>()
     let ticks = Subject<Void, Never>()
     let seen = Recorder<String, Never>()
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func pairsTheLatestWithWhatHasAskedForIt() {
+  @Test func pairsTheLatestValueWithTheSamplersValue() {
     expectMarbles(
       "-1-2------3-|",
       "--a---b-c---d-|",

@@ -16,7 +16,7 @@ import Testing
     #expect(seen.events == [.next(1), .completed])
   }
 
-  @Test func disposalBeforeThatCancelsIt() {
+  @Test func disposalBeforeTheWorkRunsCancelsTheSubscription() {
     let time = TestScheduler()
     let starts = Counter()
     let signal = Signal<Int, Never>.create { _ in starts.add() }
@@ -27,7 +27,7 @@ import Testing
     #expect(starts.value == 0)
   }
 
-  @Test func eventsArriveWhereTheSourceSendsThem() {
+  @Test func eventsAreNotDeliveredOnTheScheduler() {
     let time = TestScheduler()
     let subject = Subject<Int, Never>()
     let seen = subject.signal.subscribe(on: time).recorded()

@@ -3,14 +3,14 @@ import ReactiveTesting
 import Testing
 
 @Suite struct TakeForTests {
-  @Test func forwardsValuesForAWhile() {
+  @Test func forwardsValuesForTheGivenTime() {
     expectMarbles("-1-2-3-4-|", "-1-2-3|") { signal, time in signal.take(for: .frames(6), on: time)
     }
     expectMarbles("---------|", "------|") { signal, time in signal.take(for: .frames(6), on: time)
     }
   }
 
-  @Test func endsAsItsSourceDoesWhereThatIsEarlier() {
+  @Test func endsAsItsSourceDoesIfThatIsEarlier() {
     expectMarbles("-1-|", "-1-|") { signal, time in signal.take(for: .frames(6), on: time) }
     expectMarbles("-1-#", "-1-#") { signal, time in signal.take(for: .frames(6), on: time) }
   }
@@ -29,7 +29,7 @@ import Testing
     #expect(time.pendingCount == 0)
   }
 
-  @Test func forAWhileOfZeroItForwardsWhatComesDuringSubscription() {
+  @Test func withATimeOfZeroItForwardsValuesSentDuringSubscription() {
     let time = TestScheduler()
     let source = Signal<Int, Never>.from([1, 2]).concat(.never())
     let seen = source.take(for: .zero, on: time).recorded()
@@ -38,14 +38,14 @@ import Testing
     #expect(seen.isCompleted)
   }
 
-  @Test func forAWhileOfZeroOnASchedulerThatRunsAtOnceItDoesNotSubscribe() {
+  @Test func withATimeOfZeroOnASchedulerThatRunsAtOnceItDoesNotSubscribe() {
     let time = TestScheduler()
     let source = MarbleSource(cold: "(12)-|", on: time)
     #expect(source.signal.take(for: .zero, on: .immediate).recorded().events == [.completed])
     #expect(source.subscriptions.isEmpty)
   }
 
-  @Test func leavesOutValuesForAWhile() {
+  @Test func skipForSkipsValuesForTheGivenTime() {
     expectMarbles("-1-2-3-4-|", "-----3-4-|") { signal, time in
       signal.skip(for: .frames(4), on: time)
     }

@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func leavesOutTheLatestWhereItIsNotWanted() {
+  @Test func dropsTheLatestIfItIsNotWanted() {
     expectMarbles("-1-2-3-4-5-|", "-1---3---5-|") { signal, time in
       signal.throttle(.frames(4), on: time, latest: false)
     }
@@ -27,16 +27,16 @@ import Testing
     }
   }
 
-  @Test func completionForwardsTheValueThatWaits() {
+  @Test func completionForwardsTheWaitingValue() {
     expectMarbles("-1-2-|", "-1---(2|)") { signal, time in signal.throttle(.frames(9), on: time) }
     expectMarbles("-1---|", "-1---|") { signal, time in signal.throttle(.frames(9), on: time) }
   }
 
-  @Test func aFailureDropsTheValueThatWaits() {
+  @Test func aFailureDropsTheWaitingValue() {
     expectMarbles("-1-2-#", "-1---#") { signal, time in signal.throttle(.frames(9), on: time) }
   }
 
-  @Test func armsNoTimerWhileNothingWaits() {
+  @Test func armsNoTimerWhileNoValueIsWaiting() {
     let time = TestScheduler()
     let subject = Subject<Int, Never>()
     let seen = subject.signal.throttle(.seconds(1), on: time).recorded()
@@ -49,7 +49,7 @@ import Testing
     #expect(time.pendingCount == 0)
   }
 
-  @Test func aValueThatComesBeforeALateTimerReplacesTheOneThatWaits() {
+  @Test func aValueThatArrivesBeforeALateTimerReplacesTheWaitingOne() {
     let clock = EagerClock(eager: 0)
     let subject = Subject<Int, Never>()
     let seen = subject.signal.throttle(.seconds(1), on: clock).recorded()
@@ -82,11 +82,11 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func freesWhatItHolds() {
+  @Test func freesHeldValues() {
     expectHeldValuesToBeFreed { signal, time in signal.throttle(.seconds(1), on: time) }
   }
 
-  @Test func anEndlessSourceCanBeEndedFromBelow() {
+  @Test func anEndlessSourceCanBeEndedFromDownstream() {
     let time = TestScheduler()
     let seen = endless().throttle(.seconds(1), on: time).take(1).recorded()
     #expect(seen.events == [.next(0), .completed])

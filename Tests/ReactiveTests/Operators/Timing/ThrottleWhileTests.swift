@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct ThrottleWhileTests {
-  /// A property that a diagram sets: to true with a `t`, to false with another character.
+  /// A property set by a diagram: `t` sets it to true, any other character to false.
   private func property(
     _ signal: Signal<String, MarbleFailure>,
     initial: Bool = false
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func passesNothingWhereNothingHasComeMeanwhile() {
+  @Test func forwardsNothingIfNoValueArrivedMeanwhile() {
     expectMarbles("-1-------2-|", "--t--f---", "-1-------2-|") { $0.throttle(while: property($1)) }
   }
 
@@ -45,7 +45,7 @@ import Testing
     #expect(seen.events == [.next(1), .completed])
   }
 
-  @Test func itKeepsAPropertyThatIsMadeOfASignal() {
+  @Test func itRetainsAPropertyMadeFromASignal() {
     let source = Subject<Int, Never>()
     let isBusy = Subject<Bool, Never>()
     let seen = source.signal
@@ -57,7 +57,7 @@ import Testing
     #expect(!isBusy.hasObservers)
   }
 
-  @Test func theHandlerMayCloseIt() {
+  @Test func theHandlerMaySetThePropertyToTrue() {
     let source = Subject<Int, Never>()
     let holding = MutableProperty(false)
     let seen = Recorder<Int, Never>()

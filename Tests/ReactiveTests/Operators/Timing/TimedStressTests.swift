@@ -6,7 +6,7 @@ import Testing
 @Suite(.tags(.stress)) struct TimedStressTests {
   private static let senders = 8
 
-  /// Sends from eight threads, then −1 from this one, then completes; returns what came, all arrays joined.
+  /// Sends from eight threads, then −1 from this one, then completes; returns the received values, with all arrays joined.
   private func run(
     _ count: Int,
     _ apply: (Signal<Int, Never>, QueueScheduler) -> Signal<[Int], Never>
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: ["collect", "collect or count", "window", "delay", "timeout", "delay until"])
-  func nothingIsLostOrDoubled(_ name: String) {
+  func noValueIsLostOrRepeated(_ name: String) {
     let count = stress(1_000)
     let brief = Duration.microseconds(5)
     let values = run(count) { signal, queue in
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: ["debounce", "throttle", "audit", "sample"])
-  func whatIsLeftOutDoesNotChangeTheOrder(_ name: String) {
+  func skippedValuesDoNotChangeTheOrder(_ name: String) {
     let count = stress(2_000)
     let brief = Duration.microseconds(5)
     let values = run(count) { signal, queue in

@@ -4,8 +4,8 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// What traces say of operators with a timer: their timers under their own site, the values they hold as
-/// their depth, and hops and timers that end with them.
+/// What traces say about operators with a timer: their timers have the operator's site, their depth is the number of held
+/// values, and hops and timers end with them.
 @Suite struct TimedTracesTests {
   private static func snapshot() throws -> TraceSnapshot {
     try TraceReader(path: Trace.path ?? "", recordLimit: 1 << 16).snapshot()
@@ -50,7 +50,7 @@ import TraceReading
     return (timers.count { $0.state != .ended }, timers.count)
   }
 
-  @Test func theDepthIsWhatIsHeldBack() async {
+  @Test func theDepthIsTheNumberOfHeldValues() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -66,7 +66,7 @@ import TraceReading
     }
   }
 
-  @Test func whatAZipHasUsedUpIsNotItsDepthAnyMore() async {
+  @Test func valuesThatAZipHasUsedAreNotPartOfItsDepth() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -84,7 +84,7 @@ import TraceReading
     }
   }
 
-  @Test func whatWaitedAtAGateIsNotItsDepthAnyMore() async {
+  @Test func deliveredEventsOfAGateAreNotPartOfItsDepth() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }

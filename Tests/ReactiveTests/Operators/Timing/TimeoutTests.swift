@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func failsWhereAValueIsTooLongInComing() {
+  @Test func failsIfAValueTakesTooLong() {
     expectMarbles("-1-2------3-|", "-1-2---#") { signal, time in
       signal.timeout(each: .frames(4), on: time, failingWith: MarbleFailure())
     }
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func disposesOfItsSourceBeforeItGoesOn() {
+  @Test func disposesOfItsSourceBeforeItSwitches() {
     let time = TestScheduler()
     let order = Recorder<String, Never>()
     let source = Signal<Int, Never>.never().doDisposed { order.next("disposed") }
@@ -86,7 +86,7 @@ import Testing
     #expect(time.pendingCount == 0)
   }
 
-  @Test func aValueSentFromInsideAnotherComesAfterIt() {
+  @Test func aValueSentFromInsideADeliveryFollowsIt() {
     let time = TestScheduler()
     let subject = Subject<Int, TestFailure>()
     let seen = Recorder<String, Never>()
@@ -103,7 +103,7 @@ import Testing
     #expect(seen.values == ["begin 1", "end 1", "begin 2", "end 2", "failed"])
   }
 
-  @Test func anEndlessOtherCanBeEndedFromBelow() {
+  @Test func anEndlessOtherCanBeEndedFromDownstream() {
     let time = TestScheduler()
     let seen = Signal<Int, Never>.never()
       .timeout(after: .seconds(1), on: time, switchingTo: endless()).take(3).recorded()
@@ -111,7 +111,7 @@ import Testing
     #expect(seen.events == [.next(0), .next(1), .next(2), .completed])
   }
 
-  @Test func anEndlessSourceCanBeEndedFromBelow() {
+  @Test func anEndlessSourceCanBeEndedFromDownstream() {
     let time = TestScheduler()
     let limited = endless().timeout(each: .seconds(1), on: time, failingWith: TestFailure())
     #expect(limited.take(2).recorded().events == [.next(0), .next(1), .completed])

@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct TimestampedTests {
-  @Test func addsTheTimeAtWhichEachValueCame() {
+  @Test func addsTheTimeOfEachValuesArrival() {
     let time = TestScheduler()
     time.advance(by: .seconds(1))
     let seen = time.cold("-1-2-|").timestamped(on: time).recorded()
@@ -35,7 +35,7 @@ import Testing
     #expect(seen.values == measured.values)
   }
 
-  @Test func saysWhatAndWhen() {
+  @Test func itsDescriptionContainsValueAndTime() {
     #expect("\(Timestamped(1, at: .milliseconds(1_500)))" == "1 at 1.5 seconds")
   }
 

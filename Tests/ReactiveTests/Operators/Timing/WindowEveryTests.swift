@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct WindowEveryTests {
-  /// Each event of each window with the number of the window, and the events of the whole.
+  /// The events of each window with its number, and the events of the outer signal.
   private func play(
     _ source: Marbles,
     for duration: Duration = .frames(50),
@@ -77,7 +77,7 @@ import Testing
     )
   }
 
-  @Test func countingBeginsAnewWithEachWindow() {
+  @Test func eachWindowCountsFromZero() {
     let events = play("-1---2-3-|") { $0.window(every: .frames(4), orCount: 2, on: $1) }
     #expect(events.filter { $0.contains("open") } == lines("0 open 1", "4 open 2", "7 open 3"))
   }
@@ -97,11 +97,11 @@ import Testing
     )
   }
 
-  @Test func aFailureEndsTheWholeAndThenTheWindow() {
+  @Test func aFailureEndsTheOuterSignalAndThenTheWindow() {
     #expect(play("-1-#") == lines("0 open 1", "1 1: 1", "3 failed", "3 1 failed"))
   }
 
-  @Test func aWindowThatIsListenedToGoesOnToItsEnd() {
+  @Test func aSubscribedWindowContinuesToItsEnd() {
     let time = TestScheduler()
     let subject = Subject<Int, Never>()
     let inner = Recorder<Int, Never>()
@@ -118,7 +118,7 @@ import Testing
     #expect(first.events == [.next(3), .completed])
   }
 
-  @Test func disposalEndsItsTimerWhereNobodyListensToAWindow() {
+  @Test func disposalEndsItsTimerIfNoWindowHasASubscriber() {
     let time = TestScheduler()
     let lives = LifeCount()
     let subject = Subject<LifeCount.Token, Never>()
@@ -129,7 +129,7 @@ import Testing
     #expect(time.pendingCount == 0)
   }
 
-  @Test func whatCameBeforeTheFirstSubscriberIsKeptForIt() {
+  @Test func valuesBeforeTheFirstSubscriberAreKeptForIt() {
     let time = TestScheduler()
     let subject = Subject<Int, Never>()
     let windows = subject.signal.window(every: .seconds(1), on: time).recorded()
@@ -155,7 +155,7 @@ import Testing
     #expect(isThere.value == true)
   }
 
-  @Test func missedWindowsAreLeftOut() {
+  @Test func missedWindowsAreSkipped() {
     let clock = EagerClock(eager: 0)
     let seen = Signal<Int, Never>.never().window(every: .seconds(1), on: clock).recorded()
     clock.runNext(at: .milliseconds(3_500))
@@ -167,7 +167,7 @@ import Testing
     seen.dispose()
   }
 
-  @Test func aValueSentFromInsideAWindowComesAfterIt() {
+  @Test func aValueSentFromInsideAWindowFollowsTheDelivery() {
     let time = TestScheduler()
     let subject = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  @Test func anEndlessSourceCanBeEndedFromBelow() {
+  @Test func anEndlessSourceCanBeEndedFromDownstream() {
     let time = TestScheduler()
     let seen = endless().window(every: .seconds(1), on: time).flatten().take(3).recorded()
     #expect(seen.events == [.next(0), .next(1), .next(2), .completed])
@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  @Test func moreMissedWindowsThanCanBeCountedAreLeftOut() {
+  @Test func moreMissedWindowsThanCanBeCountedAreSkipped() {
     let clock = ManualClock()
     let interval = Duration(secondsComponent: 0, attosecondsComponent: 1)
     let seen = Signal<Int, Never>.never().window(every: interval, on: clock).recorded()
@@ -211,21 +211,21 @@ import Testing
     seen.dispose()
   }
 
-  /// Its timer is armed when a window has been handled, not before: the thread that delivers would otherwise never
-  /// get done, and what waits behind it neither.
-  @Test func aSubscriberSlowerThanTheIntervalDoesNotKeepTheSenderForEver() {
+  /// The timer is armed after a window has been handled, not before: otherwise the delivering thread would never finish,
+  /// and the events waiting behind it would never be delivered.
+  @Test func aSubscriberSlowerThanTheIntervalDoesNotBlockTheSenderForEver() {
     let clock = ManualClock()
     let source = Subject<Int, Never>()
     let windows = Counter()
     source.signal.window(every: .seconds(1), on: clock).subscribe { _ in
       if windows.add() > 100 { return }
-      // It takes five seconds, in which a timer that is armed fires.
+      // Handling takes five seconds, in which an armed timer would fire.
       clock.runNext(at: clock.now + .seconds(5))
     }
     #expect(windows.value == 1)
     source.send(1)
     #expect(windows.value == 1)
-    // The time has passed meanwhile: it is due at once, for one window.
+    // Meanwhile the time has passed, so the timer is due immediately, for one window.
     #expect(clock.nextDelay == .zero)
     clock.runNext(at: clock.now)
     #expect(windows.value == 2)

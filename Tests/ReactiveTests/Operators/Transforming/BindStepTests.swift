@@ -15,20 +15,20 @@ import Testing
     #expect(numbered.recorded().events == [.next("a1"), .next("b2"), .completed])
   }
 
-  @Test func mergesWhatTheInnerSignalsSend() {
+  @Test func mergesTheInnerSignals() {
     let inner: [String: Marbles] = ["1": "a---a|", "2": "b---b|"]
     expectMarbles("1-2-|", "a-b-a-b|") { signal, time in
       signal.bind { { value, _ in time.cold(inner[value] ?? "|") } }
     }
   }
 
-  @Test func nilStopsWhileWhatRunsGoesOn() {
+  @Test func nilStopsTheSourceButNotRunningSignals() {
     expectMarbles("-1-2-3-4-----|", "--a-a--a-a|") { signal, time in
       signal.bind { { value, _ in value == "3" ? nil : time.cold("-a----a|") } }
     }
   }
 
-  @Test func stopTakesTheSignalReturnedWithItAndNoMoreValues() {
+  @Test func stopForwardsItsLastSignalAndNoMoreValues() {
     let time = TestScheduler()
     let source = MarbleSource(cold: "-1-2-3-4-|", on: time)
     let seen = source.signal
@@ -63,7 +63,7 @@ import Testing
     #expect(seen.events == [.next(0), .next(1), .next(2), .completed])
   }
 
-  @Test func aValueSentFromInsideTheClosureAfterStopIsNotTaken() {
+  @Test func aValueSentFromInsideTheClosureAfterStopIsIgnored() {
     let subject = Subject<Int, Never>()
     let calls = Counter()
     let seen = Recorder<Int, Never>()

@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct CombinePreviousTests {
-  @Test func theFirstValueIsOnlyRemembered() {
+  @Test func theFirstValueSendsNoPair() {
     expectMarbles("-1-2-3-|", "---x-y-|", where: ["x": "12", "y": "23"]) {
       $0.combinePrevious().map { $0.previous + $0.current }
     }

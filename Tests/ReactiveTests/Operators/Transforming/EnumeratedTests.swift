@@ -11,7 +11,7 @@ import Testing
     expectMarbles("|", "|") { $0.enumerated().map(\.index) }
   }
 
-  @Test func eachSubscriptionCountsForItself() {
+  @Test func eachSubscriptionCountsFromZero() {
     let numbered = Signal<String, Never>.from(["a", "b"]).enumerated().map { $0.index }
     #expect(numbered.recorded().values == [0, 1])
     #expect(numbered.recorded().values == [0, 1])

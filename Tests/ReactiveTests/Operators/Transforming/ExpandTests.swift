@@ -29,7 +29,7 @@ import Testing
       node < 8 ? .from([2 * node, 2 * node + 1]) : .empty()
     }
     .recorded()
-    // A value comes before what it is expanded to.
+    // A value precedes the values it is expanded to.
     #expect(seen.values == [1, 2, 4, 8, 9, 5, 10, 11, 3, 6, 12, 13, 7, 14, 15])
     #expect(seen.isCompleted)
   }
@@ -63,7 +63,7 @@ import Testing
     #expect(many.isCompleted)
   }
 
-  @Test func disposalFromAValueKeepsItFromBeingExpanded() {
+  @Test func disposalFromInsideAValueKeepsItFromBeingExpanded() {
     let calls = Counter()
     let subject = Subject<Int, Never>()
     let held = SerialDisposable()
@@ -77,7 +77,7 @@ import Testing
     #expect(calls.value == 0)
   }
 
-  @Test func aValueSentFromInsideComesAfterwards() {
+  @Test func aValueSentFromInsideADeliveryFollowsIt() {
     let subject = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
     let subscription = subject.signal.expand { $0 < 10 ? .just($0 + 10) : .empty() }.subscribe {
@@ -107,7 +107,7 @@ import Testing
     #expect(lives.count == 0)
   }
 
-  @Test func aValueOfAnInnerSignalSentFromInsideComesAfterwards() {
+  @Test func aValueOfAnInnerSignalSentFromInsideADeliveryFollowsIt() {
     let outer = Subject<Int, Never>()
     let inner = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()

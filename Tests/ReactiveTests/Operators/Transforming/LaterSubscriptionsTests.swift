@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(30)), arguments: operators)
-  func findsTheWayOpenThroughTheGatesBelow(_ name: String) {
+  func anEndlessSignalFindsTheGatesBelowOpen(_ name: String) {
     let outer = Subject<Signal<Int, Never>, Never>()
     let other = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
@@ -50,7 +50,7 @@ import Testing
     #expect(seen.values == [-1, 0, 1, 2])
   }
 
-  @Test(.timeLimit(.minutes(30))) func expandFindsTheWayOpenThroughTheGatesBelow() {
+  @Test(.timeLimit(.minutes(30))) func expandSubscribesWithTheGatesBelowOpen() {
     let outer = Subject<Int, Never>()
     let other = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
@@ -95,7 +95,7 @@ import Testing
 
   // MARK: Threads
 
-  @Test(.tags(.stress)) func eachResultIsCombinedOfOneBefore() {
+  @Test(.tags(.stress)) func eachValueIsCombinedWithAnEarlierResult() {
     let count = stress(5_000)
     let values = Subject<Int, Never>()
     let results = Subject<Int, Never>()
@@ -110,13 +110,13 @@ import Testing
     onPlainThreads(2) { index in
       for number in 0..<count { index == 0 ? values.send(number) : results.send(number) }
     }
-    // The results grow, and so does what is combined with the values, which are some of them.
+    // Results increase, and so do the earlier results that the values are combined with, which are a subset of them.
     #expect(combined.values == combined.values.sorted())
     #expect(Set(combined.values).subtracting(seen.values).isSubset(of: [-1]))
     subscription.dispose()
   }
 
-  @Test(.tags(.stress)) func truthIsNotLostBetweenThreads() {
+  @Test(.tags(.stress)) func theCombinedBooleanIsCorrectAcrossThreads() {
     let count = stress(10_000)
     let subjects = (0..<3).map { _ in Subject<Bool, Never>() }
     let seen = Recorder<Bool, Never>()
@@ -129,7 +129,7 @@ import Testing
     all.dispose()
   }
 
-  @Test(.tags(.stress)) func lazyMapAlwaysGetsToTheLastValue() {
+  @Test(.tags(.stress)) func lazyMapAlwaysSendsTheLastValue() {
     let count = stress(10_000)
     let subject = Subject<Int, Never>()
     let ended = Latch()

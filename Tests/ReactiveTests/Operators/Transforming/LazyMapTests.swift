@@ -35,7 +35,7 @@ import Testing
     #expect(empty.events == [.completed])
   }
 
-  @Test func aFailureOvertakesTheValueThatWaits() {
+  @Test func aFailureOvertakesTheWaitingValue() {
     let time = TestScheduler()
     let calls = Counter()
     let subject = Subject<Int, TestFailure>()
@@ -48,7 +48,7 @@ import Testing
     #expect(time.pendingCount == 0)
   }
 
-  @Test func whatComesWhileTheFunctionRunsIsNextTheLatestOnly() {
+  @Test func onlyTheLatestValueThatArrivesWhileTheFunctionRunsIsNext() {
     let time = TestScheduler()
     let subject = Subject<Int, Never>()
     let seen = subject.signal
@@ -66,7 +66,7 @@ import Testing
     seen.dispose()
   }
 
-  @Test func aSourceThatCompletesWhileTheFunctionRunsIsWaitedFor() {
+  @Test func completionOfTheSourceWaitsForTheRunningFunction() {
     let time = TestScheduler()
     let subject = Subject<Int, Never>()
     let seen = subject.signal
@@ -96,7 +96,7 @@ import Testing
     #expect(calls.value == 0)
   }
 
-  @Test func onTheImmediateSchedulerItIsAMapThatDoesNotGrowTheStack() {
+  @Test func onTheImmediateSchedulerItDoesNotGrowTheStack() {
     let subject = Subject<Int, Never>()
     let seen = Counter()
     let subscription = subject.signal.lazyMap(on: .immediate) { $0 }.subscribe { value in
@@ -108,7 +108,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func aSourceThatIsGoneIsPassedOnAfterTheLastValue() {
+  @Test func itEndsAfterTheLastValueWhenItsSourceIsGone() {
     let time = TestScheduler()
     let seen = Recorder<Int, Never>()
     do {

@@ -34,11 +34,11 @@ import Testing
   }
 
   @Test(arguments: 0..<32)
-  func knowsAllValuesOfSeveral(bits: Int) {
+  func allAndAnyFollowTheLatestValuesOfSeveralSignals(bits: Int) {
     let subjects = (0..<4).map { _ in Subject<Bool, Never>() }
     let all = Signal.all(subjects.map(\.signal)).recorded()
     let any = Signal.any(subjects.map(\.signal)).recorded()
-    // The first time all are set; the second time each is set to what its bit says, one by one.
+    // First all are set to the same value; then each is set to the value of its bit, one by one.
     var values = Array(repeating: bits & 16 == 0, count: 4)
     for (index, subject) in subjects.enumerated() { subject.send(values[index]) }
     var expected = [(all: values.allSatisfy { $0 }, any: values.contains(true))]
@@ -51,12 +51,12 @@ import Testing
     #expect(any.values == expected.map(\.any))
   }
 
-  @Test func ofNoneAllAreTrueAndNoneIs() {
+  @Test func allOfNoSignalsIsTrueAndAnyIsFalse() {
     #expect(Signal<Bool, Never>.all([]).recorded().events == [.next(true), .completed])
     #expect(Signal<Bool, Never>.any([]).recorded().events == [.next(false), .completed])
   }
 
-  @Test func isOneOperatorInNames() {
+  @Test func itsNameIsThatOfOneOperator() {
     let a = Subject<Bool, Never>("a").signal
     let b = Subject<Bool, Never>("b").signal
     #expect("\(a.and(b))" == "a.and(b)")
@@ -64,7 +64,7 @@ import Testing
     #expect("\(Signal.all([a, b]))" == "all([a, b])")
   }
 
-  @Test func aValueSentFromInsideComesAfterwards() {
+  @Test func aValueSentFromInsideADeliveryFollowsIt() {
     let a = Subject<Bool, Never>()
     let b = Subject<Bool, Never>()
     let seen = Recorder<Bool, Never>()
@@ -100,7 +100,7 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test func whatWaitsIsDroppedOnDisposal() {
+  @Test func waitingValuesAreDroppedOnDisposal() {
     let first = Subject<Bool, Never>()
     let second = Subject<Bool, Never>()
     let seen = Recorder<Bool, Never>()
@@ -115,7 +115,7 @@ import Testing
     #expect(seen.values == [false])
   }
 
-  @Test func aFirstThatFailsAtOnceKeepsTheSecondFromBeingSubscribedTo() {
+  @Test func aFirstSignalThatFailsAtOnceKeepsTheSecondFromBeingSubscribedTo() {
     let starts = Counter()
     let second = Signal<Bool, TestFailure>.just(true).doStarted { starts.add() }
     let seen = Signal<Bool, TestFailure>.failed(TestFailure()).and(second).recorded()

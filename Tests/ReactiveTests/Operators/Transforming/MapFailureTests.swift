@@ -19,7 +19,7 @@ import Testing
     #expect(calls.value == 0)
   }
 
-  @Test func promotedSignalsFitBesideThoseThatFail() {
+  @Test func promotedSignalsCanBeCombinedWithSignalsThatFail() {
     let safe = Signal<Int, Never>.just(1)
     let risky = Signal<Int, TestFailure>.failed(TestFailure())
     let seen = safe.promoteFailure(to: TestFailure.self).concat(risky).recorded()

@@ -9,7 +9,7 @@ import Testing
     }
   }
 
-  @Test func passesTheEndUntouched() {
+  @Test func forwardsTheEndUnchanged() {
     expectMarbles("|", "|") { $0.map { $0 } }
     expectMarbles("-1-#", "-1-#") { $0.map { $0 } }
     expectMarbles("---", "---") { $0.map { $0 } }

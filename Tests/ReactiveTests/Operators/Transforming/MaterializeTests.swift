@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: ["-1-2-|", "-1-#", "-1-", "|"] as [Marbles])
-  func oneUndoesTheOther(source: Marbles) {
+  func dematerializeUndoesMaterialize(source: Marbles) {
     expectMarbles(source, source) { $0.materialize().dematerialize() }
     expectMarbles(source, source) { $0.materializeResults().dematerializeResults() }
   }
@@ -49,7 +49,7 @@ import Testing
     #expect(seen.events == [.next(1), .completed])
   }
 
-  @Test func disposedOfWithTheLastValueNothingFollows() {
+  @Test func nothingFollowsIfTheLastValueDisposesOfTheSubscription() {
     let subject = Subject<Int, TestFailure>()
     let seen = Recorder<Event<Int, TestFailure>, Never>()
     let held = SerialDisposable()

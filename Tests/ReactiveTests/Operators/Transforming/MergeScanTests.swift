@@ -3,11 +3,11 @@ import ReactiveTesting
 import Testing
 
 @Suite struct MergeScanTests {
-  @Test func whatWasSentLastIsCombinedWithTheNextValue() {
+  @Test func theLastResultIsCombinedWithTheNextValue() {
     expectMarbles("-1-2-3-|", "-1-b-c-|", where: ["b": "12", "c": "123"]) {
       $0.mergeScan("") { .just($0 + $1) }
     }
-    // The second value comes before the first result.
+    // The second value arrives before the first result.
     expectMarbles("-12------|", "---1-2---|") { signal, time in
       signal.mergeScan("") { sum, value in
         time.cold(value == "1" ? "--x|" : "---x|").map { _ in sum + value }
@@ -22,7 +22,7 @@ import Testing
     expectMarbles("--#", "--#") { $0.switchScan("0") { .just($0 + $1) } }
   }
 
-  @Test func severalSignalsRunAtATime() {
+  @Test func severalSignalsRunAtTheSameTime() {
     expectMarbles("1--2-----|", "-1--1b--b|", where: ["b": "12"]) { signal, time in
       signal.mergeScan("") { sum, value in
         (value == "1" ? time.cold("-x--x|") : time.cold("--x--x|")).map { _ in sum + value }
@@ -67,7 +67,7 @@ import Testing
     #expect(endless().mergeScan(0) { .just($0 + $1) }.take(4).recorded().values == [0, 1, 3, 6])
   }
 
-  @Test func aValueSentFromInsideSeesTheResultThatIsBeingHandled() {
+  @Test func aValueSentFromInsideADeliveryIsCombinedWithTheDeliveredResult() {
     let subject = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
     let subscription = subject.signal.mergeScan(0) { .just($0 + $1) }.subscribe { sum in

@@ -5,7 +5,7 @@ import Testing
 /// `tryMap`, `tryFilter`, `tryCompactMap`, `tryScan`, `attempt` and `attemptMap`.
 @Suite struct TryTests {
   @Test(arguments: ["-1-2-3-|", "-1-#", "|", "---"] as [Marbles])
-  func withoutAnErrorTheSourceEndsThem(source: Marbles) {
+  func withoutAnErrorTheyEndWithTheirSource(source: Marbles) {
     expectMarbles(source, source) { $0.tryMap { $0 } }
     expectMarbles(source, source) { $0.tryMap({ $0 }, orFail: { _ in MarbleFailure() }) }
     expectMarbles(source, source) { $0.tryFilter { _ in true } }
@@ -62,7 +62,7 @@ import Testing
     subject.signal
       .attemptMap { value in
         calls.add()
-        // Comes after this one, which fails.
+        // This value waits behind the current one, which fails.
         subject.send(value + 1)
         return .failure(TestFailure())
       }
@@ -72,7 +72,7 @@ import Testing
     #expect(seen.events == [.failed(TestFailure())])
   }
 
-  @Test func signalsThatCannotFailTakeTheFailureOfTheFunction() {
+  @Test func aSignalThatCannotFailGetsTheFailureTypeOfTheFunction() {
     let source = Signal<Int, Never>.from([1, 2])
     let thrown: @Sendable (Int) throws(TestFailure) -> Int = { value throws(TestFailure) in
       if value == 2 { throw TestFailure() }

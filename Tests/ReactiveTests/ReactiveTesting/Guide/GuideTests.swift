@@ -3,7 +3,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// The page of the test kit, tried by somebody who has only that.
+/// What the guide to the test kit shows, tried without `@testable`.
 @Suite struct GuideTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
@@ -58,9 +58,9 @@ import Testing
     return try #require(issues.values.first)
   }
 
-  // MARK: What a newcomer tries
+  // MARK: Examples
 
-  /// An operator of one's own, composed of others.
+  /// An example of a user's operator, composed of others.
   private static func firstWords(
     _ source: Signal<String, ParseFailure>
   ) -> Signal<String, ParseFailure> {
@@ -86,7 +86,7 @@ import Testing
     checkOperatorContract { source in source.map { $0 + 1 }.filter { $0 > 2 } }
   }
 
-  @Test func timeIsMovedInStepsStretchesAndToTheEnd() {
+  @Test func timeCanBeMovedByStepsByDurationsAndToTheEnd() {
     let time = TestScheduler()
     let ticks = Signal.interval(.seconds(1), on: time).take(4).recorded(at: time)
     time.step()

@@ -1,4 +1,4 @@
-// Lets the recorder know of ReactiveNIO when a program is loaded: that it is linked is enough for hops of event loops to be seen.
+// Registers ReactiveNIO with the recorder when a program is loaded: linking it is enough for hops of event loops to be recorded.
 #pragma once
 
 // Defined in module ReactiveNIO.

@@ -1,24 +1,26 @@
 import NIOCore
 
-/// The table by which the methods of an event loop are called where its type is not known: the witness table of its conformance.
+/// The table through which the methods of an event loop are called if its type is not known
+/// statically: the witness table of its conformance.
 ///
 /// It begins with the description of the conformance; one word for each requirement of the protocol follows.
 struct ConformanceTable {
-  /// The class of the loop, as its objects begin with it.
+  /// The class of the loop, which is the first word of its objects.
   let type: UInt
   let words: UnsafePointer<UInt>
   /// The description of the protocol.
   private let requirements: UnsafeRawPointer
   private let count: Int
 
-  /// A type that is known to be one of loops: its address, and that of the table.
+  /// A type that is known to conform: the address of its metadata, and that of its table.
   ///
-  /// Alone it would be taken for the former.
+  /// The structure is needed because a bare metatype would be bit-cast as the metadata alone.
   private struct LoopType {
     let type: any EventLoop.Type
   }
 
-  /// Nil where the type is no event loop, and where its table is not one that the compiler has made whole.
+  /// Nil if the type is not an event loop, or if its table is not a complete one that the compiler
+  /// has emitted.
   init?(_ type: Any.Type) {
     guard let loop = type as? any EventLoop.Type,
       MemoryLayout<LoopType>.size == MemoryLayout<(UInt, UInt)>.size
@@ -27,7 +29,7 @@ struct ConformanceTable {
     guard let words = UnsafePointer<UInt>(bitPattern: table),
       let description = UnsafeRawPointer(bitPattern: words[0]),
       let requirements = Self.reference(description),
-      // The description leads back to the table.
+      // The description refers back to the table.
       description + 8 + Int(description.load(fromByteOffset: 8, as: Int32.self))
         == UnsafeRawPointer(words)
     else { return nil }
@@ -39,14 +41,14 @@ struct ConformanceTable {
     self.count = count
   }
 
-  /// What a distance that is stored at a place leads to, perhaps by a pointer.
+  /// The target of a relative reference that is stored at a place, which may be indirect.
   private static func reference(_ place: UnsafeRawPointer) -> UnsafeRawPointer? {
     let distance = Int(place.load(as: Int32.self))
     let target = place + (distance & ~1)
     return distance & 1 == 0 ? target : target.load(as: UnsafeRawPointer?.self)
   }
 
-  /// Whether it is of the same protocol.
+  /// Whether it is a table of the same protocol.
   func isLike(_ other: ConformanceTable) -> Bool {
     requirements == other.requirements
       && MemoryLayout<any EventLoop>.size == MemoryLayout<(UInt, UInt)>.size
@@ -68,7 +70,7 @@ struct ConformanceTable {
     return copy
   }
 
-  /// A loop that is called by way of a table.
+  /// A loop whose methods are called through a given table.
   @inline(__always)
   static func eventLoop(_ object: AnyObject, _ table: UnsafeRawPointer) -> any EventLoop {
     unsafeBitCast((object, table), to: (any EventLoop).self)

@@ -2,13 +2,15 @@ import NIOCore
 import ReactiveTrace
 import Synchronization
 
-/// Sees who asks event loops for work, so that asynchronous backtraces lead there.
+/// Records where work is requested of event loops, so that asynchronous backtraces lead there.
 ///
-/// NIO is linked into the program, so that no table of the dynamic linker leads to it. But programs, and NIO's own futures and channels,
-/// know a loop as `any EventLoop`, and call it by the table of its conformance: while something is recorded, the entries that ask for
-/// work lead to ``LedEventLoop`` first. Where anything is not as expected, nothing is changed.
+/// NIO is linked into the program, so it is not called through a table of the dynamic linker. But
+/// programs, and NIO's own futures and channels, refer to a loop as `any EventLoop` and call it
+/// through its witness table. Once hops are recorded, the entries that request work are redirected
+/// to ``LedEventLoop``. If anything is not as expected, nothing is changed.
 package enum EventLoopHops {
-  /// The event loops that are led, where the program has them: classes without subclasses.
+  /// The event loops whose calls are redirected, if the program has them: classes without
+  /// subclasses.
   private static let types = [
     "8NIOPosix19SelectableEventLoopC", "11NIOEmbedded17EmbeddedEventLoopC",
     "11NIOEmbedded24NIOAsyncTestingEventLoopC",
@@ -16,7 +18,7 @@ package enum EventLoopHops {
 
   private static let lock = Mutex(())
 
-  /// Leads those that are not led yet.
+  /// Redirects the calls of those loops for which this has not been done yet.
   static func begin() {
     lock.withLock { _ in
       let tables = types.compactMap { _typeByName($0) }.compactMap(ConformanceTable.init)
@@ -40,10 +42,11 @@ package enum EventLoopHops {
     }
   }
 
-  /// The entry of each member, in the tables of all loops; nil where they are unknown.
+  /// The entry of each member in the tables of all loops; nil if they cannot be determined.
   ///
-  /// NIO may add requirements at any place, so that these are found by trying: in a copy of the table of one loop, one entry is
-  /// that of another one. The entry of a member is the one for which it is the other loop that is called.
+  /// NIO may add requirements anywhere, so the entries are found by trial: in a copy of one loop's
+  /// table, one entry at a time is replaced by that of another loop. The entry of a member is the
+  /// one whose replacement makes a call of the member reach the other loop.
   private static func entries(_ led: ConformanceTable) -> [Int]? {
     guard let plain = ConformanceTable(UnledEventLoop.self), plain.isLike(led) else { return nil }
     let loop = UnledEventLoop(plain)
@@ -65,7 +68,8 @@ package enum EventLoopHops {
     return found
   }
 
-  /// For each event loop of the program, how many entries of its table are led, for tests.
+  /// For each event loop of the program, the number of entries of its table that are redirected;
+  /// for tests.
   package static var ledCounts: [String: Int] {
     guard let led = ConformanceTable(LedEventLoop.self) else { return [:] }
     var counts: [String: Int] = [:]
@@ -76,7 +80,7 @@ package enum EventLoopHops {
     return counts
   }
 
-  /// Where the tables are, for tests.
+  /// The addresses of the tables; for tests.
   package static var tableAddresses: [UInt] {
     types.compactMap { _typeByName($0) }.compactMap(ConformanceTable.init).map {
       UInt(bitPattern: $0.words)

@@ -1,13 +1,13 @@
 import NIOCore
 
-/// What asks an event loop for work.
+/// The members of an event loop that request work.
 enum EventLoopMember: Int, CaseIterable {
   case execute, submit, taskAt, taskIn, callbackAt, callbackIn
   // The same on the thread of the loop.
   case isolatedExecute, isolatedSubmit, isolatedTaskAt, isolatedTaskIn
   case isolatedCallbackAt, isolatedCallbackIn
 
-  /// Asks a loop for nothing.
+  /// Calls the member on a loop, with work that does nothing.
   func call(_ loop: any EventLoop) {
     lazy var isolated = loop.assumeIsolatedUnsafeUnchecked()
     let far = NIODeadline.distantFuture

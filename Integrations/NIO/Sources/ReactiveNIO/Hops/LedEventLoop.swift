@@ -3,19 +3,22 @@ import NIOCore
 import ReactiveTrace
 import Synchronization
 
-/// The functions that entries of the tables of other event loops lead to.
+/// The functions to which entries in the tables of other event loops are redirected.
 ///
-/// There is no such object: `self` is a loop of another class, of which nothing is used but its address and its class.
+/// No object of this class exists: `self` is a loop of another class, of which only the address and
+/// the class are used.
 ///
-/// Each notes who asks for the work, and passes the work on, in a closure that runs it with the asynchronous backtrace, to the loop by way of
-/// a table in which this one member is not led. What the loop itself then asks for, as of a queue or of itself, is not a separate hop.
+/// Each function captures where the work was requested. It then passes a closure, which runs the
+/// work with that asynchronous backtrace, to the loop through a table in which this one member is
+/// not redirected. Work that the loop itself then requests, for example of a queue or of itself, is
+/// not a separate hop.
 ///
-/// The other members are led in that table, too: where NIO does the work for all loops, as in `submit`, the future that it makes keeps
-/// the table by which it was called.
+/// The other members are redirected in that table, too: if NIO implements a member for all loops,
+/// such as `submit`, the future that it makes keeps the table through which it was called.
 final class LedEventLoop: EventLoop {
-  // MARK: The loops that are led
+  // MARK: Redirected loops
 
-  /// A class, and for each member the table by which its own is called.
+  /// A class, and for each member the table through which its original implementation is called.
   ///
   /// Never freed.
   private struct Known {
@@ -23,10 +26,10 @@ final class LedEventLoop: EventLoop {
     let tables: [UnsafeRawPointer]
     let next: UInt
   }
-  /// The first of a list; each is there before any entry of its table is led.
+  /// The head of a list; a class is added before any entry of its table is redirected.
   private static let known = Atomic<UInt>(0)
 
-  /// Adds a class; for one thread at a time.
+  /// Adds a class; must not be called by several threads at once.
   static func add(_ type: UInt, _ tables: [UnsafeRawPointer]) {
     let new = UnsafeMutablePointer<Known>.allocate(capacity: 1)
     new.initialize(to: Known(type: type, tables: tables, next: known.load(ordering: .relaxed)))
@@ -45,7 +48,7 @@ final class LedEventLoop: EventLoop {
     return nil
   }
 
-  /// The loop that `self` is, to call its own function for a member.
+  /// The loop that `self` is, through the table that calls its original implementation of a member.
   @inline(__always)
   private func loop(_ member: EventLoopMember) -> any EventLoop {
     let object = Unmanaged.passUnretained(self).toOpaque()
@@ -55,8 +58,9 @@ final class LedEventLoop: EventLoop {
     return ConformanceTable.eventLoop(self, row.pointee.tables[member.rawValue])
   }
 
-  /// One that looks for the entries; or a loop of a subclass; or a thread has seen that an entry is led before it sees that the class is
-  /// known.
+  /// Handles a loop whose class is not found: it is the loop that serves to find the entries, or
+  /// one of a subclass, or this thread sees that an entry is redirected before it sees that the
+  /// class was added.
   @inline(never)
   private static func stranger(
     _ object: UnsafeMutableRawPointer,
@@ -75,7 +79,7 @@ final class LedEventLoop: EventLoop {
     }
   }
 
-  // MARK: What asks for work
+  // MARK: Members that request work
 
   func execute(_ task: @escaping @Sendable () -> Void) {
     let origin = Tracer.asked(.eventLoop)
@@ -143,7 +147,7 @@ final class LedEventLoop: EventLoop {
     .get()
   }
 
-  // MARK: What asks for it on the thread of the loop
+  // MARK: Members that request work on the thread of the loop
 
   @inline(__always)
   private func isolated(_ member: EventLoopMember) -> NIOIsolatedEventLoop {
@@ -230,7 +234,7 @@ final class LedEventLoop: EventLoop {
     .get()
   }
 
-  /// A handler that is called with the asynchronous backtrace of who has asked for that.
+  /// Calls a handler with the asynchronous backtrace of the code that scheduled the callback.
   fileprivate struct Handler<Inner: NIOScheduledCallbackHandler>: NIOScheduledCallbackHandler {
     let inner: Inner
     let origin: TraceOrigin
@@ -247,7 +251,7 @@ final class LedEventLoop: EventLoop {
     }
   }
 
-  // MARK: What no entry leads to
+  // MARK: Members to which no entry is redirected
 
   var inEventLoop: Bool { false }
   func preconditionInEventLoop(file: StaticString, line: UInt) {}

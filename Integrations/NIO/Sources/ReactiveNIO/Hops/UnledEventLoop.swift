@@ -1,17 +1,17 @@
 import Dispatch
 import NIOCore
 
-/// A loop that does nothing: one to find out with which entry of a table belongs to which method.
+/// A loop that does nothing, used to determine which entry of a table belongs to which method.
 ///
-/// `@unchecked Sendable`: only one thread knows it.
+/// `@unchecked Sendable`: only one thread uses it.
 final class UnledEventLoop: EventLoop, @unchecked Sendable {
   private let table: ConformanceTable
-  /// How often it was called by way of a ``LedEventLoop``.
+  /// How often it was called through a ``LedEventLoop``.
   var ledCount = 0
 
   init(_ table: ConformanceTable) { self.table = table }
 
-  /// This loop by way of its own table, for callers that are led to it.
+  /// This loop through its own table, for redirected calls.
   func led() -> any EventLoop {
     ledCount += 1
     return ConformanceTable.eventLoop(self, UnsafeRawPointer(table.words))
@@ -26,7 +26,7 @@ final class UnledEventLoop: EventLoop, @unchecked Sendable {
     Scheduled(promise: nothing(), cancellationTask: {})
   }
 
-  // Each of its own, as those that NIO has for loops without them call others.
+  // Every member is implemented here, because NIO's default implementations call other members.
   func execute(_ task: @escaping @Sendable () -> Void) {}
   func submit<Value>(_ task: @escaping @Sendable () throws -> Value) -> EventLoopFuture<Value> {
     nothing().futureResult

@@ -21,7 +21,7 @@ struct DelayState<Value: Sendable, Failure: Error>: Sendable {
   /// How many events wait.
   var held: Int { waiting.count + (next == nil ? 0 : 1) }
 
-  /// Adds an event that is due at a given time; returns the delay for which to arm the timer, if it
+  /// Adds an event that is due at a given time; returns the time for which to arm the timer, if it
   /// is not armed.
   mutating func hold(_ event: Held, until time: Duration, from origin: TraceOrigin) -> Duration? {
     if isOver { return nil }
@@ -32,7 +32,7 @@ struct DelayState<Value: Sendable, Failure: Error>: Sendable {
     return time
   }
 
-  /// The next event that is due now, or, if there is none, the delay for which to arm the timer.
+  /// The next event that is due now, or, if there is none, the time for which to arm the timer.
   mutating func take(at now: Duration) -> (event: Held?, origin: TraceOrigin, armFor: Duration?) {
     guard let due = next, !isOver else {
       isArmed = false

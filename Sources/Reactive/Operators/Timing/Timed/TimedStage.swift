@@ -17,7 +17,8 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
   @usableFromInline let site: Site
   @usableFromInline let machine: Locked<TimedMachine<State>>
   @usableFromInline let timer = SerialDisposable()
-  /// The origin of the latest value since the timer fired: the next event is attributed to it.
+  /// The origin of the latest value since the timer fired: what the timer does next is attributed to
+  /// it.
   @usableFromInline let origin = Locked(TraceOrigin())
 
   @inlinable
