@@ -20,12 +20,12 @@ import TraceModel
     )
   }
 
-  @Test func aFileNameRefersToTheFile() throws {
+  @Test func anArgumentThatNamesAFileIsThatFileEvenIfItIsANumber() throws {
     #expect(try path("app.rxtrace", files: ["app.rxtrace"]) == "app.rxtrace")
     #expect(try path("4711", files: ["4711"]) == "4711")
   }
 
-  @Test func anUntracedProcessIsToBeRestarted() {
+  @Test func theErrorForAnUntracedProcessSaysHowToRestartIt() {
     let error = #expect(throws: TraceTargetError.self) {
       try path("4711", processes: [4711: RunningProcess(name: "server")])
     }
@@ -53,7 +53,7 @@ import TraceModel
     #expect(error?.description.contains("there is no process 4712") == true)
   }
 
-  @Test func theVerdictOfCheckDistinguishesCleanFromUnknown() {
+  @Test func theExitStatusOfCheckDistinguishesCleanFromIncomplete() {
     var inspection = Fixture.watchtower()
     #expect(ExitStatus(checking: inspection, failOn: .leak) == .findings)
     #expect(ExitStatus(checking: inspection, failOn: .violation) == .clean)

@@ -3,6 +3,7 @@ import Testing
 
 @testable import Reactive
 
+/// A `Room` is a reference to an object that contains one value.
 @Suite struct RoomInternalTests {
   private struct Wide: Sendable {
     var lanes: SIMD16<Double>
@@ -16,7 +17,7 @@ import Testing
     deinit { ends.add() }
   }
 
-  @Test func theLastCopyReleasesTheContentWhereverItIsDropped() {
+  @Test func droppingTheLastCopyOnAnyThreadReleasesTheContent() {
     let lives = LifeCount()
     var room: Room<LifeCount.Token>? = Room(lives.token())
     let copies = Box(room)
@@ -27,10 +28,10 @@ import Testing
     #expect(lives.count == 0)
   }
 
-  @Test func contentWithTheLargestAlignmentStandsAtItsAlignment() {
+  @Test func contentWithTheLargestAlignmentIsAligned() {
     #expect(MemoryLayout<Wide>.alignment == 16)
     let lives = LifeCount()
-    // Of different sizes, so that the allocator returns different addresses.
+    // Arrays of different sizes are made in between, to vary the addresses of the rooms.
     var rooms: [Room<Wide>] = []
     var others: [[UInt8]] = []
     for number in 0..<64 {
@@ -48,10 +49,11 @@ import Testing
     withExtendedLifetime(others) {}
   }
 
-  /// An optimizer that takes the room for memory of numbers puts such an object on the stack.
-  @Test func anObjectMadeForTheRoomOutlivesTheFunctionThatMadeIt() {
+  /// If the optimizer could see that the storage of a room is an array of numbers, it would conclude
+  /// that no reference is stored there, and allocate the object on the stack.
+  @Test func anObjectPutInARoomOutlivesTheFunctionThatMadeIt() {
     let rooms = (0..<8).map { Self.pair(of: $0) }
-    // Reuses the stack.
+    // These calls overwrite the part of the stack that the calls above used.
     let others = (0..<8).map { Self.pair(of: 100 + $0) }
     for (number, room) in rooms.enumerated() {
       #expect(room.with { $0.counter.add() } == number + 1)
@@ -65,7 +67,7 @@ import Testing
     let number: Int
   }
 
-  /// A class of which the optimizer sees everything.
+  /// A class whose whole implementation the optimizer can see.
   private final class LocalCounter: Sendable {
     private let count: Locked<Int>
 

@@ -15,7 +15,7 @@ import Testing
     #expect(!serial.isDisposed)
   }
 
-  @Test func settingTheSameOneKeepsIt() {
+  @Test func settingTheCurrentDisposableAgainDoesNotDisposeOfIt() {
     let one = ActionDisposable {}
     let serial = SerialDisposable(one)
     serial.inner = one

@@ -18,14 +18,14 @@ import Testing
     #expect(subject.signal.recorded().values == Array(0..<1_000))
   }
 
-  @Test func aCapacityOfZeroRemembersTheEndOnly() {
+  @Test func aCapacityOfZeroKeepsOnlyTheEnd() {
     let subject = ReplaySubject<Int, Never>(capacity: 0)
     subject.send(1)
     subject.complete()
     #expect(subject.signal.recorded().events == [.completed])
   }
 
-  @Test func aLateSubscriberGetsTheValuesBeforeTheEnd() {
+  @Test func aSubscriberAfterTheEndGetsTheKeptValuesAndTheEnd() {
     let subject = ReplaySubject<Int, TestFailure>(capacity: 1)
     subject.send(1)
     subject.fail(TestFailure())
@@ -33,13 +33,13 @@ import Testing
     #expect(subject.signal.recorded().events == [.next(1), .failed(TestFailure())])
   }
 
-  @Test func disposalFromInsideTheReplayEndsIt() {
+  @Test func disposalDuringTheReplayStopsIt() {
     let subject = ReplaySubject<Int, Never>()
     for value in 0..<10 { subject.send(value) }
     #expect(subject.signal.take(3).recorded().events == [.next(0), .next(1), .next(2), .completed])
   }
 
-  @Test func aValueSentFromInsideTheReplayFollowsIt() {
+  @Test func aValueSentDuringTheReplayArrivesAfterIt() {
     let subject = ReplaySubject<Int, Never>()
     subject.send(1)
     subject.send(2)
@@ -52,7 +52,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func completionSentFromInsideTheReplayFollowsIt() {
+  @Test func completionDuringTheReplayArrivesAfterIt() {
     let subject = ReplaySubject<Int, Never>()
     subject.send(1)
     subject.send(2)
@@ -77,7 +77,7 @@ import Testing
     #expect(subject.signal.recorded().count == 1)
   }
 
-  @Test func keepsValuesForATime() {
+  @Test func keepsValuesForTheGivenDuration() {
     let time = TestScheduler()
     let subject = ReplaySubject<Int, Never>(lasting: .seconds(4), on: time)
     subject.send(1)
@@ -92,7 +92,7 @@ import Testing
     #expect(time.pendingCount == 0)
   }
 
-  @Test func keepsValuesOfARecentPeriodUpToTheCapacity() {
+  @Test func keepsTheValuesOfTheGivenDurationUpToTheCapacity() {
     let time = TestScheduler()
     let subject = ReplaySubject<Int, Never>(capacity: 2, lasting: .seconds(4), on: time)
     for value in 1...3 { subject.send(value) }
@@ -104,7 +104,7 @@ import Testing
     #expect(subject.signal.recorded().values == [4])
   }
 
-  @Test func aValueThatIsTooOldIsFreedWithTheNext() {
+  @Test func valuesThatAreTooOldAreReleasedWhenTheNextIsSent() {
     let time = TestScheduler()
     let lives = LifeCount()
     let subject = ReplaySubject<LifeCount.Token, Never>(lasting: .seconds(1), on: time)

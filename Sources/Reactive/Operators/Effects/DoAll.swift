@@ -1,7 +1,7 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// Runs closures at the events of each subscription, each before the event is forwarded.
+  /// Runs closures when a subscription starts, at each of its events, and when it ends.
   ///
   /// ```
   /// source     -1-2-|
@@ -10,15 +10,16 @@ extension Signal {
   ///
   /// Combines ``doStarted(_:file:line:column:)``, ``doNext(_:file:line:column:)``,
   /// ``doFailed(_:file:line:column:)``, ``doCompleted(_:file:line:column:)`` and
-  /// ``doDisposed(_:file:line:column:)`` in one operator. At a terminal event `disposed` runs
-  /// before `failed` or `completed` (contract rule 6).
+  /// ``doDisposed(_:file:line:column:)`` in one operator. The closure for an event runs before
+  /// that is forwarded. At a terminal event, `disposed` runs before `failed` or `completed` (contract
+  /// rule 6).
   ///
   /// - Parameters:
   ///   - started: Runs once per subscription, before this signal is subscribed to.
   ///   - next: Runs with each value.
   ///   - failed: Runs with the failure.
   ///   - completed: Runs at completion.
-  ///   - disposed: Runs once when the subscription ends, in whatever way.
+  ///   - disposed: Runs once when the subscription ends, for whatever reason.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -1,7 +1,8 @@
 import ReactiveTrace
 
 extension Signal {
-  /// Forwards, of the signals that this signal sends, the one that sends or ends first.
+  /// Forwards the inner signal that is the first to send a value or to end; the inner signals are the
+  /// values of this signal.
   ///
   /// ```
   /// source        -A-B-----C-|
@@ -10,18 +11,18 @@ extension Signal {
   /// flattenRace   -----3-4-|
   /// ```
   ///
-  /// The first event of an inner signal decides, even if it is a failure or completion: at that
-  /// moment the others and this signal are disposed of, before the event is forwarded. Inner
-  /// signals that come later are not subscribed to.
+  /// The first event of an inner signal decides, even if it is a failure or completion: the
+  /// others and this signal are disposed of before the event is forwarded. Inner signals that this
+  /// signal would have sent later are never subscribed to.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends as the first inner signal to send anything does; if there is
-  ///   none, as this one does.
-  /// - Complexity: Retains the inner signals until one of them has sent.
+  /// - Returns: A signal that ends as the chosen inner signal does. If this signal fails before one
+  ///   is chosen, or completes without having sent any, the result ends in the same way.
+  /// - Complexity: Retains the inner signals until one of them has sent or ended.
   public func flattenRace<Inner: Sendable>(
     file: StaticString = #fileID,
     line: UInt = #line,

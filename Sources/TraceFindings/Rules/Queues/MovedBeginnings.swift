@@ -1,11 +1,13 @@
 import TraceModel
 import TraceReading
 
-/// Operators that move the beginning of a subscription to the main queue, where the values are sent
-/// elsewhere nevertheless: by a subject, which sends on the sender's queue wherever somebody
-/// subscribed.
+/// Finds `subscribe(on:)` that subscribes on the main queue to a source, such as a subject, that sends
+/// its values on another queue nevertheless.
+///
+/// `subscribe(on:)` moves only the work of subscribing. A subject sends on the queue of the code that
+/// sends: the values do not arrive on the main queue, although the author probably meant them to.
 enum MovedBeginnings {
-  /// The minimum number of values that show where a handler runs.
+  /// The minimum number of values handled on another queue for which there is a finding.
   private static let fewest = 3
 
   private struct Move {

@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct FlatMapFirstTests {
-  @Test func valuesThatArriveMeanwhileAreSkipped() {
+  @Test func valuesThatArriveWhileAnInnerSignalRunsAreSkipped() {
     let inner: [String: Marbles] = ["1": "-a-a-|", "2": "-b-b-|", "3": "-c-c-|"]
     expectMarbles("1--2---3--|", "-a-a----c-c-|") { signal, time in
       signal.flatMapFirst { time.cold(inner[$0] ?? "|") }
@@ -29,14 +29,14 @@ import Testing
     #expect(seen.values == [3, 4])
   }
 
-  @Test func completesAfterTheOuterAndTheInnerSignal() {
+  @Test func completesWhenBothTheOuterAndTheInnerSignalHaveCompleted() {
     expectMarbles("a|", "--1-|") { signal, time in signal.flatMapFirst { _ in time.cold("--1-|") } }
     expectMarbles("a----|", "--1--|") { signal, time in
       signal.flatMapFirst { _ in time.cold("--1|") }
     }
   }
 
-  @Test func aFailureOfAnySignalEndsAll() {
+  @Test func aFailureOfTheOuterOrTheInnerSignalIsForwardedAtOnce() {
     expectMarbles("a---#", "-1-1#") { signal, time in
       signal.flatMapFirst { _ in time.cold("-1-1-1-1") }
     }
@@ -45,14 +45,14 @@ import Testing
     }
   }
 
-  @Test func failureTypesAreJoined() {
+  @Test func aSignalThatCannotFailTakesTheFailureTypeOfItsInnerSignals() {
     let seen: Recorder<Int, TestFailure> = Signal<Int, Never>.just(1)
       .flatMapFirst { _ in Signal<Int, TestFailure>.failed(TestFailure()) }
       .recorded()
     #expect(seen.events == [.failed(TestFailure())])
   }
 
-  @Test func anEndlessSignalThatArrivesReentrantlyEnds() {
+  @Test func takeEndsAnEndlessInnerSignalThatStartsReentrantly() {
     let outer = Subject<Int, Never>()
     let first = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func disposalFreesTheInnerSignal() {
+  @Test func disposalEndsTheInnerSubscription() {
     let time = TestScheduler()
     let inner = MarbleSource(cold: "-1-1-1", on: time)
     let seen = time.cold("a").flatMapFirst { _ in inner.signal }.recorded()
@@ -97,7 +97,7 @@ import Testing
     #expect(seen.events == [.next(1), .next(2), .failed(TestFailure(code: 3))])
   }
 
-  @Test func valuesAreSkippedWhileASignalThatCannotFailRuns() {
+  @Test func valuesAreSkippedWhileAnInnerSignalThatCannotFailRuns() {
     let outer = Subject<Int, TestFailure>()
     let inner = [Subject<Int, Never>(), Subject<Int, Never>()]
     let seen = outer.signal

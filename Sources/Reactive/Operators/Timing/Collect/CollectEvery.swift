@@ -13,7 +13,7 @@ extension Signal {
   /// forwards the gathered values; a failure overtakes and drops them (contract rule 4).
   ///
   /// - Parameters:
-  ///   - interval: From the first value of an array to the moment it is forwarded.
+  ///   - interval: The time from the first value of an array until the array is forwarded.
   ///   - scheduler: Where the arrays are forwarded.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -36,22 +36,22 @@ extension Signal {
     )
   }
 
-  /// Gathers the values of an interval into an array, or a given number of values, whichever comes
-  /// first.
+  /// Gathers values into arrays, and forwards an array when its interval ends or when it has a given
+  /// number of values, whichever comes first.
   ///
   /// ```
   /// source                          -1-2-3-4---------|    A = [1, 2, 3], B = [4]
   /// collect (every 6, or 3)         -----A-------B---|
   /// ```
   ///
-  /// The interval begins with the first value of each array. A full array is forwarded together
-  /// with its last value, at once. Completion first forwards the gathered values; a failure
-  /// overtakes and drops them (contract rule 4).
+  /// The interval begins with the first value of each array. A full array is forwarded at
+  /// once, without the scheduler. Completion first forwards the gathered values; a failure overtakes
+  /// and drops them (contract rule 4).
   ///
   /// - Parameters:
-  ///   - interval: From the first value of an array to the moment it is forwarded at the latest.
+  ///   - interval: The longest time from the first value of an array until the array is forwarded.
   ///   - count: How many values fill an array; at least 1.
-  ///   - scheduler: Where arrays are forwarded that are not full.
+  ///   - scheduler: Where the arrays that are not full are forwarded.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -78,8 +78,8 @@ extension Signal {
     )
   }
 
-  /// Gathers the values of each interval into an array, at fixed times, with options for empty
-  /// intervals and for the last one.
+  /// Gathers the values of each interval into an array, and forwards the arrays at fixed times,
+  /// with options for empty intervals and for the last one.
   ///
   /// ```
   /// source                                                  -1-2---------3-|
@@ -89,18 +89,19 @@ extension Signal {
   /// collect (4, skipEmpty: true, discardWhenCompleted: true)    ----A----------|
   /// ```
   ///
-  /// As in ReactiveSwift. Intervals begin with the subscription and follow each other, so that they
-  /// do not drift; if one was missed, its values are in the next. Unless the last interval is
-  /// discarded, completion waits for its end, even if it has no values. A failure overtakes and
-  /// drops the gathered values (contract rule 4).
+  /// Works as in ReactiveSwift. The first interval begins with the subscription, and each of the
+  /// others where the one before ends, so that they do not drift. If the scheduler runs late and
+  /// misses whole intervals, one array has the values of all of them. Unless `discardWhenCompleted`
+  /// is true, completion waits for the end of the current interval, even if that has no values. A
+  /// failure overtakes and drops the gathered values (contract rule 4).
   ///
   /// - Parameters:
-  ///   - interval: Must be positive.
+  ///   - interval: The length of an interval; must be positive.
   ///   - scheduler: Where the arrays are forwarded.
-  ///   - skipEmpty: Whether nothing is sent for an interval without values; otherwise an empty
-  ///     array is.
-  ///   - discardWhenCompleted: Whether completion drops the values since the last array, and is
-  ///     forwarded at once.
+  ///   - skipEmpty: Whether to send nothing for an interval without values, instead of an empty
+  ///     array.
+  ///   - discardWhenCompleted: Whether to forward completion at once, and to drop the values since
+  ///     the last array.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
