@@ -4,7 +4,7 @@ import GraphLayout
 
 /// Graphs that layouts are tested with.
 enum Samples {
-  /// A graph of nodes of one size, with edges between numbers of nodes.
+  /// A graph of nodes of equal size, with edges given as pairs of node indices.
   static func graph(_ count: Int, _ edges: [(Int, Int)], height: Int = 1) -> LayoutGraph {
     LayoutGraph(
       nodes: (0..<count).map { LayoutGraph.Node(id: UInt64($0) + 1, width: 5, height: height) },
@@ -36,7 +36,8 @@ enum Samples {
     return LayoutGraph(nodes: nodes, edges: edges)
   }
 
-  /// A random layered graph with dense neighbouring layers, in which lines compete for tracks.
+  /// A random layered graph with so many edges between neighbouring layers that lines compete for
+  /// tracks.
   static func dense(seed: UInt64) -> LayoutGraph {
     var random = RandomSource(seed: seed)
     let layers = 2 + random.below(4)
@@ -63,7 +64,7 @@ enum Samples {
     graph(5, (0..<20).map { ($0 / 4, ($0 / 4 + 1 + $0 % 4) % 5) }),
   ]
 
-  /// All small graphs.
+  /// The special graphs, with random and dense ones.
   static let all: [LayoutGraph] =
     special + (0..<60).map { random(seed: $0) } + (0..<30).map { dense(seed: $0) }
 

@@ -2,7 +2,7 @@ import GraphLayout
 import TraceModel
 
 extension Model {
-  /// The effect of a command on the map; nil where it does what it does elsewhere.
+  /// Performs a command on the map; nil if the command does the same there as on other screens.
   mutating func performOnMap(_ command: Command) -> [Effect]? {
     guard place.screen == .map, let picture, !picture.map.nodes.isEmpty else { return nil }
     switch command {
@@ -61,7 +61,7 @@ extension Model {
     show(node, picture)
   }
 
-  /// Moves the window just far enough to contain a node.
+  /// Scrolls just far enough to show a node.
   private mutating func show(_ node: Int, _ picture: MapPicture) {
     let cells = picture.cells(of: node)
     let height = listHeight
@@ -125,7 +125,8 @@ extension Model {
     select(nearest, picture)
   }
 
-  /// Moves to the busiest downstream or upstream node of the selected one.
+  /// Moves downstream or upstream from the selected node, along the edge with the most live
+  /// subscriptions.
   private mutating func followFlow(_ picture: MapPicture, isForward: Bool) {
     guard let selected = picture.place(of: place.map.selected) else { return }
     let next = picture.map.edges.filter { (isForward ? $0.from : $0.to) == selected }
@@ -148,7 +149,7 @@ extension Model {
     if let target = SitesView.target(of: row, in: inspection) { path.append(target) }
   }
 
-  /// Changes from boxes to lines of text, files and modules, and back.
+  /// Zooms out from boxes to lines of text, to one node per file and one per module, or back in.
   private mutating func zoomMap(_ picture: MapPicture, isOut: Bool) {
     let level = picture.map.level
     if level == .lines, picture.style == (isOut ? .boxes : .lines) {
@@ -179,7 +180,8 @@ extension Model {
       place.map.folding.unfolded.insert(node.id)
       return
     }
-    // On a line of an unfolded chain, file or module, folds it again, the smallest first.
+    // If the selected line belongs to an unfolded chain, file or module, folds the smallest of
+    // these again.
     let site = node.sites[0]
     let before = place.map.folding
     for id in before.unfolded.sorted(by: { $0.rank < $1.rank }) {
@@ -254,7 +256,7 @@ extension Model {
     }
     let wasSelected = picture.map.nodes[node].id == place.map.selected
     select(node, picture)
-    // The border of a box at which the scheduler changes shows its name.
+    // Where the scheduler changes, the upper border of the box names the new one: opens its queue.
     if wasSelected, picture.style == .boxes, row == picture.cells(of: node).rows.lowerBound,
       picture.map.edges.contains(where: { $0.isHop && $0.to == node }),
       let queue = mapScope.flatMap(queue(of:))

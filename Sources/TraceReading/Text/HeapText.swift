@@ -3,7 +3,7 @@ struct HeapText {
   private let unit: Int
   /// The heap so far.
   ///
-  /// Entry 0 is the empty one.
+  /// Entry 0 is empty.
   private(set) var bytes: [UInt8]
   private var numbers: [[UInt8]: UInt32] = [:]
 
@@ -12,7 +12,8 @@ struct HeapText {
     bytes = [UInt8](repeating: 0, count: unit)
   }
 
-  /// Adds a string, at a number if one is given, so that a quoted word with this text refers to it.
+  /// Adds a string, under the given number or the next free one; quoted words with the same text
+  /// refer to the first that was added.
   mutating func addString(_ text: [UInt8], at number: Int?) {
     var entry = [UInt8](repeating: 0, count: Layout.StringHeap.bytes)
     let length = FieldSpec("length", Layout.StringHeap.length, "")
@@ -28,7 +29,7 @@ struct HeapText {
     return numbers[text] ?? 0
   }
 
-  /// Adds a stack, at a number if one is given.
+  /// Adds a stack, under the given number or the next free one.
   mutating func addStack(_ frames: [UInt64], at number: Int?) {
     var entry: [UInt8] = []
     for word in [UInt64(frames.count)] + frames {

@@ -16,7 +16,7 @@ import TraceModel
   {
     var source = try TraceSource(path: path(name))
     var model = Model(size: size, glyphs: glyphs, screen: .map)
-    // How long ago it ended is another thing each time.
+    // The header would say how long ago the program ended, which differs on each run.
     var inspection = try source.inspection(at: .end)
     inspection.program.status = .stopped
     for case .query(let query) in model.update(.inspection(inspection, at: .end)) {
@@ -65,7 +65,7 @@ import TraceModel
     #expect(lines.contains("Connections") && !lines.contains("Findings"), "\(text)")
   }
 
-  /// Figures do not have the colour of a leak.
+  /// The recording without a leak has no cell in the colour of a leak.
   @Test func onlyAccusedNodesAreDrawnAsALeak() throws {
     let frame = try Self.model("watchtower", Size(columns: 120, rows: 40)).frame()
     let cells = (3..<29).flatMap { row in (0..<120).map { frame[row, $0] } }
@@ -74,7 +74,7 @@ import TraceModel
   }
 
   @Test(arguments: names + ["failure"])
-  func everyUpstreamIsConnectedAtEachMoment(name: String) throws {
+  func everyLiveSubscriptionIsConnectedToItsDownstream(name: String) throws {
     var source = try TraceSource(path: Self.path(name))
     let end = try source.inspection(at: .end).instant.time
     for part in 1...20 {

@@ -54,7 +54,7 @@ import Testing
     #expect(read.values.allSatisfy { $0.count <= 1000 })
   }
 
-  @Test func noDescriptorAndNoClosureIsLeft() async {
+  @Test func neitherDescriptorsNorClosuresLeak() async {
     await #expect(processExitsWith: .success) {
       #expect(Data.contents(of: URL(fileURLWithPath: "/dev/null")).received().inbox.waitForEnd())
       let warm = Pipe()

@@ -1,4 +1,4 @@
-// What the compiler says of a closure that returns no signal, it says of any type with such a method.
+// For comparison with FlatMapNoSignal: the compiler's error for a type without an unavailable overload.
 struct Box<Value> {
   func flatMap<Inner>(_ transform: (Value) -> Box<Inner>) -> Box<Inner> { Box<Inner>() }
 }

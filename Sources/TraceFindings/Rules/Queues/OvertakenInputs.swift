@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// What was sent first arrives last, because it waits for a queue.
+  /// What one input sent first arrives after what another sent later, because it waits on a queue.
   public static let overtakenInputs = FindingKind(
     "inputs-overtake",
     "sent first, arrives last",
@@ -13,11 +13,11 @@ extension FindingKind {
   )
 }
 
-/// Inputs of one operator of which one passes a queue, where its values are overtaken each time by
-/// the next value of the other input.
+/// Operators with an input that passes through a queue, where its values are overtaken by those of
+/// another input that does not.
 ///
-/// An occasional value in between is chance. Here nearly each value of one input is overtaken by
-/// one of the other that is sent next, and both arrive on the main queue.
+/// A value that is overtaken now and then is chance. Here most values of the first input are
+/// overtaken by a later value of the other, and both arrive on the main queue.
 enum OvertakenInputs: FindingRule {
   static let kinds: [FindingKind] = [.overtakenInputs]
 
@@ -29,7 +29,8 @@ enum OvertakenInputs: FindingRule {
   /// Two inputs of one operator.
   private struct Pair {
     var stage: Int
-    /// Where the values of the first input begin to wait, and where they continue.
+    /// The stage that sends the values of the first input to the queue, and the one that forwards
+    /// them from there.
     var entry: Int
     var queue: Int
     var other: Int
@@ -47,10 +48,10 @@ enum OvertakenInputs: FindingRule {
       let histories = context.histories
     else { return [] }
     let pairs = histories.all.indices.flatMap { ways(into: $0, histories, facts) }
-      // Two paths from one source are accused for that already.
+      // If both paths come from one source, an earlier rule has accused the operator already.
       .filter { !context.isAccused(histories.all[$0.stage].site) }
-    // On the main queue both are handled one after the other; for other queues it is unknown which
-    // thread delivered.
+    // Values on the main queue are handled one after the other; for other queues it is unknown
+    // which thread delivered them.
     guard !pairs.isEmpty, let causes = context.causes else { return [] }
     let mainPairs = pairs.filter { pair in
       (causes.targets[histories.all[pair.queue].key.serial] ?? []).contains {
@@ -85,8 +86,8 @@ enum OvertakenInputs: FindingRule {
     }
   }
 
-  /// The stage of an input that moves to another queue; nil where there is none, or where the
-  /// number of its values may change.
+  /// The nearest stage on the path up from an input that moves values to another queue; nil where
+  /// the path ends or branches before there is one.
   private static func queue(
     above input: Int,
     _ histories: Histories,
@@ -146,7 +147,7 @@ enum OvertakenInputs: FindingRule {
       while next < others.count, others[next].ticks < entry.ticks { next += 1 }
       var between = 0
       while next < others.count, others[next].ticks < exit.ticks {
-        // Values that are handled in different places have no order.
+        // Values that are handled on different threads have no order.
         if others[next].thread == exit.thread {
           if between == 0 { numbers += [entry.number, others[next].number, exit.number] }
           between += 1

@@ -23,7 +23,7 @@ import Testing
     Self.expect("A-B-------|", "----#", ["A": "---------1-|", "B": "--#"])
   }
 
-  @Test func withoutASignalItEndsAsTheSourceDoes() {
+  @Test func withoutInnerSignalsItEndsAsTheSourceDoes() {
     Self.expect("---|", "---|", [:])
     Self.expect("---#", "---#", [:])
   }
@@ -36,7 +36,7 @@ import Testing
     Self.expect("A--#", "---#", ["A": "------1|"])
   }
 
-  @Test func theOthersAndTheSourceAreDisposedOf() {
+  @Test func theFirstEventDisposesOfTheOtherSignalsAndTheSource() {
     let time = TestScheduler()
     let slow = MarbleSource(cold: "-----1", on: time)
     let quick = MarbleSource(cold: "-2---2-|", on: time)
@@ -48,7 +48,7 @@ import Testing
     #expect(seen.events == [.next("2"), .next("2"), .completed])
   }
 
-  @Test func anEndlessSignalThatArrivesInADeliveryEnds() {
+  @Test func anEndlessSignalThatArrivesReentrantlyEnds() {
     let outer = Subject<Signal<Int, Never>, Never>()
     let other = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()

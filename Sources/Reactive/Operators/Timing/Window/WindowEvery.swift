@@ -12,12 +12,12 @@ extension Signal {
   /// ```
   ///
   /// The first is sent on subscription. A window completes when the next begins, even if it had no
-  /// value. Windows are hot; see ``groupBy(_:file:line:column:)`` for the values kept for their
-  /// first subscriber, for how long the source is subscribed to, and for the order of the ends.
+  /// value. Windows are hot; ``groupBy(_:file:line:column:)`` describes which values are kept for
+  /// the first subscriber, how long the source stays subscribed to, and in which order signals end.
   ///
   /// - Parameters:
-  ///   - interval: Must be positive. Missed windows are left out.
-  ///   - scheduler: Where the windows are sent, after the first.
+  ///   - interval: Must be positive. Windows are skipped if the scheduler is late for them.
+  ///   - scheduler: Sends all windows but the first.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -55,13 +55,13 @@ extension Signal {
   /// ```
   ///
   /// This is `window(timeSpan:count:)` of RxSwift. The first is sent on subscription, and each
-  /// other at the end of the one before, when its interval begins: a full window completes with its
-  /// last value. For the rest see ``window(every:on:file:line:column:)``.
+  /// later one when the window before it ends, from which its interval is counted. A full window
+  /// completes with its last value. For the rest see ``window(every:on:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - interval: The longest that a window lasts; must be positive.
   ///   - count: How many values fill a window; at least 1.
-  ///   - scheduler: Where windows are sent that follow one that was not full.
+  ///   - scheduler: Sends each window that follows one that was not full.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -115,8 +115,8 @@ extension Signal {
       }
       let stage = TimedStage(windows, state, on: scheduler, site: site)
       let upstream = UpstreamScope<Failure>(in: source.scope) { stage.end($0) }
-      // The first window is sent when the timer is armed; events that come meanwhile wait in the
-      // gate.
+      // Starting the stage arms the timer and sends the first window; until the gate is left, the
+      // stage keeps other events back.
       guard stage.outlet.gate.enter() else { return }
       stage.start()
       stage.outlet.gate.leave()
