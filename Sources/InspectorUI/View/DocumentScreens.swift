@@ -1,6 +1,6 @@
 import TraceModel
 
-/// The screens that are text: Graph, Marbles, Detail, Help.
+/// The screens that show lines of text instead of a table: Graph, Marbles, Detail, Help.
 enum DocumentScreens {
   /// The lines of the screen on top.
   static func lines(_ model: Model) -> [DocumentLine] {
@@ -18,7 +18,7 @@ enum DocumentScreens {
     }
   }
 
-  /// One line above the text.
+  /// The line that summarizes the screen, shown above its text.
   static func summary(_ model: Model) -> String {
     switch model.place.screen {
     case .map: MapView.summary(model)
@@ -35,7 +35,7 @@ enum DocumentScreens {
     }
   }
 
-  /// The backtraces that the screen on top shows.
+  /// The numbers of the backtraces that the screen on top shows.
   static func chains(_ model: Model) -> [UInt32] {
     guard model.place.screen != .detail else { return DetailView.chains(model) }
     return [ListPreview.chain(model)].filter { $0 != 0 }

@@ -10,8 +10,9 @@ struct TableReader {
   /// The bytes of one row.
   typealias Row = UnsafeRawBufferPointer
 
-  /// Calls `body` with each row of a table from `first` on that is not all zeros, in order, read in large pieces.
+  /// Calls `body`, in order, with each row that is not all zeros, beginning at row `first`.
   ///
+  /// The rows are read in large pieces.
   /// The cost depends on how much of the table the file stores, not on how many rows it claims to
   /// have.
   func forEachFilledRow(
@@ -41,11 +42,12 @@ struct TableReader {
     }
   }
 
-  /// Does the same for a table whose rows are referred to by number, but also calls `body` with the
-  /// rows that are all zeros, which a writer does not make.
+  /// Calls `body` with every row, including those that are all zeros, for a table whose rows are
+  /// referred to by number.
   ///
-  /// At most `emptyEntryLimit` more of these than of the other rows are passed, so that a file of
-  /// holes does not fill the memory.
+  /// A writer leaves no row all zeros, but a damaged file may consist of holes. So that such a file
+  /// does not fill the memory, reading stops, with a note in the log, before the rows of zeros
+  /// outnumber the other ones by more than `emptyEntryLimit`.
   func forEachRow(
     of kind: RegionKind,
     from first: Int = 0,
@@ -81,8 +83,8 @@ struct TableReader {
     if !isOver { fill(to: region.readable, &log) }
   }
 
-  /// The used part of a heap from byte `start` on; if it has a hole of more than 1 MiB, the result
-  /// ends after 1 MiB of that.
+  /// The used part of a heap from byte `start` on, without a hole at its end; if it has a hole of
+  /// more than 1 MiB, the result ends with the first 1 MiB of zeros of that hole.
   func heap(_ kind: RegionKind, from start: Int = 0) -> [UInt8] {
     guard let region = header.regions[kind], start < region.readable else { return [] }
     return file.bytes(in: region.bytes(from: start), longestHole: 1 << 20)

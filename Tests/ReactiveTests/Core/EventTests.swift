@@ -2,7 +2,7 @@ import Reactive
 import Testing
 
 @Suite struct EventTests {
-  @Test func onlyValuesAreNotTerminal() {
+  @Test func failureAndCompletionAreTerminalAndAValueIsNot() {
     #expect(!Event<Int, TestFailure>.next(1).isTerminal)
     #expect(Event<Int, TestFailure>.failed(TestFailure()).isTerminal)
     #expect(Event<Int, TestFailure>.completed.isTerminal)

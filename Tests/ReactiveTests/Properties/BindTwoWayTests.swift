@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct BindTwoWayTests {
-  @Test func takesTheOtherValueAndThenChangesAreForwardedBothWaysWithoutEcho() {
+  @Test func takesTheOtherPropertysValueAndThenForwardsChangesBothWaysWithoutEcho() {
     let view = MutableProperty("view")
     let model = MutableProperty("model")
     let ofView = view.signal.recorded()
@@ -52,7 +52,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func propertiesOfTwoTypesKeepTheValueThatWasSet() {
+  @Test func aValueThatWasSetIsNotReplacedByItsConversionThereAndBack() {
     let celsius = MutableProperty(20)
     let text = MutableProperty("")
     text.bindTwoWay(to: celsius, from: { "\($0)" }, to: { Int($0) ?? 0 })
@@ -64,7 +64,7 @@ import Testing
     #expect(text.value == "8")
   }
 
-  @Test func endsWithEitherPropertyAndRetainsNeither() {
+  @Test func aBindingEndsWithEitherPropertyAndRetainsNeither() {
     for first in [true, false] {
       let lives = LifeCount()
       var a: MutableProperty<Int>? = MutableProperty(0)
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func aLinkMayBeEndedFromInsideAHandler() {
+  @Test func aBindingMayBeDisposedOfFromInsideAHandler() {
     let a = MutableProperty(0)
     let b = MutableProperty(0)
     let link = a.bindTwoWay(to: b)
@@ -100,7 +100,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test(.tags(.stress)) func anEndedLinkForwardsNothingAlthoughOtherThreadsSetValues() {
+  @Test(.tags(.stress)) func aBindingDisposedOfWhileThreadsSetValuesForwardsNothing() {
     let a = MutableProperty(0)
     let b = MutableProperty(0)
     for _ in 0..<stress(100) {
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test(.tags(.stress)) func propertiesThatEightThreadsSetHaveEqualValuesInTheEnd() {
+  @Test(.tags(.stress)) func propertiesInARingAreEqualAfterEightThreadsHaveSetThem() {
     let properties = (0..<4).map { MutableProperty($0) }
     for index in 0..<4 { properties[index].bindTwoWay(to: properties[(index + 1) % 4]) }
     let rounds = stress(500)

@@ -21,7 +21,7 @@ final class Counter: Sendable {
   }
 }
 
-/// A mutable box for a value that a closure needs before it exists.
+/// A mutable box: a closure can capture it before the value that it needs exists.
 final class Box<Value: Sendable>: Sendable {
   private let held: Locked<Value?>
   init(_ value: Value? = nil) { held = Locked(value) }
@@ -31,7 +31,7 @@ final class Box<Value: Sendable>: Sendable {
   }
 }
 
-/// Runs a closure when it is released.
+/// An object that runs a closure in its `deinit`.
 final class Parting: Sendable {
   let number: Int
   private let action: @Sendable () -> Void
@@ -44,16 +44,18 @@ final class Parting: Sendable {
   deinit { action() }
 }
 
-/// Sends 0, 1, 2, … without an end, on the thread that subscribes.
+/// Sends 0, 1, 2, … for ever: on the thread that subscribes, or in the background if there is no current scheduler
+/// (contract rule 8).
 func endless() -> Signal<Int, Never> { .from(0...) }
 
-/// The number of rounds of a stress test; fewer if `REACTIVE_STRESS=small` says that everything is slow.
+/// The number of rounds of a stress test; a twentieth, but at least 50, if `REACTIVE_STRESS=small` asks for short runs
+/// because everything is slow.
 func stress(_ count: Int) -> Int { isSlow ? max(count / 20, 50) : count }
 
 private let isSlow = getenv("REACTIVE_STRESS").map { String(cString: $0) } == "small"
 
-/// The depth for a test of code that must not grow the stack; a tenth if `REACTIVE_DEPTH=small` says that a
-/// sanitizer makes each step slow and each frame large.
+/// The nesting depth for a test that code does not use more stack the deeper it nests; a tenth if `REACTIVE_DEPTH=small`
+/// says that a sanitizer makes each step slow and each frame large, otherwise as in `stress`.
 func deep(_ count: Int) -> Int { isShallow ? count / 10 : stress(count) }
 
 let isShallow = getenv("REACTIVE_DEPTH").map { String(cString: $0) } == "small"

@@ -5,7 +5,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// The API with which libraries create sources.
+/// `Signal.source` and `Inlet`, with which libraries make signals from callbacks.
 @Suite struct SourceTests {
   private static let callbacks = SchedulerIdentity(name: "library", kind: .serialQueue)
 
@@ -13,7 +13,7 @@ import TraceReading
     Site("readings", #fileID, line, 1, traits)
   }
 
-  @Test func runsItsClosureForEachSubscriptionUnderItsOwnName() {
+  @Test func isNamedAfterItsSiteAndRunsItsClosureForEachSubscription() {
     let runs = Counter()
     let signal = Signal<Int, Never>.source(Self.site(), argument: "a") { inlet in
       inlet.send(runs.add())
@@ -36,7 +36,7 @@ import TraceReading
     #expect(seen.values == [1] && !seen.hasEnded)
   }
 
-  @Test func aRetainedInletHoldsNothingAfterTheEnd() {
+  @Test func aRetainedInletReleasesTheHandlersWhenTheSubscriptionEnds() {
     let held = Box<Inlet<Int, TestFailure>>()
     let (lives, ends) = (LifeCount(), Counter())
     let signal = Signal<Int, TestFailure>.source(Self.site()) { inlet in
@@ -62,11 +62,11 @@ import TraceReading
     }
   }
 
-  @Test func handledIsCalledWhenTheValueIsHandledOrNothingIsSubscribed() {
+  @Test func theHandledClosureOfSendRunsOnceTheValueIsHandledOrDropped() {
     let held = Box<Inlet<Int, Never>>()
     let order = Recorder<String, Never>()
     let subscription = Signal.source(Self.site()) { held.value = $0 }.subscribe { value in
-      // A value sent from inside a delivery waits until that is done.
+      // A value sent from inside a handler waits until the handler has returned.
       if value == 1 { held.value?.send(2) { order.next("handled 2") } }
       order.next("\(value)")
     }
@@ -77,7 +77,7 @@ import TraceReading
     #expect(order.values.last == "dropped 3")
   }
 
-  @Test func aHotSourceRegistersAtOnceOnAnyThreadAndAColdOneOnAScheduler() {
+  @Test func aHotSourceStartsOnTheSubscribingThreadAndAColdOneOnAScheduler() {
     let (hot, cold) = (Box<UInt>(), Box<UInt>())
     let started = Latch()
     let plain = Box<UInt>()
@@ -116,7 +116,7 @@ import TraceReading
     return subscription
   }
 
-  @Test func callbacksAreHopsWithTheBacktraceOfTheSubscription() async {
+  @Test func callbacksAreRecordedAsHopsAndHaveTheBacktraceOfTheSubscription() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }

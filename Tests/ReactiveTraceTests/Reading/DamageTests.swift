@@ -1,8 +1,8 @@
 import Testing
 import TraceReading
 
-/// Overwritten parts of a segment are reported, and nothing that they may have concerned is called
-/// exact.
+/// Overwritten parts of a segment are reported, and no generation whose records may be among them
+/// counts as exact.
 @Suite struct DamageTests {
   /// Three segments of five hundred records, each in a separate generation.
   private static let whole: [UInt8] = {
@@ -28,7 +28,7 @@ import TraceReading
     return (whole, try TraceReader(path: file.path).snapshot())
   }
 
-  /// Wherever the damage begins and ends, the remaining records are as they were written.
+  /// Wherever the damage begins and ends, the remaining records are read as they were written.
   @Test(arguments: [0, 1, 2, 7, 8, 15], [0xEE, 0, 0xFF] as [UInt8])
   func recordsOutsideTheDamageAreUnchanged(offset: Int, byte: UInt8) throws {
     for length in [64, 4096 - offset % 5] {
@@ -50,10 +50,11 @@ import TraceReading
       }
       #expect(less.records.count >= 1500 - rows.count - 1)
       #expect(less.damagedSegments == 1 && less.missingSegments == 0)
-      // The next segment may belong to the same generation as the overwritten records.
+      // The overwritten records may have belonged to the generation of the next segment, which is
+      // the last: no generation is sure to be complete.
       #expect(less.firstExactGeneration == nil)
-      // The first slot that is no longer a record: a kind whose upper byte is overwritten by a zero
-      // is still valid.
+      // The damage is reported at the first slot whose kind, in its first two bytes, is no longer
+      // valid. Overwriting only the upper byte with zero changes nothing.
       let isKind = offset == 0 || offset == 1 && byte != 0
       let place = UInt64(Self.firstRecord + (rows.lowerBound + (isKind ? 0 : 1)) * 16)
       #expect(less.problems.contains { $0.byteOffset == place }, "\(less.problems)")
@@ -72,7 +73,7 @@ import TraceReading
     #expect(snapshot.damagedSegments == 1 && snapshot.firstExactGeneration == nil)
   }
 
-  @Test func manyDamagedPlacesAreSummarized() throws {
+  @Test func damageBeyondSixteenRangesIsAddedToTheLastRange() throws {
     let file = try TemporaryFile(Self.whole)
     for row in stride(from: 0, to: 450, by: 3) {
       try file.overwrite([0, 0], at: Self.firstRecord + row * 16)
@@ -84,23 +85,24 @@ import TraceReading
     #expect(snapshot.records.count == 1500 - 150 - 149)
   }
 
-  /// A record whose continuations would be beyond the end of its segment.
-  @Test func aRecordThatRunsOverTheEndIsDamage() throws {
+  /// The last record of a segment gets a kind that needs a continuation, for which there is no room.
+  @Test func aRecordThatExtendsBeyondItsSegmentIsReportedAsDamage() throws {
     let (_, less) = try read((16 * 499)..<(16 * 499 + 1), UInt8(RecordKind.entityStatus.rawValue))
     #expect(less.records.count == 1498)
     #expect(less.segments[1].damagedRows == [499..<500] && less.firstExactGeneration == nil)
   }
 
-  /// There is no checksum: anything that could have been written is taken for what was written.
+  /// Records have no checksum, so damage that results in a valid record is not noticed.
   @Test func aKindReplacedByAnotherValidOneIsNotDetected() throws {
     let (_, less) = try read((16 * 300)..<(16 * 300 + 1), UInt8(RecordKind.completed.rawValue))
     #expect(less.problems.isEmpty && less.exactFrom == 0)
     #expect(less.records.contains { $0.kind == .completed })
   }
 
-  /// A process that has ended no longer writes, so there is no reason to wait for a time in the
-  /// future.
-  @Test func timesInTheFutureAreReadIfTheProcessHasEnded() throws {
+  /// While the process writes, records later than the present are left for the next reading.
+  ///
+  /// When it has ended, all its records are there, and a time in the future means damage.
+  @Test func recordsWithTimesInTheFutureAreReadIfTheProcessHasEnded() throws {
     let file = try TemporaryFile(Self.whole)
     let late = [UInt8](repeating: 0x6E, count: 6)
     try file.overwrite(late, at: Self.firstRecord + 16 * 10 + 2)

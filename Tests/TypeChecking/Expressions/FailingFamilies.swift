@@ -1,4 +1,5 @@
 // At most 1000 scopes.
+// `Scripts/type-check` reads the line above: the budget of scopes that the compiler's type checker may open.
 
 import Reactive
 
