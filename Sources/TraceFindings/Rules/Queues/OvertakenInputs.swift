@@ -16,14 +16,17 @@ extension FindingKind {
 /// Operators with an input that passes through a queue, where its values are overtaken by those of
 /// another input that does not.
 ///
-/// A value that is overtaken now and then is chance. Here most values of the first input are
-/// overtaken by a later value of the other, and both arrive on the main queue.
+/// A value that is overtaken now and then is chance. Here nearly all values of the first input are
+/// overtaken by a later value of the other, nearly all values of the other overtake one, and both
+/// arrive on the main queue.
 enum OvertakenInputs: FindingRule {
   static let kinds: [FindingKind] = [.overtakenInputs]
 
-  /// The minimum number of overtaken values, and their share of those of both inputs.
+  /// The minimum number of overtaken values.
   private static let fewest = 5
+  /// The minimum share of overtaken values among those of either input.
   private static let share = 0.8
+  /// At most this many inputs of an operator are compared.
   private static let mostInputs = 16
 
   /// Two inputs of one operator.
