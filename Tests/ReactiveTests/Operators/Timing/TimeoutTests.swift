@@ -195,6 +195,8 @@ import Testing
       subject.send(1)
       #expect(others.value == (disposes ? 0 : 1))
       #expect(time.pendingCount == 0)
+      // The other signal never ends, and its handler refers to `held`.
+      held.dispose()
     }
   }
 
