@@ -57,7 +57,7 @@ extension ExecutionCore {
   /// from the queue.
   @inlinable
   func leave(_ run: Run) {
-    let isLast = withState { state in
+    let isLast = state.withLock { state in
       if state.current === run {
         state.subscribersOfCurrent -= 1
         if state.subscribersOfCurrent == 0 { state.current = nil }

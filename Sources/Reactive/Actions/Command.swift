@@ -81,7 +81,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   /// Setting it changes ``isEnabled`` at once; running executions continue. ``isConcurrent`` sends
   /// the change.
   public var allowsConcurrentExecution: Bool {
-    get { core.withState { $0.status.allowsConcurrent } }
+    get { core.state.withLock { $0.status.allowsConcurrent } }
     set { core.change { $0.status.allowsConcurrent = newValue } }
   }
 

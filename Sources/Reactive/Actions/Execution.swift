@@ -47,11 +47,9 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
   /// Subscribes to the signal, unless it was cancelled before.
   @inlinable
   func begin() {
-    let source = self.source.with {
-      $0.withLock { source in
-        defer { source = nil }
-        return source
-      }
+    let source = source.withLock { source in
+      defer { source = nil }
+      return source
     }
     guard let source, scope.isActive else { return }
     let signal = source()

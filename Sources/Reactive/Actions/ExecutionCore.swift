@@ -48,19 +48,13 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
     finish = { $0.finishAll() }
   }
 
-  /// Runs `body` alone on the state, as ``Locked/withLock(_:)`` does.
-  @inlinable @inline(__always)
-  func withState<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-    state.with { $0.withLock(body) }
-  }
-
   @inlinable
   func post(_ work: @escaping @Sendable () -> Void) { mailbox.post(work) }
 
   /// Changes the state, and sends the status if it has changed.
   @inlinable
   func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-    let (result, news) = withState { state -> (Result, ExecutionStatus?) in
+    let (result, news) = state.withLock { state -> (Result, ExecutionStatus?) in
       let old = state.status
       let result = body(&state)
       let isSame =
@@ -94,7 +88,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
 
   @inlinable
   func finishAll() {
-    withState { state in
+    state.withLock { state in
       state.isOver = true
       state.status.isAllowed = false
     }
@@ -170,10 +164,10 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
       let source = UpstreamScope<Never>(in: down.scope) { outlet.end($0) }
       guard outlet.gate.enter() else { return }
       statusHub.add(Sink(source, down.trace, outlet) { outlet.send($0, from: source) })
-      outlet.pass(withState { $0.status }, from: source)
+      outlet.pass(state.withLock { $0.status }, from: source)
       outlet.gate.leave()
     }
-    return Property(signal: signal) { [self] in part(withState { $0.status }) }
+    return Property(signal: signal) { [self] in part(state.withLock { $0.status }) }
   }
 
   /// The values of all executions, on the scheduler.

@@ -24,6 +24,15 @@ struct Room<Content: ~Copyable & Sendable>: @unchecked Sendable {
   }
 }
 
+extension Room where Content: ~Copyable {
+  /// Runs `body` with exclusive access to the locked state, as ``Locked/withLock(_:)`` does.
+  @inlinable @inline(__always)
+  func withLock<State: Sendable, Result: Sendable>(_ body: (inout State) -> Result) -> Result
+  where Content == Locked<State> {
+    with { $0.withLock(body) }
+  }
+}
+
 /// The storage of a ``Room``, with space for the value behind the header; no type is aligned to more
 /// than the 16 bytes of its elements.
 @usableFromInline

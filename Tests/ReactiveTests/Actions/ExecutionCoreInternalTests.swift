@@ -17,7 +17,7 @@ import Testing
     isAllowed.send(false)
     core.end()
     isAllowed.send(true)
-    #expect(!core.withState { $0.status.isEnabled })
+    #expect(!core.state.withLock { $0.status.isEnabled })
     owned.dispose()
     time.run()
   }

@@ -108,19 +108,13 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
     super.init()
   }
 
-  /// Runs `body` alone on the state, as ``Locked/withLock(_:)`` does.
-  @inlinable @inline(__always)
-  func withState<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-    state.with { $0.withLock(body) }
-  }
-
   @inlinable
   func post(_ event: Posted) {
     // The first event of a batch has the origin at which the work is scheduled; those that join it
     // may not.
     let joins = Tracer.isOn && isBusy.load(ordering: .relaxed)
     let origin = joins ? work.origin() : TraceOrigin()
-    let (mustSchedule, held) = withState { state -> (Bool, Int) in
+    let (mustSchedule, held) = state.withLock { state -> (Bool, Int) in
       if state.isOver { return (false, 0) }
       state.events.append(Waiting(event, origin))
       if state.isScheduled { return (false, state.count) }
@@ -135,7 +129,7 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
   /// Delivers the events so far, or the first part of them; returns true if there are more.
   @inlinable
   func deliver() -> Bool {
-    let (batch, begin) = withState { $0.take() }
+    let (batch, begin) = state.withLock { $0.take() }
     if let trace = down.trace, !batch.isEmpty { Tracer.depth(trace.id, 0) }
     var index = begin
     let last = min(batch.count, begin + Self.longestTurn)
@@ -157,7 +151,7 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
   /// Puts back the events that were not delivered; returns true if any event waits.
   @inlinable
   func finishTurn(_ batch: ContiguousArray<Waiting>, from index: Int) -> Bool {
-    let (goesOn, held) = withState { state in
+    let (goesOn, held) = state.withLock { state in
       if state.isOver { return (false, 0) }
       if index < batch.count { (state.rest, state.begin) = (batch, index) }
       if state.count > 0 { return (true, index < batch.count ? state.count : 0) }
@@ -180,7 +174,7 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
   @usableFromInline
   override func teardown(_ ending: Ending) {
     // Waiting events are released when this returns, not under the lock.
-    let last = withState { state in
+    let last = state.withLock { state in
       defer {
         state.isOver = true
         (state.events, state.rest, state.begin) = ([], [], 0)
