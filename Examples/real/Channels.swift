@@ -12,7 +12,7 @@ extension Real {
     let node = Node()
     let wallet = Wallet(node, version)
     for hour in 1...4 {
-      node.goOn()
+      node.addOne()
       await pause(300)
       wallet.deposits.send(hour)
       await pause(150)
@@ -22,7 +22,7 @@ extension Real {
     wallet.deposits.send(5)
     await pause(350)
     node.isAway = false
-    node.goOn()
+    node.addOne()
     await pause(100)
     wallet.deposits.send(6)
     await pause(700)
@@ -47,7 +47,7 @@ private final class Node: Sendable {
   }
 
   /// One more of everything.
-  func goOn() { state.withLock { $0.count += 1 } }
+  func addOne() { state.withLock { $0.count += 1 } }
 
   func get(_ topic: String) -> Signal<Int, Unreachable> {
     Signal.timer(after: .milliseconds(25), on: queue).tryMap { [self] _ throws(Unreachable) in

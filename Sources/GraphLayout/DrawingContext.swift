@@ -25,7 +25,7 @@ struct DrawingContext: Sendable {
 
   /// The centres of the nodes in half cells.
   ///
-  /// Every channel counts with its least width, because its true width is not known yet.
+  /// Every channel is assumed to have its least width, because its true width is not known yet.
   func centers(graph: LayeredGraph, rows: [Int]) -> [(x: Int, y: Int)] {
     var widths = [Int](repeating: 1, count: graph.layerCount)
     for (vertex, size) in sizes.enumerated() {

@@ -148,7 +148,7 @@ package struct GraphLayout: Sendable {
       place.column += origin.column
       place.row += origin.row
       places[node] = place
-      memory.places[nodes[node].id] = Memory.Remembered(
+      memory.places[nodes[node].id] = Memory.PreviousPlace(
         layer: place.layer,
         row: place.row + max(1, nodes[node].height) / 2,
         part: number

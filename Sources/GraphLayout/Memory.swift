@@ -2,7 +2,7 @@ extension GraphLayout {
   /// What a layout needs to know about the one before to keep nodes where they are.
   package struct Memory: Sendable {
     /// A place in the previous layout.
-    struct Remembered: Sendable {
+    struct PreviousPlace: Sendable {
       /// The layer within its part.
       var layer: Int
       /// The row of the lines of the node.
@@ -30,7 +30,7 @@ extension GraphLayout {
     }
 
     /// The place of each node.
-    var places: [UInt64: Remembered] = [:]
+    var places: [UInt64: PreviousPlace] = [:]
     /// The row of each passage.
     var passages: [Passage: Int] = [:]
     /// The edges drawn against the flow.

@@ -33,14 +33,14 @@ public func assertNoLeaks<Result>(
   sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () throws -> Result
 ) rethrows -> Result {
-  let hunt = LeakHunt.begin(sourceLocation)
+  let check = LeakCheck.begin(sourceLocation)
   for round in 1..<max(1, rounds) {
     _ = try body()
     Trace.mark("assertNoLeaks \(round)")
   }
   let result = try body()
   if rounds > 1 { Trace.mark("assertNoLeaks \(rounds)") }
-  hunt?.report(sourceLocation)
+  check?.report(sourceLocation)
   return result
 }
 
@@ -62,26 +62,26 @@ public func assertNoLeaks<Result>(
   sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () async throws -> Result
 ) async rethrows -> Result {
-  let hunt = LeakHunt.begin(sourceLocation)
+  let check = LeakCheck.begin(sourceLocation)
   for round in 1..<max(1, rounds) {
     _ = try await body()
     Trace.mark("assertNoLeaks \(round)")
   }
   let result = try await body()
   if rounds > 1 { Trace.mark("assertNoLeaks \(rounds)") }
-  hunt?.report(sourceLocation)
+  check?.report(sourceLocation)
   return result
 }
 
 /// Finds subscriptions and timers that were created after a point in time and still exist.
-private struct LeakHunt {
+private struct LeakCheck {
   private let recording: TestRecording
   private let lastSerial: UInt64
 
   /// Begins to trace; if the process cannot be traced, records an issue and returns nil.
-  static func begin(_ sourceLocation: SourceLocation) -> LeakHunt? {
+  static func begin(_ sourceLocation: SourceLocation) -> LeakCheck? {
     do {
-      return try LeakHunt()
+      return try LeakCheck()
     } catch {
       Issue.record("leaks cannot be looked for: \(error)", sourceLocation: sourceLocation)
       return nil

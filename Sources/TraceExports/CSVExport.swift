@@ -114,7 +114,7 @@ struct CSVExport {
     guard let (log, count) = inspection.recordedEvents else { return EventRows(inspection.events) }
     var scan = EventScan()
     scan.move(to: log, upTo: count)
-    while !scan.isDone { scan.goOn(records: 1 << 20, nil) }
+    while !scan.isDone { scan.searchNext(records: 1 << 20, nil) }
     return scan.rows()
   }
 }

@@ -60,7 +60,7 @@ public enum InspectionJSON {
     json.field("name", program.name)
     json.field("processID", program.processID)
     json.field("status", program.status.schemaName)
-    if case .gone(let ago) = program.status {
+    if case .died(let ago) = program.status {
       json.field("endedAgo", ago)
     } else {
       json.field("endedAgo", nil as Duration?)

@@ -167,7 +167,7 @@ struct NDJSONExport {
 
     mutating func cause(of record: TraceRecord) -> UInt64? {
       // Whatever the thread was doing may have ended.
-      if gaps.isBehindOne(record) { open[record.thread] = nil }
+      if gaps.followsGap(record) { open[record.thread] = nil }
       let within = open[record.thread]?.last?.number
       switch record.kind {
       case .hopScheduled: scheduled[record.id] = record.number

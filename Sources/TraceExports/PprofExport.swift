@@ -109,7 +109,7 @@ struct PprofExport {
     for row in snapshot.records.indices {
       let record = snapshot.records[row]
       if let hop = record.hopScheduling { accepted[hop.hop] = hop }
-      let wait = waits.take(record, snapshot) { _ in record.id }?.wait
+      let wait = waits.process(record, snapshot) { _ in record.id }?.wait
       switch record.kind {
       case .hopBegan:
         guard let hop = accepted.removeValue(forKey: record.id) else { break }

@@ -89,7 +89,7 @@ struct SpanWalk {
     _ emit: (ExportItem) throws -> Void
   ) rethrows {
     let time = nanoseconds(record.ticks)
-    if gaps.isBehindOne(record), let last = latest[record.thread] {
+    if gaps.followsGap(record), let last = latest[record.thread] {
       try close(record.thread, from: 0, at: last, isOpen: true, emit)
     }
     latest[record.thread] = time

@@ -26,7 +26,7 @@ extension TraceReader {
     // Segments in the tail do not change.
     let known = Self.knownTail(earlier)
     segments += known
-    segments += headers(of: .tail, in: withTailNow(header), from: known.count, &log)
+    segments += headers(of: .tail, in: withCurrentTail(header), from: known.count, &log)
     segments.removeAll { $0.epoch > limit }
     segments.sort {
       ($0.epoch, $0.isInTail ? 0 : 1, $0.index) < ($1.epoch, $1.isInTail ? 0 : 1, $1.index)
@@ -57,7 +57,7 @@ extension TraceReader {
 
   /// The header with the current length of the tail: a segment may have been appended, and its
   /// place in the ring recycled, since the header was read.
-  private func withTailNow(_ header: TraceHeader) -> TraceHeader {
+  private func withCurrentTail(_ header: TraceHeader) -> TraceHeader {
     guard header.regions[.tail] != nil, isBeingWritten(header) else { return header }
     var header = header
     var log = ProblemLog(path: path)
@@ -83,7 +83,7 @@ extension TraceReader {
   /// other, so that records written meanwhile may be seen or missed.
   func horizon(_ header: TraceHeader) -> UInt64 {
     // If the process has ended, all its records are there, and a time in the future means damage.
-    guard isBeingWritten(header), ProcessStatus(of: header) != .gone else { return .max }
+    guard isBeingWritten(header), ProcessStatus(of: header) != .died else { return .max }
     return header.clock == .cycles
       ? rxt_cycle_counter() : TimeNamespace.monotonicNow(of: header.processID)
   }
@@ -111,7 +111,7 @@ extension TraceReader {
       hasLaterKinds: header.hasLaterKinds
     )
     let ring = SegmentReader(file, header, .segments)
-    let tail = SegmentReader(file, withTailNow(header), .tail)
+    let tail = SegmentReader(file, withCurrentTail(header), .tail)
     let inRing = segments.reduce(0) { $0 + ($1.isInTail ? 0 : Int($1.committed)) }
     let isHeld = isBeingWritten(header) || inRing <= Self.heldLimit * Layout.Record.byteCount
     var gone: Set<UInt64> = []
@@ -119,18 +119,18 @@ extension TraceReader {
       if place < surplus {
         ingest.skip(segment)
       } else if segment.isInTail || !isHeld {
-        ingest.take(segment, (segment.isInTail ? tail : ring).region)
-      } else if !ingest.take(segment, copyingFrom: ring) {
+        ingest.add(segment, (segment.isInTail ? tail : ring).region)
+      } else if !ingest.add(segment, copyingFrom: ring) {
         gone.insert(segment.epoch)
       }
     }
     // Segments that were recycled meanwhile are in the tail, if there is one.
     if !gone.isEmpty, header.regions[.tail] != nil {
-      let later = withTailNow(header)
-      let tail = SegmentReader(file, withTailNow(header), .tail)
+      let later = withCurrentTail(header)
+      let tail = SegmentReader(file, withCurrentTail(header), .tail)
       for segment in headers(of: .tail, in: later, from: segments.count(where: \.isInTail), &log)
       where gone.contains(segment.epoch) {
-        ingest.take(segment, tail.region)
+        ingest.add(segment, tail.region)
       }
     }
     ingest.finish(into: &snapshot, &log)
@@ -171,7 +171,7 @@ extension TraceReader {
     if index.count > recordLimit, index.count - recordLimit > recordLimit / 8 {
       surplus = index.count - recordLimit
     }
-    let held = index.heldRecords
+    let held = index.heldSlots
     if held > Self.heldLimit + Self.heldLimit / 8 {
       surplus = max(surplus, min(index.count, held - Self.heldLimit))
     }

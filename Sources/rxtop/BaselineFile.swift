@@ -48,7 +48,7 @@ struct BaselineFile {
     var now = time(nil)
     var day = tm()
     gmtime_r(&now, &day)
-    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(day.tm_year + 1900)-\(two(day.tm_mon + 1))-\(two(day.tm_mday))"
+    func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(day.tm_year + 1900)-\(twoDigits(day.tm_mon + 1))-\(twoDigits(day.tm_mday))"
   }
 }

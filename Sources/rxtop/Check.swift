@@ -151,7 +151,7 @@ struct Check: ParsableCommand {
       palette: display.palette
     )
     var counted = inspection
-    counted.findings.removeAll { !$0.standing.counts }
+    counted.findings.removeAll { !$0.baselineStatus.counts }
     Output.write(text.render(counted))
     let lines =
       BaselineReport.lines(inspection.findings)

@@ -7,12 +7,12 @@ internal import TraceReading
 
 /// A trace at which keys are pressed, whatever is in it and whichever they are.
 ///
-/// The input is how many bytes of keys there are, these, and the trace as the reader's target takes it.
+/// The input is how many bytes of keys there are, these, and the trace as the reader's target expects it.
 enum KeysTarget {
   private static let file = MemoryFile()
   private static let keyLimit = 64
 
-  static func take(_ input: [UInt8]) {
+  static func run(_ input: [UInt8]) {
     guard let first = input.first else { return }
     let count = Int(first) % (keyLimit + 1)
     let keys = input.dropFirst().prefix(count)

@@ -11,6 +11,6 @@ if let folder = getenv("FUZZ_SEEDS").map({ String(cString: $0) }) {
   exit(0)
 }
 Fuzzer.run { start, count in
-  KeysTarget.take(Array(UnsafeBufferPointer(start: start, count: count)))
+  KeysTarget.run(Array(UnsafeBufferPointer(start: start, count: count)))
   return 0
 }

@@ -10,7 +10,7 @@ internal import TraceReading
 enum ReaderTarget {
   private static let file = MemoryFile()
 
-  static func take(_ input: [UInt8]) {
+  static func run(_ input: [UInt8]) {
     let (pieces, size) = DenseTrace.pieces(of: input)
     file.write(pieces, count: size)
     do throws(TraceError) {

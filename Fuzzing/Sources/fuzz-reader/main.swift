@@ -13,6 +13,6 @@ if let folder = getenv("FUZZ_SEEDS").map({ String(cString: $0) }) {
   exit(0)
 }
 Fuzzer.run { start, count in
-  ReaderTarget.take(Array(UnsafeBufferPointer(start: start, count: count)))
+  ReaderTarget.run(Array(UnsafeBufferPointer(start: start, count: count)))
   return 0
 }

@@ -5,7 +5,7 @@ internal import TraceReading
 enum TextTarget {
   private static let file = MemoryFile()
 
-  static func take(_ input: some Sequence<UInt8>) {
+  static func run(_ input: some Sequence<UInt8>) {
     let bytes: [UInt8]
     do throws(TraceError) {
       let text = String(decoding: Array(input), as: UTF8.self)

@@ -2,6 +2,6 @@ internal import FuzzSupport
 
 // The command line is libFuzzer's. `Scripts/fuzz` builds and runs this.
 Fuzzer.run { start, count in
-  TextTarget.take(UnsafeBufferPointer(start: start, count: count))
+  TextTarget.run(UnsafeBufferPointer(start: start, count: count))
   return 0
 }

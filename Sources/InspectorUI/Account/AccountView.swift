@@ -2,7 +2,7 @@ import TraceFindings
 import TraceModel
 internal import TraceReading
 
-/// Accounts of things without a row in a table: owners, queues, and records of work.
+/// The details of what has no row in a table: owners, queues, and records of work.
 enum AccountView {
   static func lines(_ model: Model) -> [DocumentLine]? {
     let width = model.size.columns

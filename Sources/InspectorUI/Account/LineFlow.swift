@@ -13,7 +13,7 @@ struct LineFlow {
 
   /// Sorted by number, the greatest first.
   let came: [Entry]
-  let led: [Entry]
+  let effects: [Entry]
   /// The length of the stretch that was examined.
   let span: String
 
@@ -52,7 +52,7 @@ struct LineFlow {
     }
     let sent = report.sent.filter { Packing.high($0.key) == row.id }
       .map { (site: Packing.low($0.key), count: $0.value) }
-    led = sorted(reached + sent).map { site, count in
+    effects = sorted(reached + sent).map { site, count in
       Entry(site: site, label: label(site), text: Quantity.count(count))
     }
   }
@@ -71,6 +71,6 @@ struct LineFlow {
         + (entries.count > 16 ? [DocumentLine("  and \(entries.count - 16) more", role: .dim)] : [])
     }
     return section("What its events came from", "from", came)
-      + section("What they led to", "to", led)
+      + section("What they led to", "to", effects)
   }
 }

@@ -43,7 +43,7 @@ enum MapPreview {
     return line("came      ", flow.came) {
       $0.site == nil ? "\($0.text) not followed" : "\($0.text) from \($0.label)"
     }
-      + line("led       ", flow.led) { "\($0.text) to \($0.label)" }
+      + line("led       ", flow.effects) { "\($0.text) to \($0.label)" }
   }
 
   /// The preview of a line of code in a list.

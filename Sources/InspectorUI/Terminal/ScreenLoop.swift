@@ -11,7 +11,7 @@ public struct ScreenLoop<Source: InspectionSource> {
   /// The durations of the latest question of each kind.
   private var costs: [String: Duration] = [:]
 
-  /// A loop that has not begun.
+  /// Creates a loop that has not started.
   ///
   /// - Parameters:
   ///   - model: The model, with the size of the terminal.
@@ -131,7 +131,7 @@ public struct ScreenLoop<Source: InspectionSource> {
       case .edit(let file, let line):
         var answer: String?
         let paths = try source.sourcePaths(of: file, line: line)
-        try terminal.lend { answer = try helpers.edit(file, line, paths) }
+        try terminal.suspend { answer = try helpers.edit(file, line, paths) }
         return answer.map(Message.edited)
       case .redraw, .quit: return nil
       }
@@ -142,7 +142,8 @@ public struct ScreenLoop<Source: InspectionSource> {
 }
 
 extension Effect {
-  /// The kind of question, if it needs to read records; the end is updated as records come.
+  /// The kind of query, if answering it reads records; the end does not count, because it is
+  /// updated as records arrive.
   fileprivate var kind: String? {
     switch self {
     case .show(.end): nil
@@ -170,8 +171,8 @@ public struct ScreenHelpers {
   public var save: (String) throws -> String
   /// A sentence about an error.
   public var describe: (any Error) -> String
-  /// Opens a line of a source file in an editor, and returns what was opened; the file is named as
-  /// by the compiler, with its locations according to debug information.
+  /// Opens a line of a source file in an editor, and returns what was opened; `file` is the name that
+  /// the compiler gives it, and `paths` are its locations according to debug information.
   public var edit: (_ file: String, _ line: UInt32, _ paths: [String]) throws -> String
   /// Writes the settings into their file and returns its path.
   public var saveSettings: (Settings) throws -> String

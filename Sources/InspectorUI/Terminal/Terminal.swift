@@ -12,12 +12,12 @@ public protocol Terminal {
   /// Shows a frame.
   mutating func present(_ frame: Frame) throws(TerminalError)
   /// Gives the terminal to something else while it runs.
-  mutating func lend(to body: () throws -> Void) throws
+  mutating func suspend(during body: () throws -> Void) throws
 }
 
 extension Terminal {
   /// Runs the closure, for terminals that have nothing to suspend.
-  public mutating func lend(to body: () throws -> Void) throws { try body() }
+  public mutating func suspend(during body: () throws -> Void) throws { try body() }
 }
 
 /// A message from a terminal.

@@ -77,12 +77,12 @@ struct EventsShown: Sendable {
       if isOther || passing == nil { passing = EventScan() }
       passing?.move(to: log, upTo: count)
     }
-    goOn(model, admits, model.prompt == nil ? Self.firstSlice : Self.typingSlice)
+    continueSearch(model, admits, model.prompt == nil ? Self.firstSlice : Self.typingSlice)
   }
 
   /// Continues to search for a while.
-  mutating func goOn(_ model: Model, isFirst: Bool = false) {
-    goOn(model, Self.admits(model), isFirst ? Self.firstSlice : Self.slice)
+  mutating func continueSearch(_ model: Model, isFirst: Bool = false) {
+    continueSearch(model, Self.admits(model), isFirst ? Self.firstSlice : Self.slice)
   }
 
   /// Leaves out the records that have not been searched.
@@ -92,9 +92,13 @@ struct EventsShown: Sendable {
     list(model)
   }
 
-  private mutating func goOn(_ model: Model, _ admits: ((EventRow) -> Bool)?, _ records: Int) {
-    all.goOn(records: Self.countingSlice, nil)
-    if let admits { passing?.goOn(records: records, admits) }
+  private mutating func continueSearch(
+    _ model: Model,
+    _ admits: ((EventRow) -> Bool)?,
+    _ records: Int
+  ) {
+    all.searchNext(records: Self.countingSlice, nil)
+    if let admits { passing?.searchNext(records: records, admits) }
     list(model)
   }
 
@@ -149,7 +153,7 @@ struct EventFind: Sendable {
   var share: Double { total == 0 ? 1 : Double(total - left) / Double(total) }
 
   /// The index of the first row with the text, if it is among the next few thousand.
-  mutating func goOn(_ rows: EventRows, _ table: Table<EventRow>) -> Int? {
+  mutating func searchNext(in rows: EventRows, _ table: Table<EventRow>) -> Int? {
     guard rows.count == total else {
       left = 0
       return nil
@@ -194,13 +198,13 @@ extension Model {
   }
 
   /// Continues to search for a while.
-  mutating func searchOn(isFirst: Bool = false) {
+  mutating func continueSearching(isFirst: Bool = false) {
     if eventFind != nil {
-      findOn()
+      continueFinding()
     } else if place.screen == .events, events.isSearching {
       var shown = EventsShown()
       swap(&shown, &events)
-      shown.goOn(self, isFirst: isFirst)
+      shown.continueSearch(self, isFirst: isFirst)
       events = shown
     }
     refresh()
@@ -232,12 +236,12 @@ extension Model {
       from: place.list.index + step,
       count: rows.count
     )
-    findOn()
+    continueFinding()
   }
 
-  private mutating func findOn() {
+  private mutating func continueFinding() {
     guard var find = eventFind else { return }
-    if let index = find.goOn(events.rows, EventsView.table(glyphs)) {
+    if let index = find.searchNext(in: events.rows, EventsView.table(glyphs)) {
       eventFind = nil
       note = nil
       place.list.select(index, in: rows.rowIDs, height: listHeight)

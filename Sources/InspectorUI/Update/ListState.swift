@@ -14,7 +14,7 @@ struct ListState: Sendable, Hashable {
 
   /// Called before the order changes: if the user has chosen no row, the first rows are shown,
   /// otherwise the selection is kept.
-  mutating func stayOnTop() { if index == 0 { selected = nil } }
+  mutating func keepFirstRow() { if index == 0 { selected = nil } }
 
   /// Restores the selection among other rows.
   mutating func follow(_ rows: RowIDs, height: Int) {

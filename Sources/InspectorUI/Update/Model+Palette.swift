@@ -1,7 +1,8 @@
 import TraceModel
 
 extension Model {
-  /// The commands after `:` besides the names of keys: words that take an argument.
+  /// The commands that can be typed after `:` in addition to those that have a key; most take an
+  /// argument.
   static let palette: [(name: String, takes: String, help: String)] = [
     ("sort", "COLUMN [up|down]", "sort by a column"),
     ("goto", "WHEN", "12.5s, -3s, 1:12.258, #8203, end, or the name of a mark"),
@@ -25,7 +26,7 @@ extension Model {
     ("set", "KEY VALUE", "change a setting, as in the file of settings"),
   ]
 
-  /// Stops of each kind, in both directions.
+  /// The commands that go to the next or previous stop of each kind.
   private static let seeks: [Command] = [Step.error, .finding, .stall, .loss, .problem].flatMap {
     [.seek($0, true), .seek($0, false)]
   }
@@ -169,7 +170,7 @@ extension Model {
     return .time(max(.zero, isRelative ? inspection.instant.time + length : length))
   }
 
-  /// `4:05.123` and `2:11:04.250`.
+  /// Parses a time such as `4:05.123` or `2:11:04.250`.
   private func clock(_ text: String) -> Duration? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count) else { return nil }

@@ -48,7 +48,7 @@ extension Model {
   }
 
   /// Moves the instant by an amount of playback time.
-  mutating func playOn(_ time: Duration) -> [Effect] {
+  mutating func advancePlayback(_ time: Duration) -> [Effect] {
     guard isPlaying, hasInspection, time > .zero else { return [] }
     let next = inspection.instant.time + time * Self.playbackSpeeds[speed]
     guard next < inspection.program.duration else {

@@ -33,7 +33,7 @@ extension Model {
 
   private mutating func finish(_ typing: Prompt) {
     guard typing.kind == .search else {
-      if place.screen == .events { searchOn(isFirst: true) }
+      if place.screen == .events { continueSearching(isFirst: true) }
       if filter.isEmpty, !typing.before.isEmpty { say("All rows are shown again.") }
       return
     }

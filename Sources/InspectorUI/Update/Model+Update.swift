@@ -23,10 +23,10 @@ extension Model {
       return effects + wanted()
     case .answered(let query, let answer):
       if query == previewed.asked, query != queryState.asked {
-        previewed.take(answer, to: query)
+        previewed.receive(answer, to: query)
       } else {
         guard query == queryState.asked else { return [] }
-        queryState.take(answer, to: query)
+        queryState.receive(answer, to: query)
         refresh()
       }
       // New content may need a backtrace, and the selection an account.
@@ -47,21 +47,21 @@ extension Model {
       self.size = size
       refresh()
       return [.redraw] + wanted()
-    case .elapsed(let time): return playOn(time)
+    case .elapsed(let time): return advancePlayback(time)
     case .pulse:
       pulse &+= 1
       return []
     case .idle:
-      searchOn()
+      continueSearching()
       return []
     case .tick:
       if isPlaying || eventFind != nil { return [] }
       if isRunning { return [isFollowing ? .show(.end) : .watch] }
       // Only the time since its end still changes.
-      if case .gone(_?) = inspection.program.status { return [.watch] }
+      if case .died(_?) = inspection.program.status { return [.watch] }
       return []
     case .inspection(let inspection, let position):
-      take(inspection, position)
+      apply(inspection, position)
       refresh()
       return wanted()
     case .noStep(let forward):
@@ -113,7 +113,7 @@ extension Model {
         reading: readings,
         query: table.isQueried ? queryState.count : 0
       )
-      if let again = rowsAgain(table, origin) {
+      if let again = existingRows(table, origin) {
         rows = again
       } else if rows.origin != origin {
         let before = rows
@@ -137,7 +137,7 @@ extension Model {
 
   /// The existing rows, found again in the newest inspection, where it is too soon to choose them
   /// again.
-  private func rowsAgain(_ table: any TableScreen.Type, _ origin: RowList.Origin) -> RowList? {
+  private func existingRows(_ table: any TableScreen.Type, _ origin: RowList.Origin) -> RowList? {
     guard rows.patience > 0, isFollowing, let made = rows.origin, made.reading != origin.reading,
       origin.reading - made.reading < rows.patience
     else { return nil }
@@ -192,7 +192,7 @@ extension Model {
     future = []
   }
 
-  private mutating func take(_ inspection: Inspection, _ position: Position) {
+  private mutating func apply(_ inspection: Inspection, _ position: Position) {
     let wasRunning = hasInspection && isRunning
     self.inspection = inspection
     showTags()

@@ -167,7 +167,7 @@ struct QueryState: Sendable {
     return true
   }
 
-  mutating func take(_ answer: TraceAnswer, to query: TraceQuery) {
+  mutating func receive(_ answer: TraceAnswer, to query: TraceQuery) {
     (question, self.answer) = (query, answer)
     count += 1
   }

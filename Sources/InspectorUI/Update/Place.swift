@@ -9,7 +9,7 @@ public struct Place: Hashable, Sendable {
   var list = ListState()
   /// The filter of its rows.
   var filter = RowFilter("")
-  var sort: SortOrder? { didSet { if sort != oldValue { list.stayOnTop() } } }
+  var sort: SortOrder? { didSet { if sort != oldValue { list.keepFirstRow() } } }
   /// Whether rows keep their order although the values they are sorted by change.
   var isFrozen = false
   /// Marbles: the stretch of time.

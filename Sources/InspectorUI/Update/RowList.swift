@@ -114,7 +114,7 @@ extension Table {
   ///   - list: The rows.
   ///   - rows: The rows to which their indices refer.
   ///   - filter: The filter.
-  ///   - likeness: Returns, for an index, the parts of a row that words of the filter can match;
+  ///   - matchKey: Returns, for an index, the parts of a row that words of the filter can match;
   ///     nil where each row is to be made.
   /// - Returns: The rows that pass, in the same order.
   /// - Complexity: O(n), not counting the sorting.
@@ -122,7 +122,7 @@ extension Table {
     _ list: RowList,
     _ rows: Rows,
     _ filter: RowFilter,
-    alike likeness: (Int) -> RowLikeness?
+    by matchKey: (Int) -> RowMatchKey?
   ) -> RowList where Rows.Index == Int {
     guard !filter.isEmpty else { return list }
     var filtered = RowList()
@@ -130,12 +130,12 @@ extension Table {
     filtered.patience = list.total / Self.rowsForPatience
     let matching = RowMatching(self, filter)
     let isOfWords = filter.isOfWords
-    var verdicts: [RowLikeness: Bool] = [:]
+    var verdicts: [RowMatchKey: Bool] = [:]
     func admits(_ place: Int) -> Bool {
-      guard isOfWords, let alike = likeness(place) else { return matching.admits(rows[place]) }
-      if let known = verdicts[alike] { return known }
+      guard isOfWords, let key = matchKey(place) else { return matching.admits(rows[place]) }
+      if let known = verdicts[key] { return known }
       let verdict = matching.admits(rows[place])
-      verdicts[alike] = verdict
+      verdicts[key] = verdict
       return verdict
     }
     for (index, place) in list.places.enumerated() where admits(place) {

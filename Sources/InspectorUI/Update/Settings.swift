@@ -86,7 +86,7 @@ public struct Settings: Hashable, Sendable {
       }
       self.color = color
     case "ascii", "mouse", "preview":
-      guard let truth = Self.truth(value) else {
+      guard let truth = Self.boolean(value) else {
         return "'\(displayName(value, columns: 40))' is neither on nor off"
       }
       switch key {
@@ -132,7 +132,7 @@ public struct Settings: Hashable, Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func truth(_ text: String) -> Bool? {
+  private static func boolean(_ text: String) -> Bool? {
     switch text {
     case "on", "true", "yes", "1": true
     case "off", "false", "no", "0": false

@@ -8,7 +8,8 @@ extension DetailView {
     guard row.isRoot || row.root == nil else { return link(row.root, "root", "", inspection) }
     let text =
       row.isRoot
-      ? "this is one itself: the program made it" : "not known: " + whyRootless(row, inspection)
+      ? "this is one itself: the program made it"
+      : "not known: " + reasonRootIsUnknown(row, inspection)
     return .field("root", text, role: .dim)
   }
 
@@ -28,7 +29,9 @@ extension DetailView {
   }
 
   /// Why the root of a subscription is not known.
-  private static func whyRootless(_ row: SubscriptionRow, _ inspection: Inspection) -> String {
+  private static func reasonRootIsUnknown(_ row: SubscriptionRow, _ inspection: Inspection)
+    -> String
+  {
     var last = row
     // A damaged trace may contain a cycle.
     var seen: Set<EntityKey> = [row.key]

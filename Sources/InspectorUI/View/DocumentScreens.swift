@@ -25,7 +25,7 @@ enum DocumentScreens {
     case .graph:
       model.place.hasLanes
         ? LanesView.summary(model)
-        : "what feeds it stands above, what it feeds below; Enter goes there"
+        : "its sources are above, what it feeds is below; Enter goes there"
     case .marbles: MarblesView.summary(model)
     case .help:
       model.place.isUnfolded

@@ -10,8 +10,8 @@ package enum SubscriptionsView: TableScreen {
     model.inspection.subscriptionRows
   }
   static func id(_ row: SubscriptionRow) -> RowID { .subscription(row.key) }
-  static func likeness(at index: Int, in rows: LazyRows<SubscriptionRow>) -> RowLikeness? {
-    rows.likeness(at: index)
+  static func matchKey(at index: Int, in rows: LazyRows<SubscriptionRow>) -> RowMatchKey? {
+    rows.matchKey(at: index)
   }
 
   static func belongs(_ row: SubscriptionRow, to scope: Scope, in inspection: Inspection) -> Bool {

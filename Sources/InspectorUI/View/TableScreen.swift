@@ -19,7 +19,7 @@ protocol TableScreen {
   static var isQueried: Bool { get }
   static func id(_ row: Row) -> RowID
   /// The parts of a row that words of a filter can match; nil where each row is to be made.
-  static func likeness(at index: Int, in rows: Rows) -> RowLikeness?
+  static func matchKey(at index: Int, in rows: Rows) -> RowMatchKey?
   /// The rows of the screen, restricted, filtered and sorted.
   ///
   /// If the rows before the filter are known, only the filter is applied.
@@ -52,7 +52,7 @@ extension TableScreen {
   static var isQueried: Bool { false }
 
   static func event(of row: Row) -> UInt64? { nil }
-  static func likeness(at index: Int, in rows: Rows) -> RowLikeness? { nil }
+  static func matchKey(at index: Int, in rows: Rows) -> RowMatchKey? { nil }
   static func find(again list: RowList, _ model: Model) -> RowList? { nil }
   static var defaultSort: SortOrder? { nil }
 
@@ -65,7 +65,7 @@ extension TableScreen {
     let scope = model.place.scope
     if let beforeFilter {
       let rows = rows(model)
-      return table.filter(beforeFilter, rows, model.filter) { likeness(at: $0, in: rows) }
+      return table.filter(beforeFilter, rows, model.filter) { matchKey(at: $0, in: rows) }
     }
     return table.arrange(
       rows(model),

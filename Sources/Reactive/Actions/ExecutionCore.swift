@@ -31,7 +31,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline let errors: Hub<Failure, Never>
   @usableFromInline let executions: Hub<Signal<Output, Never>, Never>
   /// Whether anybody has ever subscribed to the values.
-  @usableFromInline let isHeard = Atomic<Bool>(false)
+  @usableFromInline let hasValueSubscribers = Atomic<Bool>(false)
 
   /// Does the work of ``end()``, as a closure: a method would be compiled without its types.
   @usableFromInline let finish: @Sendable (ExecutionCore) -> Void
@@ -110,7 +110,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
 
   @inlinable
   func sent(_ value: Output) {
-    if isHeard.load(ordering: .relaxed) { post { [self] in values.send(value) } }
+    if hasValueSubscribers.load(ordering: .relaxed) { post { [self] in values.send(value) } }
   }
 
   /// An execution has ended, or was cancelled; the one that has waited longest is next.
@@ -173,7 +173,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
   /// The values of all executions, on the scheduler.
   @inlinable
   func valuesSignal() -> Signal<Output, Never> {
-    hot("values", values) { [self] in isHeard.store(true, ordering: .relaxed) }
+    hot("values", values) { [self] in hasValueSubscribers.store(true, ordering: .relaxed) }
   }
 
   /// The failures of all executions, on the scheduler.

@@ -106,7 +106,7 @@ public struct SignalValues<Value: Sendable, Failure: Error>: AsyncSequence, Send
     public func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Value? {
       let result = await withTaskCancellationHandler(
         operation: { [handle] in
-          await withCheckedContinuation(isolation: actor) { handle.take($0) }
+          await withCheckedContinuation(isolation: actor) { handle.resume($0) }
         },
         onCancel: { [handle] in handle.end() },
         isolation: actor

@@ -23,8 +23,8 @@ final class ValuesHandle<Value: Sendable, Failure: Error>: Sendable {
   deinit { bridge.dispose(.released) }
 
   /// Resumes a waiting task with the next value, now or when it comes.
-  func take(_ waiting: ValuesQueue<Value, Failure>.Waiting) {
-    if let held = queue.take(waiting), Tracer.isOn { Tracer.depth(bridge.id, held) }
+  func resume(_ waiting: ValuesQueue<Value, Failure>.Waiting) {
+    if let held = queue.resume(waiting), Tracer.isOn { Tracer.depth(bridge.id, held) }
   }
 
   /// Ends the subscription, drops the buffered values, and resumes a task that waits.

@@ -77,7 +77,7 @@ final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
 
   /// Resumes a task with the next value, now or when it comes; returns how many are buffered, nil
   /// if none was.
-  func take(_ waiting: Waiting) -> Int? {
+  func resume(_ waiting: Waiting) -> Int? {
     let (taken, held) = state.withLock { state -> (Taken?, Int?) in
       if let value = state.values.pop() { return (.success(value), state.values.count) }
       if let taken = state.takeEnd() { return (taken, nil) }

@@ -94,7 +94,7 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
   /// Whether a value sent now would be received.
   ///
   /// May only be read inside the gate.
-  @inlinable var isHeard: Bool { scope.isActive }
+  @inlinable var isActive: Bool { scope.isActive }
 
   @inlinable
   func end(_ end: End<Failure>) {

@@ -1,7 +1,7 @@
 import ReactiveTrace
 
 extension ReadableProperty {
-  /// The property of pairs: of the first values of this one and another, of the second values, and so on.
+  /// A property of pairs: of the first values of this property and another, of their second values, and so on.
   ///
   /// ```
   /// this        1---2---3--
@@ -44,7 +44,7 @@ extension ReadableProperty {
   /// of the properties derived from it, has been released.
   ///
   /// - Parameters:
-  ///   - areEquivalent: Returns true when `next` brings nothing new after `previous`.
+  ///   - areEquivalent: Returns true if `next` is to be left out after `previous`.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -75,7 +75,7 @@ extension ReadableProperty {
 extension ReadableProperty where Value: Equatable {
   /// The property of this one's values, whose signal leaves out those that are equal to the last one sent.
   ///
-  /// ReactiveSwift calls it `skipRepeats`. Nothing is kept.
+  /// ReactiveSwift calls it `skipRepeats`. It keeps no value.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -97,7 +97,7 @@ extension ReadableProperty where Value: Equatable {
 }
 
 extension ReadableProperty where Value == Bool {
-  /// The property of whether this one and another are both true.
+  /// A property that is true while this one and another are both true.
   ///
   /// - Parameters:
   ///   - other: The other one.
@@ -119,7 +119,7 @@ extension ReadableProperty where Value == Bool {
     ) { first.value && second.value }
   }
 
-  /// The property of whether this one or another is true.
+  /// A property that is true while this one or another is true.
   ///
   /// - Parameters:
   ///   - other: The other one.
@@ -141,7 +141,7 @@ extension ReadableProperty where Value == Bool {
     ) { first.value || second.value }
   }
 
-  /// The property of the opposite.
+  /// A property of the opposite value.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

@@ -68,11 +68,11 @@ public final class ActorScheduler: Scheduler {
 
   private func startTask() {
     Tracer.apart {
-      _ = Task.detached(priority: priority) { [self] in await workOff(on: actor) }
+      _ = Task.detached(priority: priority) { [self] in await runQueuedWork(on: actor) }
     }
   }
 
-  private func workOff(on actor: isolated any Actor) {
+  private func runQueuedWork(on actor: isolated any Actor) {
     for work in line.takeAll() { work.run() }
     if line.goesOn() { startTask() }
   }

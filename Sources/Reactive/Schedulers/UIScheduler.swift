@@ -78,7 +78,7 @@ public final class UIScheduler: Scheduler {
       state.waiting.push(work)
       return state.call()
     }
-    if let call { answer(call) } else { workOff(from: work) }
+    if let call { answer(call) } else { runTurn(from: work) }
   }
 
   /// Runs `work` on the main queue when `delay` has passed; like ``run(_:)`` if the delay is zero
@@ -102,11 +102,11 @@ public final class UIScheduler: Scheduler {
       if first != nil { state.running += 1 }
       return first
     }
-    if let first { workOff(from: first) }
+    if let first { runTurn(from: first) }
   }
 
   /// Runs `first`, and waiting work, for as long as a turn may take.
-  private func workOff(from first: ScheduledWork) {
+  private func runTurn(from first: ScheduledWork) {
     let end = Int64(rxt_coarse_nanoseconds()) + Self.longestTime
     var left = Self.longestTurn
     var work = first

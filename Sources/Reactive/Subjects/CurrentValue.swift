@@ -97,7 +97,7 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
       return state.value
     }
     if isInside {
-      if isAdmitted { hub.admit(.passRetained(one)) } else { workOff() }
+      if isAdmitted { hub.admit(.passRetained(one)) } else { deliverNextNotice() }
       hub.gate.leave()
     } else {
       notify()
@@ -110,15 +110,15 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
   @inlinable
   func notify() {
     if hub.gate.enter() {
-      workOff()
+      deliverNextNotice()
       hub.gate.leave()
     } else {
-      hub.later { self.workOff() }
+      hub.later { self.deliverNextNotice() }
     }
   }
 
   @inlinable
-  func workOff() {
+  func deliverNextNotice() {
     switch state.withBusyLock({ $0.notices.pop() }) {
     case .value(let value): hub.deliver(value)
     case .end(let end): hub.finish(end)

@@ -156,7 +156,7 @@ extension Hub {
     if !buffer.isEmpty {
       outlet.gate.wait { [buffer] in
         var kept = buffer
-        while outlet.isHeard, let value = kept.pop() {
+        while outlet.isActive, let value = kept.pop() {
           outlet.pass(value, from: source)
         }
       }

@@ -105,7 +105,7 @@ extension Signal where Failure == SystemFailure {
       do throws(SystemFailure) {
         let wait = DescriptorWait(try open(), for: POLLIN)
         inlet.onDispose { [weak wait] in wait?.cancel() }
-        PieceReader(inlet, wait, parser, subject, size).goOn()
+        PieceReader(inlet, wait, parser, subject, size).readWhenReady()
       } catch {
         inlet.fail(error)
       }
@@ -136,7 +136,7 @@ private final class PieceReader<Parser: PieceParser>: Sendable {
     self.size = size
   }
 
-  func goOn() { wait { self.read() } }
+  func readWhenReady() { wait { self.read() } }
 
   private func read() {
     if inlet.isDisposed { return }
@@ -145,7 +145,7 @@ private final class PieceReader<Parser: PieceParser>: Sendable {
       let bytes = try wait.descriptor.read(atMost: size) { [subject] code in
         SystemFailure("reading", of: subject, code: code)
       }
-      guard let bytes else { return goOn() }
+      guard let bytes else { return readWhenReady() }
       if bytes.isEmpty { return finish() }
       try parser.value.parse(bytes, into: &pieces)
       if parser.value.isOver { return finish(pieces) }
@@ -160,9 +160,9 @@ private final class PieceReader<Parser: PieceParser>: Sendable {
   }
 
   private func send(_ pieces: [Parser.Piece]) {
-    guard let last = pieces.last else { return goOn() }
+    guard let last = pieces.last else { return readWhenReady() }
     for piece in pieces.dropLast() { inlet.send(piece) }
-    inlet.send(last) { self.goOn() }
+    inlet.send(last) { self.readWhenReady() }
   }
 
   private func finish(_ pieces: [Parser.Piece] = []) {

@@ -53,7 +53,7 @@ extension Signal where Value == Int, Failure == SystemFailure {
       do throws(SystemFailure) {
         let wait = DescriptorWait(try open(), for: POLLOUT)
         inlet.onDispose { [weak wait] in wait?.cancel() }
-        PieceWriter(inlet, wait, bytes, subject).goOn(from: 0)
+        PieceWriter(inlet, wait, bytes, subject).continueWriting(from: 0)
       } catch {
         inlet.fail(error)
       }
@@ -87,7 +87,7 @@ private final class PieceWriter: Sendable {
     portion = isFile ? 1 << 20 : 4096
   }
 
-  func goOn(from written: Int) {
+  func continueWriting(from written: Int) {
     if written == bytes.count { return inlet.complete() }
     wait { self.write(from: written) }
   }
@@ -96,8 +96,8 @@ private final class PieceWriter: Sendable {
     if inlet.isDisposed { return }
     do throws(SystemFailure) {
       let count = try some(from: written)
-      if count == 0 { return goOn(from: written) }
-      inlet.send(written + count) { self.goOn(from: written + count) }
+      if count == 0 { return continueWriting(from: written) }
+      inlet.send(written + count) { self.continueWriting(from: written + count) }
     } catch {
       inlet.fail(error)
     }

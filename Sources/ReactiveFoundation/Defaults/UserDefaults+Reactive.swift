@@ -38,7 +38,7 @@ extension Bridged where Base: UserDefaults {
     return .source(site, argument: key) { inlet in
       let latest = Latest<Value>()
       let read: @Sendable () -> Void = {
-        latest.take {
+        latest.sendIfChanged {
           defaults.object.object(forKey: key) as? Value
         } send: {
           inlet.send($0)
@@ -94,7 +94,7 @@ private final class Latest<Value: Sendable & Equatable>: Sendable {
   ///
   /// One thread at a time does so, and reads again if another thread calls this meanwhile: if two threads read and
   /// sent at once, the one with the older value could be the last to send.
-  func take(_ read: () -> Value?, send: (Value?) -> Void) {
+  func sendIfChanged(_ read: () -> Value?, send: (Value?) -> Void) {
     let isFirst = state.withLock { state in
       defer { (state.isBusy, state.hasChanged) = (true, true) }
       return !state.isBusy

@@ -47,7 +47,7 @@ public final class RunLoopScheduler: Scheduler {
     self.waiting = waiting
     // It repeats, so that it can be given another date when it has fired.
     timer = Timer(fire: .distantFuture, interval: 1e9, repeats: true) { timer in
-      Self.workOff(waiting, timer)
+      Self.runDueWork(waiting, timer)
     }
   }
 
@@ -74,7 +74,7 @@ public final class RunLoopScheduler: Scheduler {
   }
 
   /// Runs the work that is due; work that is scheduled meanwhile runs in the next turn of the loop.
-  private static func workOff(_ waiting: SharedWork, _ timer: Timer) {
+  private static func runDueWork(_ waiting: SharedWork, _ timer: Timer) {
     let now = QueueScheduler.main.now
     let due = waiting.state.withLock { $0.take(until: now) }
     for work in due { work.run() }

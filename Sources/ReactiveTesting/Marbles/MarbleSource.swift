@@ -14,12 +14,12 @@ public import Reactive
 public final class MarbleSource<Value: Sendable, Failure: Error>: Sendable {
   /// The signal that sends the events.
   public let signal: Signal<Value, Failure>
-  private let stays: MarbleStays
+  private let history: MarbleSubscriptions
 
   /// All subscriptions so far, in the order in which they began.
-  public var subscriptions: [MarbleStay] { stays.all }
+  public var subscriptions: [MarbleSubscription] { history.all }
   /// How many subscriptions are active now.
-  public var activeCount: Int { stays.all.count { $0.ended == nil } }
+  public var activeCount: Int { history.all.count { $0.ended == nil } }
 
   /// Plays events anew for each subscription, from the time it began.
   init(
@@ -29,11 +29,11 @@ public final class MarbleSource<Value: Sendable, Failure: Error>: Sendable {
     line: UInt,
     column: UInt
   ) {
-    let stays = MarbleStays()
-    self.stays = stays
+    let history = MarbleSubscriptions()
+    self.history = history
     signal = .create(
       { observer in
-        stays.begin(observer, at: scheduler)
+        history.begin(observer, at: scheduler)
         for (delay, event) in events {
           observer.disposables.add(scheduler.schedule(after: delay) { observer.send(event) })
         }
@@ -54,9 +54,9 @@ public final class MarbleSource<Value: Sendable, Failure: Error>: Sendable {
     line: UInt,
     column: UInt
   ) {
-    let stays = MarbleStays()
+    let history = MarbleSubscriptions()
     let subject = Subject<Value, Failure>(file: file, line: line, column: column)
-    self.stays = stays
+    self.history = history
     scheduler.keep(subject)
     for (delay, event) in events {
       scheduler.schedule(after: delay) { [weak subject] in
@@ -69,7 +69,7 @@ public final class MarbleSource<Value: Sendable, Failure: Error>: Sendable {
     }
     signal = .create(
       { [signal = subject.signal] observer in
-        stays.begin(observer, at: scheduler)
+        history.begin(observer, at: scheduler)
         let inner = signal.subscribe(
           next: { observer.send($0) },
           failed: { observer.fail($0) },
@@ -85,7 +85,7 @@ public final class MarbleSource<Value: Sendable, Failure: Error>: Sendable {
 }
 
 /// One subscription of a ``MarbleSource``, in virtual time.
-public struct MarbleStay: Sendable, Equatable {
+public struct MarbleSubscription: Sendable, Equatable {
   /// When the subscription began.
   public let began: Duration
   /// When the subscription ended, with an event or by disposal; nil if it has not.
@@ -98,17 +98,17 @@ public struct MarbleStay: Sendable, Equatable {
   }
 }
 
-final class MarbleStays: Sendable {
-  private let list = Locked<[MarbleStay]>([])
+final class MarbleSubscriptions: Sendable {
+  private let list = Locked<[MarbleSubscription]>([])
 
-  var all: [MarbleStay] { list.withLock { $0 } }
+  var all: [MarbleSubscription] { list.withLock { $0 } }
 
   /// Records when a subscription begins and ends, and retains its observer until then: otherwise a subscription whose
   /// diagram has nothing more to send would end, as if its source were gone.
   func begin<Value, Failure>(_ observer: Observer<Value, Failure>, at scheduler: TestScheduler) {
     let began = scheduler.now
     let index = list.withLock { list in
-      list.append(MarbleStay(began: began))
+      list.append(MarbleSubscription(began: began))
       return list.count - 1
     }
     observer.onDispose { [self] in

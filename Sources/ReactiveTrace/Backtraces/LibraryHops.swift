@@ -8,7 +8,7 @@ extension Tracer {
   ///
   /// It is called at once, when a recording begins, and again when images are examined anew,
   /// perhaps in several threads; never if nothing is recorded.
-  public static func seeHops(_ begin: @convention(c) () -> Void) { rxt_hops_also(begin) }
+  public static func onHopsBegin(_ begin: @convention(c) () -> Void) { rxt_hops_also(begin) }
 
   /// Redirects a function that is called through a word in the data of a loaded image, such as a
   /// method of a protocol.
@@ -20,7 +20,7 @@ extension Tracer {
   ///     about to call it.
   /// - Returns: False if the word has other contents, or is redirected already; then nothing is
   ///   changed.
-  public static func lead(
+  public static func redirect(
     _ word: UnsafeRawPointer,
     from function: UInt,
     to replacement: UInt
@@ -35,7 +35,7 @@ extension Tracer {
   /// - Returns: The argument for ``perform(from:_:)``; its chain is 0 if nothing is recorded, or if
   ///   the library itself requests the work.
   @inline(never)
-  public static func asked(_ kind: HopKind) -> TraceOrigin {
+  public static func captureOrigin(_ kind: HopKind) -> TraceOrigin {
     var origin = TraceOrigin()
     // The frame of the calling function.
     guard let frame = UnsafePointer<UInt>(bitPattern: rxt_frame_address())?.pointee else {

@@ -92,7 +92,7 @@ struct DatabaseHistory {
         if let scheduling = record.hopScheduling {
           open[scheduling.hop] = Hop(row: row, scheduling: scheduling, scheduled: record.ticks)
         }
-        let wait = waits.take(record, snapshot) { _ in record.id }?.wait
+        let wait = waits.process(record, snapshot) { _ in record.id }?.wait
         if let wait { waited[record.id] = wait.wholeNanoseconds }
         switch record.kind {
         case .hopBegan: open[record.id]?.began = record.ticks

@@ -34,7 +34,7 @@ struct FleetHop: Sendable {
       let record = records[row]
       // Before it, hops may have been left out.
       if record.kind == .levelChanged { (hops, running) = (HopWaits(), [:]) }
-      if let found = hops.take(record, snapshot, tag: { _ in () }) {
+      if let found = hops.process(record, snapshot, tag: { _ in () }) {
         count(found.wait, record.argument, in: &waits)
       }
       if record.kind == .hopBegan {

@@ -6,10 +6,10 @@ import TraceReading
 struct FleetSite: Sendable {
   let site: SiteRow
   /// In the middle of the recording, and late in it.
-  let stands: (middle: Stand, late: Stand)?
+  let liveCounts: (middle: LiveCount, late: LiveCount)?
 
   /// How many subscriptions lived when.
-  struct Stand: Sendable {
+  struct LiveCount: Sendable {
     let live: UInt64?
     let at: UInt64
   }
@@ -29,17 +29,17 @@ struct FleetSite: Sendable {
     }
     guard let middle = marks.min(by: { (distance($0), $0.index) < (distance($1), $1.index) }),
       let last = marks.max(by: { ($0.ticks, $0.index) < ($1.ticks, $1.index) })
-    else { return inspection.sites.map { FleetSite(site: $0, stands: nil) } }
-    func stand(_ mark: TraceMark, _ site: SiteRow) -> Stand {
+    else { return inspection.sites.map { FleetSite(site: $0, liveCounts: nil) } }
+    func liveCount(_ mark: TraceMark, _ site: SiteRow) -> LiveCount {
       let place = Int(site.id)
       let live = place < mark.live.count ? UInt64(mark.live[place]) : 0
-      return Stand(live: live, at: snapshot.realtime(of: mark.ticks))
+      return LiveCount(live: live, at: snapshot.realtime(of: mark.ticks))
     }
     return inspection.sites.map { site in
-      let now = Stand(live: site.live, at: recording.until)
+      let now = LiveCount(live: site.live, at: recording.until)
       return FleetSite(
         site: site,
-        stands: (stand(middle, site), recording.isRunning ? now : stand(last, site))
+        liveCounts: (liveCount(middle, site), recording.isRunning ? now : liveCount(last, site))
       )
     }
   }
@@ -58,13 +58,13 @@ struct FleetSite: Sendable {
     .known("timers_live", "timers that have not ended") { $0.site.timersLive },
     .known("held", "values held by its live subscriptions") { $0.site.held },
     .known("middle_live", "subscriptions at the mark nearest to the middle of the recording") {
-      $0.stands?.middle.live
+      $0.liveCounts?.middle.live
     },
-    .knownMoment("middle_at", "when that mark was") { $0.stands?.middle.at },
+    .knownMoment("middle_at", "when that mark was") { $0.liveCounts?.middle.at },
     .known("late_live", "subscriptions at the last mark, or while the program runs, live") {
-      $0.stands?.late.live
+      $0.liveCounts?.late.live
     },
-    .knownMoment("late_at", "when that was") { $0.stands?.late.at },
+    .knownMoment("late_at", "when that was") { $0.liveCounts?.late.at },
     .known("median_lifetime_ns", "of the ended subscriptions: a power of two") {
       $0.site.medianLifetime.map { UInt64(max(0, $0.wholeNanoseconds)) }
     },

@@ -95,9 +95,9 @@ struct ReportOverview {
     let marchMonth = (5 * dayOfYear + 2) / 153
     let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
     let year = days / 146_097 * 400 + yearOfEra + (month <= 2 ? 1 : 0)
-    func two(_ number: UInt64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    func twoDigits(_ number: UInt64) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
-    let time = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map(two)
-    return "\(year)-\(two(month))-\(two(day)) \(time.joined(separator: ":")) UTC"
+    let time = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map(twoDigits)
+    return "\(year)-\(twoDigits(month))-\(twoDigits(day)) \(time.joined(separator: ":")) UTC"
   }
 }

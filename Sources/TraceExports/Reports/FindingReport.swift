@@ -26,9 +26,7 @@ public struct FindingReport: Sendable {
   /// Files of findings that are outside the root of the sources, named as by the compiler.
   public var unknownFiles: [String]
 
-  /// Reports the findings of a trace.
-  ///
-  /// Symbols are looked up for it.
+  /// Reports the findings of a trace; looks up the symbols that this needs.
   ///
   /// - Parameters:
   ///   - inspection: The state with its findings, to which a baseline has been applied if there is

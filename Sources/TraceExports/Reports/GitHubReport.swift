@@ -7,7 +7,7 @@ import TraceModel
 /// not repeated in each pull request.
 enum GitHubReport {
   static func text(_ report: FindingReport) -> String {
-    var lines = report.findings.filter(\.standing.counts).map { finding in
+    var lines = report.findings.filter(\.baselineStatus.counts).map { finding in
       command(
         finding.isFailing ? "error" : finding.level == .info ? "notice" : "warning",
         finding.place,

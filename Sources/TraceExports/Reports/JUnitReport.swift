@@ -75,7 +75,7 @@ enum JUnitReport {
 
   private static func outcome(of finding: ReportedFinding) -> Outcome {
     if finding.isFailing { return .failed(finding) }
-    switch finding.standing {
+    switch finding.baselineStatus {
     case .known: return .skipped("\(finding.title): the baseline knows it")
     case .allowed(let reason): return .skipped("\(finding.title): allowed: \(reason)")
     case .unknown, .new, .worse, .expired:

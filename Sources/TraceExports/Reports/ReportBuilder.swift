@@ -56,7 +56,7 @@ struct ReportBuilder<Source: ReportSource> {
       evidence: FindingReport.shown(finding.evidence.text),
       place: place,
       fingerprint: finding.looseFingerprint,
-      standing: finding.standing,
+      baselineStatus: finding.baselineStatus,
       isFailing: finding.fails(from: limit)
     )
     reported.caller = blamedCall(of: finding)

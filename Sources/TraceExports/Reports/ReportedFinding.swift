@@ -47,8 +47,8 @@ public struct ReportedFinding: Sendable, Equatable {
   public var flow: [Place] = []
   /// Equal for the same fault in another build, even where lines have moved.
   public var fingerprint: String
-  /// Its standing relative to the baseline.
-  public var standing: Finding.Standing
+  /// What the baseline says of it.
+  public var baselineStatus: Finding.BaselineStatus
   /// Whether the check fails because of it.
   public var isFailing: Bool
 }

@@ -117,8 +117,8 @@ enum SARIFReport {
       }
     }
     json.object("partialFingerprints") { $0.field(fingerprintName, finding.fingerprint) }
-    if report.gone != nil { json.field("baselineState", baselineState(finding.standing)) }
-    if case .allowed(let reason) = finding.standing {
+    if report.gone != nil { json.field("baselineState", baselineState(finding.baselineStatus)) }
+    if case .allowed(let reason) = finding.baselineStatus {
       json.array("suppressions", [reason]) { json, reason in
         json.object { json in
           json.field("kind", "external")
@@ -154,8 +154,8 @@ enum SARIFReport {
     }
   }
 
-  private static func baselineState(_ standing: Finding.Standing) -> String {
-    switch standing {
+  private static func baselineState(_ status: Finding.BaselineStatus) -> String {
+    switch status {
     case .known, .allowed: "unchanged"
     case .worse: "updated"
     case .unknown, .new, .expired: "new"

@@ -80,7 +80,7 @@ struct FindingChanges {
   }
 
   private mutating func add(_ finding: Finding) {
-    if let reason = Self.blindness(of: before, to: finding) {
+    if let reason = Self.reasonNotShown(finding, in: before) {
       remarks.append("\(Self.label(finding)) is in B, and A could not have shown it: \(reason).")
       return
     }
@@ -105,7 +105,7 @@ struct FindingChanges {
   }
 
   private mutating func remove(_ finding: Finding) {
-    if let reason = Self.blindness(of: after, to: finding) {
+    if let reason = Self.reasonNotShown(finding, in: after) {
       remarks.append("\(Self.label(finding)) was in A, and B could not have shown it: \(reason).")
       return
     }
@@ -123,7 +123,7 @@ struct FindingChanges {
   }
 
   /// Why a trace could not have shown a finding; nil if it could.
-  private static func blindness(of run: Inspection, to finding: Finding) -> String? {
+  private static func reasonNotShown(_ finding: Finding, in run: Inspection) -> String? {
     let line = run.sites.first { $0.name == finding.name && $0.location == finding.location }
     let level = line.map { run.level(ofSite: $0.id) } ?? run.program.level
     if finding.kind.needsEvents, level < .events {

@@ -84,7 +84,7 @@ struct RunBounds: Sendable {
 
   /// The direction of a count that is compared per second.
   func rateDirection(_ before: UInt64?, _ after: UInt64?) -> Direction? {
-    guard isMuch(before, after) else { return nil }
+    guard differsNoticeably(before, after) else { return nil }
     return direction(before, after)
   }
 
@@ -94,7 +94,8 @@ struct RunBounds: Sendable {
     _ after: UInt64?,
     live: (before: UInt64?, after: UInt64?)
   ) -> Direction? {
-    guard let before, let after, isMuch(before, after), let growth, let shrinkage = swapped.growth
+    guard let before, let after, differsNoticeably(before, after), let growth,
+      let shrinkage = swapped.growth
     else { return nil }
     let (one, other) = (Double(max(1, live.before ?? 1)), Double(max(1, live.after ?? 1)))
     if hasMore(before, after, Self.burst, senders: min(growth, max(1, other / one))) {
@@ -105,7 +106,7 @@ struct RunBounds: Sendable {
   }
 
   /// Whether a rate differs by more than a negligible amount.
-  private func isMuch(_ before: UInt64?, _ after: UInt64?) -> Bool {
+  private func differsNoticeably(_ before: UInt64?, _ after: UInt64?) -> Bool {
     guard let before, let after, lengths.before > 0, lengths.after > 0 else { return false }
     let difference = Double(after) / lengths.after - Double(before) / lengths.before
     return abs(difference) >= Self.leastRate
@@ -167,7 +168,7 @@ struct RunBounds: Sendable {
     count: (UInt64?, UInt64?),
     isLong: Bool
   ) -> Direction? {
-    guard let before, let after, Self.isEnough(count, isLong) else { return nil }
+    guard let before, let after, Self.hasEnoughSamples(count, isLong) else { return nil }
     if abs(lengths.before - lengths.after) > 0.1 * min(lengths.before, lengths.after) {
       let most = max(before, after) / .seconds(1)
       guard most < min(lengths.before, lengths.after) / 2 else { return nil }
@@ -182,11 +183,11 @@ struct RunBounds: Sendable {
     count: (UInt64?, UInt64?),
     isLong: Bool
   ) -> Direction? {
-    guard let before, let after, Self.isEnough(count, isLong) else { return nil }
+    guard let before, let after, Self.hasEnoughSamples(count, isLong) else { return nil }
     return Self.direction(before, after, Self.waitFactor, Self.leastWait, isLong)
   }
 
-  private static func isEnough(_ count: (UInt64?, UInt64?), _ isLong: Bool) -> Bool {
+  private static func hasEnoughSamples(_ count: (UInt64?, UInt64?), _ isLong: Bool) -> Bool {
     min(count.0 ?? 0, count.1 ?? 0) >= (isLong ? longCount : medianCount)
   }
 

@@ -7,7 +7,7 @@ public enum BaselineReport {
     findings.compactMap { finding in
       let what =
         "\(finding.kind.rawValue), \(displayName(finding.name))@\(displayName(finding.location))"
-      switch finding.standing {
+      switch finding.baselineStatus {
       case .unknown, .new: return nil
       case .known: return "known    \(finding.level.label) \(what)"
       case .allowed(let reason):

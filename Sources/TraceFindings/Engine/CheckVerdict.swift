@@ -13,7 +13,7 @@ public enum CheckVerdict: Int32, Sendable {
 extension Finding {
   /// Whether it makes a check fail: it is at or above a level, and no ``FindingBaseline`` knows or
   /// allows it.
-  public func fails(from limit: FindingLevel) -> Bool { level >= limit && standing.counts }
+  public func fails(from limit: FindingLevel) -> Bool { level >= limit && baselineStatus.counts }
 }
 
 extension Inspection {

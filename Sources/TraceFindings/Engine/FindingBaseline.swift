@@ -97,7 +97,7 @@ public struct FindingBaseline: Sendable, Equatable {
       let key = String(word[..<equals])
       let value = String(word[word.index(after: equals)...])
       if key == "until" {
-        guard value == "never" || isDay(value) else {
+        guard value == "never" || isDate(value) else {
           throw BaselineError(
             line: line,
             "until='\(value)' is no day; expected 2027-01-31, or never"
@@ -137,7 +137,7 @@ public struct FindingBaseline: Sendable, Equatable {
     )
   }
 
-  private static func isDay(_ text: String) -> Bool {
+  private static func isDate(_ text: String) -> Bool {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.count) == [4, 2, 2], let month = Int(parts[1]), let day = Int(parts[2]) else {
       return false
@@ -189,17 +189,22 @@ public struct FindingBaseline: Sendable, Equatable {
     for index in inspection.findings.indices {
       let finding = inspection.findings[index]
       let file = inspection.site(finding.site)?.file ?? finding.location
-      inspection.findings[index].standing = standing(finding, before[index], file, today)
+      inspection.findings[index].baselineStatus = baselineStatus(
+        finding,
+        before[index],
+        file,
+        today
+      )
     }
     return left
   }
 
-  private func standing(
+  private func baselineStatus(
     _ finding: Finding,
     _ before: Known?,
     _ file: String,
     _ today: String
-  ) -> Finding.Standing {
+  ) -> Finding.BaselineStatus {
     var expired: Allowance?
     for one in allowances where Self.matches(one, finding, file) {
       if one.until.map({ $0 >= today }) ?? true { return .allowed(one.reason) }

@@ -49,12 +49,12 @@ struct FindingDraft {
 
   // MARK: Beside other findings
 
-  /// Sites at which it explains a ``Standing/symptom``.
+  /// Sites at which it explains a ``Role/symptom``.
   var explains: Set<UInt32> = []
   /// Entities that it accounts for: later rules ignore them.
   var claims: Set<TraceID> = []
   /// Its relation to other drafts.
-  var standing = Standing.cause
+  var role = Role.cause
 
   /// The steps by which it follows from the trace alone, whatever happens later; none where it
   /// rests on figures and time.
@@ -64,7 +64,7 @@ struct FindingDraft {
   /// each began while the others ran`.
   var ruledOut: [String] = []
 
-  enum Standing {
+  enum Role {
     /// It says why something is so.
     case cause
     /// It says that something is so: where a cause is known, that is accused instead.

@@ -52,7 +52,7 @@ public enum FindingEngine {
       let drafts = rule.check(context)
       context.note(drafts)
       for draft in drafts {
-        if draft.standing == .cause { causes.append(draft) } else { symptoms.append(draft) }
+        if draft.role == .cause { causes.append(draft) } else { symptoms.append(draft) }
       }
     }
     // If it is known why a line grows, the reason is accused instead.

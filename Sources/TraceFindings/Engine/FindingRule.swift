@@ -49,7 +49,7 @@ final class FindingContext {
   /// The subscriptions made by handlers.
   lazy var handlerSubscriptions: [HandlerSubscriptions] = {
     let mayRepeat = facts.sites.contains { $0.traits.contains(.root) && $0.subscribed > 2 }
-    guard mayRepeat, let histories, let causes, !causes.makings.isEmpty else { return [] }
+    guard mayRepeat, let histories, let causes, !causes.nestedCreations.isEmpty else { return [] }
     return HandlerSubscriptions.all(causes, histories, facts)
   }()
 
@@ -84,7 +84,7 @@ final class FindingContext {
       if let subject = draft.subject { subjects.insert(subject) }
       if draft.level >= .suspect { explained.formUnion(draft.explains.subtracting([draft.site])) }
       if draft.level >= .suspect { sites.formUnion(draft.explains.union([draft.site])) }
-      if draft.standing == .growth { growing.formUnion(draft.explains.union([draft.site])) }
+      if draft.role == .growth { growing.formUnion(draft.explains.union([draft.site])) }
     }
   }
 }

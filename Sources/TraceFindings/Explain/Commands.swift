@@ -97,14 +97,14 @@ struct Commands {
       $0.isLiveSubscription && facts.site($0.site).traits.contains(.executes)
     }
     for slot in running.sorted(by: { $0.serial < $1.serial }) {
-      if let place = announcer(of: slot) ?? (all.count == 1 ? 0 : nil) {
+      if let place = announcingCommand(of: slot) ?? (all.count == 1 ? 0 : nil) {
         all[place].running.append(slot)
       }
     }
   }
 
   /// The command that announced an execution right before it began.
-  private func announcer(of execution: TraceSlot) -> Int? {
+  private func announcingCommand(of execution: TraceSlot) -> Int? {
     let records = facts.records
     let birth = records.lastRow(of: RecordKinds([.subscribed])) {
       $0.entity == execution.id && $0.subscribing?.serial == execution.serial

@@ -65,7 +65,7 @@ private struct Account {
       explanation.stack = snapshot.crashStack
       let hop = inProgress.activity(of: crashed).map { inProgress.chain($0) } ?? 0
       explanation.chain = ending.chain != 0 ? ending.chain : hop
-      explanation.doing = .crashed
+      explanation.action = .crashed
     }
     explanation.parts = inProgress.activities
       .filter { $0.thread != crashed && !$0.open.isEmpty }

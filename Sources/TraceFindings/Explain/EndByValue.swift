@@ -26,13 +26,13 @@ struct EndByValue {
     let value = facts.records[place]
     guard value.thread != 0 else { return nil }
     var gaps = facts.gaps
-    _ = gaps.isBehindOne(value)
+    _ = gaps.followsGap(value)
     // The number of deliveries that have begun since and not ended.
     var turns = 0
     for record in facts.records[(place + 1)...] {
       if record.kind == .next, record.entity == value.entity { return nil }
       guard record.thread == value.thread else { continue }
-      if gaps.isBehindOne(record) { return nil }
+      if gaps.followsGap(record) { return nil }
       switch record.kind {
       case .failed where record.entity == stage:
         let error = facts.string(record.argument)

@@ -58,8 +58,8 @@ struct EndExplanation {
     }
     account.trigger = cause.flatMap { end.triggerRow(of: end.first(of: $0)) }
       .map { snapshot.records[$0].number }
-    account.takeHop(endIn: row, snapshot)
-    account.takeNeighbours(of: entry.key, endIn: row, store, snapshot)
+    account.addHop(endIn: row, snapshot)
+    account.addNeighbours(of: entry.key, endIn: row, store, snapshot)
     return account
   }
 
@@ -150,7 +150,7 @@ struct EndExplanation {
     }
     if let row = first.hop(snapshot) { addHop(row, &explanation) }
     explanation.chain = cause.chain
-    explanation.doing = cause.chain == 0 ? nil : .ended
+    explanation.action = cause.chain == 0 ? nil : .ended
     if cause.chain == 0, [.disposed, .owner, .released, .task].contains(cause.cause) {
       explanation.unknown.append("where in the program that was: no stack was recorded")
     }

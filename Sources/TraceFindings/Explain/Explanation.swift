@@ -69,9 +69,9 @@ public struct Explanation: Sendable, Equatable {
   /// there are none.
   public var stack: [UInt64] = []
   /// What happened at the place where the chain was captured; nil if it says nothing about that.
-  var doing: Doing?
+  var action: Action?
 
-  enum Doing { case subscribed, ended, crashed }
+  enum Action { case subscribed, ended, crashed }
   /// Related explanations, such as those of the other threads of a program that ended abnormally.
   public var parts: [Part] = []
 
@@ -107,8 +107,8 @@ public struct Explanation: Sendable, Equatable {
   /// that was called, once ``backtrace`` has the lines of ``chain``.
   public mutating func addPlace() {
     var places = AsyncBacktraceText.ownPlaces(in: backtrace)[...]
-    guard let doing, let place = places.popFirst() else { return }
-    switch doing {
+    guard let action, let place = places.popFirst() else { return }
+    switch action {
     case .ended: answer += " That was in \(place)."
     case .crashed: answer += " It crashed in \(place)."
     case .subscribed:

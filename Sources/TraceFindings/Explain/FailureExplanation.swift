@@ -128,7 +128,7 @@ struct ErrorWays {
     var gaps = facts.gaps
     for (row, record) in facts.records.enumerated() {
       // Whatever the thread was doing may have ended.
-      if gaps.isBehindOne(record) { (hops[record.thread], texts[record.thread]) = (nil, nil) }
+      if gaps.followsGap(record) { (hops[record.thread], texts[record.thread]) = (nil, nil) }
       switch record.kind {
       case .hopScheduled: chains[record.id] = record.argument
       case .hopBegan: hops[record.thread, default: []].append(record.id)

@@ -68,7 +68,7 @@ struct SilenceWalk {
       "subscription \(start.key.label): \(name(start)), made \(brief(start.createdAt)) ago"
     )
     explanation.chain = start.chain
-    explanation.doing = hasCaller(start) ? .subscribed : nil
+    explanation.action = hasCaller(start) ? .subscribed : nil
     explanation.addName(of: TraceID(rawValue: start.signal), facts)
     if start.state == .ended {
       explanation.steps = [step(start)]
@@ -83,9 +83,9 @@ struct SilenceWalk {
     let findings = places.map { reasons.findings[$0] }
     // The first stage, from the subscription upwards, whose upstream still receives values.
     let stop = path.indices.dropLast().last { index in
-      isBehind(path[index], path[index + 1])
+      lagsBehind(path[index], path[index + 1])
     }
-    let first = path.indices.dropLast().first { isBehind(path[$0], path[$0 + 1]) }
+    let first = path.indices.dropLast().first { lagsBehind(path[$0], path[$0 + 1]) }
     explanation.steps = path.map(step)
     let last = path[path.count - 1]
     if let place = first {
@@ -169,7 +169,7 @@ struct SilenceWalk {
   }
 
   /// Whether values that reached `upper` were not forwarded to `lower`.
-  private func isBehind(_ lower: TraceSlot, _ upper: TraceSlot) -> Bool {
+  private func lagsBehind(_ lower: TraceSlot, _ upper: TraceSlot) -> Bool {
     guard upper.eventCount > 0 else { return false }
     if lower.eventCount == 0 { return upper.lastEventAt >= lower.createdAt }
     return upper.lastEventAt > lower.lastEventAt

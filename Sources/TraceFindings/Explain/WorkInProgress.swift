@@ -39,11 +39,11 @@ struct WorkInProgress {
     var threads: [UInt32: Stack] = [:]
     var gaps = facts.gaps
     for record in facts.records {
-      let isBehindGap = gaps.isBehindOne(record)
+      let isBehindGap = gaps.followsGap(record)
       guard record.thread != 0 else { continue }
       // Whatever the thread was doing may have ended.
       if isBehindGap { threads[record.thread] = nil }
-      threads[record.thread, default: Stack(latest: record)].take(record)
+      threads[record.thread, default: Stack(latest: record)].process(record)
     }
     activities = threads.keys.sorted().compactMap { thread in
       threads[thread].map { stack in
@@ -76,7 +76,7 @@ struct WorkInProgress {
 
     init(latest: TraceRecord) { self.latest = latest }
 
-    mutating func take(_ record: TraceRecord) {
+    mutating func process(_ record: TraceRecord) {
       latest = record
       switch record.kind {
       case .hopBegan, .turnBegan: frames.append(Frame(begin: record))

@@ -94,7 +94,7 @@ struct AccusedCalls {
   func calls(ofDraft place: Int, at site: UInt32) -> FindingCalls? {
     let roots = accused[place]
     let isOfStages = ofStages.contains(place)
-    var questions = madeFor(stages[place])
+    var questions = questions(about: stages[place])
     guard roots.contains(where: { $0.chain != 0 }) || !questions.isEmpty else { return nil }
     // There may be a hundred thousand subscriptions, and few chains.
     var counts: [UInt64: FindingCalls.Count] = [:]
@@ -145,7 +145,7 @@ struct AccusedCalls {
 
   /// The calls of the operators for the accused: those of their line, and those downstream of it,
   /// the nearest first.
-  private func madeFor(_ roots: [AccusedRoot]) -> [FindingCalls.Question] {
+  private func questions(about roots: [AccusedRoot]) -> [FindingCalls.Question] {
     let ours = Set(roots.map(\.key.serial))
     let others = Set(roots.map(\.site)).sorted().flatMap { makers.known[$0] ?? [] }
       .filter { !ours.contains($0.key.serial) }

@@ -71,8 +71,8 @@ struct CausalScan {
     var number: UInt64
   }
 
-  /// The making of a root subscription in the handler of another one.
-  struct Making {
+  /// The creation of a root subscription in the handler of another one.
+  struct NestedCreation {
     /// The serial of the subscription with that handler.
     var root: UInt64
     /// The index of its value, counted from 0.
@@ -84,7 +84,7 @@ struct CausalScan {
   /// By the serial of the signal.
   private(set) var endings: [UInt64: Ending] = [:]
   /// Where root subscriptions were made inside the handler of another one, by their serials.
-  private(set) var makings: [UInt64: Making] = [:]
+  private(set) var nestedCreations: [UInt64: NestedCreation] = [:]
   /// The sites of the owners of subscriptions, by the serials of these.
   private(set) var owners: [UInt64: UInt32] = [:]
   /// The schedulers to which stages have sent work, by the serials of the stages.
@@ -132,11 +132,11 @@ struct CausalScan {
   init(_ facts: FindingFacts) {
     let rows = facts.records.suffix(DeliveryScan.limit(facts)).indices
     store = facts.entities(in: rows, searchLimit: DeliveryScan.limit(facts))
-    facts.records.forEach(of: Self.kinds, in: rows) { take($1, $0, facts) }
+    facts.records.forEach(of: Self.kinds, in: rows) { process($1, $0, facts) }
   }
 
-  private mutating func take(_ record: TraceRecord, _ row: Int, _ facts: FindingFacts) {
-    mainQueue.take(record)
+  private mutating func process(_ record: TraceRecord, _ row: Int, _ facts: FindingFacts) {
+    mainQueue.process(record)
     let thread = record.thread
     if record.kind != .ended { ended[thread] = nil }
     switch record.kind {
@@ -204,7 +204,7 @@ struct CausalScan {
     guard let birth = record.subscribing, let place = frames[thread]?.indices.last else { return }
     if birth.downstream == .none {
       guard let root = frames[thread]?[place].root, let maker = handled[root] else { return }
-      makings[birth.serial] = Making(root: root, value: maker.values.count - 1)
+      nestedCreations[birth.serial] = NestedCreation(root: root, value: maker.values.count - 1)
     }
     guard let last = frames[thread]?[place].last, last >= 0 else { return }
     if birth.downstream != .none,

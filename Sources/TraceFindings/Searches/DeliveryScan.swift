@@ -61,7 +61,7 @@ struct DeliveryScan {
     // An entity that is not identified within as many earlier records stays unknown: the program
     // may be examined each second.
     store = facts.entities(in: rows, searchLimit: Self.limit(facts))
-    facts.records.forEach(of: Self.kinds, in: rows) { take($1, $0, facts) }
+    facts.records.forEach(of: Self.kinds, in: rows) { process($1, $0, facts) }
     holds.finish()
   }
 
@@ -74,8 +74,8 @@ struct DeliveryScan {
     .next, .depth, .hopBegan, .hopEnded, .turnBegan, .turnEnded, .runsOn,
   ])
 
-  private mutating func take(_ record: TraceRecord, _ row: Int, _ facts: FindingFacts) {
-    mainQueue.take(record)
+  private mutating func process(_ record: TraceRecord, _ row: Int, _ facts: FindingFacts) {
+    mainQueue.process(record)
     switch record.kind {
     case .next:
       guard let life = store.life(record.entity, at: row), case let site = life.site,

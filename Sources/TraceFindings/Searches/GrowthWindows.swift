@@ -112,15 +112,15 @@ struct GrowthWindows {
   ///   - site: A line of code.
   ///   - live: The number live now, all of which have been live since the newest mark.
   /// - Returns: A number for each window.
-  func floors(_ site: UInt32, live: UInt64) -> [Int] {
-    var floors: [Int] = []
+  func minimums(_ site: UInt32, live: UInt64) -> [Int] {
+    var minimums: [Int] = []
     var before = start
     for end in ends {
       let row = (before + 1...end).map { Self.value(marks[$0].minimumLive, site) }.min()
-      floors.append(row ?? 0)
+      minimums.append(row ?? 0)
       before = end
     }
-    return floors + [Int](repeating: Int(clamping: live), count: quiet)
+    return minimums + [Int](repeating: Int(clamping: live), count: quiet)
   }
 
   private static func value(_ counts: [UInt32], _ site: UInt32) -> Int {
@@ -166,21 +166,21 @@ struct Trend {
   let slope: Double
 
   /// - Parameters:
-  ///   - floors: The smallest count of each window.
+  ///   - minimums: The smallest count of each window.
   ///   - levels: The count at the end of each window, where that has to rise as well.
-  init(floors: [Int], levels: [Int]?) {
-    let floorSteps = zip(floors, floors.dropFirst()).map { $1 - $0 }
+  init(minimums: [Int], levels: [Int]?) {
+    let minimumSteps = zip(minimums, minimums.dropFirst()).map { $1 - $0 }
     let levelSteps = levels.map { levels in zip(levels, levels.dropFirst()).map { $1 - $0 } }
-    steps = levelSteps ?? floorSteps
-    var run = zip(steps, floorSteps).reversed().prefix { $0 > 0 && $1 > 0 }.count
+    steps = levelSteps ?? minimumSteps
+    var run = zip(steps, minimumSteps).reversed().prefix { $0 > 0 && $1 > 0 }.count
     // What a round adds at its end raises the smallest count of the next.
     let before = steps.count - run - 1
-    if levels != nil, before >= 0, steps[before] > 0, floorSteps[before] >= 0 { run += 1 }
+    if levels != nil, before >= 0, steps[before] > 0, minimumSteps[before] >= 0 { run += 1 }
     self.run = run
     var slopes: [Double] = []
-    for left in floors.indices {
-      for right in floors.indices where right > left {
-        slopes.append(Double(floors[right] - floors[left]) / Double(right - left))
+    for left in minimums.indices {
+      for right in minimums.indices where right > left {
+        slopes.append(Double(minimums[right] - minimums[left]) / Double(right - left))
       }
     }
     slope = Self.median(slopes)

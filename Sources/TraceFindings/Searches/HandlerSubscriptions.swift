@@ -36,7 +36,7 @@ struct HandlerSubscriptions {
     _ facts: FindingFacts
   ) -> [HandlerSubscriptions] {
     var groups: [Key: [(place: Int, value: Int)]] = [:]
-    for (serial, making) in causes.makings {
+    for (serial, making) in causes.nestedCreations {
       guard let place = histories.place(of: EntityKey(id: .none, serial: serial)) else { continue }
       let one = histories.all[place]
       guard one.birth != 0, facts.site(one.site).traits.contains(.root) else { continue }

@@ -69,7 +69,7 @@ struct Histories {
     isWhole = from <= facts.start
     var builder = Builder(facts, since: from)
     facts.records.forEach(of: Self.kinds, in: rows) { _, record in
-      if record.ticks >= from { builder.take(record) }
+      if record.ticks >= from { builder.process(record) }
     }
     builder.finish()
     all = builder.all
@@ -187,7 +187,7 @@ struct Histories {
       all.append(one)
     }
 
-    mutating func take(_ record: TraceRecord) {
+    mutating func process(_ record: TraceRecord) {
       switch record.kind {
       case .signalCreated:
         guard let birth = record.signalCreation, facts.site(birth.site).traits.inputs == .sampled

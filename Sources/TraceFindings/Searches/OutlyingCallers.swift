@@ -74,7 +74,7 @@ enum OutlyingCallers {
   }
 
   /// The stage that moves the values for one caller to the main queue.
-  private static func wayToMain(
+  private static func stageMovingToMain(
     _ caller: Caller,
     _ causes: CausalScan,
     _ histories: Histories,
@@ -122,12 +122,13 @@ enum OutlyingCallers {
       !facts.site(bringer).traits.contains(.switchesQueue)
     else { return nil }
     let row = facts.site(site)
-    let undone = wayToMain(caller, causes, histories, facts)
+    let undone = stageMovingToMain(caller, causes, histories, facts)
     if undone == nil {
       // A timer runs where the program asked for it, and without an operator that moves to the main
       // queue nothing shows that the values belong there, unless the other callers do so.
       guard !facts.site(bringer).traits.contains(.timer), isKnown(caller, histories, facts),
-        others.count(where: { wayToMain($0, causes, histories, facts) != nil }) >= fewestOthers
+        others.count(where: { stageMovingToMain($0, causes, histories, facts) != nil })
+          >= fewestOthers
       else { return nil }
     }
     let names = Set(caller.places.map { WrongQueue.name($0, facts) }).sorted()

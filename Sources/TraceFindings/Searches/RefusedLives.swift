@@ -32,7 +32,7 @@ struct RefusedLives {
 
   init(_ facts: FindingFacts) {
     var walk = RefusalWalk(isRecorded: facts.hasEvents)
-    for record in facts.records { walk.take(record) }
+    for record in facts.records { walk.process(record) }
     var lives = walk.finish(facts).filter { facts.site($0.site).traits.contains(.source) }
     lives.removeAll {
       $0.later.isEmpty && $0.disposed.numbers.isEmpty && $0.goingOn.numbers.isEmpty
@@ -41,12 +41,12 @@ struct RefusedLives {
     let pace = SourcePace(lives, facts)
     for (number, one) in lives.enumerated() {
       var life = RefusedLife(key: one.key, ends: one.ends, knowing: one.later)
-      if pace.surelyGoesOn(number, one.disposed) {
+      if pace.certainlyOutlastsGap(number, one.disposed) {
         life.knowing = (life.knowing + one.disposed.numbers).sorted()
       } else {
         life.goingOn = one.disposed.numbers
       }
-      if pace.goesOn(number, one.goingOn) { life.goingOn = one.goingOn.numbers }
+      if pace.outlastsGap(number, one.goingOn) { life.goingOn = one.goingOn.numbers }
       bySite[one.site, default: []].append(life)
     }
   }
@@ -85,14 +85,14 @@ private struct SourcePace {
   private let facts: FindingFacts
 
   /// Whether values were sent for at least as long as the usual gap.
-  func goesOn(_ number: Int, _ sent: RefusedLives.Sequence) -> Bool {
+  func outlastsGap(_ number: Int, _ sent: RefusedLives.Sequence) -> Bool {
     guard let times = sent.times, let gap = gaps[number] else { return false }
     return times.upperBound - times.lowerBound >= gap
   }
 
   /// Whether they were sent for so long that a suspended thread emptying a queue cannot explain it.
-  func surelyGoesOn(_ number: Int, _ sent: RefusedLives.Sequence) -> Bool {
-    guard let times = sent.times, goesOn(number, sent) else { return false }
+  func certainlyOutlastsGap(_ number: Int, _ sent: RefusedLives.Sequence) -> Bool {
+    guard let times = sent.times, outlastsGap(number, sent) else { return false }
     return facts.seconds(from: times.lowerBound, to: times.upperBound) >= Self.pause
   }
 
@@ -193,7 +193,7 @@ private struct RefusalWalk {
 
   init(isRecorded: Bool) { self.isRecorded = isRecorded }
 
-  mutating func take(_ record: TraceRecord) {
+  mutating func process(_ record: TraceRecord) {
     place += 1
     let id = record.entity
     switch record.kind {
@@ -316,7 +316,7 @@ private struct RefusalWalk {
     /// By the scheduling thread or timer: one piece of work of each may have been in progress
     /// already.
     var later: [Scheduler: [Sent]] = [:]
-    for (sender, sent) in life.sent where !wasInUnseenWork(sender, sent) {
+    for (sender, sent) in life.sent where !ranInUnrecordedWork(sender, sent) {
       if sender.run.hop == 0 || sender == life.disposer {
         if sender.thread == life.disposer?.thread {
           disposed.numbers += sent.numbers
@@ -353,7 +353,7 @@ private struct RefusalWalk {
     return .init(numbers: sent.numbers.sorted(), times: first...last)
   }
 
-  private func wasInUnseenWork(_ sender: Sender, _ sent: Sent) -> Bool {
+  private func ranInUnrecordedWork(_ sender: Sender, _ sent: Sent) -> Bool {
     sender.run.hop == 0 && unseenWork[sender.thread].map { $0 > sent.place } == true
   }
 }

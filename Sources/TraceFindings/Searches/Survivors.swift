@@ -68,7 +68,7 @@ struct Doublings {
   /// Whether it still grows: a steadily growing count doubles for the last time in the second half.
   ///
   /// A count that came in one burst has doubled long before.
-  func goOn(since start: UInt64, _ facts: FindingFacts) -> Bool {
+  func keepsGrowing(since start: UInt64, _ facts: FindingFacts) -> Bool {
     guard let last = records.last, records.count >= 4 else { return false }
     let span = facts.seconds(from: start, to: facts.last)
     return span >= Survivors.shortestSpan

@@ -17,7 +17,7 @@ struct TimerTargets {
     var gaps = facts.gaps
     for record in facts.records {
       // Whatever the thread was doing may have ended.
-      if gaps.isBehindOne(record) { running[record.thread] = nil }
+      if gaps.followsGap(record) { running[record.thread] = nil }
       switch record.kind {
       case .timerFired:
         running[record.thread] = nil
@@ -36,7 +36,7 @@ struct TimerTargets {
   }
 
   /// A signal that the timer sends to and that has no subscriber; nil if none is known.
-  func deserted(by timer: TraceSlot) -> (signal: TraceSlot, number: UInt64)? {
+  func targetWithoutSubscribers(of timer: TraceSlot) -> (signal: TraceSlot, number: UInt64)? {
     for (id, number) in (turns[timer.id] ?? [:]).sorted(by: { $0.value < $1.value }) {
       guard let signal = facts.slot(id), signal.kind == .signal, signal.depth == 0 else { continue }
       return (signal, number)
@@ -46,6 +46,6 @@ struct TimerTargets {
 
   /// Whether the signal that the timer sends to ever had a subscriber.
   func hadSubscribers(_ timer: TraceSlot) -> Bool {
-    deserted(by: timer).map { $0.signal.eventCount > 0 } ?? false
+    targetWithoutSubscribers(of: timer).map { $0.signal.eventCount > 0 } ?? false
   }
 }

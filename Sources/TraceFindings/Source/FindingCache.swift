@@ -38,7 +38,7 @@ struct FindingCache: Sendable {
     if let judgement = known(of: snapshot) { return judgement }
     let now = ContinuousClock.now
     let findings = FindingEngine.findings(in: snapshot, inspection: inspection)
-    let made = Judgement(findings: findings, doubts: Doubts.of(snapshot, findings))
+    let made = Judgement(findings: findings, doubts: InconclusiveSigns.of(snapshot, findings))
     basis = Basis(snapshot)
     judgement = made
     madeAt = .now

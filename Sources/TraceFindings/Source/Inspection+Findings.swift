@@ -19,7 +19,7 @@ extension Inspection {
       callPaths: callPaths
     )
     self = builder.build { FindingEngine.findings(in: snapshot, inspection: $0) }
-    doubts = Doubts.of(snapshot, findings)
+    doubts = InconclusiveSigns.of(snapshot, findings)
     program.duration = max(program.duration, instant.time)
   }
 

@@ -54,18 +54,18 @@ extension TraceQuery {
       }
       one.from = two.from
       return one == two
-    case (.queues(let one), .queues(let two)): return Self.isSoon(one, after: two)
+    case (.queues(let one), .queues(let two)): return Self.isShortly(one, after: two)
     case (.histograms(let scope, let one), .histograms(let same, let two)):
-      return scope == same && Self.isSoon(one, after: two)
+      return scope == same && Self.isShortly(one, after: two)
     case (.account(let scope, let one), .account(let same, let two)):
-      return scope == same && Self.isSoon(one, after: two)
+      return scope == same && Self.isShortly(one, after: two)
     case (.flow(let from, let to), .flow(let start, let end)):
-      return Self.isSoon(from, after: start) && Self.isSoon(to, after: end)
+      return Self.isShortly(from, after: start) && Self.isShortly(to, after: end)
     default: return self == other
     }
   }
 
-  private static func isSoon(_ moment: Duration, after other: Duration) -> Bool {
+  private static func isShortly(_ moment: Duration, after other: Duration) -> Bool {
     moment >= other && moment - other < .seconds(10)
   }
 }

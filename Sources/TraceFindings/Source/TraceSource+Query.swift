@@ -83,7 +83,7 @@ extension TraceSource {
     if case .mark(let index) = position,
       let mark = snapshot.marks.first(where: { $0.index == index })
     {
-      base.take(mark, snapshot)
+      base.setCounts(from: mark, snapshot)
     }
     return base
   }

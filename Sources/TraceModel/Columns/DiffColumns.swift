@@ -190,7 +190,7 @@ extension DiffRow {
     .words("less", "of what it has less, which may be good or bad") { $0.less.map(\.rawValue) },
   ]
 
-  /// `1 → 29`.
+  /// The values of both runs in one cell, such as `1 → 29`.
   private static func pair(_ before: String, _ after: String) -> String { "\(before) → \(after)" }
 
   private static func rates(

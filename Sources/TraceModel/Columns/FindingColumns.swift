@@ -49,10 +49,10 @@ extension Finding {
       $0.looseFingerprint
     }.neverNull,
     .text("standing", "with `check --baseline`: `new`, `worse`, `known`, `allowed`, `expired`") {
-      $0.standing.label
+      $0.baselineStatus.label
     },
     .text("reason", "why it is allowed, since when no more, or what level it had") {
-      $0.standing.reason
+      $0.baselineStatus.reason
     },
     .count("descendants", "sites upstream that grow along with it") { $0.descendants }.neverNull,
   ]

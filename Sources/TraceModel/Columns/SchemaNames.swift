@@ -7,7 +7,7 @@ extension ProgramStatus {
   package var schemaName: String {
     switch self {
     case .running: "running"
-    case .gone: "gone"
+    case .died: "gone"
     case .stopped: "stopped"
     case .elsewhere: "elsewhere"
     }

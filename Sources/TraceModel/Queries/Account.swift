@@ -181,7 +181,7 @@ extension EndingAccount {
   ///   - row: The row of its end.
   ///   - store: Resolves identifiers.
   ///   - snapshot: The trace.
-  package mutating func takeNeighbours(
+  package mutating func addNeighbours(
     of key: EntityKey,
     endIn row: Int,
     _ store: EntityStore,
@@ -201,7 +201,7 @@ extension EndingAccount {
       }
       return false
     }
-    func take(_ place: Int) {
+    func add(_ place: Int) {
       guard place != row, let life = store.subscription(records[place].entity, at: place),
         let own = store.subscription(records[row].entity, at: row)
       else { return }
@@ -225,7 +225,7 @@ extension EndingAccount {
         let record = records[place]
         guard record.thread == thread, kinds.contains(record.kind) else { continue }
         switch record.kind {
-        case .ended: take(place)
+        case .ended: add(place)
         case .turnBegan, .hopBegan: depth += isForward ? 1 : -1
         default: depth += isForward ? -1 : 1
         }
@@ -235,7 +235,7 @@ extension EndingAccount {
   }
 
   /// Records the work in which it ended, and what scheduled that work.
-  package mutating func takeHop(endIn row: Int, _ snapshot: TraceSnapshot) {
+  package mutating func addHop(endIn row: Int, _ snapshot: TraceSnapshot) {
     let records = snapshot.records
     let (thread, epoch) = (records[row].thread, Self.epoch(records[row]))
     // Work that has returned.

@@ -80,7 +80,7 @@ package enum HistogramScan {
         }
         last[key] = record.ticks
       case .hopScheduled, .timerArmed, .hopBegan:
-        if let found = hops.take(record, snapshot, tag: { concerns($0, row) }) {
+        if let found = hops.process(record, snapshot, tag: { concerns($0, row) }) {
           waits.append(found.wait)
         }
       default: break

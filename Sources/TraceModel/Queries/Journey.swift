@@ -54,7 +54,7 @@ package struct JourneyScan {
   private mutating func note(_ record: TraceRecord, _ row: Int) {
     let thread = record.thread
     // Whatever the thread was doing may have ended.
-    if gaps.isBehindOne(record) {
+    if gaps.followsGap(record) {
       open[thread] = nil
       lost.insert(thread)
     }

@@ -1,6 +1,6 @@
 package import TraceReading
 
-/// Follows work from scheduler to thread.
+/// Computes waits, runs and threads of each scheduler's work from the records.
 package struct QueueScan {
   private let walk: RecordWalk
   private let store: EntityStore
@@ -36,8 +36,7 @@ package struct QueueScan {
   package static func report(upTo end: Duration, _ snapshot: TraceSnapshot) -> QueueReport {
     let walk = RecordWalk(snapshot)
     var start = max(.zero, end - QueueReport.longest)
-    // Where records are missing, work that began may have ended without a record, and the other way
-    // round.
+    // Where records are missing, those of the beginning or the end of some work may be among them.
     let exact = walk.exactFrom.map(walk.time)
     let isKnown = exact.map { $0 <= end } ?? false && snapshot.header.lostRecords == 0
     let wanted = start
@@ -67,7 +66,7 @@ package struct QueueScan {
   }
 
   private mutating func note(_ record: TraceRecord, _ row: Int) {
-    mainQueue.take(record)
+    mainQueue.process(record)
     switch record.kind {
     case .hopScheduled:
       guard let hop = record.hopScheduling, isKnown(hop.scheduler) else { return }
@@ -161,8 +160,8 @@ package struct QueueScan {
     homes[entry.site, default: [:]][entry.scheduler, default: 0] += 1
   }
 
-  /// The scheduler on which an event ran, 0 for a queue that belongs to no scheduler; nil where
-  /// neither that is known nor whether it is the one on which its subscription was made.
+  /// The scheduler on which an event ran; 0 for a queue that belongs to no scheduler; nil where
+  /// the records do not even show whether it is the scheduler on which its subscription was made.
   private func place(_ record: TraceRecord, awayFrom home: UInt32) -> UInt32? {
     // A subscription made outside any scheduler's work has no home queue.
     guard home != 0 else { return nil }

@@ -35,7 +35,7 @@ package struct RecordGaps {
 
   /// Whether the thread of a record may have written, since its previous record, one that is
   /// missing.
-  package mutating func isBehindOne(_ record: TraceRecord) -> Bool {
+  package mutating func followsGap(_ record: TraceRecord) -> Bool {
     if record.kind == .recordsLost { return true }
     guard !isWhole else { return false }
     // It is unknown which thread wrote it, and what that thread did before.

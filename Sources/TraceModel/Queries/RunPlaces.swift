@@ -32,7 +32,7 @@ package struct RunPlaces: Sendable, Equatable {
     var walk = Walk()
     let kinds = RecordKinds(MainQueueTurns.kinds + [.hopBegan, .hopEnded, .next, .recordsLost])
     snapshot.records.forEach(of: kinds, in: rows) { place, record in
-      walk.mainQueue.take(record)
+      walk.mainQueue.process(record)
       switch record.kind {
       case .hopBegan: walk.hops[record.thread, default: []].append(record.argument)
       case .hopEnded: walk.hopEnded(on: record.thread)

@@ -34,7 +34,7 @@ public struct SiteBase: Sendable {
     time = inspection.instant.time
     self.name = name
     memory = inspection.memory
-    for row in inspection.sites { take(row, as: row.id) }
+    for row in inspection.sites { setCounts(from: row, as: row.id) }
   }
 
   /// The rows of another trace, matched by operator, file and line; where a line has moved, by
@@ -70,7 +70,7 @@ public struct SiteBase: Sendable {
         ?? (candidates.count == 1 && present[loose]?.count == 1 ? candidates[0] : nil)
       guard let match else { continue }
       found.insert(match.id)
-      take(match, as: row.id)
+      setCounts(from: match, as: row.id)
       figures[row.id] = RunFigures(match, length: time, waits.earlier)
     }
     let length = time
@@ -91,7 +91,7 @@ public struct SiteBase: Sendable {
     return name.isEmpty ? time : "'\(displayName(name, columns: 30))' at \(time)"
   }
 
-  private mutating func take(_ row: SiteRow, as id: UInt32) {
+  private mutating func setCounts(from row: SiteRow, as id: UInt32) {
     live[id] = .some(row.liveOfKind)
     ever[id] = .some(row.everOfKind)
     events[id] = .some(row.eventsOfKind)
@@ -101,10 +101,10 @@ public struct SiteBase: Sendable {
   /// records.
   ///
   /// The table counts subscriptions only.
-  package mutating func take(_ mark: TraceMark, _ snapshot: TraceSnapshot) {
+  package mutating func setCounts(from mark: TraceMark, _ snapshot: TraceSnapshot) {
     time = snapshot.time(mark.ticks)
     name = mark.name
-    guard !mark.hasLostCounts else { return forgetTies(with: mark.ticks, snapshot) }
+    guard !mark.hasLostCounts else { return forgetAmbiguousCounts(with: mark.ticks, snapshot) }
     for row in snapshot.sites.indices.dropFirst()
     where SiteKind(snapshot.sites[row]) == .subscriptions {
       // Sites beyond the end of the list had none.
@@ -114,7 +114,7 @@ public struct SiteBase: Sendable {
 
   /// Where the counts of a mark are lost, it is unknown on which side of the mark something lies
   /// that began or ended at the same ticks.
-  private mutating func forgetTies(with ticks: UInt64, _ snapshot: TraceSnapshot) {
+  private mutating func forgetAmbiguousCounts(with ticks: UInt64, _ snapshot: TraceSnapshot) {
     let records = snapshot.records
     var sites: Set<UInt32> = []
     var row = records.count(before: ticks)

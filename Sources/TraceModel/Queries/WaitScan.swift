@@ -39,7 +39,7 @@ package enum WaitScan {
         (first, hops, waits) = (row, HopWaits(), [:])
         return
       }
-      let found = hops.take(record, snapshot) { id in
+      let found = hops.process(record, snapshot) { id in
         id == .none ? nil : store.life(id, at: row)?.site
       }
       if let found { waits[found.tag, default: []].append(found.wait) }
@@ -68,7 +68,7 @@ package struct HopWaits<Tag> {
   ///   - snapshot: The snapshot that contains the record.
   ///   - tag: A value to associate with work for this subscription; nil for work that is ignored.
   /// - Returns: How long work waited, if it began with this record.
-  package mutating func take(
+  package mutating func process(
     _ record: TraceRecord,
     _ snapshot: TraceSnapshot,
     tag: (TraceID) -> Tag?

@@ -45,10 +45,10 @@ public struct FindingKind: Hashable, Sendable {
   /// sentence; nil for a kind that is never in doubt, apart from what a trace has lost.
   public let doubt: String?
   /// What a recording needs to settle the doubt.
-  public let settledBy: Set<Settler>
+  public let settledBy: Set<Requirement>
 
   /// Something that a recording may have or lack.
-  public enum Settler: Sendable {
+  public enum Requirement: Sendable {
     /// Marks of the program where its rounds end.
     case marks
     /// The callers of the function that subscribes.
@@ -65,7 +65,7 @@ public struct FindingKind: Hashable, Sendable {
     needsAll: Bool = false,
     evidence: Set<RecordKind> = [],
     doubt: String? = nil,
-    settledBy: Set<Settler> = []
+    settledBy: Set<Requirement> = []
   ) {
     self.rawValue = rawValue
     self.title = title
@@ -123,7 +123,7 @@ public struct Finding: Sendable, Identifiable {
   /// Equal for the same fault even where lines were added or removed above it.
   public var looseFingerprint = ""
   /// Whether it is new, according to a `FindingBaseline`.
-  public var standing = Standing.unknown
+  public var baselineStatus = BaselineStatus.unknown
   /// What orders findings of one level and kind: greater is worse.
   public var weight: Double
   /// The number of operators upstream of it that grow along with it: shown as `+11 descendants`.
@@ -146,7 +146,7 @@ public struct Finding: Sendable, Identifiable {
   public var blamedCaller: Caller? { callers?.blamed?.caller }
 
   /// What a `FindingBaseline` says of a finding.
-  public enum Standing: Sendable, Equatable {
+  public enum BaselineStatus: Sendable, Equatable {
     /// There is no baseline.
     case unknown
     /// The baseline does not have it.

@@ -1,6 +1,6 @@
 package import TraceReading
 
-/// Makes rows of a moment.
+/// Creates the rows of an ``Inspection`` for one moment.
 ///
 /// A class, because its contents are too large to be copied for each row.
 package final class InspectionBuilder: Sendable {

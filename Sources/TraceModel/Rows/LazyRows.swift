@@ -58,7 +58,7 @@ package struct LazyRows<Row: EntityRow>: RandomAccessCollection {
 
 /// The parts of a subscription's row that words of a filter can match, except numbers: rows that
 /// agree in these parts pass or fail together, and need not be made.
-package struct RowLikeness: Hashable {
+package struct RowMatchKey: Hashable {
   private let site: UInt32
   private let scheduler: UInt32
   private let state: LifeState?
@@ -76,7 +76,7 @@ package struct RowLikeness: Hashable {
 
 extension LazyRows<SubscriptionRow> {
   /// The parts that a row has in common with others; nil where the rows were set by hand.
-  package func likeness(at index: Int) -> RowLikeness? {
-    order.map { RowLikeness($0[index]) }
+  package func matchKey(at index: Int) -> RowMatchKey? {
+    order.map { RowMatchKey($0[index]) }
   }
 }

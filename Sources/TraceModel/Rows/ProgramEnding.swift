@@ -22,7 +22,7 @@ public enum ProgramEnding: Sendable, Equatable {
         self = ending.isCrash ? .crashed(ending) : .terminated(ending)
       }
     } else {
-      guard snapshot.processStatus == .gone else { return nil }
+      guard snapshot.processStatus == .died else { return nil }
       self = .unknown
     }
   }

@@ -31,7 +31,7 @@ extension ProgramInfo {
       EarlyEndInfo(end, time: end.ticks.map { max(.zero, snapshot.time($0)) })
     }
     losses = (earlyEnd.map { [$0.sentence] } ?? []) + Losses.sentences(snapshot)
-    isIncomplete = losses.count > Losses.harmless(snapshot).count
+    isIncomplete = losses.count > Losses.harmlessLosses(snapshot).count
     problems = snapshot.problems.map(\.description)
   }
 
@@ -59,8 +59,8 @@ extension ProgramInfo {
     case .running:
       status = .running
       statusText = "process \(processID) is running"
-    case .gone:
-      status = .gone(ago: endedAgo)
+    case .died:
+      status = .died(ago: endedAgo)
       statusText = "process \(processID) \((ending ?? .unknown).words)\(when(endedAgo))\(account)"
     case .stopped:
       status = .stopped
@@ -113,15 +113,15 @@ package enum Losses {
       guard let (what, effect) = effect(of: region) else { continue }
       sentences.append("\(count(lost, what)) dropped: \(effect)")
     }
-    return sentences + lostEntries(in: snapshot) { bearsOnVerdicts($0) } + harmless(snapshot)
+    return sentences + lostEntries(in: snapshot) { affectsVerdicts($0) } + harmlessLosses(snapshot)
   }
 
   /// Losses that do not affect any verdict.
-  package static func harmless(_ snapshot: TraceSnapshot) -> [String] {
-    lostEntries(in: snapshot) { !bearsOnVerdicts($0) }
+  package static func harmlessLosses(_ snapshot: TraceSnapshot) -> [String] {
+    lostEntries(in: snapshot) { !affectsVerdicts($0) }
   }
 
-  private static func bearsOnVerdicts(_ region: RegionKind) -> Bool {
+  private static func affectsVerdicts(_ region: RegionKind) -> Bool {
     ![.stacks, .chains, .images, .symbols, .arguments].contains(region)
   }
 

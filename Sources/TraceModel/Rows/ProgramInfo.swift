@@ -58,7 +58,7 @@ public struct ProgramInfo: Sendable {
 
   /// Whether it did not end normally.
   public var hasDied: Bool {
-    if case .gone = status { return true }
+    if case .died = status { return true }
     return ending != nil
   }
 
@@ -72,7 +72,7 @@ public enum ProgramStatus: Sendable, Equatable {
   case running
   /// It ended without stopping the recording. The time since then is known only if its end was
   /// observed.
-  case gone(ago: Duration?)
+  case died(ago: Duration?)
   /// Recording was stopped normally.
   case stopped
   /// The trace is from another machine, boot or namespace, so that the process cannot be examined.

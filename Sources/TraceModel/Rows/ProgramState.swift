@@ -23,7 +23,7 @@ package enum ProgramState: String, Sendable {
       switch (process, isCrash) {
       case (.running, _): .running
       case (_, true?): .crashed
-      case (_, false?), (.gone, nil): .died
+      case (_, false?), (.died, nil): .died
       case (.stopped, nil): .ended
       case (.elsewhere, nil): .elsewhere
       }
@@ -36,7 +36,7 @@ extension ProgramInfo {
     let process: ProcessStatus =
       switch status {
       case .running: .running
-      case .gone: .gone
+      case .died: .died
       case .stopped: .stopped
       case .elsewhere: .elsewhere
       }

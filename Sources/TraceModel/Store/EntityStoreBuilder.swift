@@ -155,9 +155,9 @@ struct EntityStoreBuilder {
 
   /// The entity to which an identifier currently refers: that of the slot, or one of the few before
   /// it, which a record of another thread may still mention.
-  private func place(of id: TraceID) -> Int? { lately(id) { lives[$0].id == id } }
+  private func place(of id: TraceID) -> Int? { recentPlace(id) { lives[$0].id == id } }
 
-  private func lately(_ id: TraceID, where isIt: (Int) -> Bool) -> Int? {
+  private func recentPlace(_ id: TraceID, where isIt: (Int) -> Bool) -> Int? {
     var place = Int(latest[slotID(id)] ?? -1)
     var left = 8
     while place >= 0, left > 0 {
@@ -170,7 +170,7 @@ struct EntityStoreBuilder {
 
   /// Adds an entity that is not known yet, and returns its index.
   private mutating func add(_ life: Life) -> Int {
-    let known = lately(life.id) {
+    let known = recentPlace(life.id) {
       lives[$0].id == life.id && lives[$0].serial == life.serial && life.serial != 0
     }
     if let known {

@@ -61,7 +61,7 @@ package struct EventScan: Sendable {
   /// - Parameters:
   ///   - records: The approximate number.
   ///   - admits: Whether a row passes; nil if all do.
-  package mutating func goOn(records: Int, _ admits: ((EventRow) -> Bool)?) {
+  package mutating func searchNext(records: Int, _ admits: ((EventRow) -> Bool)?) {
     guard let log, frontier > 0 else { return }
     var first = frontier - 1
     while first > 0,

@@ -49,7 +49,7 @@ package struct GraphState: Sendable {
   /// With it, the end shows the same as the moment before it, which is derived from records.
   ///
   /// - Complexity: O(records of blocks with one of these), of the latest ``endsLimit`` records.
-  mutating func takeEnds(from snapshot: TraceSnapshot) {
+  mutating func addEnds(from snapshot: TraceSnapshot) {
     let hasEnded = entities.values.contains { $0.kind == .subscription && $0.state == .ended }
     let kinds: [RecordKind] = hasEnded ? [.ended, .disposableReleased] : [.disposableReleased]
     let count = snapshot.records.count
@@ -66,7 +66,7 @@ package struct GraphState: Sendable {
     }
   }
 
-  /// The maximum number of records that ``takeEnds(from:)`` reads.
+  /// The maximum number of records that ``addEnds(from:)`` reads.
   private static let endsLimit = 1 << 20
 
   // MARK: Applying

@@ -55,7 +55,7 @@ package struct Moment: Sendable {
   ///     last sign of life.
   init(end snapshot: TraceSnapshot, instant: InstantInfo, now: UInt64? = nil) {
     state = GraphState(end: snapshot)
-    state.takeEnds(from: snapshot)
+    state.addEnds(from: snapshot)
     self.snapshot = snapshot
     self.instant = instant
     self.now = max(now ?? 0, state.ticks)

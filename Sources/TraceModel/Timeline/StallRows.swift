@@ -21,7 +21,7 @@ struct StallRows {
     let ticks = nanoseconds / max(snapshot.nanosecondsPerTick, 1e-6)
     var stalls = StallRows(least: ticks < 1e18 ? UInt64(max(1, ticks)) : .max)
     snapshot.records.forEach(of: kinds, in: window.firstRecord..<snapshot.records.count) {
-      if $1.generation >= first { stalls.take($1, row: $0) }
+      if $1.generation >= first { stalls.process($1, row: $0) }
     }
     return stalls.rows
   }
@@ -32,7 +32,7 @@ struct StallRows {
     .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .timerArmed, .turnBegan, .turnEnded,
   ])
 
-  private mutating func take(_ record: TraceRecord, row: Int) {
+  private mutating func process(_ record: TraceRecord, row: Int) {
     let turn = UInt64(record.thread) << 32 | UInt64(record.id)
     let start: UInt64?
     switch record.kind {

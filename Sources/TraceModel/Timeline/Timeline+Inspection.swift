@@ -3,7 +3,7 @@ package import TraceReading
 extension Inspection {
   /// Adds the counts of the table of marks for this instant where records do not provide them: no
   /// ring overwrites the table.
-  fileprivate mutating func take(_ mark: TraceMark) {
+  fileprivate mutating func fillCounts(from mark: TraceMark) {
     guard !mark.hasLostCounts else { return }
     for row in sites.indices {
       let site = Int(sites[row].id)
@@ -42,7 +42,7 @@ extension Timeline {
     if case .mark(let index) = position,
       let mark = snapshot.marks.first(where: { $0.index == index })
     {
-      inspection.take(mark)
+      inspection.fillCounts(from: mark)
     }
     return inspection
   }

@@ -51,7 +51,7 @@ struct LostBytes: Sendable, Equatable {
       }
       let end = region.start + max(0, used) * Int(region.entrySize)
       guard first < end else { continue }
-      tables.file.forEachZeros(in: first..<end, longerThan: shortest) { zeros in
+      tables.file.forEachRunOfZeros(in: first..<end, longerThan: shortest) { zeros in
         found.append(tables.file.allZeros(around: zeros))
       }
     }
@@ -89,7 +89,7 @@ extension TraceFile {
 
   /// Calls `body` with each run of zero words in a range that is longer than `shortest` bytes;
   /// holes count as zeros.
-  fileprivate func forEachZeros(
+  fileprivate func forEachRunOfZeros(
     in range: Range<Int>,
     longerThan shortest: Int,
     _ body: (Range<Int>) -> Void

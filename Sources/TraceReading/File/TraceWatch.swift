@@ -133,7 +133,7 @@ package struct TraceWatch: Sendable {
     let old = known[path].flatMap { $0.stamp.isOfSameFile(as: stamp) ? $0 : nil }
     // A process that has ended no longer writes; how it ended is written by another process through
     // the file system, which changes the stamp.
-    if let old, old.stamp == stamp, old.status == .gone || old.status == .stopped,
+    if let old, old.stamp == stamp, old.status == .died || old.status == .stopped,
       case .success = old.header
     {
       return old

@@ -17,7 +17,7 @@ public struct MainQueueTurns: Sendable {
   public init() {}
 
   /// Processes the next record; records of other kinds are ignored.
-  public mutating func take(_ record: TraceRecord) {
+  public mutating func process(_ record: TraceRecord) {
     switch record.kind {
     case .runsOn: onMainQueue[record.thread] = record.isOnMainQueue
     case .turnBegan:

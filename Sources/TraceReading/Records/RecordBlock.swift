@@ -129,7 +129,7 @@ struct RecordIndex: Sendable {
   }
 
   /// The number of slots whose bytes are in memory, those of continuations included.
-  var heldRecords: Int {
+  var heldSlots: Int {
     stored.reduce(0) { $0 + ($1.isHeld ? $1.slotCount : 0) }
   }
 

@@ -49,7 +49,7 @@ extension TraceRecords: RandomAccessCollection {
       return index.record(at: row)
     }
     set {
-      becomeList()
+      decodeAll()
       list[row] = newValue
     }
   }
@@ -296,17 +296,17 @@ extension TraceRecords: RangeReplaceableCollection, MutableCollection, Expressib
     _ rows: Range<Int>,
     with records: some Collection<TraceRecord>
   ) {
-    becomeList()
+    decodeAll()
     list.replaceSubrange(rows, with: records)
   }
 
   /// Decodes everything and adds a record.
   public mutating func append(_ record: TraceRecord) {
-    becomeList()
+    decodeAll()
     list.append(record)
   }
 
-  private mutating func becomeList() {
+  private mutating func decodeAll() {
     guard index != nil else { return }
     list = Array(self)
     index = nil

@@ -56,7 +56,7 @@ struct SegmentIngest {
   }
 
   /// Adds the new records of a segment that stays where it is in the file.
-  mutating func take(_ segment: TraceSegment, _ region: TraceRegion) {
+  mutating func add(_ segment: TraceSegment, _ region: TraceRegion) {
     let start = region.offset(ofRow: segment.index) + Layout.Segment.headerByteCount
     let cursor = cursor(of: segment)
     if let place = index.latest[segment.epoch], index.stored[place].isHeld {
@@ -69,7 +69,7 @@ struct SegmentIngest {
 
   /// Adds a copy of the new records of a segment of the ring; false if the segment was recycled
   /// meanwhile.
-  mutating func take(_ segment: TraceSegment, copyingFrom ring: SegmentReader) -> Bool {
+  mutating func add(_ segment: TraceSegment, copyingFrom ring: SegmentReader) -> Bool {
     let row = ring.region.offset(ofRow: segment.index)
     let cursor = cursor(of: segment)
     var copy: [UInt8] = []
@@ -110,7 +110,7 @@ struct SegmentIngest {
       isNew: true
     )
     if let place = index.latest[segment.epoch],
-      let earliest = earliestIfContinuing(place, from, end, start, copy, segment)
+      let earliest = earliestTicksIfContiguous(place, from, end, start, copy, segment)
     {
       piece.stored = place
       piece.start = from - index.stored[place].firstSlot
@@ -138,7 +138,7 @@ struct SegmentIngest {
 
   /// The earliest time of the new records of a segment if they continue where the stored ones end;
   /// nil if they have to be stored separately.
-  private func earliestIfContinuing(
+  private func earliestTicksIfContiguous(
     _ place: Int,
     _ from: Int,
     _ end: Int,

@@ -1,7 +1,7 @@
 /// Statements that change the finished bytes, to make malformed files.
 extension TraceAssembler {
   /// `set header.magic 0`, `set region.slab.offset 99`, `set site.3.name 7`.
-  mutating func takeSet(_ words: ArraySlice<TextWord>, _ line: Int) throws(TraceError) {
+  mutating func addSet(_ words: ArraySlice<TextWord>, _ line: Int) throws(TraceError) {
     guard words.count == 2, let path = words.first?.bare, let text = words.last?.bare else {
       throw TraceText.error(
         line,
@@ -45,7 +45,7 @@ extension TraceAssembler {
   }
 
   /// `raw offset 64 00 FF`, `raw strings offset 8 FF`, `raw segment 0 offset 64 0102`.
-  mutating func takeRaw(_ words: ArraySlice<TextWord>, _ line: Int) throws(TraceError) {
+  mutating func addRaw(_ words: ArraySlice<TextWord>, _ line: Int) throws(TraceError) {
     var words = words
     var structure = Structure.file
     if let name = words.first?.bare, name != "offset" {

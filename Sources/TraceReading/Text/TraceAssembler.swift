@@ -55,27 +55,27 @@ struct TraceAssembler {
   ]
 
   /// Processes one line.
-  mutating func take(_ words: [TextWord], line: Int) throws(TraceError) {
+  mutating func add(_ words: [TextWord], line: Int) throws(TraceError) {
     guard let first = words.first else { return }
     guard let statement = first.bare else {
       throw TraceText.error(line, "a statement was expected, such as 'site' or 'segment'")
     }
     let rest = words.dropFirst()
     switch statement {
-    case "header": try takeHeader(rest, line)
-    case "region": try takeRegion(rest, line)
-    case "string": try takeString(rest, line)
-    case "stack": try takeStack(rest, line)
-    case "segment": try takeSegment(rest, line, inTail: false)
-    case "tail": try takeSegment(rest, line, inTail: true)
-    case "count": try takeCount(rest, line)
-    case "set": try takeSet(rest, line)
-    case "raw": try takeRaw(rest, line)
+    case "header": try addHeader(rest, line)
+    case "region": try addRegion(rest, line)
+    case "string": try addString(rest, line)
+    case "stack": try addStack(rest, line)
+    case "segment": try addSegment(rest, line, inTail: false)
+    case "tail": try addSegment(rest, line, inTail: true)
+    case "count": try addCount(rest, line)
+    case "set": try addSet(rest, line)
+    case "raw": try addRaw(rest, line)
     case "truncate":
       overrides.append((line, .truncate(try index(rest, line, "truncate", byteLimit))))
-    case let text where text.hasPrefix("+"): try takeRecord(words[...], line)
+    case let text where text.hasPrefix("+"): try addRecord(words[...], line)
     case let text where text.hasSuffix(":") && UInt64(text.dropLast()) != nil:
-      try takeRecord(rest, line)
+      try addRecord(rest, line)
     default:
       guard let (kind, spec) = Self.table(named: statement) else {
         throw TraceText.error(
@@ -83,7 +83,7 @@ struct TraceAssembler {
           "'\(statement)' is no statement; one of header, region, string, stack, site, slot, upstream, chain, scheduler, thread, image, symbol, mark, count, segment, tail, set, raw, truncate, or '+TICKS' was expected"
         )
       }
-      try takeRow(kind, spec, rest, line)
+      try addRow(kind, spec, rest, line)
     }
   }
 
@@ -94,14 +94,14 @@ struct TraceAssembler {
 
   // MARK: Header, regions, heaps
 
-  private mutating func takeHeader(_ words: ArraySlice<TextWord>, _ line: Int) throws(TraceError) {
+  private mutating func addHeader(_ words: ArraySlice<TextWord>, _ line: Int) throws(TraceError) {
     for word in words {
       let (field, _) = try field(of: word, in: LayoutSpec.header, line)
       header[field.name] = try value(of: word, field, line)
     }
   }
 
-  private mutating func takeRegion(_ words: ArraySlice<TextWord>, _ line: Int) throws(TraceError) {
+  private mutating func addRegion(_ words: ArraySlice<TextWord>, _ line: Int) throws(TraceError) {
     guard let name = words.first?.bare,
       let kind = RegionKind.allCases.first(where: { "\($0)" == name })
     else {
@@ -116,7 +116,7 @@ struct TraceAssembler {
     regions[kind] = fields
   }
 
-  private mutating func takeString(_ words: ArraySlice<TextWord>, _ line: Int) throws(TraceError) {
+  private mutating func addString(_ words: ArraySlice<TextWord>, _ line: Int) throws(TraceError) {
     guard case .quoted(let bytes)? = words.last?.value, words.count <= 2 else {
       throw TraceText.error(
         line,
@@ -127,7 +127,7 @@ struct TraceAssembler {
     strings.addString(bytes, at: number)
   }
 
-  private mutating func takeStack(_ words: ArraySlice<TextWord>, _ line: Int) throws(TraceError) {
+  private mutating func addStack(_ words: ArraySlice<TextWord>, _ line: Int) throws(TraceError) {
     var words = words
     var number: Int?
     if let text = words.first?.bare, !text.hasPrefix("0x") {
@@ -158,7 +158,7 @@ struct TraceAssembler {
 
   // MARK: Rows
 
-  private mutating func takeRow(
+  private mutating func addRow(
     _ kind: RegionKind,
     _ spec: StructureSpec,
     _ words: ArraySlice<TextWord>,
@@ -175,7 +175,7 @@ struct TraceAssembler {
     rows[kind, default: [:]][row] = bytes
   }
 
-  private mutating func takeCount(_ words: ArraySlice<TextWord>, _ line: Int) throws(TraceError) {
+  private mutating func addCount(_ words: ArraySlice<TextWord>, _ line: Int) throws(TraceError) {
     guard let spec = LayoutSpec.tables[.markCounts] else { return }
     let mark = try index(words, line, "count", Self.rowLimit)
     let site = try index(words.dropFirst(), line, "count", Self.rowLimit)
@@ -186,7 +186,7 @@ struct TraceAssembler {
 
   // MARK: Segments and records
 
-  private mutating func takeSegment(
+  private mutating func addSegment(
     _ words: ArraySlice<TextWord>,
     _ line: Int,
     inTail: Bool
@@ -208,7 +208,7 @@ struct TraceAssembler {
     }
   }
 
-  private mutating func takeRecord(_ words: ArraySlice<TextWord>, _ line: Int) throws(TraceError) {
+  private mutating func addRecord(_ words: ArraySlice<TextWord>, _ line: Int) throws(TraceError) {
     guard var segment = isInTail ? tail[lastInTail] : segments[lastSegment] else {
       throw TraceText.error(line, "a record stands before the first 'segment'")
     }

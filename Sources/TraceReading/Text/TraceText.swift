@@ -76,10 +76,10 @@ public enum TraceText {
       words.first?.bare == "string" && words.count == 3
     }
     for line in lines where isPlaced(line.words) {
-      try assembler.take(line.words, line: line.number)
+      try assembler.add(line.words, line: line.number)
     }
     for line in lines where !isPlaced(line.words) {
-      try assembler.take(line.words, line: line.number)
+      try assembler.add(line.words, line: line.number)
     }
     return try assembler.file()
   }

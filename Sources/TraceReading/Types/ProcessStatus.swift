@@ -6,7 +6,7 @@ public enum ProcessStatus: String, Sendable, CaseIterable {
   /// The process is running and may be recording.
   case running
   /// The process ended without stopping the recording: it was killed, crashed, or lost power.
-  case gone
+  case died = "gone"
   /// Recording was stopped; the trace is final, whether or not the process is still running.
   case stopped
   /// The trace is from another boot, machine or process namespace: its process cannot be examined.
@@ -23,10 +23,10 @@ public enum ProcessStatus: String, Sendable, CaseIterable {
       SystemProcess.namespace() == header.processNamespace
     else {
       // If the header contains how the process ended, it has ended.
-      self = header.ending == nil ? .elsewhere : .gone
+      self = header.ending == nil ? .elsewhere : .died
       return
     }
-    self = SystemProcess.isThere(header.processID, since: header.processStart) ? .running : .gone
+    self = SystemProcess.isThere(header.processID, since: header.processStart) ? .running : .died
   }
 
   /// Whether the process that recorded is running, even if it has stopped recording.

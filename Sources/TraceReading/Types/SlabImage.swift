@@ -49,11 +49,11 @@ struct SlabImage: Sendable {
         let there = tables.file.read(into: place, at: region.offset(ofRow: rows.lowerBound))
         return UnsafeRawBufferPointer(rebasing: place[..<there])
       }
-      func look(at piece: Int) {
+      func updatePiece(_ piece: Int) {
         let first = piece * atOnce
         let rows = first..<min(first + atOnce, region.readable)
         let before = copy(0, rows)
-        guard !isTheSame(before, piece, rows) else { return }
+        guard !isUnchanged(before, piece, rows) else { return }
         if pieces[piece].isEmpty {
           pieces[piece] = [UInt8](repeating: 0, count: atOnce * stride)
         }
@@ -67,16 +67,18 @@ struct SlabImage: Sendable {
           (stretch.upperBound - region.start - 1) / (atOnce * stride) + 1
         )
         let first = max(next, (stretch.lowerBound - region.start) / (atOnce * stride))
-        for piece in next..<max(next, first) where !pieces[piece].isEmpty { look(at: piece) }
-        for piece in first..<max(first, end) { look(at: piece) }
+        for piece in next..<max(next, first) where !pieces[piece].isEmpty { updatePiece(piece) }
+        for piece in first..<max(first, end) { updatePiece(piece) }
         next = max(next, end)
         return true
       }
-      for piece in next..<max(next, pieces.count) where !pieces[piece].isEmpty { look(at: piece) }
+      for piece in next..<max(next, pieces.count) where !pieces[piece].isEmpty {
+        updatePiece(piece)
+      }
     }
   }
 
-  private func isTheSame(
+  private func isUnchanged(
     _ now: UnsafeRawBufferPointer,
     _ piece: Int,
     _ rows: Range<Int>

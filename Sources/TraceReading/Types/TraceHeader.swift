@@ -10,7 +10,7 @@ public struct TraceHeader: Sendable {
   public var level: TraceLevel = .off
   /// Where stacks are captured.
   public var stackMode: StackMode = .off
-  /// What ticks are.
+  /// The clock that ticks are read from.
   public var clock: ClockKind = .monotonic
   /// The processor architecture of the program.
   public var architecture: Architecture = .unknown

@@ -4,9 +4,9 @@ import InspectorUI
 internal import TraceExports
 internal import TraceModel
 
-/// A database of ClickHouse, over its HTTP interface.
+/// A ClickHouse database, reached through its HTTP interface.
 final class ClickHouse {
-  /// Where it is, without user and password.
+  /// Its address, without user and password.
   let shown: String
 
   private let url: String
@@ -15,12 +15,12 @@ final class ClickHouse {
   /// Kept for all requests, so that they share a connection.
   private let handle: UnsafeMutableRawPointer
 
-  /// A database, of which nothing is asked yet.
+  /// Creates a database; sends no request yet.
   ///
   /// - Parameters:
-  ///   - url: `http://host:8123/database`; a user and a password may stand in it, and settings of ClickHouse behind `?`.
-  ///   - timeout: What a request may take at most.
-  /// - Throws: `Failure` where it is no such address.
+  ///   - url: `http://host:8123/database`; it may contain a user and a password, and settings of ClickHouse after `?`.
+  ///   - timeout: The maximum duration of a request.
+  /// - Throws: `Failure` if `url` is not the address of a database.
   init(_ url: String, timeout: Duration) throws {
     self.timeout = timeout
     guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, let parts = curl_url(),
@@ -97,7 +97,7 @@ final class ClickHouse {
 
   /// Inserts rows.
   ///
-  /// - Returns: What came of it. Where a signal that ends the program has come, nothing is waited for.
+  /// - Returns: Whether the rows were delivered, or why not. Does not wait for the server once a signal has asked the program to end.
   func send(_ post: FleetPost) -> FleetAnswer {
     guard let parts = curl_url() else { return .unreachable("there is no memory") }
     defer { curl_url_cleanup(parts) }
@@ -127,7 +127,7 @@ final class ClickHouse {
             guard let context else { return 0 }
             let answer = Unmanaged<Answer>.fromOpaque(context).takeUnretainedValue()
             let bytes = UnsafeRawBufferPointer(start: bytes, count: size * count)
-            // No more than what is quoted.
+            // No more than an error message quotes.
             answer.bytes += bytes.prefix(max(0, 2000 - answer.bytes.count))
             return size * count
           },
@@ -160,7 +160,7 @@ final class ClickHouse {
 
   private func judge(_ status: Int, _ body: String) -> FleetAnswer {
     let line = body.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-    // An error that came when the answer had begun.
+    // With status 200, an error that occurred after the answer had begun.
     let hasFailed = line.hasPrefix("Code: ")
     guard status != 200 || hasFailed else { return .delivered }
     var what = "\(shown) answers with status \(status)"

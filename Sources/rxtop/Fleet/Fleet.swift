@@ -139,7 +139,7 @@ final class Fleet {
         let time = retry ?? .now + backoff
         retry = time
         if time <= .now {
-          noting { delivery.drain(isPatient: false) }
+          reportingTransitions { delivery.drain(isPatient: false) }
           backoff = delivery.reason == nil ? .seconds(1) : min(backoff * 2, .seconds(60))
           retry = nil
           continue
@@ -167,7 +167,7 @@ final class Fleet {
     var ended: [String] = []
     func flush() throws {
       var isSettled = true
-      try noting { isSettled = try put(&batch, isPatient: false) }
+      try reportingTransitions { isSettled = try put(&batch, isPatient: false) }
       if isSettled { for path in ended { known[path] = nil } }
       ended = []
     }
@@ -186,7 +186,7 @@ final class Fleet {
   }
 
   /// Says when deliveries begin to fail, and when they succeed again.
-  private func noting(_ body: () throws -> Void) rethrows {
+  private func reportingTransitions(_ body: () throws -> Void) rethrows {
     let before = delivery?.reason
     try body()
     guard let delivery, !StopSignals.haveCome else { return }

@@ -77,7 +77,7 @@ final class NcursesTerminal: Terminal {
   }
 
   /// Restores the terminal while another program, such as an editor, runs, and takes it over again.
-  func lend(to body: () throws -> Void) throws {
+  func suspend(during body: () throws -> Void) throws {
     endwin()
     TerminalGuard.reset()
     defer { _ = resume() }

@@ -51,7 +51,7 @@ import TraceReading
     snapshot.marks[0].ticks = now
     var base = SiteBase(Inspection(snapshot: snapshot))
     snapshot.marks[0].hasLostCounts = true
-    base.take(snapshot.marks[0], snapshot)
+    base.setCounts(from: snapshot.marks[0], snapshot)
     let rows = DiffRow.rows(Inspection(snapshot: snapshot), since: base)
     #expect(rows.first { $0.site == early }?.before == 1)
     #expect(rows.first { $0.site == late }?.before == nil)

@@ -7,7 +7,7 @@ extension Inspection {
   static var everything: Inspection {
     let key = EntityKey(id: TraceID(rawValue: 4_194_310), serial: 12)
     var inspection = Inspection()
-    inspection.program.status = .gone(ago: .seconds(3))
+    inspection.program.status = .died(ago: .seconds(3))
     inspection.program.startedAt = 1_700_000_000_123_456_789
     inspection.program.ending = .exited(3)
     inspection.program.exactWindow = .nanoseconds(5)...(.seconds(7))

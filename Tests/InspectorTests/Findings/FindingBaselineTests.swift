@@ -17,23 +17,23 @@ import TraceReading
   private var growth: Recording { Fault.declaredGrowth.recording }
 
   @Test func withoutABaselineNoStandingIsShown() {
-    #expect(growth.findings.map(\.standing) == [.unknown])
-    #expect(growth.findings.first?.standing.badge == nil)
+    #expect(growth.findings.map(\.baselineStatus) == [.unknown])
+    #expect(growth.findings.first?.baselineStatus.badge == nil)
   }
 
   @Test func aFindingMissingFromTheBaselineIsNew() throws {
     let finding = try #require(applied("# nothing\n\n", to: growth).first)
-    #expect(finding.standing == .new)
-    #expect(finding.standing.badge == "NEW")
-    #expect(finding.standing.counts)
+    #expect(finding.baselineStatus == .new)
+    #expect(finding.baselineStatus.badge == "NEW")
+    #expect(finding.baselineStatus.counts)
   }
 
   @Test(arguments: Fault.allCases)
   func aFindingWrittenToTheBaselineIsKnown(fault: Fault) throws {
     let text = fault.recording.findings.map(FindingBaseline.statement).joined(separator: "\n")
     for finding in try applied(text, to: fault.recording(offset: 300)) {
-      #expect(finding.standing == .known)
-      #expect(!finding.standing.counts)
+      #expect(finding.baselineStatus == .known)
+      #expect(!finding.baselineStatus.counts)
     }
   }
 
@@ -42,7 +42,7 @@ import TraceReading
     var moved = growth
     moved.edit { for index in $0.sites.indices.dropFirst() { $0.sites[index].line += 17 } }
     #expect(moved.findings.map(\.fingerprint) != growth.findings.map(\.fingerprint))
-    #expect(try applied(text, to: moved).map(\.standing) == [.known])
+    #expect(try applied(text, to: moved).map(\.baselineStatus) == [.known])
   }
 
   @Test func aKnownFindingThatIsNotFoundIsReported() throws {
@@ -63,9 +63,9 @@ import TraceReading
   @Test func aStatementCoversOneFinding() throws {
     let twice = Self.equals(at: [10, 20])
     let first = FindingBaseline.statement(twice.findings[0])
-    let standings = try applied(first, to: twice).map(\.standing)
-    #expect(standings.filter { $0 == .known }.count == 1)
-    #expect(standings.filter { $0 == .new }.count == 1)
+    let statuses = try applied(first, to: twice).map(\.baselineStatus)
+    #expect(statuses.filter { $0 == .known }.count == 1)
+    #expect(statuses.filter { $0 == .new }.count == 1)
   }
 
   @Test func statementsAreInTheOrderOfKindsAndPlaces() {
@@ -89,8 +89,8 @@ import TraceReading
     let before = growth.findings.map(FindingBaseline.statement).joined(separator: "\n")
       .replacing("LEAK", with: "SUSPECT")
     let finding = try #require(applied(before, to: growth).first)
-    #expect(finding.standing == .worse(.suspect))
-    #expect(finding.standing.counts)
+    #expect(finding.baselineStatus == .worse(.suspect))
+    #expect(finding.baselineStatus.counts)
   }
 
   @Test(
@@ -100,7 +100,7 @@ import TraceReading
       "allow module=App operator=sub* until=2027-06-01 by design",
     ])
   func anAllowedFindingDoesNotCount(text: String) throws {
-    #expect(try applied(text, to: growth).map(\.standing) == [.allowed("by design")])
+    #expect(try applied(text, to: growth).map(\.baselineStatus) == [.allowed("by design")])
   }
 
   @Test(
@@ -109,14 +109,14 @@ import TraceReading
       "allow kind=growth-at-site file=Feed.swift until=never by design",
     ])
   func aFindingThatDoesNotMatchIsNotAllowed(text: String) throws {
-    #expect(try applied(text, to: growth).map(\.standing) == [.new])
+    #expect(try applied(text, to: growth).map(\.baselineStatus) == [.new])
   }
 
   @Test func anExpiredAllowanceNoLongerApplies() throws {
     let text = "\nallow file=P*.swift until=2027-01-30 by design"
     let finding = try #require(applied(text, to: growth).first)
-    #expect(finding.standing == .expired("line 2, until 2027-01-30"))
-    #expect(finding.standing.counts)
+    #expect(finding.baselineStatus == .expired("line 2, until 2027-01-30"))
+    #expect(finding.baselineStatus.counts)
     #expect(
       BaselineReport.lines([finding]) == [
         "expired  LEAK growth-at-site, subscribe@Pane.swift:42: allowed by line 2, until 2027-01-30"

@@ -171,7 +171,7 @@ import TraceReading
     #expect(found.allSatisfy { $0.level == .suspect })
   }
 
-  /// Marks of rounds of which the recorder has kept every so-manyth, and the newest.
+  /// Marks of rounds of which the recorder has kept one in every `stride`, and the newest.
   private func thinned(_ steps: [Int], every stride: Int, drained: Bool = false) -> Recording {
     var recording = Scene.rounds(steps, drained: drained)
     recording.edit { snapshot in

@@ -107,7 +107,7 @@ import TraceReading
 
   @Test func withoutEventsAnEndShowsTheFailure() throws {
     #expect(graph(Scene.dying()).findings.isEmpty)
-    let finding = try only(graph(Scene.dying(isHeardBesides: true)), .endedByFailure)
+    let finding = try only(graph(Scene.dying(hasOtherSubscriber: true)), .endedByFailure)
     #expect(finding.location == "Pull.swift:8" && !finding.sentence.contains("after 0 values"))
   }
 

@@ -9,7 +9,7 @@ import TraceReading
     try #require(recording.findings.first { $0.kind == kind })
   }
 
-  // MARK: Doubts
+  // MARK: Inconclusive signs
 
   @Test func everyKindHasADoubtOrIsCertain() {
     let sure = FindingKind.allCases.filter { $0.doubt == nil }

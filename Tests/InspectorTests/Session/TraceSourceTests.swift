@@ -54,7 +54,7 @@ import TracePlatform
     try input.fileHandleForWriting.close()
     process.waitUntilExit()
     let program = source.program()
-    guard case .gone(let ago) = program.status else {
+    guard case .died(let ago) = program.status else {
       Issue.record("\(program.status), not gone")
       return
     }
@@ -65,7 +65,7 @@ import TracePlatform
     let inspection = try source.inspection(at: .end)
     #expect(inspection.subscriptions.count == 1)
     #expect(inspection.program.statusText.contains(" ago; rxtop explain FILE crash"))
-    guard case .gone(let later) = inspection.program.status else {
+    guard case .died(let later) = inspection.program.status else {
       Issue.record("\(inspection.program.status), not gone")
       return
     }
@@ -77,7 +77,7 @@ import TracePlatform
     let trace = try WrittenTrace(text(process: 1 << 23))
     var source = try TraceSource(path: trace.path)
     let program = try source.inspection(at: .end).program
-    #expect(program.status == .gone(ago: nil))
+    #expect(program.status == .died(ago: nil))
     #expect(program.statusText.contains("crashed or was killed"))
   }
 

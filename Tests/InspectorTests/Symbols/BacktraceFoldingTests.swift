@@ -55,7 +55,10 @@ import TraceModel
       ("Task<>.init(name:priority:operation:) at /<compiler-generated>", FrameOwner.swift),
       ("specialized thunk for @escaping () -> () at /<compiler-generated>", .swift),
       ("run_carrier at /x/Sources/CReactiveTraceShims/rxt_hops_dispatch.c:80", .reactive),
-      ("LedEventLoop.execute(_:) at /x/Sources/ReactiveNIO/Hops/LedEventLoop.swift:70", .reactive),
+      (
+        "RedirectingEventLoop.execute(_:) at /x/Sources/ReactiveNIO/Hops/RedirectingEventLoop.swift:70",
+        .reactive
+      ),
       ("EventLoop.submit<A>(_:) at /x/swift-nio/Sources/NIOCore/EventLoop.swift:1027", .nio),
       ("closure #1 in Feed.load() at Feed.swift:3", .program),
       ("load in libfeed.so", .program),

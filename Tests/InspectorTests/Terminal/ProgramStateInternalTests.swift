@@ -11,10 +11,10 @@ import TraceReading
     arguments: [
       (.stopped, nil, "ended"),
       (.stopped, .signal(SIGSEGV), "crashed"),
-      (.gone, nil, "died"),
-      (.gone, .exited(3), "died"),
-      (.gone, .signal(SIGTERM), "died"),
-      (.gone, .signal(SIGSEGV), "crashed"),
+      (.died, nil, "died"),
+      (.died, .exited(3), "died"),
+      (.died, .signal(SIGTERM), "died"),
+      (.died, .signal(SIGSEGV), "crashed"),
       (.elsewhere, nil, "elsewhere"),
     ] as [(ProcessStatus, TraceEnding.Cause?, String)]
   )

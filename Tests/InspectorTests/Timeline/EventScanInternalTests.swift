@@ -29,7 +29,7 @@ import TraceReading
       for admits in [nil, { (row: EventRow) in row.kind == .next }] {
         var scan = EventScan()
         scan.move(to: log, upTo: count)
-        while !scan.isDone { scan.goOn(records: 500, admits) }
+        while !scan.isDone { scan.searchNext(records: 500, admits) }
         let rows = scan.rows()
         let expected = zip(stops, all).filter { $0.0 < count && admits?($0.1) != false }.map(\.1)
         #expect(rows.map(\.number) == expected.map(\.number))

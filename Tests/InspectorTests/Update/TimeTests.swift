@@ -82,7 +82,7 @@ import TraceModel
   @Test func reportsThatTheProgramEndedAndKeepsItsRows() {
     var model = Model(size: .standard)
     _ = model.update(.inspection(Fixture.watchtower(), at: .end))
-    _ = model.update(.inspection(Fixture.watchtower(status: .gone(ago: .seconds(3))), at: .end))
+    _ = model.update(.inspection(Fixture.watchtower(status: .died(ago: .seconds(3))), at: .end))
     let screen = model.frame().text
     #expect(screen.contains("process 4711 ended 3 s ago; its trace is kept"))
     #expect(screen.contains("subscribe@Panes.swift:41"))
@@ -92,7 +92,7 @@ import TraceModel
     var model = Model(size: Size(columns: 100, rows: 24))
     _ = model.update(.inspection(Fixture.watchtower(), at: .end))
     _ = model.update(.key(.character(" ")))
-    var program = Fixture.watchtower(status: .gone(ago: .seconds(3))).program
+    var program = Fixture.watchtower(status: .died(ago: .seconds(3))).program
     program.exactWindow = nil
     _ = model.update(.program(program))
     #expect(model.frame().line(23).contains("process 4711 ended 3 s ago"))

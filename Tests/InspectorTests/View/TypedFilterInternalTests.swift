@@ -71,7 +71,7 @@ import TraceFormat
       return model
     }
     var typing = model("")
-    #expect(inspection.subscriptionRows.likeness(at: 0) != nil && typing.rows.count == 120)
+    #expect(inspection.subscriptionRows.matchKey(at: 0) != nil && typing.rows.count == 120)
     for key in Key.script("\\\(filter)") { _ = typing.update(.key(key)) }
     #expect(typing.rows.ids == model(filter).rows.ids)
   }

@@ -157,12 +157,12 @@ import Testing
     let server = try LoopbackServer { $0.path == "/slow" ? .silence : .status(200, "") }
     let session = Self.session()
     for path in ["/", "/slow"] {
-      let done = Happening()
+      let done = Latch()
       let subscription = session.reactive.data(from: try Self.url(server.address(path)))
         .subscribe(
           next: { [token = lives.token()] _ in token.touch() },
           failed: { _ in },
-          completed: { done.happen() }
+          completed: { done.signal() }
         )
       if path == "/" {
         #expect(done.wait())

@@ -22,9 +22,9 @@ final class LoopbackServer: Sendable {
 
   let port: UInt16
   /// Happens when a client has closed a connection that was waiting for a response.
-  let hungUp = Happening()
+  let hungUp = Latch()
   /// Happens with each request.
-  let asked = Happening()
+  let asked = Latch()
 
   private let listener: Int32
   private let requests = Locked<[Request]>([])
@@ -101,13 +101,13 @@ final class LoopbackServer: Sendable {
   private func serve(_ connection: Int32) -> Bool {
     guard let request = read(connection) else { return false }
     requests.withLock { $0.append(request) }
-    asked.happen()
+    asked.signal()
     switch answer(request) {
     case .hangUp: return false
     case .silence:
       var byte: UInt8 = 0
       while recv(connection, &byte, 1, 0) > 0 {}
-      hungUp.happen()
+      hungUp.signal()
       return false
     case .status(let status, let body):
       let text =

@@ -64,10 +64,10 @@ extension Signal {
 }
 
 /// An event that happens once or several times, and for which a test can wait.
-struct Happening: Sendable {
+struct Latch: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 
-  func happen() { semaphore.signal() }
+  func signal() { semaphore.signal() }
 
   /// Returns false on a timeout.
   func wait(seconds: Int = 60) -> Bool {

@@ -185,13 +185,13 @@ import Testing
   @Test func aSkippedInputMayReadTheActionWhenItIsReleased() {
     let subject = Work()
     let answer = Box<Bool>()
-    let action = Action<Parting, Int, TestFailure>(policy: .queue, on: time) { input in
+    let action = Action<DeinitAction, Int, TestFailure>(policy: .queue, on: time) { input in
       input.number == 0 ? subject.signal : .empty()
     }
-    let first = action.apply(Parting {}).subscribe(failed: { _ in })
+    let first = action.apply(DeinitAction {}).subscribe(failed: { _ in })
     let isExecuting = action.isExecuting
     do {
-      let second = action.apply(Parting(1) { answer.value = isExecuting.value })
+      let second = action.apply(DeinitAction(1) { answer.value = isExecuting.value })
       second.subscribe(failed: { _ in }).dispose()
     }
     subject.complete()

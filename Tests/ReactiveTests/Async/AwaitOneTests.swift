@@ -106,11 +106,11 @@ import Testing
   }
 
   @Test func aValueWhoseReleaseEndsTheWaitDoesNotBlockTheThread() async {
-    let held = Box<Observer<Parting, Never>>()
-    let task = Task { await Signal<Parting, Never>.create { held.value = $0 }.last() != nil }
+    let held = Box<Observer<DeinitAction, Never>>()
+    let task = Task { await Signal<DeinitAction, Never>.create { held.value = $0 }.last() != nil }
     while held.value == nil { await Task.yield() }
-    held.value?.send(Parting { task.cancel() })
-    held.value?.send(Parting {})
+    held.value?.send(DeinitAction { task.cancel() })
+    held.value?.send(DeinitAction {})
     #expect(await task.value)
   }
 

@@ -138,17 +138,17 @@ import Testing
   }
 
   @Test func aDroppedValueWhoseReleaseEndsTheLoopDoesNotBlockTheThread() {
-    let subject = Subject<Parting, Never>()
+    let subject = Subject<DeinitAction, Never>()
     let values = subject.signal.values(buffering: .newest(1))
     nonisolated(unsafe) var iterator = Optional(values.makeAsyncIterator())
     let released = Counter()
     subject.send(
-      Parting {
+      DeinitAction {
         iterator = nil
         released.add()
       }
     )
-    subject.send(Parting {})
+    subject.send(DeinitAction {})
     #expect(released.value == 1)
     #expect(iterator == nil)
   }

@@ -84,7 +84,7 @@ import Testing
 }
 
 extension String {
-  /// The parts of a text before, between and after its places.
+  /// The parts of a text before, between and after the occurrences of a separator.
   fileprivate func components(of separator: String) -> [String] {
     var parts = [""]
     var rest = self[...]

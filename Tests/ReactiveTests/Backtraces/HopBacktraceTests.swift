@@ -80,7 +80,7 @@ import TraceReading
     }
   }
 
-  @Test func repeatingTimers() async {
+  @Test func repeatedWorkHasTheBacktraceOfTheCodeThatScheduledIt() async {
     await #expect(processExitsWith: .success) {
       let fires = Counter()
       let text = try Self.origin { report in
@@ -88,7 +88,7 @@ import TraceReading
           if fires.add() == 3 { report() }
         }
       }
-      #expect(text.contains("repeatingTimers"), "\(text)")
+      #expect(text.contains("repeatedWorkHasTheBacktraceOfTheCodeThatScheduledIt"), "\(text)")
     }
   }
 
@@ -146,7 +146,7 @@ import TraceReading
     }
   }
 
-  @Test func recursiveWork() async {
+  @Test func recursiveWorkHasOnePartForAllItsRepetitions() async {
     await #expect(processExitsWith: .success) {
       let runs = Counter()
       let backtrace = try Self.taken { report in
@@ -155,7 +155,7 @@ import TraceReading
         }
       }
       #expect(backtrace.parts.count == 3 && backtrace.parts[1].isRepeated, "\(backtrace)")
-      #expect(backtrace.description.contains("recursiveWork"))
+      #expect(backtrace.description.contains("recursiveWorkHasOnePartForAllItsRepetitions"))
     }
   }
 
@@ -203,24 +203,24 @@ import TraceReading
     }
   }
 
-  @Test func intervalAndTimer() async {
+  @Test func aTimersEventsHaveTheBacktraceOfTheSubscriber() async {
     await #expect(processExitsWith: .success) {
       let text = try Self.origin { report in
         Signal<Int, Never>.interval(.milliseconds(1), on: .background).take(1)
           .subscribe { _ in report() }
       }
-      #expect(text.contains("intervalAndTimer"), "\(text)")
+      #expect(text.contains("aTimersEventsHaveTheBacktraceOfTheSubscriber"), "\(text)")
     }
     await #expect(processExitsWith: .success) {
       let text = try Self.origin { report in
         Signal<Void, Never>.timer(after: .milliseconds(1), on: .background)
           .subscribe(completed: { report() })
       }
-      #expect(text.contains("intervalAndTimer"), "\(text)")
+      #expect(text.contains("aTimersEventsHaveTheBacktraceOfTheSubscriber"), "\(text)")
     }
   }
 
-  @Test func deliverAndSubscribe() async {
+  @Test func movingToAQueueKeepsTheBacktraceOfTheSenderOrSubscriber() async {
     await #expect(processExitsWith: .success) {
       let text = try Self.originOfValue { $0.deliver(on: .queue("q")) }
       #expect(text.contains("HopBacktraceTests.send"), "\(text)")
@@ -229,34 +229,34 @@ import TraceReading
       let text = try Self.origin { report in
         Signal<Int, Never>.just(1).subscribe(on: .queue("q")).subscribe { _ in report() }
       }
-      #expect(text.contains("deliverAndSubscribe"), "\(text)")
+      #expect(text.contains("movingToAQueueKeepsTheBacktraceOfTheSenderOrSubscriber"), "\(text)")
     }
     await #expect(processExitsWith: .success) {
       let text = try Self.origin { report in
         let shared = Signal<Int, Never>.startEagerly(on: .queue("q")) { _ in report() }
         withExtendedLifetime(shared) {}
       }
-      #expect(text.contains("deliverAndSubscribe"), "\(text)")
+      #expect(text.contains("movingToAQueueKeepsTheBacktraceOfTheSenderOrSubscriber"), "\(text)")
     }
   }
 
-  @Test func aColdStartOnAPlainThread() async {
+  @Test func aColdStartOnAPlainThreadHasTheBacktraceOfTheSubscriber() async {
     await #expect(processExitsWith: .success) {
       let text = try Self.origin { report in
         onPlainThread {
           Signal<Int, Never>.deferred { .just(1) }.subscribe { _ in report() }
         }
       }
-      #expect(text.contains("aColdStartOnAPlainThread"), "\(text)")
+      #expect(text.contains("aColdStartOnAPlainThreadHasTheBacktraceOfTheSubscriber"), "\(text)")
     }
   }
 
-  @Test func aDispatchQueueOfTheProgram() async {
+  @Test func linkedWorkOnADispatchQueueHasItsCallersBacktrace() async {
     await #expect(processExitsWith: .success) {
       let text = try Self.origin { report in
         DispatchQueue.global().async(execute: AsyncBacktrace.linked(report))
       }
-      #expect(text.contains("aDispatchQueueOfTheProgram"), "\(text)")
+      #expect(text.contains("linkedWorkOnADispatchQueueHasItsCallersBacktrace"), "\(text)")
     }
   }
 

@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: flattening)
-  func anEndlessSignalThatArrivesReentrantlyEnds(_ name: String) {
+  func takeEndsAnEndlessInnerSignalThatWasSentReentrantly(_ name: String) {
     let outer = Subject<Signal<Int, Never>, Never>()
     let first = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: flattening)
-  func anEndlessSignalThatArrivesFromAnotherThreadEnds(_ name: String) {
+  func takeEndsAnEndlessInnerSignalThatAnotherThreadSent(_ name: String) {
     let outer = Subject<Signal<Int, Never>, Never>()
     let first = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
@@ -105,7 +105,7 @@ import Testing
     #expect(seen.values == [-1, 0, 1, 2])
   }
 
-  @Test func anEndlessSignalThatWaitedInFlattenWithALimitEnds() {
+  @Test func takeEndsAnEndlessInnerSignalThatWaitedForTheLimit() {
     let first = Subject<Int, Never>()
     let second = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()

@@ -29,7 +29,7 @@ import Testing
     #expect(signal.recorded().events == [.next(1), .completed])
   }
 
-  @Test func theValueIsSetAtOnceAlthoughItsEventWaits() {
+  @Test func theValueIsSetImmediatelyWhileItsEventWaits() {
     let property = MutableProperty(0)
     let read = Recorder<Int, Never>()
     let seen = Recorder<Int, Never>()

@@ -71,7 +71,7 @@ import Testing
     { GroupByTests().obeysTheOperatorContract() },
     { LazyMapTests().obeysTheOperatorContract() },
     { ForkJoinTests().obeysTheOperatorContract() },
-    { InTurnTests().obeysTheOperatorContract() },
+    { ConcatSequenceTests().obeysTheOperatorContract() },
     { InfalliblePartnersTests().obeysTheOperatorContract() },
     { LogTests().obeysTheOperatorContract() },
     { LogicTests().obeysTheOperatorContract() },

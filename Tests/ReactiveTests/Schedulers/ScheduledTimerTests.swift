@@ -63,7 +63,7 @@ import Testing
     let handle = Box<any Disposable>()
     let released = Counter()
     let parting = Box(
-      Parting {
+      DeinitAction {
         handle.value?.dispose()
         released.add()
       }

@@ -233,16 +233,16 @@ import TraceReading
   // MARK: Release
 
   /// Reports when it is released.
-  private final class Farewell: Sendable {
-    private let said: DispatchSemaphore
-    init(_ said: DispatchSemaphore) { self.said = said }
-    deinit { said.signal() }
+  private final class ReleaseReporter: Sendable {
+    private let released: DispatchSemaphore
+    init(_ released: DispatchSemaphore) { self.released = released }
+    deinit { released.signal() }
     func touch() {}
   }
 
-  private static func makeAndReleaseChain(of count: Int, _ said: DispatchSemaphore) {
-    let farewell = Farewell(said)
-    var chain = Signal<Int, Never>.create { _ in farewell.touch() }
+  private static func makeAndReleaseChain(of count: Int, _ released: DispatchSemaphore) {
+    let reporter = ReleaseReporter(released)
+    var chain = Signal<Int, Never>.create { _ in reporter.touch() }
     for index in 0..<count {
       switch index % 4 {
       case 0: chain = chain.map { $0 }
@@ -254,18 +254,18 @@ import TraceReading
   }
 
   @Test func aLongChainOfOperatorsIsReleasedWithoutGrowingTheStack() {
-    let said = DispatchSemaphore(value: 0)
-    Self.makeAndReleaseChain(of: Self.depth, said)
-    #expect(said.wait(timeout: .now() + .seconds(60)) == .success)
+    let released = DispatchSemaphore(value: 0)
+    Self.makeAndReleaseChain(of: Self.depth, released)
+    #expect(released.wait(timeout: .now() + .seconds(60)) == .success)
   }
 
   /// The rest of a deep chain is left to a worker, which may release it before this thread does; this thread must then not
   /// continue with it.
   @Test func aChainIsReleasedOnASmallStackHoweverSoonAWorkerBegins() {
-    let said = DispatchSemaphore(value: 0)
+    let released = DispatchSemaphore(value: 0)
     for _ in 0..<10 {
-      onASmallStack { Self.makeAndReleaseChain(of: Self.depth / 20, said) }
-      #expect(said.wait(timeout: .now() + .seconds(60)) == .success)
+      onASmallStack { Self.makeAndReleaseChain(of: Self.depth / 20, released) }
+      #expect(released.wait(timeout: .now() + .seconds(60)) == .success)
     }
   }
 

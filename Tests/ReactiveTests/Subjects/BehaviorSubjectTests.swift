@@ -16,7 +16,7 @@ import TraceReading
     #expect(second.values == [2, 3])
   }
 
-  @Test func settingTheValueIsSending() {
+  @Test func settingTheValueSendsIt() {
     let subject = BehaviorSubject<Int, Never>(0)
     let seen = subject.signal.recorded()
     subject.value = 1
@@ -24,7 +24,7 @@ import TraceReading
     #expect(seen.values == [0, 1])
   }
 
-  @Test func theValueIsSetAtOnceAlthoughItsEventWaits() {
+  @Test func theValueIsSetImmediatelyWhileItsEventWaits() {
     let subject = BehaviorSubject<Int, Never>(0)
     let seen = Recorder<Int, Never>()
     let read = Recorder<Int, Never>()
@@ -41,7 +41,7 @@ import TraceReading
     subscription.dispose()
   }
 
-  /// Contract rule 3: an event that is not newer than the value that the subscriber was given is not sent to it.
+  /// Contract rule 3: a subscriber is sent only events that are newer than the value it was given on subscribing.
   @Test func aSubscriberGetsEachValueOnceWhileEventsWait() {
     let subject = BehaviorSubject<Int, Never>(0)
     let late = Recorder<Int, Never>()
@@ -140,7 +140,7 @@ import TraceReading
     #expect(seen.values == [0, 1])
   }
 
-  @Test func anEndlessSignalMadeFromItsValueCanBeEnded() {
+  @Test func takeEndsAnEndlessSignalMadeFromItsValue() {
     let subject = BehaviorSubject<Int, Never>(0)
     #expect(subject.signal.flatMap { _ in endless() }.take(3).recorded().values == [0, 1, 2])
   }

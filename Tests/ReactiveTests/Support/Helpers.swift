@@ -32,7 +32,7 @@ final class Box<Value: Sendable>: Sendable {
 }
 
 /// An object that runs a closure in its `deinit`.
-final class Parting: Sendable {
+final class DeinitAction: Sendable {
   let number: Int
   private let action: @Sendable () -> Void
 

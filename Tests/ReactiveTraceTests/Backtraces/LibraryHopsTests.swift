@@ -11,8 +11,8 @@ protocol Greeting: AnyObject {
 final class Plain: Greeting {
   func greet() -> String { "plain" }
 }
-final class Led: Greeting {
-  func greet() -> String { "led" }
+final class Redirected: Greeting {
+  func greet() -> String { "redirected" }
 }
 
 @Suite struct LibraryHopsTests {
@@ -30,31 +30,31 @@ final class Led: Greeting {
 
   @Test func aProtocolMethodIsRedirectedOnce() async {
     await #expect(processExitsWith: .success) {
-      let (plain, led) = (Plain(), Led())
+      let (plain, redirected) = (Plain(), Redirected())
       let word = try LibraryHopsTests.word(plain)
-      let replacement = try LibraryHopsTests.word(led).pointee
+      let replacement = try LibraryHopsTests.word(redirected).pointee
       let function = word.pointee
-      #expect(Tracer.lead(word, from: function, to: replacement))
-      #expect(LibraryHopsTests.greetings([plain, led]) == ["led", "led"])
-      #expect(!Tracer.lead(word, from: function, to: replacement))
+      #expect(Tracer.redirect(word, from: function, to: replacement))
+      #expect(LibraryHopsTests.greetings([plain, redirected]) == ["redirected", "redirected"])
+      #expect(!Tracer.redirect(word, from: function, to: replacement))
     }
   }
 
   @Test func noOtherWordIsChanged() async {
     await #expect(processExitsWith: .success) {
       let word = try LibraryHopsTests.word(Plain())
-      let replacement = try LibraryHopsTests.word(Led()).pointee
+      let replacement = try LibraryHopsTests.word(Redirected()).pointee
       // In turn: a value that is not stored there, a word outside of all images, one that is not
       // aligned, and a function of another image.
-      #expect(!Tracer.lead(word, from: word.pointee + 1, to: replacement))
+      #expect(!Tracer.redirect(word, from: word.pointee + 1, to: replacement))
       let heap = UnsafeMutablePointer<UInt>.allocate(capacity: 1)
       defer { heap.deallocate() }
       heap.pointee = word.pointee
-      #expect(!Tracer.lead(heap, from: word.pointee, to: replacement))
+      #expect(!Tracer.redirect(heap, from: word.pointee, to: replacement))
       #expect(heap.pointee == word.pointee)
-      #expect(!Tracer.lead(UnsafeRawPointer(word) + 1, from: word.pointee, to: replacement))
+      #expect(!Tracer.redirect(UnsafeRawPointer(word) + 1, from: word.pointee, to: replacement))
       let other = UInt(bitPattern: dlsym(nil, "getpid"))
-      #expect(!Tracer.lead(word, from: other, to: replacement))
+      #expect(!Tracer.redirect(word, from: other, to: replacement))
       #expect(LibraryHopsTests.greetings([Plain()]) == ["plain"])
     }
   }
@@ -63,7 +63,7 @@ final class Led: Greeting {
     for hops in [HopScope.own, .all] {
       await #expect(processExitsWith: .success) { [hops = hops.rawValue as UInt32] in
         BegunHops.count = 0
-        Tracer.seeHops { BegunHops.count += 1 }
+        Tracer.onHopsBegin { BegunHops.count += 1 }
         #expect(BegunHops.count == 0)
         var options = TraceOptions()
         options.hops = try #require(HopScope(rawValue: hops))
@@ -71,9 +71,9 @@ final class Led: Greeting {
         try Trace.start(options)
         unlink(options.path ?? "")
         #expect(BegunHops.count == Int(hops))
-        #expect((Tracer.asked(.eventLoop).chain != 0) == (options.hops == .all))
+        #expect((Tracer.captureOrigin(.eventLoop).chain != 0) == (options.hops == .all))
         // A later one is called at once.
-        Tracer.seeHops { BegunHops.count += 10 }
+        Tracer.onHopsBegin { BegunHops.count += 10 }
         #expect(BegunHops.count == 11 * Int(hops))
       }
     }
@@ -87,7 +87,7 @@ final class Led: Greeting {
   }
   @inline(never)
   static func askForWork() -> TraceOrigin {
-    let origin = Tracer.asked(.eventLoop)
+    let origin = Tracer.captureOrigin(.eventLoop)
     precondition(getpid() > 0)
     return origin
   }

@@ -16,7 +16,7 @@ import TraceReading
   private func places(_ records: [TraceRecord]) -> [Bool?] {
     var turns = MainQueueTurns()
     return records.map {
-      turns.take($0)
+      turns.process($0)
       return turns.isOnMainQueue(1)
     }
   }

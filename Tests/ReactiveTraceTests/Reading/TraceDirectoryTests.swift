@@ -30,7 +30,7 @@ import TraceReading
 
     let entries = TraceDirectory.list(in: [folder.path, "/nowhere", folder.path])
     #expect(entries.map { $0.path.suffix(9) } == ["b.rxtrace", "c.rxtrace", "a.rxtrace"])
-    #expect(entries.map(\.status) == [.running, .gone, .gone])
+    #expect(entries.map(\.status) == [.running, .died, .died])
     #expect(entries.allSatisfy { $0.header.programName == "program" && $0.byteCount > 4096 })
     #expect(entries.allSatisfy { $0.modified > 1_600_000_000_000_000_000 })
     #expect(TraceDirectory.path(forProcess: own, in: [folder.path])?.hasSuffix("b.rxtrace") == true)
@@ -58,9 +58,9 @@ import TraceReading
     header.bootID = try #require(SystemProcess.bootID())
     #expect(ProcessStatus(of: header) == .running)
     header.processStart &+= 100
-    #expect(ProcessStatus(of: header) == .gone)
+    #expect(ProcessStatus(of: header) == .died)
     header.processID = -5
-    #expect(ProcessStatus(of: header) == .gone)
+    #expect(ProcessStatus(of: header) == .died)
     header.bootID.low ^= 1
     #expect(ProcessStatus(of: header) == .elsewhere)
     header.state = .stopped

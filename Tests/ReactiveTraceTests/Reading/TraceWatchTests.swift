@@ -23,7 +23,7 @@ import TraceReading
     #expect(
       files.map { $0.path.suffix(9) } == ["c.rxtrace", "d.rxtrace", "b.rxtrace", "a.rxtrace"]
     )
-    #expect(files.map(\.status) == [.running, .gone, .gone, .elsewhere])
+    #expect(files.map(\.status) == [.running, .died, .died, .elsewhere])
     guard case .failure(let error) = files[3].header else {
       Issue.record("three bytes are no trace")
       return

@@ -11,7 +11,7 @@ import TraceReading
   private func check(_ path: String, threads: Int, minimumWraps: UInt64) throws {
     let reader = try TraceReader(path: path)
     let trace = try reader.snapshot()
-    #expect(trace.processStatus == .gone)
+    #expect(trace.processStatus == .died)
     #expect(trace.header.state == .recording)
     // The clocks are written from time to time. The kill may interrupt that, which is reported and
     // harmless.
@@ -99,7 +99,7 @@ extension KilledTests {
       }
     }
     let trace = try TraceReader(path: path).snapshot()
-    #expect(trace.processStatus == .gone)
+    #expect(trace.processStatus == .died)
     #expect(trace.problems == [], "\(trace.problems)")
     #expect(trace.header.recycledSegments == 0)
     #expect(trace.firstExactGeneration == 1)

@@ -12,7 +12,7 @@ import TraceReading
     options.startupSize = 0
     options.maximumLevel = max
     options.path = "/tmp/rxtrace-test-\(getpid()).rxtrace"
-    try Recording.telling { try Trace.start(options) }
+    try Recording.reportingErrors { try Trace.start(options) }
     atexit { _ = unlink("/tmp/rxtrace-test-\(getpid()).rxtrace") }
     return try #require(Trace.path)
   }

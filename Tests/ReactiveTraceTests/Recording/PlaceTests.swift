@@ -9,7 +9,7 @@ import TraceReading
     _ text: String,
     size: Int = 1 << 20
   ) throws {
-    try Recording.telling {
+    try Recording.reportingErrors {
       var options = try #require(try TraceOptions.parse(text))
       options.size = size
       options.startupSize = options.level == .graph ? 0 : nil

@@ -10,7 +10,7 @@ import TraceReading
     options.startupSize = startup
     options.maximumLevel = max
     let chosen = options
-    try Recording.telling { try Trace.start(chosen) }
+    try Recording.reportingErrors { try Trace.start(chosen) }
     atexit { _ = unlink("/tmp/rxtrace-test-\(getpid()).rxtrace") }
   }
 

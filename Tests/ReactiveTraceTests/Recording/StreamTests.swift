@@ -234,7 +234,7 @@ extension Recording {
     options.mode = .stream
     options.limit = limit
     options.path = path ?? "/tmp/rxtrace-test-\(getpid()).rxtrace"
-    try telling { try Trace.start(options) }
+    try reportingErrors { try Trace.start(options) }
     if path == nil { atexit { _ = unlink("/tmp/rxtrace-test-\(getpid()).rxtrace") } }
   }
 }

@@ -11,7 +11,7 @@ import TraceReading
     options.startupSize = level == .graph ? 0 : nil
     options.maximumLevel = max
     options.path = "/tmp/rxtrace-test-\(getpid()).rxtrace"
-    try Recording.telling { try Trace.start(options) }
+    try Recording.reportingErrors { try Trace.start(options) }
     atexit { _ = unlink("/tmp/rxtrace-test-\(getpid()).rxtrace") }
   }
 

@@ -19,7 +19,7 @@ enum Recording {
     var options = options(size: size, level: level, stacks: stacks, path: path)
     options.hops = hops
     let chosen = options
-    try telling { try Trace.start(chosen) }
+    try reportingErrors { try Trace.start(chosen) }
     if path == nil { atexit { _ = unlink("/tmp/rxtrace-test-\(getpid()).rxtrace") } }
   }
 
@@ -41,7 +41,7 @@ enum Recording {
 
   /// The current contents of the file.
   static func snapshot() throws -> TraceSnapshot {
-    try telling {
+    try reportingErrors {
       guard let path = Trace.path else {
         throw TraceError(.system, "nothing is being recorded")
       }
@@ -51,7 +51,7 @@ enum Recording {
 
   /// Reports a thrown error: if an error leaves an exit test, the test itself only knows that a
   /// signal ended the process.
-  static func telling<Value>(_ body: () throws -> Value) throws -> Value {
+  static func reportingErrors<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch {
       Issue.record(error)
       throw error

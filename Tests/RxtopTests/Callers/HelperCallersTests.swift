@@ -9,7 +9,7 @@ import Testing
   )
 )
 struct HelperCallersTests {
-  /// Where the traces of a test are.
+  /// The folder for the traces of a test.
   private let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
@@ -113,7 +113,7 @@ struct HelperCallersTests {
     #expect(found.first?.callers?.shares.map(\.function) == ["Tile.open(_:)"])
   }
 
-  @Test func aHelperThatForwardsTheSourceLocationHasTheCallersLine() throws {
+  @Test func aFindingInAHelperThatForwardsTheSourceLocationHasTheCallersLine() throws {
     let file = try trace("forwarded")
     let text = try Programs.rxtop("check", file).output
     #expect(text.contains("LEAK  subscribe@Panels.swift:"))
@@ -215,7 +215,7 @@ struct HelperCallersTests {
 
   // MARK: Explanations and exports
 
-  @Test func onALeakingLineTheOldestOfTheBlamedCallerIsExplained() throws {
+  @Test func onALeakingLineTheOldestSubscriptionOfTheBlamedCallerIsExplained() throws {
     let file = try trace("growth")
     let text = try Programs.rxtop("explain", file, "subscription", "Tracking.swift:13").output
     #expect(text.hasPrefix("subscription #7:"))

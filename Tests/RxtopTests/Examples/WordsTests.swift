@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A list of which only requested elements are read.
+/// The example `words`: a lazy list that reads only the elements that are requested.
 @Suite(
   .enabled(
     "rxtop and words were not built beside the tests",
@@ -46,7 +46,7 @@ struct WordsTests {
     #expect(outcome.output.hasSuffix("done\n"))
   }
 
-  @Test func aWrongCommandLineIsAnswered() throws {
+  @Test func aWrongCommandLineGetsTheUsage() throws {
     let words = try #require(ExampleProcess.path("words"))
     for arguments in [[], ["5"], ["five", "3"], ["5", "-1"]] {
       #expect(try Programs.run(words, arguments).output.hasPrefix("usage: words LENGTH COUNT"))

@@ -16,7 +16,7 @@ struct MainQueueTests {
     var turns = MainQueueTurns()
     var counts: [UInt32: [Bool?: Int]] = [:]
     for record in trace.records {
-      turns.take(record)
+      turns.process(record)
       guard record.kind == .next,
         let slot = trace.slots.first(where: { $0.id == record.entity })
       else { continue }

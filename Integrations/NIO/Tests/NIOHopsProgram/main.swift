@@ -207,9 +207,9 @@ func judgeEmbedded(_ judge: Judge) {
   judge.wait("testing")
 }
 
-func tellTables() {
-  for (type, count) in EventLoopHops.ledCounts.sorted(by: { $0.key < $1.key }) {
-    print("\(type): \(count) entries are led")
+func printTables() {
+  for (type, count) in EventLoopHops.redirectedEntryCounts.sorted(by: { $0.key < $1.key }) {
+    print("\(type): \(count) entries are redirected")
   }
   let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
   for address in EventLoopHops.tableAddresses {
@@ -248,7 +248,9 @@ func runThreads(_ count: Int) throws {
   ended.wait()
   try group.syncShutdownGracefully()
   if let path = options.path { try FileManager.default.removeItem(atPath: path) }
-  print("all was done; \(EventLoopHops.ledCounts["SelectableEventLoop"] ?? 0) entries are led")
+  print(
+    "all was done; \(EventLoopHops.redirectedEntryCounts["SelectableEventLoop"] ?? 0) entries are redirected"
+  )
 }
 
 func measure(_ kind: String, _ count: Int) throws {
@@ -287,7 +289,7 @@ func measure(_ kind: String, _ count: Int) throws {
 let arguments = CommandLine.arguments.dropFirst().filter { $0 != "-v" }
 switch (arguments.first, arguments.dropFirst().first, arguments.last.flatMap(Int.init)) {
 case ("kinds", _, _): runKinds()
-case ("tables", _, _): tellTables()
+case ("tables", _, _): printTables()
 case ("threads", _, let count?): try runThreads(count)
 case ("cost", let kind?, let count?): try measure(kind, count)
 default:

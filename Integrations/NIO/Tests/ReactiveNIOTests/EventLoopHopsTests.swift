@@ -30,8 +30,8 @@ import TraceReading
     "EmbeddedEventLoop", "NIOAsyncTestingEventLoop", "SelectableEventLoop",
   ]
 
-  private func led(_ count: Int) -> String {
-    Self.tables.map { "\($0): \(count) entries are led\n" }.joined()
+  private func redirected(_ count: Int) -> String {
+    Self.tables.map { "\($0): \(count) entries are redirected\n" }.joined()
       + Self.tables.map { _ in "a table is r--p\n" }.joined()
   }
 
@@ -48,19 +48,19 @@ import TraceReading
   @Test func tablesAreRedirectedAndReadOnlyAgainIfTheProgramStartsWithARecording() throws {
     let path = NSTemporaryDirectory() + "nio-hops-\(UUID()).rxtrace"
     defer { try? FileManager.default.removeItem(atPath: path) }
-    #expect(try run(["tables"], ["RXTRACE": "graph,file=\(path)"]).output == led(12))
+    #expect(try run(["tables"], ["RXTRACE": "graph,file=\(path)"]).output == redirected(12))
   }
 
   @Test(arguments: [
     [:], ["RXTRACE": "0"], ["RXTRACE": "graph,hops=own"], ["RXTRACE": "graph,stacks=off"],
   ])
   func withoutRecordedHopsNoTableIsChanged(variables: [String: String]) throws {
-    #expect(try run(["tables"], variables).output == led(0))
+    #expect(try run(["tables"], variables).output == redirected(0))
   }
 
   @Test func workScheduledByThreadsWhileARecordingBeginsIsDone() throws {
     let run = try run(["threads", "2000"], [:])
     #expect(run.status == 0)
-    #expect(run.output == "all was done; 12 entries are led\n")
+    #expect(run.output == "all was done; 12 entries are redirected\n")
   }
 }

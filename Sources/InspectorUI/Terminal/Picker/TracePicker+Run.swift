@@ -21,7 +21,7 @@ extension TracePicker {
     open: (String) throws -> Opened
   ) throws -> Opened? {
     try terminal.present(frame())
-    take(traces.refresh(selected: selected))
+    apply(traces.refresh(selected: selected))
     var deadline = ContinuousClock.now + refresh
     while true {
       try terminal.present(frame())
@@ -40,11 +40,11 @@ extension TracePicker {
           }
         }
       } else {
-        take(traces.verdicts)
+        apply(traces.verdicts)
       }
       // This is also done between keys that come without a pause.
       guard ContinuousClock.now >= deadline else { continue }
-      take(traces.refresh(selected: selected))
+      apply(traces.refresh(selected: selected))
       deadline = .now + refresh
     }
   }

@@ -3,7 +3,7 @@ import TraceReading
 
 /// The start screen: running programs and recordings, of which one is opened.
 ///
-/// `take(_:)` and ``update(_:)`` are the only functions that change it, and ``frame()`` is the only
+/// `apply(_:)` and ``update(_:)`` are the only functions that change it, and ``frame()`` is the only
 /// one that draws it. All are pure: files and times arrive as listings.
 public struct TracePicker: Sendable {
   let glyphs: Glyphs
@@ -68,7 +68,7 @@ public struct TracePicker: Sendable {
   // MARK: Looks
 
   /// Adopts a new listing; the selection stays on its row.
-  package mutating func take(_ listing: TraceListing) {
+  package mutating func apply(_ listing: TraceListing) {
     now = listing.now
     hasListed = true
     var histories: [String: History] = [:]
@@ -82,7 +82,7 @@ public struct TracePicker: Sendable {
   }
 
   /// Adopts new results.
-  package mutating func take(_ verdicts: [String: TraceVerdict]) {
+  package mutating func apply(_ verdicts: [String: TraceVerdict]) {
     for index in rows.indices {
       guard let verdict = verdicts[rows[index].path] else { continue }
       rows[index].settle(verdict)

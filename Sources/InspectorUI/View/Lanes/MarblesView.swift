@@ -75,14 +75,14 @@ enum MarblesView {
   /// From the sources down to the root, in the direction of values.
   private static func chain(of key: EntityKey, _ inspection: Inspection) -> [EntityKey] {
     var upstream: [EntityKey] = []
-    func climb(_ key: EntityKey, _ level: Int) {
+    func addUpstreams(_ key: EntityKey, _ level: Int) {
       guard level < 24, upstream.count < 64, let row = inspection.subscription(key) else { return }
       for other in row.upstreams where !upstream.contains(other) {
-        climb(other, level + 1)
+        addUpstreams(other, level + 1)
         upstream.append(other)
       }
     }
-    climb(key, 0)
+    addUpstreams(key, 0)
     var way = upstream + [key]
     var here = key
     while let next = inspection.subscription(here)?.downstream, !way.contains(next),

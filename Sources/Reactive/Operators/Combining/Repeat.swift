@@ -30,7 +30,7 @@ extension Signal {
     }
   }
 
-  /// Subscribes to this signal a given number of times, each time when it has completed.
+  /// Subscribes to this signal a given number of times, each time after it has completed.
   ///
   /// ```
   /// source      -1-|

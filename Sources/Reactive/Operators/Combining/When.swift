@@ -103,7 +103,7 @@ private final class WhenStage<
     var hasBegun = false
     var isWaiting = false
     /// Whether the trigger receives ends; until then `kept` is the end that waits for a response.
-    var isHeard = false
+    var isTriggerSubscribed = false
     var kept: Note?
     var triggerEnd: End<Failure>?
   }
@@ -156,7 +156,7 @@ private final class WhenStage<
   private func nowHeard() {
     let kept = state.withLock { state in
       defer { state.kept = nil }
-      state.isHeard = true
+      state.isTriggerSubscribed = true
       return state.kept
     }
     if let kept { notes.send(kept) }
@@ -171,13 +171,13 @@ private final class WhenStage<
     switch react(end) {
     case .end(let end): outlet.end(end)
     case .note(let note):
-      let (triggerEnd, isHeard) = state.withLock { state in
+      let (triggerEnd, isTriggerSubscribed) = state.withLock { state in
         if state.triggerEnd == nil { state.isWaiting = true }
-        if !state.isHeard { state.kept = note }
-        return (state.triggerEnd, state.isHeard)
+        if !state.isTriggerSubscribed { state.kept = note }
+        return (state.triggerEnd, state.isTriggerSubscribed)
       }
       if let triggerEnd { return outlet.end(triggerEnd) }
-      if isHeard { notes.send(note) }
+      if isTriggerSubscribed { notes.send(note) }
     }
   }
 

@@ -104,12 +104,12 @@ public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
   /// If another thread is delivering, the value waits for that: the closure is called when it is
   /// done. A source that reads on only then never has more than one value under way.
   public func send(_ value: Value, handled: @escaping @Sendable () -> Void) {
-    var isHeard = false
+    var isSent = false
     enter { observer in
-      isHeard = true
+      isSent = true
       observer.handle.send(value, handled: handled)
     }
-    if !isHeard { handled() }
+    if !isSent { handled() }
   }
 
   /// Ends the subscription with a failure, unless it has ended.

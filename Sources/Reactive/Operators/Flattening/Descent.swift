@@ -124,7 +124,7 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
       for one in signals { level.waiting.push(one) }
       level.isOpen = false
       // There is at least one, which is next.
-      _ = state.goOn(in: self)
+      _ = state.advance(in: self)
     }
   }
 
@@ -139,7 +139,7 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
         state.leaveOut(level)
         return .nothing
       }
-      return state.goOn(in: self)
+      return state.advance(in: self)
     }
     act(next)
   }
@@ -153,7 +153,7 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
       state.top.isBusy = false
       if case .sourceGone = end { part.isLost = true }
       if part.isLost { state.top.isLost = true }
-      return state.goOn(in: self)
+      return state.advance(in: self)
     }
     act(next)
   }

@@ -155,7 +155,7 @@ struct DescentState<Value: Sendable, Failure: Error>: Sendable {
 
   /// The signal to run after the highest level has become idle: its next one, or that of a lower
   /// level.
-  mutating func goOn(in descent: Descent<Value, Failure>) -> Next {
+  mutating func advance(in descent: Descent<Value, Failure>) -> Next {
     while true {
       let level = top
       if level.isBusy { return .nothing }

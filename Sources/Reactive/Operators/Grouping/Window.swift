@@ -148,7 +148,7 @@ private final class WindowStage<Value: Sendable, Failure: Error>: @unchecked Sen
   private func open() {
     let old = current
     current = nil
-    guard outlet.isHeard else { return }
+    guard outlet.isActive else { return }
     let (window, signal) = source.open(site, isOnly: true)
     current = window
     outlet.pass(signal)

@@ -84,7 +84,7 @@ private final class WindowsStage<Value: Sendable, Failure: Error>: @unchecked Se
 
   func open(_ number: Int) {
     outlet.run {
-      guard self.outlet.isHeard else { return }
+      guard self.outlet.isActive else { return }
       let (branch, signal) = self.source.open(self.site, isOnly: false)
       self.windows.append(Window(number: number, branch: branch))
       self.outlet.pass(signal)

@@ -27,7 +27,7 @@ extension Signal {
   ///
   /// If the closure returns nil or sets `stop`, the source is disposed of and no further value is
   /// used. Signals that are already running continue, including the one returned with `stop`; the
-  /// first failure of any ends all.
+  /// first failure of any of them fails the result.
   ///
   /// - Parameters:
   ///   - makeBinding: Runs once per subscription, and makes the closure that runs once per value;

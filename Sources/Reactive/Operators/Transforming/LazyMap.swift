@@ -43,9 +43,9 @@ extension Signal {
   }
 }
 
-/// Holds the lock, and acts after unlocking.
+/// Changes its state with the lock held, and acts on it after unlocking.
 ///
-/// Unchecked as `Teardown` is; all of these are constant or locked.
+/// `@unchecked` because `Teardown` is; every property is constant or behind a lock.
 private final class LazyMapStage<Value: Sendable, Result: Sendable, Failure: Error>: Teardown,
   @unchecked Sendable
 {

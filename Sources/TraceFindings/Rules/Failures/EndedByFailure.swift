@@ -151,7 +151,9 @@ enum EndedByFailure: FindingRule {
     let since = (histories.turns[signal] ?? []).filter { $0.ticks > end }
     let isHot = facts.site(histories.all[source].site).traits.contains(.hot)
     // A source that no longer sends has nothing more to send either.
-    if isHot, since.isEmpty, facts.hasEvents || !isHeard(signal, after: end, facts) { return nil }
+    if isHot, since.isEmpty, facts.hasEvents || !hasLaterReceiver(signal, after: end, facts) {
+      return nil
+    }
     return Loss(
       root: root,
       origin: origin,
@@ -165,8 +167,11 @@ enum EndedByFailure: FindingRule {
 
   /// Whether another subscriber has received a value of a signal after an instant, by the counters
   /// of live subscriptions.
-  private static func isHeard(_ signal: TraceID, after ticks: UInt64, _ facts: FindingFacts) -> Bool
-  {
+  private static func hasLaterReceiver(
+    _ signal: TraceID,
+    after ticks: UInt64,
+    _ facts: FindingFacts
+  ) -> Bool {
     facts.slots.contains {
       $0.isLiveSubscription && $0.signal == signal.rawValue && $0.lastEventAt > ticks
     }

@@ -36,8 +36,8 @@ enum Caches: FindingRule {
   private static let uselessTime = 0.5
   /// The minimum number of stretches without a subscriber, of values in each of these, and of
   /// values in all.
-  private static let fewestLulls = 3
-  private static let fewestInLull = 3
+  private static let fewestGaps = 3
+  private static let fewestInGap = 3
   private static let fewestUseless = 20
   /// The corresponding limits for a poll that sets a property.
   private static let fewestUnread = 2
@@ -80,7 +80,7 @@ enum Caches: FindingRule {
     var worst: [UInt32: FindingDraft] = [:]
     for slot in slots {
       let doublings = Doublings(depths[slot.id] ?? [])
-      guard doublings.highest >= many, doublings.goOn(since: slot.createdAt, facts) else {
+      guard doublings.highest >= many, doublings.keepsGrowing(since: slot.createdAt, facts) else {
         continue
       }
       guard worst[slot.site].map({ $0.rank.live < doublings.highest }) ?? true else { continue }
@@ -130,7 +130,7 @@ enum Caches: FindingRule {
     let reported = Set(forgotten.map(\.site))
     let busy = alone.filter { $0.eventCount >= uselessValues && !reported.contains($0.site) }
     let idle = forgotten + idling(busy, walk, facts)
-    return idle + lulls(runs, except: Set(idle.map(\.site)), walk, facts)
+    return idle + betweenSubscribers(runs, except: Set(idle.map(\.site)), walk, facts)
   }
 
   // MARK: Asked for nobody
@@ -159,12 +159,12 @@ enum Caches: FindingRule {
     guard !fed.isEmpty else { return [] }
     let visits = Visits(of: Set(fed.map(\.signal.id.rawValue)), except: [], facts)
     return fed.compactMap { poller, signal -> FindingDraft? in
-      let stretches = visits.lulls(signal.id.rawValue)
+      let stretches = visits.gaps(signal.id.rawValue)
       // Before the first subscriber came, it may be meant to prepare the value for that.
       let first = visits.first(signal.id.rawValue)
       let values = (causes.handled[poller.serial]?.values ?? []).filter { $0.ticks >= first }
       let idle = stretches.map { stretch in values.filter { stretch.contains($0.ticks) } }
-        .filter { $0.count >= fewestInLull }
+        .filter { $0.count >= fewestInGap }
       let useless = idle.joined().map(\.number)
       guard idle.count >= fewestUnread, useless.count >= fewestUselessAnswers,
         useless.count * 2 >= values.count
@@ -199,7 +199,7 @@ enum Caches: FindingRule {
 
   /// Shared subscriptions that continue whenever there is no subscriber, for longer than there is
   /// one, driven by a timer that never ends.
-  private static func lulls(
+  private static func betweenSubscribers(
     _ runs: [TraceSlot],
     except reported: Set<UInt32>,
     _ walk: UpstreamWalk,
@@ -215,24 +215,24 @@ enum Caches: FindingRule {
     return Dictionary(grouping: driven, by: \.site).sorted { $0.key < $1.key }.compactMap {
       site,
       runs in
-      var (useful, lulls) = (0, 0)
+      var (useful, gaps) = (0, 0)
       var useless: [UInt64] = []
       for run in runs {
-        let stretches = visits.lulls(run.signal)
+        let stretches = visits.gaps(run.signal)
         var counts = [Int](repeating: 0, count: stretches.count)
-        var lull = 0
+        var gap = 0
         for record in values[run.id] ?? [] {
-          while lull < stretches.count, stretches[lull].upperBound <= record.ticks { lull += 1 }
-          if lull < stretches.count, stretches[lull].contains(record.ticks) {
-            counts[lull] += 1
+          while gap < stretches.count, stretches[gap].upperBound <= record.ticks { gap += 1 }
+          if gap < stretches.count, stretches[gap].contains(record.ticks) {
+            counts[gap] += 1
             useless.append(record.number)
           } else {
             useful += 1
           }
         }
-        lulls += counts.count { $0 >= fewestInLull }
+        gaps += counts.count { $0 >= fewestInGap }
       }
-      guard lulls >= fewestLulls, useless.count >= fewestUseless, useless.count >= useful,
+      guard gaps >= fewestGaps, useless.count >= fewestUseless, useless.count >= useful,
         let run = runs.first
       else { return nil }
       let row = facts.site(site)
@@ -243,7 +243,7 @@ enum Caches: FindingRule {
         summary: "\(useless.count) of \(useless.count + useful) values for nobody",
         sentence:
           "\(runs.count == 1 ? "This shared subscription goes" : "\(runs.count) shared subscriptions made here go") on while nobody is subscribed: \(useless.count) of \(useless.count + useful) values came "
-          + "in \(lulls) stretches in which all subscribers had left.",
+          + "in \(gaps) stretches in which all subscribers had left.",
         remedy:
           "Use share(replay:), which ends with the last subscriber and begins anew with the next, in place of \(row.place); nothing, if it is to be kept up to date for "
           + "later subscribers.",
@@ -280,7 +280,7 @@ enum Caches: FindingRule {
       let isGone = isGone(run, facts)
       // How long it was without subscribers before is known only where no record is missing.
       guard isGone || facts.isExact(since: run.createdAt),
-        let alone = visits.alone(run, isGone: isGone, facts)
+        let alone = visits.timeWithoutSubscriber(run, isGone: isGone, facts)
       else { continue }
       let useless = (records[run.id] ?? []).filter { $0.ticks > alone.since }
       guard useless.count >= uselessValues, alone.seconds >= uselessTime,
@@ -349,7 +349,7 @@ private struct Visits {
   }
 
   /// The stretches without a subscriber after there was one.
-  func lulls(_ signal: UInt32) -> [Range<UInt64>] {
+  func gaps(_ signal: UInt32) -> [Range<UInt64>] {
     var stretches: [Range<UInt64>] = []
     var until: UInt64?
     for visit in (visits[signal] ?? []).sorted(by: { $0.begin < $1.begin }) {
@@ -368,7 +368,7 @@ private struct Visits {
 
   /// Since when there is no subscriber, and how long there was none before; nil where there never
   /// was one, unless there never can be.
-  func alone(
+  func timeWithoutSubscriber(
     _ run: TraceSlot,
     isGone: Bool,
     _ facts: FindingFacts

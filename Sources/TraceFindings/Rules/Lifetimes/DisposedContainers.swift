@@ -63,7 +63,7 @@ enum DisposedContainers: FindingRule {
       let again = all.filter { $0.isDeadly && $0.occasions >= fewest }
       if !again.isEmpty { return draft(site, again, histories, facts) }
       guard all.count >= fewest, all.allSatisfy({ $0.isDeadly && $0.isOver }),
-        all.flatMap(\.ended).allSatisfy({ histories.hasAskedInVain($0, facts) })
+        all.flatMap(\.ended).allSatisfy({ histories.gotNoAnswer($0, facts) })
       else { return nil }
       return draft(site, all, histories, facts)
     }
@@ -158,7 +158,7 @@ enum DisposedContainers: FindingRule {
 
 extension Histories {
   /// Whether an ended subscription had begun something, and never received a value.
-  fileprivate func hasAskedInVain(_ key: EntityKey, _ facts: FindingFacts) -> Bool {
+  fileprivate func gotNoAnswer(_ key: EntityKey, _ facts: FindingFacts) -> Bool {
     place(of: key).map { all[$0].events == 0 && !all[$0].isLive && asks($0, facts) } ?? false
   }
 }

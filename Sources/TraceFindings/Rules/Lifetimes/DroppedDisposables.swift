@@ -130,7 +130,7 @@ struct DroppedDisposables: FindingRule {
       cap: cap,
       rank: rank,
       upstreamChain: upstreamChain,
-      standing: .symptom,
+      role: .symptom,
       ruledOut: [
         "one that ends by itself: \(source.place) never ends, and no operator in front of \(row.place) ends it",
         "one that its owner ends: none of them is bound to one",

@@ -93,7 +93,7 @@ extension GrowthAtSite {
     ]
     if windows.isDeclared { counters.append("live at marks \(Words.list(levels))") }
     if owners.explain { counters.append("owners alive \(owners.count)") }
-    counters.append("fewest live per \(unit) \(Words.list(floors))")
+    counters.append("fewest live per \(unit) \(Words.list(minimums))")
     return Evidence(events: events, counters: counters)
   }
 
@@ -103,7 +103,7 @@ extension GrowthAtSite {
     if level == .leak, counted.allSatisfy({ $0 > 0 }) {
       others.append("a cache that fills: they became more \(frequency), and reached no bound")
     }
-    if Int(clamping: row.live) >= floors.last ?? 0 {
+    if Int(clamping: row.live) >= minimums.last ?? 0 {
       others.append(
         "a burst that drains: the fewest live of each \(unit) never fell meanwhile, and no fewer live now"
       )

@@ -30,7 +30,7 @@ struct GrowthAtSite: FindingRule {
   let windows: GrowthWindows
   let trend: Trend
   let levels: [Int]
-  let floors: [Int]
+  let minimums: [Int]
   let events: [UInt64]
   let age: Double
   let owners: LivingOwners
@@ -124,7 +124,7 @@ struct GrowthAtSite: FindingRule {
       events: lines.flatMap(\.events).sorted(),
       counters: [
         "owners alive \(first.owners.count)",
-        "fewest live per \(first.unit) \(Words.list(first.floors))",
+        "fewest live per \(first.unit) \(Words.list(first.minimums))",
       ]
     )
     draft.members = lines.flatMap(\.members)
@@ -149,14 +149,14 @@ struct GrowthAtSite: FindingRule {
     _ windows: GrowthWindows,
     isOver: Bool
   ) -> FindingLevel? {
-    let floors = windows.floors(site, live: row.live)
+    let minimums = windows.minimums(site, live: row.live)
     // Growth that has drained since is not a leak.
-    guard let last = floors.last, last > 0,
+    guard let last = minimums.last, last > 0,
       row.isLost || Int(clamping: row.live) >= last || windows.isDeclared && isOver,
       !windows.hasDrained(site, below: last)
     else { return nil }
     let levels = windows.isDeclared ? windows.levels(site) : nil
-    let trend = Trend(floors: floors, levels: levels)
+    let trend = Trend(minimums: minimums, levels: levels)
     if windows.isDeclared {
       if trend.run == trend.steps.count { return .leak }
     } else if row.endedCount == 0 {
@@ -181,8 +181,8 @@ struct GrowthAtSite: FindingRule {
     guard !windows.isDeclared, !facts.lacksSlots, row.endedCount >= fewestEnded,
       let longest = row.lifetimeBound(of: 0.99).map({ $0 / .seconds(1) })
     else { return false }
-    let floors = windows.floors(site, live: row.live)
-    let rise = (floors.last ?? 0) - (floors.min() ?? 0)
+    let minimums = windows.minimums(site, live: row.live)
+    let rise = (minimums.last ?? 0) - (minimums.min() ?? 0)
     let overdue = facts.slots.count { slot in
       slot.site == site && slot.isLiveSubscription && facts.age(slot.createdAt) > longest
     }
@@ -207,9 +207,9 @@ struct GrowthAtSite: FindingRule {
     descendants = blame.consequences(of: site)
     upstreamChain = walk.chain(above: site)
     row = facts.site(site)
-    floors = windows.floors(site, live: row.live)
+    minimums = windows.minimums(site, live: row.live)
     levels = windows.levels(site)
-    trend = Trend(floors: floors, levels: windows.isDeclared ? levels : nil)
+    trend = Trend(minimums: minimums, levels: windows.isDeclared ? levels : nil)
     events = births.events(of: site)
     age = births.oldest(of: site).map(facts.age) ?? 0
     owners = LivingOwners(of: site, facts)
@@ -240,7 +240,7 @@ struct GrowthAtSite: FindingRule {
       rank: rank,
       descendants: descendants,
       upstreamChain: upstreamChain,
-      standing: .growth,
+      role: .growth,
       ruledOut: ruledOut
     )
   }

@@ -33,14 +33,14 @@ enum HeldOwners: FindingRule {
     var owner: UInt32
   }
 
-  private struct Circle {
+  private struct Cycle {
     var roots: [TraceSlot] = []
     var numbers: [UInt64] = []
   }
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
-    var circles: [Pair: Circle] = [:]
+    var cycles: [Pair: Cycle] = [:]
     for record in facts.records where record.kind == .ownerHeld {
       guard let holding = record.ownerHolding, let root = facts.slot(record.entity),
         root.isLiveSubscription, root.createdAt <= record.ticks,
@@ -48,29 +48,29 @@ enum HeldOwners: FindingRule {
         let owner = facts.slot(holding.owner), owner.kind == .owner
       else { continue }
       let pair = Pair(site: holding.site, owner: owner.site)
-      circles[pair, default: Circle()].roots.append(root)
-      circles[pair]?.numbers.append(record.number)
+      cycles[pair, default: Cycle()].roots.append(root)
+      cycles[pair]?.numbers.append(record.number)
     }
-    let pairs = circles.keys.sorted { ($0.site, $0.owner) < ($1.site, $1.owner) }
-    return pairs.compactMap { pair in circles[pair].flatMap { draft(pair, $0, context) } }
+    let pairs = cycles.keys.sorted { ($0.site, $0.owner) < ($1.site, $1.owner) }
+    return pairs.compactMap { pair in cycles[pair].flatMap { draft(pair, $0, context) } }
       .worstOfEachLine
   }
 
   private static func draft(
     _ pair: Pair,
-    _ circle: Circle,
+    _ cycle: Cycle,
     _ context: FindingContext
   ) -> FindingDraft? {
     let (facts, walk) = (context.facts, context.walk)
     let site = pair.site
     let owners = facts.slots.filter { $0.kind == .owner && $0.site == pair.owner }
-    let isGrowing = circle.roots.contains { context.isGrowing($0.site) }
+    let isGrowing = cycle.roots.contains { context.isGrowing($0.site) }
     let survivors = Survivors(owners, facts)
     let ended = facts.site(pair.owner).ownersEnded
-    guard isGrowing ? owners.count >= fewest : ended == 0 && keepComing(owners, survivors, facts)
+    guard isGrowing ? owners.count >= fewest : ended == 0 && keepSurviving(owners, survivors, facts)
     else { return nil }
     // Only some are examined: those that were made by the same calls are alike.
-    let calls = Set(circle.roots.map { Packing.pair(high: $0.site, low: $0.chain) })
+    let calls = Set(cycle.roots.map { Packing.pair(high: $0.site, low: $0.chain) })
     var bound: [TraceSlot] = []
     var kept: Set<UInt32> = []
     for slot in facts.slots where slot.isLiveSubscription && slot.owner != 0 {
@@ -93,9 +93,9 @@ enum HeldOwners: FindingRule {
         "Capture it weakly in the closure given to \(row.place): [weak self], also where a method is given by its name; nothing, if it is captured as "
         + "unowned, which looks the same, and something else is to keep it.",
       evidence: Evidence(
-        events: circle.numbers,
+        events: cycle.numbers,
         counters: [
-          "owners alive \(count)", "owners released \(ended)", "looked at \(circle.roots.count)",
+          "owners alive \(count)", "owners released \(ended)", "looked at \(cycle.roots.count)",
         ]
       ),
       members: bound + owners,
@@ -115,7 +115,7 @@ enum HeldOwners: FindingRule {
 
   /// Whether each stretch of time has left some, up to the end, or for most of the time if the
   /// program then did something else.
-  private static func keepComing(
+  private static func keepSurviving(
     _ owners: [TraceSlot],
     _ survivors: Survivors,
     _ facts: FindingFacts

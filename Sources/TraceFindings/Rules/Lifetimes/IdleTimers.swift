@@ -86,9 +86,9 @@ struct IdleTimers: FindingRule {
   ) -> IdleTimers? {
     let row = facts.site(site)
     let targets = TimerTargets(timers, facts)
-    let deserted = timers.filter { targets.deserted(by: $0) != nil }
+    let deserted = timers.filter { targets.targetWithoutSubscribers(of: $0) != nil }
     if !deserted.isEmpty {
-      let turns = deserted.compactMap { targets.deserted(by: $0)?.number }
+      let turns = deserted.compactMap { targets.targetWithoutSubscribers(of: $0)?.number }
       // A single one may be a clock that is watched only occasionally; of several, each has lost
       // its own subscribers.
       let lost = deserted.count { hadListeners($0) || targets.hadSubscribers($0) }
@@ -106,7 +106,7 @@ struct IdleTimers: FindingRule {
     guard !long.isEmpty else { return nil }
     return IdleTimers(
       site,
-      pilesUp(long, row, facts) ? .suspect : .info,
+      keepAccumulating(long, row, facts) ? .suspect : .info,
       long,
       isOfUserCode: true,
       events: Fires(of: long, facts).numbers,
@@ -119,7 +119,7 @@ struct IdleTimers: FindingRule {
   }
 
   /// Whether ever more timers are armed at one line, none of which ends or has an effect.
-  private static func pilesUp(
+  private static func keepAccumulating(
     _ timers: [TraceSlot],
     _ row: TraceSite,
     _ facts: FindingFacts

@@ -49,9 +49,9 @@ enum ObserverLoops: FindingRule {
     var worst: [UInt32: (members: [TraceSlot], inOneGo: Bool)] = [:]
     for (group, members) in groups where members.count >= burst {
       let members = members.sorted { $0.serial < $1.serial }
-      guard !haveOwnersOfTheirOwn(members) else { continue }
+      guard !haveDistinctOwners(members) else { continue }
       let rises = Survivors(members, facts).rise(atLeast: many + 1)
-      guard rises || isDroppedInOneGo(members, facts) else { continue }
+      guard rises || isAbandonedBurst(members, facts) else { continue }
       if worst[group.site].map({ $0.members.count < members.count }) ?? true {
         worst[group.site] = (members, !rises)
       }
@@ -140,13 +140,13 @@ enum ObserverLoops: FindingRule {
       .worstOfEachLine
   }
 
-  private static func haveOwnersOfTheirOwn(_ members: [TraceSlot]) -> Bool {
+  private static func haveDistinctOwners(_ members: [TraceSlot]) -> Bool {
     let owners = Set(members.map(\.owner).filter { $0 != 0 })
     return owners.count >= 2 && owners.count * 2 >= members.count
   }
 
   /// Whether they were made in one burst and nothing can end them any more.
-  private static func isDroppedInOneGo(_ members: [TraceSlot], _ facts: FindingFacts) -> Bool {
+  private static func isAbandonedBurst(_ members: [TraceSlot], _ facts: FindingFacts) -> Bool {
     var longest = 1
     var run = 1
     for (one, next) in zip(members, members.dropFirst()) {

@@ -79,7 +79,7 @@ enum Residents: FindingRule {
           age: survivors.span
         ),
         upstreamChain: walk.chain(above: site),
-        standing: .symptom
+        role: .symptom
       )
     }
   }

@@ -139,11 +139,11 @@ enum HeldMainQueue: FindingRule {
     init(_ facts: FindingFacts) {
       self.facts = facts
       let rows = facts.records.suffix(DeliveryScan.limit(facts)).indices
-      facts.records.forEach(of: Self.kinds, in: rows) { take($1, $0) }
+      facts.records.forEach(of: Self.kinds, in: rows) { process($1, $0) }
     }
 
-    private mutating func take(_ record: TraceRecord, _ row: Int) {
-      mainQueue.take(record)
+    private mutating func process(_ record: TraceRecord, _ row: Int) {
+      mainQueue.process(record)
       switch record.kind {
       case .hopBegan:
         begin(record, record.id, row, facts.scheduler(record.argument)?.kind == .main)

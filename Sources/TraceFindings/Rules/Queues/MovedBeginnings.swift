@@ -86,7 +86,7 @@ enum MovedBeginnings {
       site: site,
       summary: "\(count) values not on the main queue, where only the subscribing was moved",
       sentence:
-        "\(row.place) subscribes on the main queue, but \(source) sends where it is sent to: all \(count) values behind it were handled on \(names.sorted().joined(separator: " and ")), none on the main "
+        "\(row.place) subscribes on the main queue, but \(source) sends on the queue that calls it: all \(count) values behind it were handled on \(names.sorted().joined(separator: " and ")), none on the main "
         + "queue.",
       remedy: "Use deliver(on: .main) in place of \(row.place), behind everything else.",
       evidence: Evidence(
@@ -102,7 +102,7 @@ enum MovedBeginnings {
       restsOnRecords: true,
       ruledOut: [
         "a source that begins its work when it is subscribed to: \(source) sends whether or not anybody listens",
-        "another operator that changes the queue: all on the way pass on what comes where it comes",
+        "another operator that changes the queue: all between them forward values on the queue on which they arrive",
       ]
     )
   }

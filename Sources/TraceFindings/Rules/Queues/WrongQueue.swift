@@ -48,7 +48,7 @@ enum WrongQueue: FindingRule {
         isDeclared
           ? odd > 0 : odd >= fewestElsewhere && all >= fewest && Double(main) >= Double(all) * share
       else { return nil }
-      if !isDeclared, isOfTime(site, Packing.low(key), context) { return nil }
+      if !isDeclared, isExplainedByTimers(site, Packing.low(key), context) { return nil }
       let names = elsewhere.keys.map { name($0, facts) }.sorted()
       let numbers = elsewhere.values.flatMap(\.numbers).sorted()
       return FindingDraft(
@@ -82,7 +82,11 @@ enum WrongQueue: FindingRule {
   /// Whether all values on the main queue were there because an operator had kept them for a time,
   /// and runs its timer there: values that it forwards at once come on the sender's queue, and
   /// nothing has requested the main queue.
-  private static func isOfTime(_ site: UInt32, _ chain: UInt32, _ context: FindingContext) -> Bool {
+  private static func isExplainedByTimers(
+    _ site: UInt32,
+    _ chain: UInt32,
+    _ context: FindingContext
+  ) -> Bool {
     guard let causes = context.causes else { return false }
     let handled = causes.handled.values.filter {
       $0.site == site && $0.chain == chain && $0.main > 0

@@ -135,7 +135,8 @@ enum Backlogs: FindingRule {
     let depths = facts.records(about: queues) { $0 == .depth }
     return queues.compactMap { slot in
       let doublings = Doublings(depths[slot.id] ?? [])
-      guard UInt64(doublings.highest) * 2 > many, doublings.goOn(since: slot.createdAt, facts)
+      guard UInt64(doublings.highest) * 2 > many,
+        doublings.keepsGrowing(since: slot.createdAt, facts)
       else { return nil }
       let row = facts.site(slot.site)
       let running = walk.upstreams(of: slot).last

@@ -16,12 +16,12 @@ enum IgnoredWhileBusy {
   static func found(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     guard facts.hasEvents,
-      facts.slots.contains(where: { $0.isLiveSubscription && isOne(facts.site($0.site)) }),
+      facts.slots.contains(where: { $0.isLiveSubscription && dropsWhileBusy(facts.site($0.site)) }),
       let histories = context.histories
     else { return [] }
     var ended: [UInt32: [History]] = [:]
     var stages: [Int] = []
-    for (place, one) in histories.all.enumerated() where isOne(facts.site(one.site)) {
+    for (place, one) in histories.all.enumerated() where dropsWhileBusy(facts.site(one.site)) {
       if one.isLive { stages.append(place) }
       ended[one.site, default: []] += histories.inputs[place].dropFirst().lazy
         .map { histories.all[$0] }.filter { $0.birth != 0 && $0.reason == .completed }
@@ -32,7 +32,7 @@ enum IgnoredWhileBusy {
     .worstOfEachLine
   }
 
-  private static func isOne(_ site: TraceSite) -> Bool {
+  private static func dropsWhileBusy(_ site: TraceSite) -> Bool {
     site.traits.contains(.merging) && site.traits.fate == .drops
   }
 

@@ -43,7 +43,8 @@ enum LostValues: FindingRule {
     // Without events it is unknown what has sent something.
     guard context.facts.hasEvents, let histories = context.histories else { return [] }
     let all =
-      unheard(histories, context) + unmatched(histories, context) + givenUp(histories, context)
+      sentBeforeSubscribing(histories, context) + unmatched(histories, context)
+      + givenUp(histories, context)
       + dropped(histories, context) + cutShort(histories, context)
       + skipped(histories, context)
     return all.worstOfEachLine
@@ -51,7 +52,9 @@ enum LostValues: FindingRule {
 
   // MARK: Sent before anybody came
 
-  private static func unheard(_ histories: Histories, _ context: FindingContext) -> [FindingDraft] {
+  private static func sentBeforeSubscribing(_ histories: Histories, _ context: FindingContext)
+    -> [FindingDraft]
+  {
     let facts = context.facts
     guard histories.isWhole else { return [] }
     var first: [TraceID: Int] = [:]
@@ -62,7 +65,7 @@ enum LostValues: FindingRule {
       known[one.signal, default: 0] += 1
       if first[one.signal] == nil { first[one.signal] = place }
     }
-    let alike = alike(first, histories, facts)
+    let losing = linesLosingFirstValues(first, histories, facts)
     let missed = justMissed(first, histories, facts)
     return first.keys.sorted { $0.rawValue < $1.rawValue }.compactMap { signal in
       guard let place = first[signal] else { return nil }
@@ -71,7 +74,7 @@ enum LostValues: FindingRule {
       // others of its line have to show the same.
       if let slot = facts.slot(signal), slot.kind == .signal {
         guard slot.eventCount == known[signal] else { return nil }
-      } else if !alike.contains(one.site), !missed.contains(signal) {
+      } else if !losing.contains(one.site), !missed.contains(signal) {
         return nil
       }
       // Only values from before the first of all subscribers.
@@ -79,7 +82,7 @@ enum LostValues: FindingRule {
       guard let last = before.last, let start = before.first else { return nil }
       let after = (histories.turns[signal] ?? []).count - before.count
       // A signal that keeps values has given them to the subscriber.
-      guard !isGiven(one, facts) else { return nil }
+      guard !receivesOnSubscribing(one, facts) else { return nil }
       let isAtOnce =
         facts.seconds(from: last.ticks, to: one.born) <= shortly
         && facts.seconds(from: start.ticks, to: one.born) <= beginning
@@ -88,13 +91,13 @@ enum LostValues: FindingRule {
       guard
         isAll || missed.contains(signal)
           || isAtOnce && before.count * smallestPart >= before.count + after
-            && (before.count >= 2 || alike.contains(one.site))
+            && (before.count >= 2 || losing.contains(one.site))
       else { return nil }
       let row = facts.site(one.site)
       let root = histories.all[histories.root(of: place)]
       guard facts.site(root.site).traits.contains(.root) else { return nil }
       let time = Duration.seconds(facts.seconds(from: last.ticks, to: one.born)).brief
-      let isOfAll = alike.contains(one.site)
+      let isOfAll = losing.contains(one.site)
       let who =
         isOfAll
         ? "\(facts.site(root.site).place), the first subscriber,"
@@ -143,7 +146,7 @@ enum LostValues: FindingRule {
       let one = histories.all[place]
       guard let turns = histories.turns[signal], turns.count == 1, turns[0].ticks < one.born,
         facts.seconds(from: turns[0].ticks, to: one.born) < apart, one.events == 0,
-        !isGiven(one, facts)
+        !receivesOnSubscribing(one, facts)
       else { continue }
       missed[one.site, default: []].insert(signal)
     }
@@ -164,14 +167,14 @@ enum LostValues: FindingRule {
   }
 
   /// Whether a subscriber received a value immediately on subscribing.
-  private static func isGiven(_ one: History, _ facts: FindingFacts) -> Bool {
+  private static func receivesOnSubscribing(_ one: History, _ facts: FindingFacts) -> Bool {
     facts.site(one.site).traits.contains(.replays) && one.firstEvent != 0
       && facts.seconds(from: one.born, to: one.firstEvent) < 0.001
   }
 
   /// The lines of subjects where the first value was lost for nearly all subjects that were made
   /// there and subscribed to.
-  private static func alike(
+  private static func linesLosingFirstValues(
     _ first: [TraceID: Int],
     _ histories: Histories,
     _ facts: FindingFacts
@@ -182,7 +185,7 @@ enum LostValues: FindingRule {
       let last = (histories.turns[signal] ?? []).last { $0.ticks < one.born }
       // A value sent while the program is still setting up had no intended receiver.
       guard let last, facts.seconds(from: last.ticks, to: one.born) >= apart,
-        !isGiven(one, facts)
+        !receivesOnSubscribing(one, facts)
       else { continue }
       lost[one.site, default: 0] += 1
     }

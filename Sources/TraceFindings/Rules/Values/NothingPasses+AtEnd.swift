@@ -13,7 +13,7 @@ extension NothingPasses {
 
   /// Operators that keep the latest value until there is a pause, and forward only the last one
   /// because their input ended: all earlier values had no effect.
-  static func onlyAtEnd(
+  static func forwardedOnlyAtEnd(
     except reported: Set<UInt32>,
     _ context: FindingContext
   ) -> [FindingDraft] {

@@ -118,7 +118,7 @@ extension NothingPasses {
 
   /// Operators that send when their inputs have ended, each of which was disposed of before,
   /// because one of its inputs never ends.
-  static func untilDisposedOf(
+  static func waitingForEndlessInput(
     except reported: Set<UInt32>,
     _ context: FindingContext
   ) -> [FindingDraft] {

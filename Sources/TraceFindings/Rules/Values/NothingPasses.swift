@@ -85,9 +85,9 @@ enum NothingPasses: FindingRule {
     }
     let reported = Set(worst.keys)
     return waiting + unpaired(except: reported, context)
-      + untilDisposedOf(except: reported, context)
-      + onlyAtEnd(except: reported, context)
-      + ofNothing(context)
+      + waitingForEndlessInput(except: reported, context)
+      + forwardedOnlyAtEnd(except: reported, context)
+      + withoutInputs(context)
   }
 
   /// Whether it waits for the values of another operator that waits; that one is reported.
@@ -124,7 +124,7 @@ enum NothingPasses: FindingRule {
 
   /// Operators that wait for a value of each input but have no inputs, so that they end without a
   /// value, and so does everything downstream.
-  private static func ofNothing(_ context: FindingContext) -> [FindingDraft] {
+  private static func withoutInputs(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     let sites = facts.sites.contains { $0.traits.contains(.waitsForAll) && $0.endedCount > 0 }
     guard sites, facts.hasEvents, let histories = context.histories else { return [] }
@@ -133,7 +133,7 @@ enum NothingPasses: FindingRule {
     where one.birth != 0 && one.reason == .completed && one.events == 0 {
       guard facts.site(one.site).traits.contains(.waitsForAll), histories.inputs[place].isEmpty,
         facts.seconds(from: one.born, to: one.endedAt ?? .max) < 0.001,
-        isMissed(place, histories, facts)
+        isValueMissing(place, histories, facts)
       else { continue }
       found[one.site, default: []].append(place)
     }
@@ -165,7 +165,8 @@ enum NothingPasses: FindingRule {
   }
 
   /// Whether no operator downstream has substituted a value, or acts on completion.
-  private static func isMissed(_ place: Int, _ histories: Histories, _ facts: FindingFacts) -> Bool
+  private static func isValueMissing(_ place: Int, _ histories: Histories, _ facts: FindingFacts)
+    -> Bool
   {
     var here = histories.all[place].below
     while here >= 0 {
@@ -214,7 +215,7 @@ enum NothingPasses: FindingRule {
     }
     guard traits.fate == .keepsLatest, !traits.contains(.waitsForAll), traits.inputs != .triggers
     else { return nil }
-    return starved(slot, active, context)
+    return waitingForPause(slot, active, context)
   }
 
   /// What an operator that has forwarded nothing waits for; nil where that is not known.
@@ -259,7 +260,7 @@ enum NothingPasses: FindingRule {
   }
 
   /// An operator that keeps the latest value until a certain time, which never comes.
-  private static func starved(
+  private static func waitingForPause(
     _ slot: TraceSlot,
     _ active: [TraceSlot],
     _ context: FindingContext

@@ -95,7 +95,7 @@ enum PairsOutOfStep {
     let rows = facts.records.suffix(DeliveryScan.limit(facts)).indices
     facts.records.forEach(of: RecordKinds([.next]), in: rows) { _, record in
       for part in parts[record.entity] ?? []
-      where histories.all[part.history].isThere(at: record) {
+      where histories.all[part.history].existed(at: record) {
         if let input = part.input {
           pairings[part.pairing].arrived[input] += 1
         } else {

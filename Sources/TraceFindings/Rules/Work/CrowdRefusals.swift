@@ -40,15 +40,17 @@ enum CrowdRefusals: FindingRule {
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
-    func mayCrowd(_ traits: SiteTraits) -> Bool {
+    func mayRunManyInners(_ traits: SiteTraits) -> Bool {
       traits.contains(.merging) && traits.fate == .flattens && !traits.contains(.queuesInner)
     }
-    guard facts.sites.contains(where: { mayCrowd($0.traits) }),
+    guard facts.sites.contains(where: { mayRunManyInners($0.traits) }),
       let histories = context.histories
     else { return [] }
     var worst: [UInt32: FindingDraft] = [:]
     for (place, one) in histories.all.enumerated()
-    where mayCrowd(facts.site(one.site).traits) && histories.inputs[place].count > 2 * fewest {
+    where mayRunManyInners(facts.site(one.site).traits)
+      && histories.inputs[place].count > 2 * fewest
+    {
       guard let draft = draft(place, inners(of: place, histories, facts), histories, facts) else {
         continue
       }

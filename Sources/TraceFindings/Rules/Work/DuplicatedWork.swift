@@ -54,7 +54,8 @@ enum DuplicatedWork: FindingRule {
       !$0.traits.isDisjoint(with: [.source, .timer, .merging]) && $0.subscribed > 1
     }
     guard mayWork, let histories = context.histories else { return [] }
-    return atOnce(histories, context) + anew(histories, facts) + unshared(histories, context)
+    return concurrent(histories, context) + repeatedAfterEnd(histories, facts)
+      + unshared(histories, context)
       + RepeatedTriggers.found(context)
   }
 
@@ -62,7 +63,9 @@ enum DuplicatedWork: FindingRule {
 
   /// Shared answers that were requested again for other subscribers than before, because they had
   /// ended.
-  private static func anew(_ histories: Histories, _ facts: FindingFacts) -> [FindingDraft] {
+  private static func repeatedAfterEnd(_ histories: Histories, _ facts: FindingFacts)
+    -> [FindingDraft]
+  {
     guard facts.sites.contains(where: { $0.traits.contains(.refCounted) && $0.subscribed > 2 })
     else { return [] }
     var runs: [TraceID: [(run: Int, visitor: Int)]] = [:]
@@ -221,11 +224,13 @@ enum DuplicatedWork: FindingRule {
 
   // MARK: At once
 
-  private static func atOnce(_ histories: Histories, _ context: FindingContext) -> [FindingDraft] {
+  private static func concurrent(_ histories: Histories, _ context: FindingContext)
+    -> [FindingDraft]
+  {
     let facts = context.facts
     var bySignal: [TraceID: [Int]] = [:]
     for (place, one) in histories.all.enumerated() where one.birth != 0 && one.signal != .none {
-      guard works(place, histories, facts) else { continue }
+      guard startsWork(place, histories, facts) else { continue }
       let root = histories.all[histories.root(of: place)]
       if facts.site(root.site).traits.contains(.root) {
         bySignal[one.signal, default: []].append(place)
@@ -258,7 +263,9 @@ enum DuplicatedWork: FindingRule {
 
   /// Whether it does separate work for its subscriber: a source, or an operator that subscribes to
   /// one for each value.
-  private static func works(_ place: Int, _ histories: Histories, _ facts: FindingFacts) -> Bool {
+  private static func startsWork(_ place: Int, _ histories: Histories, _ facts: FindingFacts)
+    -> Bool
+  {
     let traits = facts.site(histories.all[place].site).traits
     if traits.contains(.source) { return true }
     let inners: ArraySlice<Int>

@@ -141,17 +141,17 @@ enum Glitches: FindingRule {
         else { return }
         let ended = open[record.thread]?[last]
         open[record.thread]?.removeSubrange(last...)
-        if let ended { take(ended, &meetings) }
+        if let ended { addCounts(of: ended, to: &meetings) }
       case .next:
         guard let count = open[record.thread]?.count, count > 0 else { return }
         for (meeting, input) in inputs[record.entity] ?? []
-        where histories.all[input].isThere(at: record) {
+        where histories.all[input].existed(at: record) {
           note(in: &open[record.thread, default: []], meetings[meeting].source) {
             $0.inputs[meeting, default: []].insert(input)
           }
         }
         for meeting in stages[record.entity] ?? []
-        where histories.all[meetings[meeting].stage].isThere(at: record) {
+        where histories.all[meetings[meeting].stage].existed(at: record) {
           note(in: &open[record.thread, default: []], meetings[meeting].source) {
             $0.sent[meeting, default: []].append(record.number)
           }
@@ -169,7 +169,7 @@ enum Glitches: FindingRule {
     if let last = open.lastIndex(where: { $0.source == source }) { change(&open[last]) }
   }
 
-  private static func take(_ delivery: Delivery, _ meetings: inout [Meeting]) {
+  private static func addCounts(of delivery: Delivery, to meetings: inout [Meeting]) {
     for (meeting, numbers) in delivery.sent {
       meetings[meeting].sent += 1
       guard numbers.count >= 2, delivery.inputs[meeting]?.count ?? 0 >= 2 else { continue }
@@ -221,7 +221,7 @@ enum Glitches: FindingRule {
 extension History {
   /// Whether a record with its identifier is about it, and not about another entity that has used
   /// the identifier.
-  func isThere(at record: TraceRecord) -> Bool {
+  func existed(at record: TraceRecord) -> Bool {
     record.number >= birth && (end == 0 || record.number <= end)
   }
 }

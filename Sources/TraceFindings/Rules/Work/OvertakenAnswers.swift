@@ -59,7 +59,7 @@ enum OvertakenAnswers: FindingRule {
     let answers = all.filter { $0.events == 1 && $0.firstEvent != 0 && $0.reason == .completed }
     guard made.isOfState, answers.count >= 2 * fewest,
       Double(answers.count) >= Double(all.count { !$0.isLive }) * share,
-      made.members.contains(where: { takesThePlace($0, histories, context) })
+      made.members.contains(where: { replacesOlderValue($0, histories, context) })
     else { return nil }
     let bursts = bursts(answers, facts).filter { $0.count > 1 }
     let overtaken = overtaken(of: bursts)
@@ -118,7 +118,7 @@ enum OvertakenAnswers: FindingRule {
     let overtaken = overtaken(of: bursts)
     guard bursts.count >= fewest, overtaken.count == bursts.count else { return nil }
     let chance = bursts.reduce(1.0) { $0 * Double($1.count - 1) / Double($1.count) }
-    guard chance <= unlikely || chance <= likely && takesThePlace(place, histories, context)
+    guard chance <= unlikely || chance <= likely && replacesOlderValue(place, histories, context)
     else { return nil }
     let row = facts.site(stage.site)
     let count = overtaken.count
@@ -169,7 +169,7 @@ enum OvertakenAnswers: FindingRule {
 
   /// Whether a newer value replaces an older one, as far as that can be seen: in a handler on the
   /// main queue, or in what it sets.
-  private static func takesThePlace(
+  private static func replacesOlderValue(
     _ place: Int,
     _ histories: Histories,
     _ context: FindingContext

@@ -27,7 +27,7 @@ enum Recomputations: FindingRule {
   private static let share = 0.8
   private static let shareOfOthers = 0.5
 
-  private struct Course {
+  private struct ValueChanges {
     var count = 0
     var same = 0
     var others = 0
@@ -39,33 +39,33 @@ enum Recomputations: FindingRule {
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     guard facts.loss == nil, let histories = context.histories else { return [] }
-    var courses: [TraceID: Course] = [:]
+    var changes: [TraceID: ValueChanges] = [:]
     facts.records.forEach(of: RecordKinds([.value]), in: facts.records.indices) { _, record in
       guard let (text, bytes) = record.valueText else { return }
-      var course = courses[record.entity] ?? Course()
-      course.count += 1
-      if let last = course.last {
+      var counted = changes[record.entity] ?? ValueChanges()
+      counted.count += 1
+      if let last = counted.last {
         // Of a long value, only the beginning is recorded.
         if last != (text, bytes) {
-          course.others += 1
+          counted.others += 1
         } else if bytes <= Layout.Record.valueByteCount {
-          course.same += 1
-          if course.numbers.count < 8 { course.numbers.append(record.number) }
+          counted.same += 1
+          if counted.numbers.count < 8 { counted.numbers.append(record.number) }
         }
       }
-      course.last = (text, bytes)
-      courses[record.entity] = course
+      counted.last = (text, bytes)
+      changes[record.entity] = counted
     }
-    guard !courses.isEmpty else { return [] }
+    guard !changes.isEmpty else { return [] }
     return histories.all.indices.compactMap { place in
-      draft(place, courses, histories, context)
+      draft(place, changes, histories, context)
     }
     .worstOfEachLine
   }
 
   private static func draft(
     _ place: Int,
-    _ courses: [TraceID: Course],
+    _ changes: [TraceID: ValueChanges],
     _ histories: Histories,
     _ context: FindingContext
   ) -> FindingDraft? {
@@ -75,12 +75,12 @@ enum Recomputations: FindingRule {
     guard stage.isLive, stage.birth != 0, row.traits.fate == .passes,
       row.traits.isDisjoint(with: [.root, .merging, .shares]), stage.below >= 0,
       facts.site(histories.all[stage.below].site).traits.fate != .drops,
-      let course = courses[stage.key.id], course.count >= fewest,
-      Double(course.same) >= Double(course.count) * share
+      let counted = changes[stage.key.id], counted.count >= fewest,
+      Double(counted.same) >= Double(counted.count) * share
     else { return nil }
     // Its inputs did change.
-    let inputs = histories.inputs[place].compactMap { courses[histories.all[$0].key.id] }
-    guard inputs.count == 1, let input = inputs.first, input.count >= course.count,
+    let inputs = histories.inputs[place].compactMap { changes[histories.all[$0].key.id] }
+    guard inputs.count == 1, let input = inputs.first, input.count >= counted.count,
       Double(input.same) <= Double(input.count) * (1 - shareOfOthers)
     else { return nil }
     let below = facts.site(histories.all[stage.below].site)
@@ -91,19 +91,19 @@ enum Recomputations: FindingRule {
       kind: .recomputation,
       site: stage.site,
       subject: stage.key,
-      summary: "\(course.same) of \(course.count) values as the one before",
+      summary: "\(counted.same) of \(counted.count) values as the one before",
       sentence:
-        "\(course.same) of \(course.count) values sent here were the same as the one before\(came): \(below.place) was given each of "
+        "\(counted.same) of \(counted.count) values sent here were the same as the one before\(came): \(below.place) was given each of "
         + "them.",
       remedy:
         "Put distinctUntilChanged behind \(row.place), so that what is below does its work only when something has changed.",
       evidence: Evidence(
-        events: course.numbers,
-        counters: ["values \(course.count)", "the same \(course.same)"]
+        events: counted.numbers,
+        counters: ["values \(counted.count)", "the same \(counted.same)"]
       ),
       members: facts.slot(stage.key.id).map { [$0] } ?? [],
       accusedStages: [AccusedRoot(stage)],
-      rank: Rank(live: UInt64(course.same)),
+      rank: Rank(live: UInt64(counted.same)),
       restsOnRecords: true
     )
   }

@@ -21,7 +21,7 @@ enum RepeatedTriggers {
     var found: [UInt32: [(stage: Int, again: [Int], alone: Int)]] = [:]
     for (place, one) in histories.all.enumerated()
     where facts.site(one.site).traits.contains(.ofNothing) {
-      guard isPressed(place, histories, facts) else { continue }
+      guard isSentByProgram(place, histories, facts) else { continue }
       let inners = histories.inputs[place].dropFirst().sorted {
         histories.all[$0].born < histories.all[$1].born
       }
@@ -73,7 +73,7 @@ enum RepeatedTriggers {
   }
 
   /// Whether the program itself sends the events, as opposed to a timer.
-  private static func isPressed(
+  private static func isSentByProgram(
     _ place: Int,
     _ histories: Histories,
     _ facts: FindingFacts

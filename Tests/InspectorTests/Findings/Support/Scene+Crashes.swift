@@ -30,7 +30,7 @@ extension Scene {
       snapshot.threads[2].name = "road"
       snapshot.chains = [TraceChain(), TraceChain()]
       snapshot.header.ending = ending
-      snapshot.processStatus = .gone
+      snapshot.processStatus = .died
     }
     let subject = recording.signal(source, at: 0)
     let ids = recording.chain([root, map, deliver, source], at: 0)

@@ -2,8 +2,8 @@ import TraceReading
 
 /// Scenes of handlers that subscribe, of shared answers, and of requests without a receiver.
 extension Scene {
-  /// What the handler of a signal subscribes to for each of so many values: an interval that goes on, or one answer each, after so many
-  /// seconds.
+  /// A handler that subscribes for each of `count` values: to an interval that continues, or to one answer each, which arrives after the
+  /// given seconds.
   static func stations(
     _ count: Int,
     isState: Bool = true,
@@ -64,7 +64,7 @@ extension Scene {
     }
   }
 
-  /// Shared answers, each asked for by one line and, after its end, by another.
+  /// Shared answers, each requested by one line and, after it has ended, by another.
   static func late(
     _ count: Int,
     lines: [UInt32] = [7, 8],
@@ -95,7 +95,7 @@ extension Scene {
     return recording
   }
 
-  /// A `forkJoin` of several requests of one line, or of one line each, of which the last fails in so many rounds before the others have answered.
+  /// A `forkJoin` of several requests of one line, or of one line each, of which the last fails in `failures` rounds before the others have answered.
   static func tours(_ count: Int, failures: Int, lines: Int = 1, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Tour.swift", 9, .root)
@@ -119,7 +119,7 @@ extension Scene {
     return recording
   }
 
-  /// A `combineLatest` that is subscribed to so many times, of which some wait for their second input until they are disposed of.
+  /// Subscriptions to a `combineLatest`, of which `inVain` wait for their second input until they are disposed of.
   static func pairs(served: Int, inVain: Int, for seconds: Double, offset: UInt32 = 0) -> Recording
   {
     var recording = Recording(offset: offset)
@@ -142,7 +142,7 @@ extension Scene {
     return recording
   }
 
-  /// An operator that sends when both of its inputs have ended, subscribed to so many times and disposed of each time; where the inputs are bounded, they end.
+  /// `count` subscriptions to an operator that sends when both of its inputs have ended, each disposed of before that; bounded inputs end by themselves.
   static func gathered(
     _ count: Int,
     isBounded: Bool = false,

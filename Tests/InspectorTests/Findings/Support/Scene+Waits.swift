@@ -38,7 +38,7 @@ extension Scene {
   static func dying(
     isResumed: Bool = false,
     sendsOn: Bool = true,
-    isHeardBesides: Bool = false,
+    hasOtherSubscriber: Bool = false,
     offset: UInt32 = 0
   ) -> Recording {
     var recording = Recording(offset: offset)
@@ -51,7 +51,7 @@ extension Scene {
       let ids = recording.chain([root, flatMap], at: time)
       return ids + [recording.subscribe(site, to: ids[1], of: subject, at: time)]
     }
-    let other = isHeardBesides ? recording.subscribe(site, of: subject, at: 0) : nil
+    let other = hasOtherSubscriber ? recording.subscribe(site, of: subject, at: 0) : nil
     let ids = begin(&recording, 0)
     for value in 1...5 {
       let time = Double(value) * 0.1

@@ -70,7 +70,7 @@ enum PickerFixture {
     glyphs: Glyphs = .utf8
   ) -> TracePicker {
     var picker = TracePicker(glyphs: glyphs, size: size)
-    for (second, files) in listings.enumerated() { picker.take(listing(files, second: second)) }
+    for (second, files) in listings.enumerated() { picker.apply(listing(files, second: second)) }
     return picker
   }
 
@@ -79,7 +79,7 @@ enum PickerFixture {
     var picker = TracePicker(glyphs: glyphs, size: size)
     let events: [UInt64] = [0, 10, 40, 40, 90, 170, 290, 390, 480, 540]
     for (second, count) in events.enumerated() {
-      picker.take(
+      picker.apply(
         listing(
           [
             file(
@@ -95,21 +95,21 @@ enum PickerFixture {
             file(
               "uploader",
               process: 4709,
-              .gone,
+              .died,
               age: 95_000,
               live: 17,
               atMark: 20,
               ending: TraceEnding(.signal(11))
             ),
             file("server", process: 12, .elsewhere, age: 4_000_000, live: 2),
-            file("cron", process: 4600, .gone, age: 9_000_000),
+            file("cron", process: 4600, .died, age: 9_000_000),
             unusable("notes.rxtrace", 9, "is not a trace; one as made with RXTRACE=1 was expected"),
           ],
           second: second
         )
       )
     }
-    picker.take([
+    picker.apply([
       "\(folder)watchtower-4711.rxtrace": found(.leak, "subscription outlives its owner"),
       "\(folder)importer-4712.rxtrace": TraceVerdict(),
       "\(folder)uploader-4709.rxtrace": found(.violation, "crash"),

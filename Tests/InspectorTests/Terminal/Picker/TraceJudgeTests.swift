@@ -76,7 +76,7 @@ import TraceReading
     let judge = work.judge()
     judge.ask(about: [app])
     var ended = app
-    ended.status = .gone
+    ended.status = .died
     judge.ask(about: [ended])
     judge.ask(about: [ended])
     #expect(work.done == ["app", "app"])

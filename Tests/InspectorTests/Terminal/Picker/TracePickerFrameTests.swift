@@ -53,7 +53,7 @@ import TraceReading
     var picker = PickerFixture.picker([PickerFixture.file(name, process: 7)])
     var verdict = PickerFixture.found(.leak, name)
     verdict.sentence = name
-    picker.take(["\(PickerFixture.folder)\(name)-7.rxtrace": verdict])
+    picker.apply(["\(PickerFixture.folder)\(name)-7.rxtrace": verdict])
     let text = picker.frame().text
     #expect(text.contains("a<U+001B>[2"))
     #expect(!text.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E })

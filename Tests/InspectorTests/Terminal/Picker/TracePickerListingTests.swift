@@ -11,7 +11,7 @@ import TraceReading
     var picker = Fixture.picker([])
     #expect(picker.frame().text.contains("RXTRACE=1 ./app"))
     #expect(picker.frame().text.contains("appears here by itself"))
-    picker.take(Fixture.listing([Fixture.file("app", process: 7)], second: 1))
+    picker.apply(Fixture.listing([Fixture.file("app", process: 7)], second: 1))
     #expect(picker.names == ["app"])
     #expect(picker.press("<Enter>") == .chosen("\(Fixture.folder)app-7.rxtrace"))
   }
@@ -23,16 +23,16 @@ import TraceReading
     #expect(picker.selectedName == "b")
     // A new row appears above it, and then its own program ends and moves below.
     let c = Fixture.file("c", process: 3)
-    picker.take(Fixture.listing([c, a, b], second: 1))
+    picker.apply(Fixture.listing([c, a, b], second: 1))
     #expect(picker.selectedName == "b")
     let ended = Fixture.file("b", process: 2, .stopped)
-    picker.take(
+    picker.apply(
       Fixture.listing([c, a, Fixture.file("d", process: 4, .stopped), ended], second: 2)
     )
     #expect(picker.names == ["c", "a", "d", "b"])
     #expect(picker.selectedName == "b")
     // Without it, its neighbour takes over.
-    picker.take(Fixture.listing([c, a, Fixture.file("d", process: 4, .stopped)], second: 3))
+    picker.apply(Fixture.listing([c, a, Fixture.file("d", process: 4, .stopped)], second: 3))
     #expect(picker.selectedName == "d")
   }
 
@@ -43,7 +43,7 @@ import TraceReading
     )
     #expect(picker.listed[0].contains("running"))
     #expect(picker.listed[0].contains(" 42 "))
-    picker.take(
+    picker.apply(
       Fixture.listing([Fixture.file("app", process: 7, .stopped, events: 52)], second: 2)
     )
     #expect(picker.listed[0].contains("ended"))
@@ -99,7 +99,7 @@ import TraceReading
     ])
     #expect(picker.listed[0].contains("…"))
     #expect(picker.frame().text.contains("It has not been looked through yet."))
-    picker.take([
+    picker.apply([
       "\(Fixture.folder)app-7.rxtrace": Fixture.found(.leak, "growth"),
       "\(Fixture.folder)other-8.rxtrace": TraceVerdict(),
     ])
@@ -109,12 +109,12 @@ import TraceReading
   }
 
   @Test func aSurvivedSignalIsNotACrash() {
-    let file = Fixture.file("app", process: 7, .gone, ending: TraceEnding(.signal(11)))
+    let file = Fixture.file("app", process: 7, .died, ending: TraceEnding(.signal(11)))
     var picker = Fixture.picker([file])
     #expect(picker.listed[0].contains("crashed"))
     var verdict = TraceVerdict()
     verdict.isCrash = false
-    picker.take(["\(Fixture.folder)app-7.rxtrace": verdict])
+    picker.apply(["\(Fixture.folder)app-7.rxtrace": verdict])
     #expect(picker.listed[0].contains("died"))
   }
 

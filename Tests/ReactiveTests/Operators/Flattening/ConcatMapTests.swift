@@ -60,7 +60,7 @@ import Testing
     #expect(lives.count == 0)
   }
 
-  @Test func failureTypesAreJoined() {
+  @Test func aSignalThatCannotFailMapsToSignalsThatCanFail() {
     let seen: Recorder<Int, TestFailure> = Signal<Int, Never>.from([1, 2])
       .concatMap { Signal<Int, TestFailure>.just($0) }
       .recorded()

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func aFailureOfAnySignalEndsAll() {
+  @Test func aFailureOfTheOuterOrAnInnerSignalFailsTheResult() {
     expectMarbles("a---#", "-1-1#") { signal, time in
       signal.flatMapLatest { _ in time.cold("-1-1-1-1") }
     }
@@ -51,7 +51,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func failureTypesAreJoined() {
+  @Test func theResultCanFailIfAnyOfTheSignalsCan() {
     let safe = Signal<Int, Never>.just(1)
     let risky = Signal<Int, TestFailure>.just(2)
     let a: Signal<Int, Never> = safe.flatMapLatest { Signal<Int, Never>.just($0) }
@@ -87,7 +87,7 @@ import Testing
     #expect(seen.events == [.next(1), .next(3), .completed])
   }
 
-  @Test func anEndlessSignalThatArrivesReentrantlyEnds() {
+  @Test func takeEndsAnEndlessInnerSignalThatWasSentReentrantly() {
     let outer = Subject<Int, Never>()
     let first = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func failureTypesAreJoined() {
+  @Test func aSignalThatCannotFailMapsToSignalsThatCanFail() {
     let seen: Recorder<Int, TestFailure> = Signal<Int, Never>.from([1, 2])
       .flatMap(limit: 1) { Signal<Int, TestFailure>.just($0) }
       .recorded()

@@ -20,7 +20,7 @@ import Testing
     expectMarbles("1-1-1-|", "--#") { signal, time in signal.flatMap { _ in time.cold("--#") } }
   }
 
-  @Test func failureTypesAreJoined() {
+  @Test func theResultCanFailIfAnyOfTheSignalsCan() {
     let safe = Signal<Int, Never>.just(1)
     let risky = Signal<Int, TestFailure>.just(2)
     let a: Signal<Int, Never> = safe.flatMap { Signal<Int, Never>.just($0) }

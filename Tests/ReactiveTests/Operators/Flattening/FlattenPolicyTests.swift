@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: [FlattenPolicy.queue, .disposeEarliest, .disposeLatest])
-  func anEndlessSignalThatArrivesReentrantlyEnds(_ policy: FlattenPolicy) {
+  func takeEndsAnEndlessInnerSignalThatWasSentReentrantly(_ policy: FlattenPolicy) {
     let outer = Subject<Signal<Int, Never>, Never>()
     let first = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()

@@ -48,7 +48,7 @@ import Testing
     #expect(seen.events == [.next("2"), .next("2"), .completed])
   }
 
-  @Test func anEndlessSignalThatArrivesReentrantlyEnds() {
+  @Test func takeEndsAnEndlessInnerSignalThatWasSentReentrantly() {
     let outer = Subject<Signal<Int, Never>, Never>()
     let other = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()

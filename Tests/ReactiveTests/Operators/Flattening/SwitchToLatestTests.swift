@@ -43,7 +43,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func aFailureOfAnySignalEndsAll() {
+  @Test func aFailureOfTheOuterOrAnInnerSignalFailsTheResult() {
     expectMarbles("a---#", "-1-1#") { signal, time in
       signal.map { _ in time.cold("-1-1-1-1") }.switchToLatest()
     }

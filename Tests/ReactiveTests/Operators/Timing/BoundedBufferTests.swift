@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func manyValuesOnASchedulerThatRunsWorkAtOnceDoNotGrowTheStack() {
-    let scheduler = HomingScheduler()
+    let scheduler = ReentrantScheduler()
     let subject = Subject<Int, TestFailure>()
     let seen = Counter()
     let subscription = subject.signal.buffer(1, whenFull: .dropNewest, on: scheduler).subscribe(

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func manyEventsOnASchedulerThatRunsWorkAtOnceDoNotGrowTheStack() {
-    let scheduler = HomingScheduler()
+    let scheduler = ReentrantScheduler()
     let subject = Subject<Int, Never>()
     let seen = Counter()
     let subscription = subject.signal.deliver(on: scheduler).subscribe { value in

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(30)), arguments: operators)
-  func anEndlessSignalThatArrivesReentrantlyEnds(_ name: String) {
+  func takeEndsAnEndlessInnerSignalThatWasSentReentrantly(_ name: String) {
     let outer = Subject<Signal<Int, Never>, Never>()
     let first = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()

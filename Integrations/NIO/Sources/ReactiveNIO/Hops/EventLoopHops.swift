@@ -7,7 +7,7 @@ import Synchronization
 /// NIO is linked into the program, so it is not called through a table of the dynamic linker. But
 /// programs, and NIO's own futures and channels, refer to a loop as `any EventLoop` and call it
 /// through its witness table. Once hops are recorded, the entries that request work are redirected
-/// to ``LedEventLoop``. If anything is not as expected, nothing is changed.
+/// to ``RedirectingEventLoop``. If anything is not as expected, nothing is changed.
 package enum EventLoopHops {
   /// The event loops whose calls are redirected, if the program has them: classes without
   /// subclasses.
@@ -22,21 +22,25 @@ package enum EventLoopHops {
   static func begin() {
     lock.withLock { _ in
       let tables = types.compactMap { _typeByName($0) }.compactMap(ConformanceTable.init)
-      guard !tables.isEmpty, let led = ConformanceTable(LedEventLoop.self),
-        let entries = entries(led)
+      guard !tables.isEmpty, let redirecting = ConformanceTable(RedirectingEventLoop.self),
+        let entries = entries(redirecting)
       else { return }
       for table in tables
-      where table.isLike(led) && !LedEventLoop.knows(table.type) {
+      where table.isLike(redirecting) && !RedirectingEventLoop.knows(table.type) {
         let tables = EventLoopMember.allCases.map { member in
           let copy = table.copy()
           for entry in entries where entry != entries[member.rawValue] {
-            copy[entry] = led.words[entry]
+            copy[entry] = redirecting.words[entry]
           }
           return UnsafeRawPointer(copy)
         }
-        LedEventLoop.add(table.type, tables)
+        RedirectingEventLoop.add(table.type, tables)
         for entry in Set(entries) {
-          _ = Tracer.lead(table.words + entry, from: table.words[entry], to: led.words[entry])
+          _ = Tracer.redirect(
+            table.words + entry,
+            from: table.words[entry],
+            to: redirecting.words[entry]
+          )
         }
       }
     }
@@ -47,19 +51,21 @@ package enum EventLoopHops {
   /// NIO may add requirements anywhere, so the entries are found by trial: in a copy of one loop's
   /// table, one entry at a time is replaced by that of another loop. The entry of a member is the
   /// one whose replacement makes a call of the member reach the other loop.
-  private static func entries(_ led: ConformanceTable) -> [Int]? {
-    guard let plain = ConformanceTable(UnledEventLoop.self), plain.isLike(led) else { return nil }
-    let loop = UnledEventLoop(plain)
+  private static func entries(_ redirecting: ConformanceTable) -> [Int]? {
+    guard let plain = ConformanceTable(ProbeEventLoop.self), plain.isLike(redirecting) else {
+      return nil
+    }
+    let loop = ProbeEventLoop(plain)
     let tried = plain.copy()
     defer { tried.deallocate() }
     var found: [Int] = []
     for member in EventLoopMember.allCases {
       var own: [Int] = []
       for entry in plain.methods {
-        tried[entry] = led.words[entry]
-        let count = loop.ledCount
+        tried[entry] = redirecting.words[entry]
+        let count = loop.redirectedCallCount
         member.call(ConformanceTable.eventLoop(loop, UnsafeRawPointer(tried)))
-        if loop.ledCount != count { own.append(entry) }
+        if loop.redirectedCallCount != count { own.append(entry) }
         tried[entry] = plain.words[entry]
       }
       guard own.count == 1 else { return nil }
@@ -70,12 +76,12 @@ package enum EventLoopHops {
 
   /// For each event loop of the program, the number of entries of its table that are redirected;
   /// for tests.
-  package static var ledCounts: [String: Int] {
-    guard let led = ConformanceTable(LedEventLoop.self) else { return [:] }
+  package static var redirectedEntryCounts: [String: Int] {
+    guard let redirecting = ConformanceTable(RedirectingEventLoop.self) else { return [:] }
     var counts: [String: Int] = [:]
     for type in types.compactMap({ _typeByName($0) }) {
       guard let table = ConformanceTable(type) else { continue }
-      counts["\(type)"] = table.methods.count { table.words[$0] == led.words[$0] }
+      counts["\(type)"] = table.methods.count { table.words[$0] == redirecting.words[$0] }
     }
     return counts
   }
@@ -90,4 +96,4 @@ package enum EventLoopHops {
 
 /// Called when the program is loaded.
 @_cdecl("reactive_nio_is_loaded")
-func reactiveNIOIsLoaded() { Tracer.seeHops { EventLoopHops.begin() } }
+func reactiveNIOIsLoaded() { Tracer.onHopsBegin { EventLoopHops.begin() } }

@@ -84,7 +84,7 @@ private final class ThrottleWhileStage<Value: Sendable, Failure: Error>: Teardow
 
   private func handle(_ value: Value) {
     guard isHolding else { return outlet.pass(value) }
-    hold(outlet.isHeard ? value : nil)
+    hold(outlet.isActive ? value : nil)
   }
 
   func isHolding(_ isHolding: Bool) {

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-@Suite struct InTurnTests {
+@Suite struct ConcatSequenceTests {
   /// A sequence that counts the signals it was asked for.
   private struct Counted: Sequence, Sendable {
     let all: [Signal<Int, Never>]
@@ -51,7 +51,7 @@ import Testing
     #expect(signal.recorded().values == [1, 2])
   }
 
-  @Test func anEndlessSignalThatFollowsInADeliveryEnds() {
+  @Test func takeEndsAnEndlessSignalThatFollowsDuringADelivery() {
     let first = Subject<Int, Never>()
     let other = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()

@@ -15,7 +15,7 @@ import Synchronization
 ///
 /// The other members are redirected in that table, too: if NIO implements a member for all loops,
 /// such as `submit`, the future that it makes keeps the table through which it was called.
-final class LedEventLoop: EventLoop {
+final class RedirectingEventLoop: EventLoop {
   // MARK: Redirected loops
 
   /// A class, and for each member the table through which its original implementation is called.
@@ -53,7 +53,7 @@ final class LedEventLoop: EventLoop {
   private func loop(_ member: EventLoopMember) -> any EventLoop {
     let object = Unmanaged.passUnretained(self).toOpaque()
     guard let row = Self.tables(of: object.load(as: UInt.self)) else {
-      return Self.stranger(object, member)
+      return Self.unknownLoop(object, member)
     }
     return ConformanceTable.eventLoop(self, row.pointee.tables[member.rawValue])
   }
@@ -62,12 +62,12 @@ final class LedEventLoop: EventLoop {
   /// one of a subclass, or this thread sees that an entry is redirected before it sees that the
   /// class was added.
   @inline(never)
-  private static func stranger(
+  private static func unknownLoop(
     _ object: UnsafeMutableRawPointer,
     _ member: EventLoopMember
   ) -> any EventLoop {
     let loop = Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()
-    if let loop = loop as? UnledEventLoop { return loop.led() }
+    if let loop = loop as? ProbeEventLoop { return loop.countingRedirectedCall() }
     while true {
       var type: AnyClass? = Swift.type(of: loop)
       while let known = type {
@@ -82,13 +82,13 @@ final class LedEventLoop: EventLoop {
   // MARK: Members that request work
 
   func execute(_ task: @escaping @Sendable () -> Void) {
-    let origin = Tracer.asked(.eventLoop)
+    let origin = Tracer.captureOrigin(.eventLoop)
     guard origin.chain != 0 else { return loop(.execute).execute(task) }
     Tracer.apart { loop(.execute).execute { Tracer.perform(from: origin, task) } }
   }
 
   func submit<Value>(_ task: @escaping @Sendable () throws -> Value) -> EventLoopFuture<Value> {
-    let origin = Tracer.asked(.eventLoop)
+    let origin = Tracer.captureOrigin(.eventLoop)
     guard origin.chain != 0 else { return loop(.submit).submit(task) }
     return Tracer.apart { loop(.submit).submit { try Tracer.perform(from: origin, task) } }
   }
@@ -97,7 +97,7 @@ final class LedEventLoop: EventLoop {
     deadline: NIODeadline,
     _ task: @escaping @Sendable () throws -> Value
   ) -> Scheduled<Value> {
-    let origin = Tracer.asked(.eventLoop)
+    let origin = Tracer.captureOrigin(.eventLoop)
     guard origin.chain != 0 else { return loop(.taskAt).scheduleTask(deadline: deadline, task) }
     return Tracer.apart {
       loop(.taskAt).scheduleTask(deadline: deadline) { try Tracer.perform(from: origin, task) }
@@ -108,7 +108,7 @@ final class LedEventLoop: EventLoop {
     in delay: TimeAmount,
     _ task: @escaping @Sendable () throws -> Value
   ) -> Scheduled<Value> {
-    let origin = Tracer.asked(.eventLoop)
+    let origin = Tracer.captureOrigin(.eventLoop)
     guard origin.chain != 0 else { return loop(.taskIn).scheduleTask(in: delay, task) }
     return Tracer.apart {
       loop(.taskIn).scheduleTask(in: delay) { try Tracer.perform(from: origin, task) }
@@ -119,7 +119,7 @@ final class LedEventLoop: EventLoop {
     at deadline: NIODeadline,
     handler: some (NIOScheduledCallbackHandler & Sendable)
   ) throws -> NIOScheduledCallback {
-    let origin = Tracer.asked(.eventLoop)
+    let origin = Tracer.captureOrigin(.eventLoop)
     guard origin.chain != 0 else {
       return try loop(.callbackAt).scheduleCallback(at: deadline, handler: handler)
     }
@@ -135,7 +135,7 @@ final class LedEventLoop: EventLoop {
     in delay: TimeAmount,
     handler: some (NIOScheduledCallbackHandler & Sendable)
   ) throws -> NIOScheduledCallback {
-    let origin = Tracer.asked(.eventLoop)
+    let origin = Tracer.captureOrigin(.eventLoop)
     guard origin.chain != 0 else {
       return try loop(.callbackIn).scheduleCallback(in: delay, handler: handler)
     }
@@ -155,7 +155,7 @@ final class LedEventLoop: EventLoop {
   }
 
   func _executeIsolatedUnsafeUnchecked(_ task: @escaping () -> Void) {
-    let origin = Tracer.asked(.eventLoop)
+    let origin = Tracer.captureOrigin(.eventLoop)
     guard origin.chain != 0 else { return isolated(.isolatedExecute).execute(task) }
     Tracer.apart { isolated(.isolatedExecute).execute { Tracer.perform(from: origin, task) } }
   }
@@ -163,7 +163,7 @@ final class LedEventLoop: EventLoop {
   func _submitIsolatedUnsafeUnchecked<Value>(
     _ task: @escaping () throws -> Value
   ) -> EventLoopFuture<Value> {
-    let origin = Tracer.asked(.eventLoop)
+    let origin = Tracer.captureOrigin(.eventLoop)
     guard origin.chain != 0 else { return isolated(.isolatedSubmit).submit(task) }
     return Tracer.apart {
       isolated(.isolatedSubmit).submit { try Tracer.perform(from: origin, task) }
@@ -174,7 +174,7 @@ final class LedEventLoop: EventLoop {
     deadline: NIODeadline,
     _ task: @escaping () throws -> Value
   ) -> Scheduled<Value> {
-    let origin = Tracer.asked(.eventLoop)
+    let origin = Tracer.captureOrigin(.eventLoop)
     guard origin.chain != 0 else {
       return isolated(.isolatedTaskAt).scheduleTask(deadline: deadline, task)
     }
@@ -189,7 +189,7 @@ final class LedEventLoop: EventLoop {
     in delay: TimeAmount,
     _ task: @escaping () throws -> Value
   ) -> Scheduled<Value> {
-    let origin = Tracer.asked(.eventLoop)
+    let origin = Tracer.captureOrigin(.eventLoop)
     guard origin.chain != 0 else { return isolated(.isolatedTaskIn).scheduleTask(in: delay, task) }
     return Tracer.apart {
       isolated(.isolatedTaskIn).scheduleTask(in: delay) { try Tracer.perform(from: origin, task) }
@@ -200,7 +200,7 @@ final class LedEventLoop: EventLoop {
     at deadline: NIODeadline,
     handler: some NIOScheduledCallbackHandler
   ) throws -> NIOScheduledCallback {
-    let origin = Tracer.asked(.eventLoop)
+    let origin = Tracer.captureOrigin(.eventLoop)
     guard origin.chain != 0 else {
       return try isolated(.isolatedCallbackAt).scheduleCallback(at: deadline, handler: handler)
     }
@@ -219,7 +219,7 @@ final class LedEventLoop: EventLoop {
     in delay: TimeAmount,
     handler: some NIOScheduledCallbackHandler
   ) throws -> NIOScheduledCallback {
-    let origin = Tracer.asked(.eventLoop)
+    let origin = Tracer.captureOrigin(.eventLoop)
     guard origin.chain != 0 else {
       return try isolated(.isolatedCallbackIn).scheduleCallback(in: delay, handler: handler)
     }
@@ -264,4 +264,4 @@ final class LedEventLoop: EventLoop {
     _ callback: @escaping @Sendable ((any Error)?) -> Void
   ) {}
 }
-extension LedEventLoop.Handler: Sendable where Inner: Sendable {}
+extension RedirectingEventLoop.Handler: Sendable where Inner: Sendable {}

@@ -4,16 +4,16 @@ import NIOCore
 /// A loop that does nothing, used to determine which entry of a table belongs to which method.
 ///
 /// `@unchecked Sendable`: only one thread uses it.
-final class UnledEventLoop: EventLoop, @unchecked Sendable {
+final class ProbeEventLoop: EventLoop, @unchecked Sendable {
   private let table: ConformanceTable
-  /// How often it was called through a ``LedEventLoop``.
-  var ledCount = 0
+  /// How often it was called through a ``RedirectingEventLoop``.
+  var redirectedCallCount = 0
 
   init(_ table: ConformanceTable) { self.table = table }
 
   /// This loop through its own table, for redirected calls.
-  func led() -> any EventLoop {
-    ledCount += 1
+  func countingRedirectedCall() -> any EventLoop {
+    redirectedCallCount += 1
     return ConformanceTable.eventLoop(self, UnsafeRawPointer(table.words))
   }
 

@@ -2,8 +2,8 @@ import Reactive
 import ReactiveTrace
 
 /// Runs work immediately if it is scheduled from inside other work of this scheduler; all other work waits for ``runNext()``.
-final class HomingScheduler: Scheduler {
-  let identity = SchedulerIdentity(name: "homing", kind: .other)
+final class ReentrantScheduler: Scheduler {
+  let identity = SchedulerIdentity(name: "reentrant", kind: .other)
 
   private struct State: Sendable {
     var isRunning = false
@@ -15,11 +15,11 @@ final class HomingScheduler: Scheduler {
   var now: Duration { .zero }
 
   func run(_ work: ScheduledWork) {
-    let isHome = state.withLock { state in
+    let isNested = state.withLock { state in
       if !state.isRunning { state.work.append(work) }
       return state.isRunning
     }
-    if isHome { work.run() }
+    if isNested { work.run() }
   }
 
   func run(_ work: ScheduledWork, after delay: Duration) { run(work) }

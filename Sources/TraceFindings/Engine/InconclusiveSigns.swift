@@ -3,7 +3,7 @@ import TraceReading
 
 /// Signs of a fault that cannot be judged, because the necessary records were never written, or are
 /// overwritten.
-enum Doubts {
+enum InconclusiveSigns {
   /// The number of values held from which on a subscription is examined.
   private static let many: UInt32 = 1024
   private static let manyRefused: UInt64 = 10
