@@ -17,7 +17,12 @@ import TraceReading
     )
     let emitted = Self.emittedKeys(InspectionJSON.text(.everything, gone: [known]))
     #expect(Set(documented.keys) == Set(emitted.keys))
-    for (place, keys) in documented { #expect(emitted[place] == keys, "in \(place)") }
+    for (place, keys) in documented {
+      #expect(
+        emitted[place] == keys,
+        "in \(place): if the columns are right, run ColumnDocumentTests with UPDATE_GOLDEN=1, then this again"
+      )
+    }
   }
 
   @Test func writtenJSONIsReadBackUnchanged() throws {
