@@ -1,5 +1,6 @@
 import TraceFindings
 import TraceModel
+import TraceReading
 
 /// What is wrong or likely to be, worst first, with the evidence below the list.
 enum FindingsView: TableScreen {
@@ -13,10 +14,11 @@ enum FindingsView: TableScreen {
 
   static func subject(of row: Finding) -> Scope? {
     guard let key = row.subject else { return .site(row.site) }
-    return switch row.kind {
-    case .idleTimer: .timer(key)
-    case .crowdedBag: .owner(key)
-    default: .subscription(key)
+    return switch row.subjectKind {
+    case .signal: .signal(key)
+    case .timer: .timer(key)
+    case .owner: .owner(key)
+    case .subscription, .none: .subscription(key)
     }
   }
 

@@ -98,6 +98,7 @@ public enum FindingEngine {
       fingerprint: Fingerprint.of(draft.kind, site, chain: draft.upstreamChain),
       weight: draft.rank.weight
     )
+    finding.subjectKind = draft.subject.flatMap { facts.slot($0.id)?.kind } ?? .none
     if draft.isOfProgram, draft.site == 0 {
       // The whole program is accused, and no line.
       finding.name = facts.programName

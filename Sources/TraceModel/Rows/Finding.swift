@@ -91,6 +91,8 @@ public struct Finding: Sendable, Identifiable {
   public var location: String
   /// The accused entity, where a single one is accused.
   public var subject: EntityKey?
+  /// What kind of entity ``subject`` is.
+  package var subjectKind = EntityKind.none
   /// A few words for a row of a table.
   public var summary: String
   /// One sentence that says what is wrong, with its figures.
