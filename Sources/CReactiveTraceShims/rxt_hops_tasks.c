@@ -340,17 +340,26 @@ static bool ask_if_readable(uint64_t address, bool asks_again) {
 // and the address where that continues.
 __attribute__((always_inline)) static inline uint32_t append_contexts(
   uint64_t context, uint64_t *addresses, uint32_t count, uint32_t limit, const bool asks_again) {
-  // Most lie in few pages, one after the other: one that was just found readable is not looked up again.
-  uint64_t page = 1;  // None begins there.
+  // Read once: the compiler has to assume that the stores below may change them.
+  const uint64_t runtime = rxt_runtime_base, runtime_size = rxt_runtime_size;
+  const rxt_function_range executable = rxt_executable;
+  const bool in_one_file = rxt_is_one_file;
+  if (!is_readable(context, asks_again)) return count;
+  // Most contexts lie in few pages, one after the other: one that was just found readable is not looked up again.
+  uint64_t page = context & ~(uint64_t)4095;
   for (int steps = 0; count < limit && steps < 256; steps++) {
-    bool is_near = !asks_again && (context & ~(uint64_t)4095) == page && (context & 7) == 0 && (context & 4095) <= 4080;
-    if (!is_near && !is_readable(context, asks_again)) break;
-    page = context & ~(uint64_t)4095;
-    uint64_t resume = ((const uint64_t *)(uintptr_t)context)[1];
-    bool is_runtime = rxt_is_runtime(resume + 1);
-    if (!is_runtime && !rxt_is_code(resume)) break;
-    if (!is_runtime) addresses[count++] = resume + 1;
-    context = ((const uint64_t *)(uintptr_t)context)[0];
+    const uint64_t outer = ((const uint64_t *)(uintptr_t)context)[0], resume = ((const uint64_t *)(uintptr_t)context)[1];
+    bool is_runtime = resume + 1 - runtime < runtime_size && (!in_one_file || rxt_is_runtime(resume + 1));
+    if (!is_runtime) {
+      if (resume - executable.start >= executable.size && !rxt_is_other_code(resume)) break;
+      addresses[count++] = resume + 1;
+    }
+    context = outer;
+    uint64_t offset = context - page;
+    if (asks_again || offset > 4080 || (offset & 7) != 0) {
+      if (!is_readable(context, asks_again)) break;
+      page = context & ~(uint64_t)4095;
+    }
   }
   return count;
 }
@@ -373,7 +382,17 @@ __attribute__((always_inline)) static inline uint32_t walk(
   uint32_t count = 0, own = limit;
   uintptr_t outermost = 0, before = 0;
   bool was_runtime = false, was_code = true;
+  const uintptr_t last = high > 15 ? high - 15 : 0;
   for (uint32_t seen = 0; seen < most_frames; seen++) {
+    // Most functions are not the runtime's; they need none of the questions below.
+    while (!has_crashed && (frame & 7) == 0 && frame < last) {
+      uintptr_t address = ((const uintptr_t *)frame)[1], next = ((const uintptr_t *)frame)[0];
+      if (address - runtime < runtime_size || address == 0 || next <= frame || count + 1 >= limit) break;
+      addresses[count++] = address;
+      was_runtime = false;
+      before = frame;
+      frame = next;
+    }
     bool is_frame = has_crashed ? is_readable(frame, true) : (frame & 7) == 0 && frame != 0 && frame < high && high - frame >= 16;
     if (!is_frame) break;
     uintptr_t address = ((const uintptr_t *)frame)[1];
@@ -454,7 +473,7 @@ uint32_t rxt_walk_crash(uintptr_t counter, uintptr_t stack, uintptr_t frame, uin
 }
 
 uint32_t rxt_walk_task(uintptr_t frame, uintptr_t high, uint64_t *addresses, uint32_t limit) {
-  return walk(frame, high, addresses, limit, false);
+  return frame == 0 ? 0 : walk(frame, high, addresses, limit, false);
 }
 
 // MARK: Tasks that do not run

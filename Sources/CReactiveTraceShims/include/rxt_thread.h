@@ -8,7 +8,7 @@
 
 #pragma clang assume_nonnull begin
 
-enum { RXT_RELEASE_LIMIT = 16, RXT_READY_LIMIT = 8, RXT_SITES_MET = 64, RXT_HELD_LIMIT = 32 };
+enum { RXT_RELEASE_LIMIT = 16, RXT_READY_LIMIT = 8, RXT_SITES_MET = 64, RXT_CHAINS_MET = 16, RXT_HELD_LIMIT = 32 };
 
 // A site that a thread has looked up: where the literals of its name and file are, its line and column, and its number; 0 for
 // none.
@@ -18,6 +18,16 @@ typedef struct rxt_site_met {
   uint64_t position;
   uint32_t number;
 } rxt_site_met;
+
+// A chain that a thread has made or found: its stack, its parent chain, its scheduler and the kind of its hop, and its number.
+// If there is none, the stack is 0.
+typedef struct rxt_chain_met {
+  uint32_t stack;
+  uint32_t parent;
+  uint32_t scheduler;
+  uint32_t kind;
+  uint32_t chain;
+} rxt_chain_met;
 
 // Lists that a thread uses while subscriptions begin and end, apart from the rest: all libraries that a program loads later
 // share some 1,600 bytes of `initial-exec` storage, and one that finds no room is not loaded.
@@ -29,14 +39,8 @@ typedef struct rxt_lists {
   uint32_t releases[RXT_RELEASE_LIMIT];
   // Sites that were looked up last, each in its fixed place.
   rxt_site_met sites_met[RXT_SITES_MET];
-  // The stack that was stored or found last; and the chain that was made last, with its stack, scheduler, kind of hop and
-  // parent chain: most work is requested at the same place as the last.
-  uint32_t last_stack;
-  uint32_t link_stack;
-  uint32_t link_parent;
-  uint32_t link_scheduler;
-  uint32_t link_kind;
-  uint32_t last_chain;
+  // Chains that were made or found last, each in a fixed place.
+  rxt_chain_met chains_met[RXT_CHAINS_MET];
   // Where the thread ran when that was last recorded (runs-on), and the base of the segment in which it was.
   uint32_t recorded_place;
   uint64_t recorded_base;
@@ -199,7 +203,15 @@ static inline void rxt_forget_releases(rxt_thread *thread, uint32_t count) {
 // over finds it there.
 static inline rxt_site_met *_Nullable rxt_site_place(rxt_thread *thread, uint64_t position) {
   if (!thread->lists) return 0;
-  return &thread->lists->sites_met[((position >> 32) ^ position) % RXT_SITES_MET];
+  return &thread->lists->sites_met[position * 0x9FB21C651E98DF25ull >> 58];
+}
+// Where the thread keeps the chain of a stack with these addresses and of that parent, if it has met it recently. A program
+// requests most work at a few places, over and over.
+static inline rxt_chain_met *_Nullable rxt_chain_place(
+  rxt_thread *thread, const uint64_t *addresses, uint32_t count, uint32_t parent) {
+  if (!thread->lists || count == 0) return 0;
+  uint64_t mixed = (addresses[0] ^ addresses[count / 2] ^ count ^ (uint64_t)parent << 32) * 0x9FB21C651E98DF25ull;
+  return &thread->lists->chains_met[mixed >> 60];
 }
 // How many records were dropped since the last one that was written; resets the count. A signal handler may drop one at any
 // time.

@@ -277,6 +277,10 @@ extension Recorder {
   @inline(__always)
   func release(_ thread: ThreadState, _ id: TraceID) {
     guard let slot = slab.liveSlot(id, .subscription) else { return }
+    // The caller is the only holder of a subscription that has ended: nothing else refers to it.
+    if slab.state(at: slot) == EntityState.ended.rawValue, slab.stages.isHeldByOne(slab.index(id)) {
+      return release(thread, id, slot)
+    }
     let isLast = slab.lock.withLock {
       slab.stages.addHolders(-1, slab.index(id)) == 0
         && slab.state(at: slot) == EntityState.ended.rawValue

@@ -24,17 +24,15 @@ extension Recorder {
       link: upstream,
       createdAt: thread.pointee.time
     )
-    let id = slab.lock.withLock {
+    let (id, earlier) = slab.lock.withLock {
       let id = slab.allocate(contents, furtherUpstreams: others)
-      if passesOn, id != .none { slab.stages.setPassesOn(slab.index(id)) }
-      return id
+      // A signal without a slot is counted as lost, and not as live, because its release would not
+      // be seen.
+      if id == .none { return (id, UInt64(0)) }
+      if passesOn { slab.stages.setPassesOn(slab.index(id)) }
+      return (id, sites.countCreated(site))
     }
-    // A signal without a slot is counted as lost, and not as live, because its release would not be
-    // seen.
     guard id != .none else { return .none }
-    let row = sites.row(site)
-    let earlier = Layout.Site.signalsCreated.relaxed(at: row)
-    Layout.Site.signalsCreated.add(1, at: row)
     let slot = slab.slot(id)
     var record = PendingRecord(.signalCreated, id.rawValue, site)
     record.continuations = 1
@@ -104,8 +102,10 @@ extension Recorder {
     if thread.pointee.level != 0 {
       write(PendingRecord(.signalReleased, id.rawValue), thread, about: slot)
     }
-    Layout.Site.signalsReleased.add(1, at: sites.row(Layout.Slot.site.relaxed(at: slot)))
-    slab.lock.withLock { slab.free(slot) }
+    slab.lock.withLock {
+      sites.countSignalReleased(Layout.Slot.site.relaxed(at: slot))
+      slab.free(slot)
+    }
   }
 
   // MARK: Subscriptions

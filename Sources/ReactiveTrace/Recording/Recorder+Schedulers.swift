@@ -43,27 +43,29 @@ extension Recorder {
       )
       if kind == .resumed, !rxt_is_called_by_program(addresses, UInt32(walk.count)) { return 0 }
       // Nil if the thread is ending.
-      let last = thread.pointee.lists
-      var stack = last?.pointee.last_stack ?? 0
-      if stack == 0 || !stackTable.holds(walk, in: stack) {
-        stack = stackTable.find(walk)
-        if stack == 0 { stack = tables.withLock { stackTable.intern(walk) } }
-        guard stack != 0 else { return 0 }
-        last?.pointee.last_stack = stack
-      }
-      let link = ChainTable.Link(stack: stack, parent: parent, scheduler: scheduler, kind: kind)
-      if let last, last.pointee.last_chain != 0, last.pointee.link_stack == stack,
-        last.pointee.link_parent == parent, last.pointee.link_kind == kind.rawValue,
-        last.pointee.link_scheduler == scheduler
+      let met = rxt_chain_place(thread, addresses, UInt32(walk.count), parent)
+      if let met, met.pointee.stack != 0, met.pointee.parent == parent,
+        met.pointee.scheduler == scheduler, met.pointee.kind == kind.rawValue,
+        stackTable.holds(walk, in: met.pointee.stack)
       {
-        return last.pointee.last_chain
+        return met.pointee.chain
       }
-      let chain = chain(of: link)
-      last?.pointee.last_chain = chain
-      last?.pointee.link_stack = stack
-      last?.pointee.link_parent = parent
-      last?.pointee.link_kind = kind.rawValue
-      last?.pointee.link_scheduler = scheduler
+      var stack = stackTable.find(walk)
+      if stack == 0 { stack = tables.withLock { stackTable.intern(walk) } }
+      guard stack != 0 else { return 0 }
+      let chain = chain(
+        of: ChainTable.Link(stack: stack, parent: parent, scheduler: scheduler, kind: kind)
+      )
+      // Not remembered if there was no room: the next call counts it as lost again.
+      if chain != 0 {
+        met?.pointee = rxt_chain_met(
+          stack: stack,
+          parent: parent,
+          scheduler: scheduler,
+          kind: kind.rawValue,
+          chain: chain
+        )
+      }
       return chain
     }
   }

@@ -13,15 +13,23 @@ extension Tracer {
     line: UInt32,
     column: UInt32
   ) -> UInt32 {
-    guard isOn, let (recorder, thread) = Recorder.enter() else { return 0 }
-    defer { Recorder.leave(thread) }
+    guard isOn else { return 0 }
     let key = SiteKey(name: name, file: file, line: line, column: column)
-    let met = rxt_site_place(thread, key.position)
-    if let met, met.pointee.position == key.position, met.pointee.name == key.namePlace,
+    let thread = rxt_thread_state()
+    // A signal handler that interrupts the recorder may find a row that is being written.
+    if thread.pointee.busy == 0, let met = rxt_site_place(thread, key.position),
+      met.pointee.position == key.position, met.pointee.name == key.namePlace,
       met.pointee.file == key.filePlace
     {
       return met.pointee.number
     }
+    return intern(key, traits)
+  }
+
+  @inline(never)
+  private static func intern(_ key: SiteKey, _ traits: SiteTraits) -> UInt32 {
+    guard let (recorder, thread) = Recorder.enter() else { return 0 }
+    defer { Recorder.leave(thread) }
     var number = recorder.pointee.sites.find(key)
     if number == 0 {
       let level = recorder.pointee.level(atPlaceOf: key)
@@ -30,8 +38,8 @@ extension Tracer {
       }
     }
     // Not remembered if there was no room: the next call counts it as lost again.
-    if number != 0, let met {
-      met.pointee = rxt_site_met(
+    if number != 0 {
+      rxt_site_place(thread, key.position)?.pointee = rxt_site_met(
         name: key.namePlace,
         file: key.filePlace,
         position: key.position,

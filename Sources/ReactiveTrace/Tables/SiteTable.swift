@@ -9,8 +9,8 @@ struct SiteKey {
   var column: UInt32
 
   /// The address of the literal, which distinguishes most sites without reading their characters.
-  var namePlace: UInt64 { Self.place(name) }
-  var filePlace: UInt64 { Self.place(file) }
+  var namePlace: UInt64 { @inline(__always) get { Self.place(name) } }
+  var filePlace: UInt64 { @inline(__always) get { Self.place(file) } }
   var position: UInt64 { Packing.pair(high: line, low: column) }
 
   @inline(__always)
@@ -164,6 +164,25 @@ struct SiteTable: @unchecked Sendable {
 
   // These fields of a row are only changed with the slab's lock held, so that they need no atomic
   // addition: eight of those would cost as much as all the rest.
+
+  /// Counts a signal of the site that was made, and returns how many had been made before.
+  ///
+  /// Requires the slab's lock.
+  @inline(__always)
+  func countCreated(_ site: UInt32) -> UInt64 {
+    let row = row(site)
+    let earlier = Layout.Site.signalsCreated.relaxed(at: row)
+    Layout.Site.signalsCreated.setRelaxed(earlier &+ 1, at: row)
+    return earlier
+  }
+
+  /// Counts a signal of the site that was released.
+  ///
+  /// Requires the slab's lock.
+  @inline(__always)
+  func countSignalReleased(_ site: UInt32) {
+    Self.increase(Layout.Site.signalsReleased, row(site))
+  }
 
   /// Counts a subscription of the site that began.
   ///
