@@ -122,18 +122,8 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
     )
   }
 
-  /// Releases the closures, once the delivery under way has returned.
   @usableFromInline
-  override func teardown(_ ending: Ending) {
-    if gate.enter() {
-      release()
-      gate.leave()
-    } else {
-      gate.waitToClear { self.release() }
-    }
-  }
-
-  private func release() {
+  override func clear() {
     let former = next
     next = nil
     former?.release()

@@ -3,11 +3,11 @@ import Synchronization
 
 /// Runs a closure once, when it is disposed of.
 public final class ActionDisposable: Disposable {
-  private let action: Locked<(@Sendable () -> Void)?>
+  private let action: Locked<Work?>
   private let isOver = Atomic<Bool>(false)
 
   /// - Parameter action: Runs on the thread that disposes; released after it ran.
-  public init(_ action: @escaping @Sendable () -> Void) { self.action = Locked(action) }
+  public init(_ action: @escaping @Sendable () -> Void) { self.action = Locked(Work(action)) }
 
   // The closure may hold another disposable, and so on.
   deinit { if rxt_releases_deep() { releaseElsewhere { take() } } }
@@ -18,10 +18,10 @@ public final class ActionDisposable: Disposable {
   /// Runs the action, if it has not run.
   public func dispose() {
     if isOver.exchange(true, ordering: .acquiringAndReleasing) { return }
-    if let action = take() { Nest.run(action) }
+    if let action = take() { Nest.run(action.run) }
   }
 
-  private func take() -> (@Sendable () -> Void)? {
+  private func take() -> Work? {
     action.withLock { held in
       defer { held = nil }
       return held

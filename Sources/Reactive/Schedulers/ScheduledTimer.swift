@@ -7,7 +7,7 @@ import Synchronization
 @usableFromInline
 final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
   private struct State: Sendable {
-    var work: (@Sendable () -> Void)?
+    var work: Work?
     var armed: ScheduledWork?
     var fires: Int64 = 0
     var isOver = false
@@ -68,7 +68,7 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
     self.scheduler = scheduler
     self.interval = interval
     first = scheduler.now + max(delay, .zero)
-    state = Locked(State(work: work))
+    state = Locked(State(work: Work(work)))
     if Tracer.isOn {
       let number = scheduler.identity.traceNumber
       hop = Tracer.hopScheduled(scheduler: number, subscription: trace?.id ?? .none)
@@ -115,7 +115,7 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
     guard let work = state.withLock({ $0.work }) else { return }
     let before = id == .none ? 0 : Tracer.timerFired(id)
     if interval == nil { finish(.completed) }
-    work()
+    work.run()
     if id != .none { Tracer.timerReturned(id, before) }
     guard let interval else { return }
     arm(at: next(after: interval))

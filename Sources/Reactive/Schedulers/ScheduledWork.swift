@@ -13,7 +13,7 @@ public final class ScheduledWork: Disposable {
   }
 
   private let phase = Atomic<Phase>(.waiting)
-  private let body: Locked<(@Sendable () -> Void)?>
+  private let body: Locked<Work?>
   private let identity: SchedulerIdentity
   private let hop: TraceHop
 
@@ -24,7 +24,7 @@ public final class ScheduledWork: Disposable {
   ) {
     identity = scheduler.identity
     identity.belongs(to: scheduler)
-    self.body = Locked(body)
+    self.body = Locked(Work(body))
     hop =
       Tracer.isOn
       ? Tracer.hopScheduled(
@@ -38,7 +38,7 @@ public final class ScheduledWork: Disposable {
   init(on scheduler: some Scheduler, in hop: TraceHop, _ body: @escaping @Sendable () -> Void) {
     identity = scheduler.identity
     identity.belongs(to: scheduler)
-    self.body = Locked(body)
+    self.body = Locked(Work(body))
     self.hop = hop
   }
 
@@ -54,7 +54,7 @@ public final class ScheduledWork: Disposable {
       desired: .begun,
       ordering: .acquiringAndReleasing
     )
-    guard isFirst, let body = takeBody() else { return }
+    guard isFirst, let body = takeBody()?.run else { return }
     CurrentScheduler.run(as: identity) {
       guard hop.id != 0 else { return body() }
       Tracer.run(hop, body)
@@ -73,7 +73,7 @@ public final class ScheduledWork: Disposable {
     if hop.id != 0 { Tracer.hopCancelled(hop) }
   }
 
-  private func takeBody() -> (@Sendable () -> Void)? {
+  private func takeBody() -> Work? {
     body.withLock { body in
       defer { body = nil }
       return body

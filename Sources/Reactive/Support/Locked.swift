@@ -13,7 +13,7 @@ package struct Locked<State: Sendable>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<State>
 
   @inlinable
-  package init(_ state: State) { mutex = Mutex(state) }
+  package init(_ state: consuming State) { mutex = Mutex(consume state) }
 
   /// Runs `body` with exclusive access to the state.
   ///

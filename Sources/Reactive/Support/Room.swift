@@ -10,17 +10,20 @@ struct Room<Content: ~Copyable & Sendable>: @unchecked Sendable {
 
   @inlinable @inline(__always)
   init(_ content: consuming Content) {
-    object = RoomObject.make(byteCount: MemoryLayout<Content>.size) {
+    object = RoomObject.make(
+      byteCount: MemoryLayout<Content>.size,
+      alignment: MemoryLayout<Content>.alignment
+    ) {
       $0.assumingMemoryBound(to: Content.self).deinitialize(count: 1)
     }
-    object.header.start.initializeMemory(as: Content.self, to: content)
+    object.start.initializeMemory(as: Content.self, to: content)
   }
 
   /// Runs `body` with the value.
   @inlinable @inline(__always)
   func with<Result>(_ body: (borrowing Content) -> Result) -> Result {
     defer { withExtendedLifetime(object) {} }
-    return body(object.header.start.assumingMemoryBound(to: Content.self).pointee)
+    return body(object.start.assumingMemoryBound(to: Content.self).pointee)
   }
 }
 
@@ -33,35 +36,38 @@ extension Room where Content: ~Copyable {
   }
 }
 
-/// The storage of a ``Room``, with space for the value behind the header; no type is aligned to more
-/// than the 16 bytes of its elements.
+/// The memory of a ``Room``, and the code that destroys what it contains.
+///
+/// Neither it nor its superclass is generic: no type is looked up when it is made or destroyed.
+/// Unchecked for the memory, which only ``Room`` reads, as a borrow.
 @usableFromInline
-final class RoomObject: ManagedBuffer<RoomObject.Header, SIMD2<UInt64>> {
-  @usableFromInline
-  struct Header {
-    @usableFromInline let start: UnsafeMutableRawPointer
-    /// Destroys the value.
-    @usableFromInline let destroy: @Sendable (UnsafeMutableRawPointer) -> Void
+final class RoomObject: @unchecked Sendable {
+  @usableFromInline let start: UnsafeMutableRawPointer
+  private let destroy: @Sendable (UnsafeMutableRawPointer) -> Void
+
+  private init(
+    _ start: UnsafeMutableRawPointer,
+    _ destroy: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
+  ) {
+    self.start = start
+    self.destroy = destroy
   }
 
   /// Makes an object in which the caller has to put the value.
   ///
-  /// Never inlined, so that the optimizer knows nothing of `start`. If it knew that this leads to the
-  /// elements, which are numbers, it would conclude that a reference that is put there does not
-  /// leave the function, and would put a new object in the value on the stack.
+  /// Never inlined, so that the optimizer knows nothing of `start`: it must not conclude that a
+  /// reference that is put there does not leave the function, and put a new object on the stack.
   @usableFromInline @inline(never)
   static func make(
     byteCount: Int,
+    alignment: Int,
     destroy: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
   ) -> RoomObject {
-    let made = create(minimumCapacity: (byteCount + 15) / 16) { made in
-      Header(
-        start: made.withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) },
-        destroy: destroy
-      )
-    }
-    return unsafeDowncast(made, to: RoomObject.self)
+    RoomObject(.allocate(byteCount: byteCount, alignment: alignment), destroy)
   }
 
-  deinit { header.destroy(header.start) }
+  deinit {
+    destroy(start)
+    start.deallocate()
+  }
 }

@@ -39,7 +39,7 @@ import Testing
       others.append([UInt8](repeating: 0, count: 16 * number + 1))
     }
     for (number, room) in rooms.enumerated() {
-      let address = UInt(bitPattern: room.object.header.start)
+      let address = UInt(bitPattern: room.object.start)
       #expect(address % UInt(MemoryLayout<Wide>.alignment) == 0)
       #expect(room.with { $0.lanes } == SIMD16(repeating: Double(number)))
     }
@@ -49,8 +49,8 @@ import Testing
     withExtendedLifetime(others) {}
   }
 
-  /// If the optimizer could see that the storage of a room is an array of numbers, it would conclude
-  /// that no reference is stored there, and allocate the object on the stack.
+  /// If the optimizer concluded that no reference is stored in the memory of a room, it would
+  /// allocate the object on the stack.
   @Test func anObjectPutInARoomOutlivesTheFunctionThatMadeIt() {
     let rooms = (0..<8).map { Self.pair(of: $0) }
     // These calls overwrite the part of the stack that the calls above used.

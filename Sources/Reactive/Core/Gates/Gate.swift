@@ -27,11 +27,13 @@ struct Gate: ~Copyable, Sendable {
   /// Events go first, each in its order.
   @usableFromInline
   struct Waiting: Sendable {
-    @usableFromInline var events = Fifo<@Sendable () -> Void>()
-    @usableFromInline var openings = Fifo<@Sendable () -> Void>()
+    @usableFromInline var events = Fifo<Work>()
+    @usableFromInline var openings = Fifo<Work>()
+    /// The stage of the gate, if it has ended and has to be cleared.
+    @usableFromInline var ended: GatedStage?
     /// The number of openings that are running now, each from inside what another one sends, or on
     /// another thread.
-    @usableFromInline var running = 0
+    @usableFromInline var running: Int32 = 0
     /// The thread that ended the bias found the owner inside, and marked the gate as taken on its
     /// behalf.
     @usableFromInline var isHandedOver = false
@@ -45,15 +47,16 @@ struct Gate: ~Copyable, Sendable {
 
   @usableFromInline
   enum Batch: Sendable {
-    case events([@Sendable () -> Void])
-    case opening(@Sendable () -> Void)
+    case events([Work])
+    case opening(Work)
+    case end(of: GatedStage)
     /// Another thread continues.
     case handedOn
     case nothing
   }
 
   /// How deeply openings may be nested.
-  private static var deepest: Int { 32 }
+  private static var deepest: Int32 { 32 }
   /// How many events are taken out of the queue at once.
   private static var batch: Int { 32 }
 
@@ -120,9 +123,25 @@ struct Gate: ~Copyable, Sendable {
 
   /// Does the same for an event that only releases something and sends nothing: nobody needs its
   /// origin, so that no stack is walked.
-  @usableFromInline @inline(never)
   borrowing func waitToClear(_ clear: @escaping @Sendable () -> Void) {
     hand(clear, tellingDepthOf: .none, isSent: false)
+  }
+
+  /// Clears the stage of this gate when the delivery under way has returned, before any event that
+  /// waits: the stage has ended, and drops these.
+  ///
+  /// Only if ``enter()`` has returned false.
+  @usableFromInline @inline(never)
+  borrowing func clearLater(_ stage: GatedStage) {
+    let isWaiting = waiting.withBusyLock { waiting in
+      guard mustWait(&waiting) else { return false }
+      waiting.ended = stage
+      return true
+    }
+    if !isWaiting {
+      stage.clear()
+      leave()
+    }
   }
 
   private borrowing func hand(
@@ -132,7 +151,7 @@ struct Gate: ~Copyable, Sendable {
   ) {
     let (isWaiting, sender) = waiting.withBusyLock { waiting -> (Bool, CrowdedSender?) in
       guard mustWait(&waiting) else { return (false, nil) }
-      waiting.events.push(waiting.isHeld ? event : Arrival.following(event))
+      waiting.events.push(Work(waiting.isHeld ? event : Arrival.following(event)))
       if id != .none { Tracer.depth(id, waiting.events.count) }
       return (true, isSent && !waiting.isHeld && !isInside ? waiting.crowded() : nil)
     }
@@ -165,7 +184,7 @@ struct Gate: ~Copyable, Sendable {
     let subscribe = Self.withOrigin(subscribe)
     let isQueued = waiting.withBusyLock { waiting in
       guard mustWait(&waiting) else { return false }
-      waiting.openings.push(subscribe)
+      waiting.openings.push(Work(subscribe))
       return true
     }
     if !isQueued {
@@ -212,11 +231,12 @@ struct Gate: ~Copyable, Sendable {
       case .nothing, .handedOn: return
       case .events(let events):
         for event in events {
-          event()
+          event.run()
           rxt_thread_state().pointee.looped &+= 1
         }
+      case .end(let stage): stage.clear()
       case .opening(let subscribe):
-        subscribe()
+        subscribe.run()
         if !retake() { return }
       }
     }
@@ -224,6 +244,10 @@ struct Gate: ~Copyable, Sendable {
 
   borrowing func take() -> Batch {
     let (batch, senders) = waiting.withBusyLock { waiting -> (Batch, [CrowdedSender]) in
+      if let stage = waiting.ended {
+        waiting.ended = nil
+        return (.end(of: stage), [])
+      }
       if !waiting.events.isEmpty {
         if let next = waiting.crowd.takeSuccessor() {
           insider.store(next.thread, ordering: .relaxed)

@@ -14,6 +14,21 @@ class GatedStage: Teardown, @unchecked Sendable {
     super.init()
   }
 
+  /// Releases what it holds, at once or when the delivery under way has returned.
+  @usableFromInline
+  override func teardown(_ ending: Ending) {
+    if gate.enter() {
+      clear()
+      gate.leave()
+    } else {
+      gate.clearLater(self)
+    }
+  }
+
+  /// Releases closures and values, inside the gate, after the end of the subscription.
+  @usableFromInline
+  func clear() {}
+
   /// Whether so many signals have replaced each other in this scope that the next ones get no stage
   /// in the trace.
   @usableFromInline

@@ -132,18 +132,8 @@ final class EqualityStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage,
     scope.end(.completed)
   }
 
-  /// Releases the closures and values, once the delivery under way has returned.
   @usableFromInline
-  override func teardown(_ ending: Ending) {
-    if gate.enter() {
-      clear()
-      gate.leave()
-    } else {
-      gate.waitToClear { self.clear() }
-    }
-  }
-
-  private func clear() {
+  override func clear() {
     next = { _ in }
     areEquivalent = { _, _ in false }
     left = Fifo()

@@ -89,18 +89,8 @@ final class ManyLatestStage<Output: Sendable, Failure: Error>: GatedStage, @unch
     scope.end(lostOne ? .sourceGone : .completed)
   }
 
-  /// Releases the closures and values, once the delivery under way has returned.
   @usableFromInline
-  override func teardown(_ ending: Ending) {
-    if gate.enter() {
-      clear()
-      gate.leave()
-    } else {
-      gate.waitToClear { self.clear() }
-    }
-  }
-
-  private func clear() {
+  override func clear() {
     next = { _ in }
     collect = nil
     for cell in cells { cell.clear() }

@@ -92,18 +92,8 @@ final class ManyZipStage<Output: Sendable, Failure: Error>: GatedStage, @uncheck
     if isOver { scope.end(.sourceGone) }
   }
 
-  /// Releases the closures and values, once the delivery under way has returned.
   @usableFromInline
-  override func teardown(_ ending: Ending) {
-    if gate.enter() {
-      clear()
-      gate.leave()
-    } else {
-      gate.waitToClear { self.clear() }
-    }
-  }
-
-  private func clear() {
+  override func clear() {
     next = { _ in }
     collect = nil
     for cell in cells { cell.clear() }

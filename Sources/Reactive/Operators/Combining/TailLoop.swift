@@ -10,7 +10,7 @@ public import ReactiveTrace
 @usableFromInline
 final class TailLoop: GatedStage, @unchecked Sendable {
   private struct State: Sendable {
-    var waiting = Fifo<@Sendable () -> Void>()
+    var waiting = Fifo<Work>()
     var isRunning = false
     /// The number of signals started in this way, each in place of the one before.
     var levels = 0
@@ -48,15 +48,15 @@ final class TailLoop: GatedStage, @unchecked Sendable {
   @usableFromInline
   func run(_ step: @escaping @Sendable () -> Void) {
     let isRunning = state.withLock { state in
-      state.waiting.push(step)
+      state.waiting.push(Work(step))
       defer { state.isRunning = true }
       return state.isRunning
     }
     if isRunning { return }
-    while let step = next() { step() }
+    while let step = next() { step.run() }
   }
 
-  private func next() -> (@Sendable () -> Void)? {
+  private func next() -> Work? {
     state.withLock { state in
       let step = state.waiting.pop()
       if step == nil { state.isRunning = false }

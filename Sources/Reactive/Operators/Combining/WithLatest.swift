@@ -140,18 +140,8 @@ final class WithLatestStage<Value: Sendable, Other: Sendable, Failure: Error>: G
     }
   }
 
-  /// Releases the closures and values, once the delivery under way has returned.
   @usableFromInline
-  override func teardown(_ ending: Ending) {
-    if gate.enter() {
-      clear()
-      gate.leave()
-    } else {
-      gate.waitToClear { self.clear() }
-    }
-  }
-
-  private func clear() {
+  override func clear() {
     next = { _ in }
     latest = nil
   }

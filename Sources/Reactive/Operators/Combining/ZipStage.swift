@@ -128,18 +128,8 @@ final class ZipStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage, @unc
     settle()
   }
 
-  /// Releases the closures and values, once the delivery under way has returned.
   @usableFromInline
-  override func teardown(_ ending: Ending) {
-    if gate.enter() {
-      clear()
-      gate.leave()
-    } else {
-      gate.waitToClear { self.clear() }
-    }
-  }
-
-  private func clear() {
+  override func clear() {
     next = { _ in }
     left = Fifo()
     right = Fifo()

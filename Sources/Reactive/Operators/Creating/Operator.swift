@@ -207,17 +207,7 @@ final class OperatorCore<State, Value: Sendable, Failure: Error>: GatedStage, @u
     if left == 0, let lastEnd { scope.end(lastEnd) }
   }
 
-  /// Releases the closures and the state, once the delivery under way has returned.
-  override func teardown(_ ending: Ending) {
-    if gate.enter() {
-      clear()
-      gate.leave()
-    } else {
-      gate.waitToClear { self.clear() }
-    }
-  }
-
-  private func clear() {
+  override func clear() {
     next = { _ in }
     // Releasing the state may end something else.
     let former = state

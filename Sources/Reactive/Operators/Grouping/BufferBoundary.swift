@@ -111,12 +111,9 @@ final class BoundaryStage<Value: Sendable, Failure: Error>: GatedStage, @uncheck
     }
   }
 
-  /// Releases the closure and the values, once the delivery under way has returned.
   @usableFromInline
-  override func teardown(_ ending: Ending) {
-    enter {
-      self.next = { _ in }
-      self.held = []
-    }
+  override func clear() {
+    next = { _ in }
+    held = []
   }
 }

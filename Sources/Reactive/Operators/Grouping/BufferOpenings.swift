@@ -164,11 +164,8 @@ private final class ListsStage<Value: Sendable, Failure: Error>: GatedStage, @un
     }
   }
 
-  /// Releases the closure and the values, once the delivery under way has returned.
-  override func teardown(_ ending: Ending) {
-    enter {
-      self.next = { _ in }
-      self.lists = []
-    }
+  override func clear() {
+    next = { _ in }
+    lists = []
   }
 }

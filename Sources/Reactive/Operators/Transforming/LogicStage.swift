@@ -72,6 +72,5 @@ final class LogicStage<Failure: Error>: GatedStage, @unchecked Sendable {
     if running == 0 { scope.end(lostOne ? .sourceGone : .completed) }
   }
 
-  /// Releases the closure, once the delivery under way has returned.
-  override func teardown(_ ending: Ending) { enter { self.next = { _ in } } }
+  override func clear() { next = { _ in } }
 }

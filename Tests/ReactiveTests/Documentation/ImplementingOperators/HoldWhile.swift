@@ -107,17 +107,8 @@ private final class HoldStage<Value: Sendable, Failure: Error>: GatedStage, @unc
     if let owed { scope.end(owed) }
   }
 
-  /// Releases the closures and values, once the delivery under way has returned.
-  override func teardown(_ ending: Ending) {
-    if gate.enter() {
-      clear()
-      gate.leave()
-    } else {
-      gate.wait { self.clear() }
-    }
-  }
-
-  private func clear() {
+  /// Called inside the gate, once the delivery under way has returned.
+  override func clear() {
     next = { _ in }
     held = Fifo()
   }

@@ -14,7 +14,7 @@ final class TimeLimit: Teardown, @unchecked Sendable {
     /// that value.
     var origin = TraceOrigin()
     /// Nil once the time has run out, or the subscription has ended.
-    var isOver: (@Sendable () -> Void)?
+    var isOver: Work?
   }
 
   private let interval: Duration
@@ -46,7 +46,7 @@ final class TimeLimit: Teardown, @unchecked Sendable {
     self.scheduler = scheduler
     self.site = site
     self.trace = trace
-    state = Locked(State(isOver: isOver))
+    state = Locked(State(isOver: Work(isOver)))
     super.init()
   }
 
@@ -95,7 +95,7 @@ final class TimeLimit: Teardown, @unchecked Sendable {
         switch fired {
         case .idle: break
         case .early(let left): arm(for: left)
-        case .due: isOver?()
+        case .due: isOver?.run()
         }
       }
     }
