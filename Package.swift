@@ -169,7 +169,8 @@ let package = Package(
     .testTarget(
       name: "ReactiveTests",
       dependencies: [
-        "Reactive", "ReactiveTesting", "ReactiveTrace", "TraceFindings", "TraceModel",
+        "Reactive", "ReactiveTesting", "ReactiveTrace", "TraceFindings", "TraceFormat",
+        "TraceModel",
         "TraceReading",
         .product(name: "Logging", package: "swift-log"),
       ],

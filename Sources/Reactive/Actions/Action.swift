@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 /// What an ``Action`` does when it is asked to execute while an execution is running.
 public enum ActionPolicy: Sendable {

@@ -1,5 +1,3 @@
-import ReactiveTrace
-
 /// What happens to a subscription to an action.
 @usableFromInline
 enum Admission<Output: Sendable, Failure: Error>: Sendable {

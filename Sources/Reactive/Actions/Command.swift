@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 /// Work that is begun by an event, such as a key or a button, together with what a program wants to
 /// show of it: whether it can be begun, whether it is running, and how it failed.

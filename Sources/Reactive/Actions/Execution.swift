@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 public import Synchronization
 
 /// One execution of a command or action: the subscription of its signal, and all that it has sent.
@@ -58,11 +58,9 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
       _ = own.hold(nil)
       return
     }
-    let closure = scope.begin(site.ofExecution, of: hub.id)
     signal.attach(
-      Sink(scope, closure?.subscription, nil) { [self] value in
+      scope.sink(site.ofExecution, of: hub.id) { [self] value in
         guard scope.isActive else { return }
-        if let closure { Tracer.next(closure.id) }
         core.sent(value)
         hub.send(value)
       }
@@ -72,15 +70,6 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
   /// Refuses a request that is not allowed.
   @inlinable
   func refuse() { Self.refuse(site, of: hub.id) }
-
-  /// Records in the trace that an execution was requested and refused.
-  @inlinable
-  static func refuse(_ site: Site, of signal: TraceID) {
-    guard Tracer.isOn else { return }
-    let scope = UpstreamScope<ActionError<Failure>> { _ in }
-    _ = scope.begin(site.ofExecution, of: signal)
-    _ = scope.close(Ending(.failed))
-  }
 
   @inlinable var isWithdrawn: Bool { hasNoSubscriber.load(ordering: .relaxed) }
 

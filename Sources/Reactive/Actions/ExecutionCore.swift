@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 public import Synchronization
 
 /// What a command or action shares with its signals and executions, which outlive it.

@@ -1,5 +1,3 @@
-import ReactiveTrace
-
 /// Runs pieces of work on a scheduler one after another, in the order in which they were posted.
 ///
 /// Each has the asynchronous backtrace of the caller that posted it, even if several share a hop.

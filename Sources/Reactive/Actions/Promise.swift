@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 /// Work that is done at most once, and whose results are kept for every subscriber: deleting a
 /// file, or a request whose answer does not change.

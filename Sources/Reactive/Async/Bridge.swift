@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 import Synchronization
 
 /// A subscription on which something outside of signals waits: a task, or a thread.
@@ -36,7 +36,7 @@ final class Bridge: Sendable {
       return (state.scope, state.id)
     }
     guard let scope else { return }
-    if scope.isActive { Tracer.disposeRequested(id) }
+    recordDisposal(scope, id)
     scope.cancel(Ending(.cancelled, by: cause))
   }
 
@@ -95,16 +95,14 @@ extension Signal {
   ) {
     let whole = UpstreamScope<Failure> { if completion.take() { ended($0) } }
     guard bridge.adopt(whole) else { return whole.dispose() }
-    guard let closure = whole.begin(site, of: node.id) else {
-      return attach(Sink(whole, nil, nil, next: whole.guarding(next)))
-    }
-    bridge.name(closure.id)
     attach(
-      Sink(whole, closure.subscription, nil) { value in
-        guard whole.isActive else { return Tracer.refused(closure.id, .next) }
-        Tracer.next(closure.id)
-        next(value)
-      }
+      whole.sink(
+        site,
+        of: node.id,
+        recordsRefused: true,
+        began: bridge.name,
+        whole.guarding(next)
+      )
     )
   }
 }

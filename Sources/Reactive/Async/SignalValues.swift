@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 /// What happens to values that come faster than a task takes them.
 public enum ValuesBuffering: Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal {
   /// A cold signal that runs an asynchronous function in a Swift task, and sends what it returns.
@@ -110,17 +110,11 @@ extension Subscription {
     _ trace: SubscriptionTrace?,
     _ body: @escaping @Sendable () async -> Void
   ) {
-    var hop = TraceHop()
-    if Tracer.isOn {
-      hop = Tracer.hopScheduled(
-        scheduler: ExecutorScheduler.tasks.identity.traceNumber,
-        subscription: trace?.id ?? .none
-      )
-    }
-    Tracer.makingTask(of: hop) {
+    let hop = HopTrace(on: ExecutorScheduler.tasks.identity, for: trace)
+    hop.makingTask {
       let task = Task(priority: priority) { [hop] in
-        guard !isDisposed else { return Tracer.hopCancelled(hop) }
-        Tracer.run(hop) {}
+        guard !isDisposed else { return hop.cancelled() }
+        hop.taskBegan()
         await body()
       }
       own(ActionTeardown { task.cancel() })

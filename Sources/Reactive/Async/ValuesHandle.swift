@@ -1,5 +1,5 @@
 import CReactiveTraceShims
-import ReactiveTrace
+import TraceFormat
 import Synchronization
 
 /// Ends the subscription when no reader of the values is left.
@@ -15,7 +15,7 @@ final class ValuesHandle<Value: Sendable, Failure: Error>: Sendable {
       [queue, bridge] value in
       if start.isCancelledHere { return bridge.dispose() }
       let held = queue.receive(value)
-      if held > 0, Tracer.isOn { Tracer.depth(bridge.id, held) }
+      if held > 0 { bridge.held.changed(to: held) }
     }
     start.isOver()
   }
@@ -24,7 +24,7 @@ final class ValuesHandle<Value: Sendable, Failure: Error>: Sendable {
 
   /// Resumes a waiting task with the next value, now or when it comes.
   func resume(_ waiting: ValuesQueue<Value, Failure>.Waiting) {
-    if let held = queue.resume(waiting), Tracer.isOn { Tracer.depth(bridge.id, held) }
+    if let held = queue.resume(waiting) { bridge.held.changed(to: held) }
   }
 
   /// Ends the subscription, drops the buffered values, and resumes a task that waits.

@@ -1,5 +1,3 @@
-public import ReactiveTrace
-
 /// A gate in front of one downstream: `create` and merging operators send into it.
 ///
 /// Unchecked for `next`, which is only used inside the gate. It is retained manually: a delivery is
@@ -16,13 +14,13 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
     trace = down.trace
     next = .passRetained(Handler(down.next))
     // Its handle may outlive the end, and then report refused events.
-    if let trace = down.trace { Tracer.held(trace.id) }
+    down.trace?.keep()
     super.init(above: down.below)
   }
 
   deinit {
     next?.release()
-    if let trace { Tracer.release(trace.id) }
+    trace?.release()
   }
 
   @inlinable @inline(__always)
@@ -108,16 +106,14 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
 
   @usableFromInline @inline(never)
   func later(_ event: @escaping @Sendable () -> Void) {
-    guard let id = trace?.id else {
-      gate.wait(event, isSent: true)
-      return
-    }
+    let count = HeldCount(of: trace)
+    guard count.isRecorded else { return gate.wait(event, isSent: true) }
     gate.wait(
       {
-        self.gate.recordDepth(of: id)
+        self.gate.recordWaiting(as: count)
         event()
       },
-      tellingDepthOf: id,
+      countedAs: count,
       isSent: true
     )
   }

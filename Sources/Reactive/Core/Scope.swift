@@ -1,4 +1,4 @@
-public import ReactiveTrace
+import TraceFormat
 
 /// One subscription, or the upstream of one operator, and what to do when it ends.
 ///
@@ -109,7 +109,7 @@ final class UpstreamScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
   }
 
   @usableFromInline
-  override func keep(_ stages: TraceStages) -> Bool { keep(stages, in: self.stages) }
+  override func keep(_ stages: TracedStages) -> Bool { keep(stages, in: self.stages) }
 
   @usableFromInline
   override func endStages(_ ending: Ending) { stages.end(ending) }
@@ -167,10 +167,10 @@ final class TracedRootScope<Failure: Error>: RootScope<Failure>, @unchecked Send
   override init(_ rest: RootHandlers<Failure>?) { super.init(rest) }
 
   @usableFromInline
-  override func keep(_ stages: TraceStages) -> Bool { keep(stages, in: self.stages) }
+  override func keep(_ stages: TracedStages) -> Bool { keep(stages, in: self.stages) }
 
   @usableFromInline
-  override func keepFirst(_ stages: TraceStages) { keepFirst(stages, in: self.stages) }
+  override func keepFirst(_ stages: TracedStages) { keepFirst(stages, in: self.stages) }
 
   override func endStages(_ ending: Ending) { stages.end(ending) }
 

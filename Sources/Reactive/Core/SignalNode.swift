@@ -1,8 +1,7 @@
 import CReactiveTraceShims
 import Dispatch
 import Glibc
-public import ReactiveTrace
-import TraceFormat
+public import TraceFormat
 
 /// The parts of a signal that do not depend on its types: its name is built from them.
 @usableFromInline
@@ -74,7 +73,7 @@ enum Upstreams: Sendable {
   @inline(never)
   func releaseOnAnotherStack() {
     let held = HeldSignals(all)
-    Tracer.apart { DispatchQueue.global().async { held.release() } }
+    onEmptyStack { held.release() }
   }
 }
 

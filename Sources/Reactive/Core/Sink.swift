@@ -1,5 +1,3 @@
-public import ReactiveTrace
-
 /// The target of the events of one subscription at one stage of its chain: values go to `next`, the
 /// end goes to `scope`, which also owns what is upstream.
 ///
@@ -53,16 +51,4 @@ struct Sink<Value: Sendable, Failure: Error>: Sendable {
   ) -> Sink<Upstream, Failure> {
     Sink<Upstream, Failure>(in: scope, trace, next: next)
   }
-}
-
-/// A stage of a subscription, as the trace identifies it.
-///
-/// Exists only if something is recorded. The stage's closures hold it then (``Probe``), and code
-/// that reports something about the stage without holding those closures must hold it as well.
-@usableFromInline
-struct SubscriptionTrace: Sendable {
-  @usableFromInline let id: TraceID
-
-  @inlinable @inline(__always)
-  init(_ id: TraceID) { self.id = id }
 }

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 /// Where an operator was applied: its name and the caller's file, line and column.
 ///
@@ -41,13 +41,5 @@ public struct Site: Sendable, CustomStringConvertible {
     let path = "\(file)"
     let file = path.split(separator: "/").last ?? Substring(path)
     return "\(file):\(line)"
-  }
-
-  /// The number of the site in the trace.
-  ///
-  /// Takes a lock; only called if something is recorded.
-  @usableFromInline
-  var traceNumber: UInt32 {
-    Tracer.site(name, traits: traits, file: file, line: line, column: column)
   }
 }

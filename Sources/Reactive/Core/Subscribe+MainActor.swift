@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// Starts this signal and delivers its events to closures on the main actor, in order.

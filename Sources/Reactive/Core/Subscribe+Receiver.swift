@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// Forwards this signal's events to a subject, including the end.
@@ -84,7 +84,7 @@ extension Signal {
       watching(watch)
       guard whole.isActive else { return whole }
     }
-    if Tracer.isProbing { return begin(whole, site) { receiver.send($0) } }
+    if Tracing.isProbing { return begin(whole, site) { receiver.send($0) } }
     if Nest.isFull {
       startLater(whole) { receiver.send($0) }
       return whole

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal {
   /// Starts this signal and delivers its events to closures.
@@ -30,7 +30,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> any Disposable {
-    if Tracer.isProbing {
+    if Tracing.isProbing {
       let site = Site(
         "subscribe",
         file,
@@ -71,20 +71,6 @@ extension Signal {
     return traits
   }
 
-  /// Does the same if something is recorded or logged.
-  @inlinable @inline(never)
-  func beginTraced(
-    _ failed: (@Sendable (Failure) -> Void)?,
-    _ completed: (@Sendable () -> Void)?,
-    _ site: Site,
-    _ next: __owned @escaping @Sendable (Value) -> Void
-  ) -> any Disposable {
-    if failed == nil, completed == nil, Failure.self == Never.self {
-      return begin(TracedRootScope(nil), site, next, isAtOnce: true)
-    }
-    return begin(root(failed, completed, site), site, next, isAtOnce: true)
-  }
-
   /// The scope of a subscription made at `site`.
   @usableFromInline @inline(never)
   func root(
@@ -95,66 +81,7 @@ extension Signal {
     let rest = RootHandlers(
       RootHandlers.Handlers(failed: failed, completed: completed, signal: self.site, site: site)
     )
-    return Tracer.isProbing ? TracedRootScope(rest) : RootScope(rest)
-  }
-
-  /// Begins a root subscription, traced or not.
-  ///
-  /// - Parameters:
-  ///   - whole: The subscription.
-  ///   - site: Where it is made.
-  ///   - next: Called with each value.
-  ///   - started: Receives the return value, before anything else happens.
-  ///   - scheduler: Where its events are handled; nil for wherever they are sent.
-  ///   - isAtOnce: Whether nothing else refers to the subscription yet, and nothing happens before
-  ///     this signal is subscribed to.
-  /// - Returns: Ends it.
-  @inlinable @inline(__always)
-  func begin(
-    _ whole: Scope<Failure>,
-    _ site: Site,
-    _ next: __owned @escaping @Sendable (Value) -> Void,
-    started: (any Disposable) -> Void = { _ in },
-    on scheduler: (any Scheduler)? = nil,
-    isAtOnce: Bool = false
-  ) -> any Disposable {
-    let isLate = Nest.isFull
-    let isAtOnce = isAtOnce && !isLate
-    let stages =
-      Tracer.isOn ? rootBegan(site, whole.traceNumber, isAtOnce: isAtOnce) : TraceStages()
-    let id = stages.first
-    if id == .none {
-      started(whole)
-      attach(to: Sink(whole, nil, nil, next: whole.guarding(next)), on: scheduler, isLate: isLate)
-      return whole
-    }
-    if isAtOnce { whole.keepFirst(stages) } else { whole.own(stages) }
-    let handle = TracedDisposable(whole, id)
-    started(handle)
-    let probe = RootProbe(id, whole, next)
-    attach(
-      to: Sink(in: whole, SubscriptionTrace(id), next: probe.handler()),
-      on: scheduler,
-      isLate: isLate
-    )
-    Tracer.stagesTaken()
-    if Tracer.shouldInspectHoldings(of: id) { Holdings.inspect(self, probe, site, id) }
-    return handle
-  }
-
-  @inlinable @inline(__always)
-  func rootBegan(_ site: Site, _ scope: UInt, isAtOnce: Bool) -> TraceStages {
-    // A logged signal has a separate scope in between.
-    isAtOnce && !Tracer.isLogging
-      ? Tracer.rootBegan(site: site.traceNumber, signal: node.id, scope: scope)
-      : TraceStages(
-        Tracer.subscribed(
-          site: site.traceNumber,
-          signal: node.id,
-          downstream: .none,
-          scope: scope
-        )
-      )
+    return Tracing.isProbing ? TracedRootScope(rest) : RootScope(rest)
   }
 
   /// Starts this signal into `down`, whose events a scheduler delivers.
@@ -182,36 +109,5 @@ extension Signal {
     down.scope.own(stage)
     let upstream = UpstreamScope<Failure>(in: down.scope) { stage.post(.end($0)) }
     attach(Sink(upstream, down.trace, nil) { stage.post(.next($0)) })
-  }
-}
-
-/// What a traced subscription returns, so that its disposal and its release can be recorded.
-///
-/// It knows only the number of the subscription: a program that keeps it does not prevent the
-/// subscription from being released.
-@usableFromInline
-final class TracedDisposable: Disposable {
-  private let subscription: Subscription
-  let id: TraceID
-
-  @usableFromInline
-  init(_ subscription: Subscription, _ id: TraceID) {
-    self.subscription = subscription
-    self.id = id
-  }
-
-  @usableFromInline var isDisposed: Bool { subscription.isDisposed }
-
-  @usableFromInline
-  func dispose() { dispose(by: .none) }
-
-  /// Does the same on behalf of an owner; none for the program.
-  func dispose(by owner: TraceID) {
-    if subscription.isActive { Tracer.disposeRequested(id) }
-    subscription.cancel(Ending(.cancelled, by: owner == .none ? .disposed : .owner, owner))
-  }
-
-  deinit {
-    if subscription.isActive { Tracer.disposableReleased(id) }
   }
 }

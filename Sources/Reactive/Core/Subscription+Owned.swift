@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 import Synchronization
 
 /// What a subscription owns, in one word: nothing, one member, or the first of several that are
@@ -180,17 +180,8 @@ extension Subscription {
     tearDownOwned(all, ending)
   }
 
-  @inline(never)
-  private func tearDownTraced(_ all: Owned, _ ending: Ending) {
-    Tracer.beginTeardown()
-    tearDownOwned(all, ending)
-    // The stages existed before everything else.
-    endStages(ending)
-    Tracer.endTeardown()
-  }
-
   @inline(__always)
-  private func tearDownOwned(_ all: Owned, _ ending: Ending) {
+  final func tearDownOwned(_ all: Owned, _ ending: Ending) {
     if all.isLinked { return tearDown(linked: all, ending) }
     all.first?._withUnsafeGuaranteedRef { $0.teardown(ending) }
     all.first?.release()

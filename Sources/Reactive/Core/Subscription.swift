@@ -1,4 +1,4 @@
-public import ReactiveTrace
+import TraceFormat
 public import Synchronization
 
 /// A flag, and what to tear down.
@@ -51,11 +51,11 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
 
   /// Keeps traced stages until the end, in a scope that has room for that; returns false in others.
   @usableFromInline
-  func keep(_ stages: TraceStages) -> Bool { false }
+  func keep(_ stages: TracedStages) -> Bool { false }
 
   /// Keeps the first stages, while nothing else refers to this subscription.
   @usableFromInline
-  func keepFirst(_ stages: TraceStages) { own(stages) }
+  func keepFirst(_ stages: TracedStages) { own(stages) }
 
   /// Records the end of the stages that are kept.
   func endStages(_ ending: Ending) {}

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 /// Why a subscription ends, on whose behalf, and with which type of error: two words.
 @usableFromInline
@@ -21,13 +21,6 @@ struct Ending: Sendable {
     self.cause = cause
     self.owner = owner
     self.errorType = errorType
-  }
-
-  /// A failure is about to be forwarded.
-  @inlinable @inline(__always)
-  init(of error: some Error) {
-    Tracer.failure(error)
-    self.init(.failed, type(of: error), by: .event)
   }
 
   /// An operator needs no more events from upstream.

@@ -1,5 +1,4 @@
 import Logging
-import ReactiveTrace
 
 /// Failures that reached the end of a chain that has no handler for them.
 public enum UnhandledFailure {
@@ -32,12 +31,5 @@ public enum UnhandledFailure {
     Logger(label: "reactive").error(
       "unhandled failure: \(error), from \(signal), subscribed at \(subscription.place)\(origin)"
     )
-  }
-
-  /// The origin of the event that is being delivered, on separate lines; empty if it is not
-  /// recorded.
-  static var origin: String {
-    let backtrace = AsyncBacktrace.current
-    return backtrace.explanation == nil ? "\n\(backtrace)" : ""
   }
 }

@@ -1,5 +1,5 @@
 import CReactiveTraceShims
-import ReactiveTrace
+import TraceFormat
 import Synchronization
 
 /// Several disposables that are disposed of together, in the order in which they were added.
@@ -90,7 +90,7 @@ public final class CompositeDisposable: Disposable {
   /// A disposable that is already disposed is not held. O(1), amortised.
   public func add(_ disposable: (any Disposable)?) {
     guard let disposable, !disposable.isDisposed else { return }
-    if Tracer.isOn, let owner { owner.bind(disposable, of: self) }
+    owner?.bind(disposable, of: self)
     let (isLate, mustSweep) = members.withLock { members in
       if members.isOver { return (true, false) }
       members.append(disposable)

@@ -1,5 +1,4 @@
 import CReactiveTraceShims
-import ReactiveTrace
 import Synchronization
 
 /// Disposes of another disposable on a scheduler: for a resource that must be released where it is

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension MutableProperty {
   /// Keeps this property and another one equal, whichever of the two is set.
@@ -84,9 +84,9 @@ private func forward<Source: Sendable, Target: Sendable>(
   _ closure: ClosureTrace?
 ) {
   let scope = UpstreamScope<Never>(in: whole) { _ in whole.dispose() }
-  source.feed(scope, of: signal, to: closure?.subscription) { [closure] stamped in
-    if let closure { Tracer.next(closure.id) }
+  let next = closure.recording(in: whole) { (stamped: Stamped<Source>) in
     guard whole.isActive, target.current.value.stamp < stamped.stamp else { return }
     if !target.accept(convert(stamped.value), stamped.stamp) { whole.dispose() }
   }
+  source.feed(scope, of: signal, to: closure?.subscription, next)
 }

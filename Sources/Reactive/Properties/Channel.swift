@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 import Synchronization
 
 /// A connection with two ends: what is sent into one comes out of the other.

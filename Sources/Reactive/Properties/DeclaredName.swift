@@ -1,4 +1,3 @@
-import ReactiveTrace
 import Synchronization
 
 extension PropertyStorage: Declaration {
@@ -18,9 +17,7 @@ extension PropertyStorage: Declaration {
         ordering: .acquiringAndReleasing
       ).exchanged
     guard isFirst else { return retained.release() }
-    if signal.node.id != .none, let name = declaredName {
-      Tracer.signalNamed(signal.node.id, name)
-    }
+    signal.recordName(declaredName)
   }
 
   @usableFromInline var declaredName: String? {

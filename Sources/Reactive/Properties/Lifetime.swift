@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 /// The lifetime of an object: disposables are added to end with it, and signals are taken
 /// ``Signal/take(during:file:line:column:)`` it.
@@ -70,7 +70,7 @@ public final class Lifetime: Sendable {
   /// O(1), amortised.
   public func add(_ disposable: (any Disposable)?) {
     guard let disposable else { return }
-    if Tracer.isOn, !hasEnded { owner.bind(disposable, of: self) }
+    if !hasEnded { owner.bind(disposable, of: self) }
     members.add(disposable)
   }
 

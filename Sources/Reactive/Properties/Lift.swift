@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 /// Calls a method of an object with the latest values of signals, whenever one of them sends, once all have.
 ///
@@ -126,11 +126,12 @@ private final class Calls<Result: Sendable, Failure: Error>: Sendable {
   func sink<Value: Sendable>(
     _ next: @escaping @Sendable (Value) -> Void
   ) -> Sink<Value, Failure> {
-    Sink(scope, trace, nil) { [scope, closure] value in
-      guard scope.isActive else { return }
-      if let closure { Tracer.next(closure.id) }
-      next(value)
-    }
+    Sink(
+      scope,
+      trace,
+      nil,
+      next: closure.recording(in: scope) { [scope] in if scope.isActive { next($0) } }
+    )
   }
 
   /// Ends the calls as soon as the object is released, if that can be observed.

@@ -1,5 +1,5 @@
 import Logging
-import ReactiveTrace
+import TraceFormat
 
 /// Two signals were bound to one property at the same time.
 ///

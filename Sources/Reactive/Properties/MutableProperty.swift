@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 /// A value that can be read, set and observed at any time, on any thread.
 ///

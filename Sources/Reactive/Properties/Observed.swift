@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 /// Makes a stored property observable: `$name` is a signal of its value, then of each that it is
 /// set to.

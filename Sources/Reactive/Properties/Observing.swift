@@ -1,5 +1,5 @@
 public import Observation
-import ReactiveTrace
+import TraceFormat
 import Synchronization
 
 extension Signal where Failure == Never {

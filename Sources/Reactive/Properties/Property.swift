@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 /// A value that can be read and observed at any time, but not set from outside.
 ///

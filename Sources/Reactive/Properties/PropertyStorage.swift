@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 public import Synchronization
 
 /// A value of a property, with the time and the origin of the set.
@@ -111,14 +111,6 @@ final class PropertyStorage<Value: Sendable>: Sendable {
     _ next: @escaping @Sendable (Stamped<Value>) -> Void
   ) {
     guard let below else { return current.add(Sink(scope, nil, nil, next: next)) }
-    guard let closure = scope.begin(signal.site, of: signal.node.id, to: below.id) else {
-      return current.add(Sink(scope, below, nil, next: next))
-    }
-    current.add(
-      Sink(scope, closure.subscription, nil) { stamped in
-        Tracer.next(closure.id)
-        next(stamped)
-      }
-    )
+    current.add(scope.sink(signal.site, of: signal.node.id, to: below, next))
   }
 }

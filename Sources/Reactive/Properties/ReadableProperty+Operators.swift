@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension ReadableProperty {
   /// A property of pairs: of the first values of this property and another, of their second values, and so on.

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 /// A property whose values are tested before they are set: a proposal is accepted, rejected with a
 /// reason, or replaced by another value.

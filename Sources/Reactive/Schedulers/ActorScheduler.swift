@@ -1,5 +1,5 @@
 import Dispatch
-import ReactiveTrace
+import TraceFormat
 
 /// Runs work on an actor, one piece after another in the order in which it was scheduled.
 ///
@@ -67,7 +67,7 @@ public final class ActorScheduler: Scheduler {
   }
 
   private func startTask() {
-    Tracer.apart {
+    libraryWork {
       _ = Task.detached(priority: priority) { [self] in await runQueuedWork(on: actor) }
     }
   }

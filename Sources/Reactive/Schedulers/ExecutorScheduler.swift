@@ -1,5 +1,5 @@
 import Dispatch
-import ReactiveTrace
+import TraceFormat
 
 /// Runs each piece of work in a separate Swift task, on a task executor or on Swift's own threads.
 ///
@@ -36,7 +36,7 @@ public final class ExecutorScheduler: Scheduler {
 
   /// Starts a task that runs `work`.
   public func run(_ work: ScheduledWork) {
-    Tracer.apart {
+    libraryWork {
       _ = Task.detached(executorPreference: executor, priority: priority) { [self] in
         withExtendedLifetime(self) { work.run() }
       }

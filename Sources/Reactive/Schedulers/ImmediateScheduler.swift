@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 /// Runs work at once, on the thread that schedules it.
 ///

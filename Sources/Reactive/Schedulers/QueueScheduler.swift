@@ -1,5 +1,5 @@
 public import Dispatch
-import ReactiveTrace
+import TraceFormat
 
 /// Runs work on a dispatch queue.
 public final class QueueScheduler: Scheduler {
@@ -81,7 +81,7 @@ public final class QueueScheduler: Scheduler {
 
   /// Queues `work`, and is kept alive until it has run.
   public func run(_ work: ScheduledWork) {
-    Tracer.apart { queue.async { withExtendedLifetime(self) { work.run() } } }
+    libraryWork { queue.async { withExtendedLifetime(self) { work.run() } } }
   }
 
   /// Queues `work` when `delay` has passed.
@@ -98,7 +98,7 @@ public final class QueueScheduler: Scheduler {
       leeway: .nanoseconds(leeway.dispatchNanoseconds ?? .max)
     )
     // The handler holds the timer until it has fired.
-    Tracer.apart {
+    libraryWork {
       timer.setEventHandler {
         timer.cancel()
         withExtendedLifetime(self) { work.run() }
@@ -112,7 +112,7 @@ extension DispatchQueue {
   /// Runs `body` when `delay` has passed; never if that is centuries away.
   func runLater(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {
     guard let nanoseconds = delay.dispatchNanoseconds else { return }
-    Tracer.apart { asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: body) }
+    libraryWork { asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: body) }
   }
 }
 

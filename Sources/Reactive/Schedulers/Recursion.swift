@@ -1,5 +1,3 @@
-import ReactiveTrace
-
 extension Scheduler {
   /// Runs a closure that may request to be run again, as often as it requests it.
   ///

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 import Synchronization
 
 /// A timer that fires once or repeatedly, as a separate entity in the trace.
@@ -17,8 +17,7 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
   private let scheduler: any Scheduler
   private let first: Duration
   private let interval: Duration?
-  private let hop: TraceHop
-  private let id: TraceID
+  private let trace: TimerTrace
   private let state: Locked<State>
 
   /// Makes a timer and arms it.
@@ -69,20 +68,7 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
     self.interval = interval
     first = scheduler.now + max(delay, .zero)
     state = Locked(State(work: Work(work)))
-    if Tracer.isOn {
-      let number = scheduler.identity.traceNumber
-      hop = Tracer.hopScheduled(scheduler: number, subscription: trace?.id ?? .none)
-      id = Tracer.timerArmed(
-        site: site.traceNumber,
-        subscription: trace?.id ?? .none,
-        microseconds: Self.microseconds(interval),
-        scheduler: number,
-        hop: hop
-      )
-    } else {
-      hop = TraceHop()
-      id = .none
-    }
+    self.trace = TimerTrace(on: scheduler.identity, every: interval, site, for: trace)
     super.init()
   }
 
@@ -97,12 +83,12 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
   /// Arms it, once; does nothing if it has been disposed of.
   @usableFromInline
   func arm() {
-    if !arm(at: first), hop.id != 0 { Tracer.hopCancelled(hop) }
+    if !arm(at: first) { trace.hop.cancelled() }
   }
 
   @discardableResult
   private func arm(at time: Duration) -> Bool {
-    let work = ScheduledWork(on: scheduler, in: hop) { self.fire() }
+    let work = ScheduledWork(on: scheduler, in: trace.hop) { self.fire() }
     let isOver = state.withLock { state in
       if !state.isOver { state.armed = work }
       return state.isOver
@@ -113,10 +99,10 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
 
   private func fire() {
     guard let work = state.withLock({ $0.work }) else { return }
-    let before = id == .none ? 0 : Tracer.timerFired(id)
-    if interval == nil { finish(.completed) }
-    work.run()
-    if id != .none { Tracer.timerReturned(id, before) }
+    trace.fire {
+      if interval == nil { finish(.completed) }
+      work.run()
+    }
     guard let interval else { return }
     arm(at: next(after: interval))
   }
@@ -146,13 +132,6 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
     defer { withExtendedLifetime(work) {} }
     guard isFirst else { return }
     if reason == .cancelled { armed?.dispose() }
-    if id != .none { Tracer.timerEnded(id, reason) }
-  }
-
-  private static func microseconds(_ interval: Duration?) -> UInt32 {
-    guard let interval else { return 0 }
-    let (seconds, attoseconds) = interval.components
-    let whole = Double(seconds) * 1e6 + Double(attoseconds) / 1e12
-    return UInt32(min(max(whole, 1), Double(UInt32.max)))
+    trace.ended(reason)
   }
 }

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 import Synchronization
 
 /// One piece of work that a scheduler has accepted: runs at most once, and can be cancelled until it
@@ -15,7 +15,7 @@ public final class ScheduledWork: Disposable {
   private let phase = Atomic<Phase>(.waiting)
   private let body: Locked<Work?>
   private let identity: SchedulerIdentity
-  private let hop: TraceHop
+  private let hop: HopTrace
 
   init(
     on scheduler: some Scheduler,
@@ -25,17 +25,11 @@ public final class ScheduledWork: Disposable {
     identity = scheduler.identity
     identity.belongs(to: scheduler)
     self.body = Locked(Work(body))
-    hop =
-      Tracer.isOn
-      ? Tracer.hopScheduled(
-        scheduler: scheduler.identity.traceNumber,
-        subscription: trace?.id ?? .none
-      )
-      : TraceHop()
+    hop = HopTrace(on: identity, for: trace)
   }
 
   /// Creates work that belongs to a hop recorded before: the next fire of a timer.
-  init(on scheduler: some Scheduler, in hop: TraceHop, _ body: @escaping @Sendable () -> Void) {
+  init(on scheduler: some Scheduler, in hop: HopTrace, _ body: @escaping @Sendable () -> Void) {
     identity = scheduler.identity
     identity.belongs(to: scheduler)
     self.body = Locked(Work(body))
@@ -55,10 +49,7 @@ public final class ScheduledWork: Disposable {
       ordering: .acquiringAndReleasing
     )
     guard isFirst, let body = takeBody()?.run else { return }
-    CurrentScheduler.run(as: identity) {
-      guard hop.id != 0 else { return body() }
-      Tracer.run(hop, body)
-    }
+    CurrentScheduler.run(as: identity) { hop.run(body) }
   }
 
   /// Cancels the work, if it has not begun, and releases its closure.
@@ -70,7 +61,7 @@ public final class ScheduledWork: Disposable {
     )
     guard isFirst else { return }
     _ = takeBody()
-    if hop.id != 0 { Tracer.hopCancelled(hop) }
+    hop.cancelled()
   }
 
   private func takeBody() -> Work? {

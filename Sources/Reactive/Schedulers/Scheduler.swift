@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 /// Something that runs work: at once, later, after a delay, or repeatedly.
 ///

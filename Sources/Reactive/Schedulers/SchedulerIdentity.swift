@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 import Synchronization
 
 /// The name and kind of a scheduler, and its number in the trace.
@@ -11,7 +11,8 @@ public final class SchedulerIdentity: Sendable {
   public let name: String
   /// How it runs its work.
   public let kind: SchedulerKind
-  private let number = Locked<UInt32>(0)
+  /// Its row in the scheduler table of the trace; 0 if it has none yet.
+  let number = Locked<UInt32>(0)
   private let owner = Locked(Owner())
   private let hasOwner = Atomic<Bool>(false)
 
@@ -21,17 +22,6 @@ public final class SchedulerIdentity: Sendable {
   public init(name: String, kind: SchedulerKind) {
     self.name = name
     self.kind = kind
-  }
-
-  /// Its row in the scheduler table, made at the first call.
-  @usableFromInline var traceNumber: UInt32 {
-    let known = number.withLock { $0 }
-    if known != 0 { return known }
-    let new = Tracer.scheduler(named: name, kind: kind)
-    return number.withLock { number in
-      if number == 0 { number = new }
-      return number
-    }
   }
 
   /// The scheduler with this identity; nil when that has been released.

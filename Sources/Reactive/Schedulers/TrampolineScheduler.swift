@@ -1,5 +1,5 @@
 internal import Glibc
-import ReactiveTrace
+import TraceFormat
 
 /// Runs work on the thread that schedules it: at once, or, from inside other work of this
 /// scheduler, when that has returned.

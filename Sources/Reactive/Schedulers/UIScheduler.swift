@@ -1,6 +1,6 @@
 import CReactiveTraceShims
 import Dispatch
-import ReactiveTrace
+import TraceFormat
 
 /// Runs work on the main queue: at once if it is scheduled there and nothing waits, otherwise in
 /// its turn.
@@ -90,7 +90,7 @@ public final class UIScheduler: Scheduler {
 
   private func answer(_ call: Call) {
     if call.queue {
-      Tracer.apart { DispatchQueue.main.async { self.takeTurn { $0.isQueued = false } } }
+      libraryWork { DispatchQueue.main.async { self.takeTurn { $0.isQueued = false } } }
     }
     if call.runLoop { MainRunLoop.perform { self.takeTurn { $0.isInRunLoop = false } } }
   }

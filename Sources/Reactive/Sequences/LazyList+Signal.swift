@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// A cold signal that sends the values of a sequence on a scheduler, then completes.

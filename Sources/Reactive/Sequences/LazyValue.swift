@@ -1,6 +1,5 @@
 import CReactiveTraceShims
 import Dispatch
-import ReactiveTrace
 
 /// A value that a closure returns, evaluated at most once.
 ///
@@ -56,14 +55,14 @@ final class LazyValue<Value: Sendable>: SteppedEvaluation, @unchecked Sendable {
 @inline(never)
 func releaseElsewhere<Contents: Sendable>(_ place: inout Contents, leaving rest: Contents) {
   let parcel = pack(&place, leaving: rest)
-  Tracer.apart { DispatchQueue.global().async { parcel.release() } }
+  onEmptyStack { parcel.release() }
 }
 
 /// Does the same for what `take` takes out of its place.
 @inline(never)
 func releaseElsewhere<Contents: Sendable>(_ take: () -> Contents) {
   let parcel = pack(take)
-  Tracer.apart { DispatchQueue.global().async { parcel.release() } }
+  onEmptyStack { parcel.release() }
 }
 
 @inline(never)

@@ -1,5 +1,5 @@
 import Dispatch
-import ReactiveTrace
+import TraceFormat
 
 extension Signal where Failure == Never {
   /// The values as a list: requesting one waits for it, and blocks the requesting thread.

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 /// A subject that sends only the last value it was given, and only when it completes.
 ///

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 /// A subject that has a value at any time, and sends it to each new subscriber first.
 ///

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 public import Synchronization
 
 /// What a subject shares with its signal: the gate, the subscribers, and the end.
@@ -139,8 +139,8 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
     if buffer.count > capacity {
       _ = buffer.pop()
       lifespan?.ended()
-    } else if id != .none {
-      Tracer.depth(id, buffer.count)
+    } else {
+      HeldCount(ofEntity: id).changed(to: buffer.count)
     }
   }
 
@@ -152,7 +152,7 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
       _ = buffer.pop()
       lifespan.ended()
     }
-    if id != .none { Tracer.depth(id, buffer.count) }
+    HeldCount(ofEntity: id).changed(to: buffer.count)
   }
 
   @inlinable
@@ -168,7 +168,7 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
   @inlinable
   func finish(_ end: End<Failure>) {
     if isOver { return }
-    if id != .none { Tracer.tick() }
+    readTime()
     isOver = true
     switch end {
     case .completed: hasCompleted = true

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 public import Synchronization
 
 /// A subscriber of a subject.
@@ -47,34 +47,6 @@ class TypedListener<Value: Sendable, Failure: Error>: Listener, @unchecked Senda
   /// Forwards a value if the subject is traced.
   @inlinable
   func deliverTraced(_ value: Value) { next(value) }
-}
-
-/// A subscriber whose subscription is traced, and that records its values itself: it needs no
-/// probe, and costs no more objects than an untraced one.
-@usableFromInline
-final class TracedListener<Value: Sendable, Failure: Error>: TypedListener<Value, Failure>,
-  @unchecked Sendable
-{
-  @usableFromInline let recorder: StageRecorder
-
-  @inlinable
-  init(
-    _ hub: HubBase,
-    _ scope: __owned Scope<Failure>,
-    _ trace: SubscriptionTrace?,
-    _ next: __owned @escaping @Sendable (Value) -> Void
-  ) {
-    recorder = StageRecorder(trace)
-    super.init(hub, consume scope, consume next)
-  }
-
-  @inlinable
-  override func deliverTraced(_ value: Value) {
-    recorder.record(value)
-    next(value)
-  }
-
-  deinit { recorder.release() }
 }
 
 /// The subscribers of a subject in the order in which they subscribed.
@@ -157,20 +129,10 @@ class HubBase: @unchecked Sendable {
   @usableFromInline
   func endScope(of one: Listener) {}
 
-  /// Records that a delivery begins.
-  ///
-  /// In this module, like ``recordNext(_:)``.
-  @usableFromInline @inline(never)
-  final func recordTurnBegan() { Tracer.turnBegan(id) }
-
-  /// Records that a delivery has returned.
-  @usableFromInline @inline(never)
-  final func recordTurnEnded() { Tracer.turnEnded(id) }
-
   /// Puts a delivery into the queue and records the length of the queue.
   @usableFromInline @inline(never)
   final func later(_ event: @escaping @Sendable () -> Void) {
-    gate.wait(event, tellingDepthOf: id, isSent: true)
+    gate.wait(event, countedAs: HeldCount(ofEntity: id), isSent: true)
   }
 }
 

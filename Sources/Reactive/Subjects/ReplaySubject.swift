@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 /// A subject that also sends its latest values to later subscribers, then the terminal event, if it
 /// has ended.

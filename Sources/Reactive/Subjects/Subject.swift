@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 /// A signal to which code sends explicitly: the bridge from code that is not reactive.
 ///

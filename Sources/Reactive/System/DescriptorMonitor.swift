@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import ReactiveTrace
+import TraceFormat
 
 /// One thread that waits for file descriptors on behalf of all subscriptions.
 ///
@@ -65,7 +65,7 @@ final class DescriptorMonitor: Sendable {
 
   private func start() {
     var thread = pthread_t()
-    let status = Tracer.apart {
+    let status = libraryWork {
       pthread_create(&thread, nil, { _ in DescriptorMonitor.shared.run() }, nil)
     }
     // If no thread can be created, it uses one of Dispatch, as soon as one is available.

@@ -1,6 +1,6 @@
 import CReactiveTraceShims
 import Glibc
-import ReactiveTrace
+import TraceFormat
 
 /// What can happen to a file or in a folder.
 public struct FileEventKinds: OptionSet, Hashable, Sendable, CustomStringConvertible {

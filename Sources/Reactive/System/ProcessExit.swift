@@ -1,6 +1,6 @@
 import CReactiveTraceShims
 import Glibc
-import ReactiveTrace
+import TraceFormat
 
 /// How a process has ended.
 public struct ProcessExit: Hashable, Sendable {

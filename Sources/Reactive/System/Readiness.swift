@@ -1,5 +1,5 @@
 import Glibc
-import ReactiveTrace
+import TraceFormat
 
 extension Signal where Value == Void, Failure == SystemFailure {
   /// A cold signal that sends whenever a descriptor can be read from without waiting, or is at its end.

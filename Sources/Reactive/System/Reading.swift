@@ -1,5 +1,5 @@
 import Glibc
-import ReactiveTrace
+import TraceFormat
 
 extension Signal where Value == [UInt8], Failure == SystemFailure {
   /// A cold signal of what can be read from a descriptor, in pieces, as it comes: a file, a pipe, a socket, a terminal.

@@ -1,6 +1,6 @@
 import CReactiveTraceShims
 import Glibc
-import ReactiveTrace
+import TraceFormat
 
 extension Signal where Value == Int32, Failure == SystemFailure {
   /// The Unix signals that the process receives, by their numbers: `SIGHUP`, `SIGTERM`, `SIGINT`.

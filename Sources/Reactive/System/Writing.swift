@@ -1,5 +1,5 @@
 import Glibc
-import ReactiveTrace
+import TraceFormat
 
 extension Signal where Value == Int, Failure == SystemFailure {
   /// A cold signal that writes bytes to a descriptor, and sends how many have been written so far.

@@ -1,5 +1,4 @@
 public import CReactiveTraceShims
-public import ReactiveTrace
 public import Synchronization
 
 /// Serialises the events of one place where events can meet (contract rule 3).
@@ -110,21 +109,21 @@ struct Gate: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - event: What is delivered.
-  ///   - id: The stage whose queue length is recorded, in the order in which it changes.
+  ///   - count: Reports the length of the queue, in the order in which it changes.
   ///   - isSent: Whether the event has a sender, which gives way if too many are waiting.
   @usableFromInline @inline(never)
   borrowing func wait(
     _ event: @escaping @Sendable () -> Void,
-    tellingDepthOf id: TraceID = .none,
+    countedAs count: HeldCount = HeldCount(of: nil),
     isSent: Bool = false
   ) {
-    hand(Self.withOrigin(event), tellingDepthOf: id, isSent: isSent)
+    hand(Self.withOrigin(event), countedAs: count, isSent: isSent)
   }
 
   /// Does the same for an event that only releases something and sends nothing: nobody needs its
   /// origin, so that no stack is walked.
   borrowing func waitToClear(_ clear: @escaping @Sendable () -> Void) {
-    hand(clear, tellingDepthOf: .none, isSent: false)
+    hand(clear, countedAs: HeldCount(of: nil), isSent: false)
   }
 
   /// Clears the stage of this gate when the delivery under way has returned, before any event that
@@ -146,13 +145,13 @@ struct Gate: ~Copyable, Sendable {
 
   private borrowing func hand(
     _ event: @escaping @Sendable () -> Void,
-    tellingDepthOf id: TraceID,
+    countedAs count: HeldCount,
     isSent: Bool
   ) {
     let (isWaiting, sender) = waiting.withBusyLock { waiting -> (Bool, CrowdedSender?) in
       guard mustWait(&waiting) else { return (false, nil) }
       waiting.events.push(Work(waiting.isHeld ? event : Arrival.following(event)))
-      if id != .none { Tracer.depth(id, waiting.events.count) }
+      count.changed(to: waiting.events.count)
       return (true, isSent && !waiting.isHeld && !isInside ? waiting.crowded() : nil)
     }
     if !isWaiting {
@@ -164,8 +163,8 @@ struct Gate: ~Copyable, Sendable {
   }
 
   /// Records how many events wait behind those that are being delivered.
-  borrowing func recordDepth(of id: TraceID) {
-    waiting.withBusyLock { Tracer.depth(id, $0.events.count) }
+  borrowing func recordWaiting(as count: HeldCount) {
+    waiting.withBusyLock { count.changed(to: $0.events.count) }
   }
 
   /// Whether no thread is inside at this moment.

@@ -1,5 +1,5 @@
 public import CReactiveTraceShims
-import ReactiveTrace
+import TraceFormat
 
 /// Bounds how deeply a program may nest subscribing and disposing.
 ///

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal {
   /// Sends false as soon as a value fails a test, or true when the source completes, then completes.

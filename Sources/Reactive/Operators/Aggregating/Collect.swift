@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal {
   /// Sends all values as one array when the source completes.
@@ -31,12 +31,11 @@ extension Signal {
       argument: .none
     ) {
       [self] down in
-      attachFolding(to: down, from: [Value]()) { [trace = down.trace] all, value in
-        all.append(value)
-        if let trace { Tracer.depth(trace.id, all.count) }
-      } result: { [trace = down.trace] all in
-        if let trace { Tracer.depth(trace.id, 0) }
-        return all
+      attachFolding(to: down, from: Held<[Value]>([], for: down.trace)) { all, value in
+        all.change { $0.append(value) }
+      } result: { all in
+        var all = all
+        return all.takeAll()
       }
     }
   }

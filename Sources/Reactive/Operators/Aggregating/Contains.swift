@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal {
   /// Sends true as soon as a value passes a test, or false when the source completes, then completes.

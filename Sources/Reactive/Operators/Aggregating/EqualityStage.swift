@@ -1,5 +1,3 @@
-public import ReactiveTrace
-
 /// The state of one `sequenceEqual`, changed inside its gate only.
 ///
 /// Unchecked for that reason.
@@ -13,17 +11,17 @@ final class EqualityStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage,
   }
 
   @exclusivity(unchecked) @usableFromInline var areEquivalent: @Sendable (A, B) -> Bool
-  @exclusivity(unchecked) @usableFromInline var left = Fifo<A>()
-  @exclusivity(unchecked) @usableFromInline var right = Fifo<B>()
+  @exclusivity(unchecked) @usableFromInline var left: Held<Fifo<A>>
+  @exclusivity(unchecked) @usableFromInline var right: Held<Fifo<B>>
   @exclusivity(unchecked) @usableFromInline var leftSide = Side.active
   @exclusivity(unchecked) @usableFromInline var rightSide = Side.active
-  @usableFromInline let trace: SubscriptionTrace?
   @usableFromInline let scope: Scope<Failure>
   @exclusivity(unchecked) @usableFromInline var next: @Sendable (Bool) -> Void
 
   @inlinable
   init(_ down: Sink<Bool, Failure>, _ areEquivalent: @escaping @Sendable (A, B) -> Bool) {
-    trace = down.trace
+    left = Held(Fifo(), for: down.trace)
+    right = Held(Fifo(), for: down.trace)
     scope = down.scope
     next = down.next
     self.areEquivalent = areEquivalent
@@ -114,13 +112,12 @@ final class EqualityStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage,
   /// Sends the answer, if the question is decided; at least one of the queues is empty.
   @inlinable
   func settle() {
-    if let trace { Tracer.depth(trace.id, left.count + right.count) }
-    let leftRest = left.isEmpty ? leftSide : .active
-    let rightRest = right.isEmpty ? rightSide : .active
+    let leftRest = left.values.isEmpty ? leftSide : .active
+    let rightRest = right.values.isEmpty ? rightSide : .active
     switch (leftRest, rightRest) {
     case (.completed, .completed): answer(true)
-    case (.completed, .active) where !right.isEmpty: answer(false)
-    case (.active, .completed) where !left.isEmpty: answer(false)
+    case (.completed, .active) where !right.values.isEmpty: answer(false)
+    case (.active, .completed) where !left.values.isEmpty: answer(false)
     case (.gone, _), (_, .gone): scope.end(.sourceGone)
     default: break
     }
@@ -136,7 +133,7 @@ final class EqualityStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage,
   override func clear() {
     next = { _ in }
     areEquivalent = { _, _ in false }
-    left = Fifo()
-    right = Fifo()
+    left.values = Fifo()
+    right.values = Fifo()
   }
 }

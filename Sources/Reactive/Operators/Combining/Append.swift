@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal {
   /// Sends some values after those of the source.

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 /// Sends the latest values of two signals, whenever one of them sends, once both have.
 ///

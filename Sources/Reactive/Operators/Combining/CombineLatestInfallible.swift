@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 /// Sends the latest values of two signals, the second of which cannot fail; see `combineLatest(_:_:)`.
 @inlinable @_disfavoredOverload

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 /// Sends what a closure makes from the latest values of several signals, whenever one of them
 /// sends, once all have.

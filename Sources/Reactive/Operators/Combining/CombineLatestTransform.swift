@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 // `combineLatest(_:file:line:column:transform:)` takes any number of signals. The compiler needs
 // seconds to type-check a call with five of them, and no time for functions with a fixed number.

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// Forwards this signal, and when it has completed, another, which cannot fail; see ``concat(_:file:line:column:)``.

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 /// Sends the last values of a list of signals, when all have completed.
 ///

@@ -40,16 +40,23 @@ final class LatestCell<Value: Sendable>: InputCell, @unchecked Sendable {
 /// The values of one input that wait for values of the other inputs.
 @usableFromInline
 final class QueueCell<Value: Sendable>: InputCell, @unchecked Sendable {
-  @exclusivity(unchecked) @usableFromInline var values = Fifo<Value>()
+  @exclusivity(unchecked) @usableFromInline var held: Held<Fifo<Value>>
+
+  /// - Parameter trace: The stage, if it is traced.
+  @usableFromInline
+  init(_ trace: SubscriptionTrace?) {
+    held = Held(Fifo(), for: trace)
+    super.init()
+  }
 
   /// Takes the oldest value; there must be one.
   @usableFromInline
   func take() -> Value {
-    guard let value = values.pop() else { preconditionFailure("an empty input was zipped") }
+    guard let value = held.values.pop() else { preconditionFailure("an empty input was zipped") }
     return value
   }
 
-  @usableFromInline override var isEmpty: Bool { values.isEmpty }
+  @usableFromInline override var isEmpty: Bool { held.values.isEmpty }
   @usableFromInline
-  override func clear() { values = Fifo() }
+  override func clear() { held.values = Fifo() }
 }

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 /// The state of one `combineLatest`, changed inside its gate only.
 ///

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+import TraceFormat
 
 /// The state of `zip` of any number of inputs, changed inside its gate only.
 ///
@@ -56,12 +56,10 @@ final class ManyZipStage<Output: Sendable, Failure: Error>: GatedStage, @uncheck
   @inlinable
   func receive<Value: Sendable>(_ value: Value, _ cell: QueueCell<Value>) {
     guard scope.isActive else { return }
-    if cell.values.isEmpty { empty -= 1 }
-    cell.values.push(value)
-    if empty > 0 {
-      if let trace { Tracer.depth(trace.id, cell.values.count) }
-      return
-    }
+    if cell.held.values.isEmpty { empty -= 1 }
+    if empty > 0 { return cell.held.push(value) }
+    // It does not wait.
+    cell.held.values.push(value)
     guard let collect else { return }
     let output = collect()
     empty = cells.count { $0.isEmpty }

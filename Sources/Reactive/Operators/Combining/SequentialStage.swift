@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 /// Subscribes to the signals of a sequence one after another.
 ///

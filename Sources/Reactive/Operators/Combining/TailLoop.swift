@@ -1,5 +1,4 @@
 import CReactiveTraceShims
-public import ReactiveTrace
 
 /// Runs the continuation of a signal that has ended, in a loop: `concat` in `concat` in `concat`,
 /// each at a point where the one before has nothing left to do, uses no more stack than one.
@@ -89,7 +88,7 @@ extension Sink {
     loop.run {
       guard scope.isActive else { return }
       guard loop.isPathOpen else { return loop.whenOpen { startNext(in: loop, start) } }
-      if Tracer.isProbing { loop.descend() }
+      if Tracing.isProbing { loop.descend() }
       start(self)
     }
   }
@@ -103,7 +102,7 @@ extension Signal {
       if case .completed = end { tail.attachNext(make) } else { tail.scope.end(end) }
     }
     let sink = Sink(first, down.trace, down.below, next: down.next)
-    if !Tracer.isProbing || rxt_releases_deep(), let signals = inTurn {
+    if Tracing.mayLeaveOutStages, let signals = inTurn {
       SequentialStage(signals, sink) { end in if case .completed = end { nil } else { end } }
         .start()
     } else {

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// Leaves out the values of this signal, and forwards another one when it has completed.

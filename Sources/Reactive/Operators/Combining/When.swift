@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// Subscribes again when this signal has failed and a trigger made from its failures sends a value.

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 /// Pairs the values of two signals: the first with the first, the second with the second.
 ///

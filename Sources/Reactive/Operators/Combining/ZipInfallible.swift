@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 /// Pairs the values of two signals, the second of which cannot fail; see `zip(_:_:)`.
 @inlinable @_disfavoredOverload

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 /// Sends what a closure makes from the first values of several signals, from the second values, and
 /// so on.
@@ -156,7 +156,7 @@ func startZip<each Value: Sendable, Output: Sendable, Failure: Error>(
   into down: Sink<Output, Failure>,
   _ transform: @escaping @Sendable (repeat each Value) -> Output
 ) {
-  let cells = (repeat QueueCell<each Value>())
+  let cells = (repeat QueueCell<each Value>(down.trace))
   var all: [InputCell] = []
   for cell in repeat each cells { all.append(cell) }
   let stage = ManyZipStage(down, all) {
@@ -170,7 +170,7 @@ func startZip<Value: Sendable, Failure: Error>(
   _ signals: [Signal<Value, Failure>],
   _ down: Sink<[Value], Failure>
 ) {
-  let cells = signals.map { _ in QueueCell<Value>() }
+  let cells = signals.map { _ in QueueCell<Value>(down.trace) }
   let stage = ManyZipStage(down, cells) { cells.map { $0.take() } }
   for (signal, cell) in Swift.zip(signals, cells) { stage.subscribe(signal, cell) }
 }

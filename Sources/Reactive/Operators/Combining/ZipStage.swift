@@ -1,16 +1,13 @@
-public import ReactiveTrace
-
 /// The state of one `zip`, changed inside its gate only; pairs are sent in the order in which their
 /// later values came.
 ///
 /// Unchecked for that reason.
 @usableFromInline
 final class ZipStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
-  @usableFromInline let trace: SubscriptionTrace?
   @usableFromInline let scope: Scope<Failure>
   @exclusivity(unchecked) @usableFromInline var next: @Sendable ((A, B)) -> Void
-  @exclusivity(unchecked) @usableFromInline var left = Fifo<A>()
-  @exclusivity(unchecked) @usableFromInline var right = Fifo<B>()
+  @exclusivity(unchecked) @usableFromInline var left: Held<Fifo<A>>
+  @exclusivity(unchecked) @usableFromInline var right: Held<Fifo<B>>
   @exclusivity(unchecked) @usableFromInline var leftEnded = false
   @exclusivity(unchecked) @usableFromInline var rightEnded = false
   /// Which of the ended sides ended without an event.
@@ -21,7 +18,8 @@ final class ZipStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage, @unc
   init(_ down: Sink<(A, B), Failure>) {
     scope = down.scope
     next = down.next
-    trace = down.trace
+    left = Held(Fifo(), for: down.trace)
+    right = Held(Fifo(), for: down.trace)
     super.init(above: down.below)
   }
 
@@ -62,8 +60,7 @@ final class ZipStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage, @unc
   @inlinable
   func receiveLeft(_ value: A) {
     guard scope.isActive else { return }
-    guard let other = right.pop() else { return hold(value) }
-    if let trace { Tracer.depth(trace.id, right.count) }
+    guard let other = right.pop() else { return left.push(value) }
     next((value, other))
     settle()
   }
@@ -71,28 +68,15 @@ final class ZipStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage, @unc
   @inlinable
   func receiveRight(_ value: B) {
     guard scope.isActive else { return }
-    guard let other = left.pop() else { return hold(value) }
-    if let trace { Tracer.depth(trace.id, left.count) }
+    guard let other = left.pop() else { return right.push(value) }
     next((other, value))
     settle()
   }
 
   @inlinable
-  func hold(_ value: A) {
-    left.push(value)
-    if let trace { Tracer.depth(trace.id, left.count) }
-  }
-
-  @inlinable
-  func hold(_ value: B) {
-    right.push(value)
-    if let trace { Tracer.depth(trace.id, right.count) }
-  }
-
-  @inlinable
   func settle() {
-    let leftIsOver = leftEnded && left.isEmpty
-    let rightIsOver = rightEnded && right.isEmpty
+    let leftIsOver = leftEnded && left.values.isEmpty
+    let rightIsOver = rightEnded && right.values.isEmpty
     guard leftIsOver || rightIsOver else { return }
     let isCompleted = (leftIsOver && !leftGone) || (rightIsOver && !rightGone)
     scope.end(isCompleted ? .completed : .sourceGone)
@@ -131,7 +115,7 @@ final class ZipStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage, @unc
   @usableFromInline
   override func clear() {
     next = { _ in }
-    left = Fifo()
-    right = Fifo()
+    left.values = Fifo()
+    right.values = Fifo()
   }
 }

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 // Fixed numbers of signals, as in CombineLatestTransform.swift, to save compile time.
 

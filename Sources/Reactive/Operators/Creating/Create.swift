@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal {
   /// A cold signal that runs a closure for each subscription.
@@ -102,27 +102,10 @@ final class ObserverHandle<Value: Sendable, Failure: Error>: Sendable {
     outlet.send(value, from: scope)
   }
 
-  @usableFromInline @inline(never)
-  func sendTraced(_ value: Value, _ trace: SubscriptionTrace) {
-    guard scope.isActive else { return Tracer.refused(trace.id, .next) }
-    Tracer.turnBegan(trace.id)
-    outlet.send(value, from: scope)
-    Tracer.turnEnded(trace.id)
-  }
-
   @inlinable
   func end(_ end: End<Failure>) {
     if let trace = outlet.trace, !scope.isActive { return refuse(end, trace) }
     outlet.end(end)
-  }
-
-  @usableFromInline @inline(never)
-  func refuse(_ end: End<Failure>, _ trace: SubscriptionTrace) {
-    if case .failed = end {
-      Tracer.refused(trace.id, .failed)
-    } else {
-      Tracer.refused(trace.id, .completed)
-    }
   }
 
   // The subscription that it ends may hold another observer, and so on.

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// A cold signal that sends the values of a sequence, then completes.
@@ -76,8 +76,7 @@ extension Sink {
   func sendTicking(_ values: some Sequence<Value>) {
     var iterator = values.makeIterator()
     while scope.isActive, let value = iterator.next() {
-      if trace != nil { Tracer.tick() }
-      next(value)
+      nextInTime(value)
     }
     scope.end(.completed)
   }

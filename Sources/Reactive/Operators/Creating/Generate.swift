@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal where Value: FixedWidthInteger {
   /// A cold signal that sends a number of consecutive integers, then completes.
@@ -131,10 +131,7 @@ extension Signal {
   ) -> Signal {
     Signal(Site("repeating", file, line, column, .endless)) { down in
       down.startCold {
-        while down.scope.isActive {
-          if down.trace != nil { Tracer.tick() }
-          down.next(value)
-        }
+        while down.scope.isActive { down.nextInTime(value) }
       }
     }
   }

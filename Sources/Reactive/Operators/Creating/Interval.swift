@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal where Value == Int, Failure == Never {
   /// Sends 0, 1, 2, … at a fixed interval, the first after one interval; never ends by itself.

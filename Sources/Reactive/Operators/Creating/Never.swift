@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal {
   /// A signal that sends nothing and does not end; a subscription to it stays active until it is

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// An operator with its own name and site, for packages that define operators.
@@ -106,7 +106,7 @@ public struct OperatorStage<State, Value: Sendable, Failure: Error>: Sendable {
 ///
 /// Valid until the handler returns.
 public struct OperatorTurn<State, Value: Sendable, Failure: Error> {
-  fileprivate let core: OperatorCore<State, Value, Failure>
+  let core: OperatorCore<State, Value, Failure>
 
   /// The state that the handlers share.
   public var state: State {
@@ -122,9 +122,6 @@ public struct OperatorTurn<State, Value: Sendable, Failure: Error> {
 
   /// Completes the subscription, unless it has ended.
   public func complete() { core.scope.end(.completed) }
-
-  /// Records in the trace how many values, or inner signals, the operator keeps now.
-  public func holds(_ count: Int) { if let trace = core.trace { Tracer.depth(trace.id, count) } }
 }
 
 /// The state of one subscription, changed inside its gate only.

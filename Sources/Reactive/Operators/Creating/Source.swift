@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// A source with its own name and site: for libraries that make signals from callbacks.
@@ -62,15 +62,13 @@ public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
   private let observer: Locked<Observer<Value, Failure>?>
   private let scope: Scope<Failure>
   private let identity: SchedulerIdentity?
-  private let origin: TraceOrigin
+  private let trace: CallbackTrace
 
   init(_ observer: Observer<Value, Failure>, _ identity: SchedulerIdentity?) {
     self.observer = Locked(observer)
     self.identity = identity
     scope = observer.handle.scope
-    origin =
-      identity.map { Tracer.isOn ? Tracer.origin(scheduler: $0.traceNumber) : TraceOrigin() }
-      ?? TraceOrigin()
+    trace = CallbackTrace(identity)
     // Weak: the callback holds the inlet, and nothing else does.
     observer.onDispose { [weak self] in self?.release() }
   }
@@ -125,8 +123,7 @@ public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
     guard let observer = observer.withLock({ $0 }), !observer.isDisposed else { return }
     guard let identity else { return body(observer) }
     CurrentScheduler.run(as: identity) {
-      guard Tracer.isOn else { return body(observer) }
-      Tracer.run(hop(of: observer, identity)) { body(observer) }
+      trace.run(on: identity, for: observer.handle.outlet.trace) { body(observer) }
     }
   }
 
@@ -140,30 +137,5 @@ public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
     let piece = ScheduledWork(on: scheduler, for: observer.handle.outlet.trace, work)
     observer.disposables.add(piece)
     if !piece.isDisposed { scheduler.run(piece) }
-  }
-
-  /// Records a hop for each callback: the time that the outside takes is not waiting time of a
-  /// queue.
-  private func hop(
-    of observer: Observer<Value, Failure>,
-    _ identity: SchedulerIdentity
-  ) -> TraceHop {
-    var hop = Tracer.hopScheduled(
-      scheduler: identity.traceNumber,
-      subscription: observer.handle.outlet.trace?.id ?? .none
-    )
-    // The backtrace is that of the subscription: below a callback are only the frames of the
-    // caller.
-    if origin.chain != 0 { hop.chain = origin.chain }
-    return hop
-  }
-}
-
-extension ObserverHandle {
-  /// Sends a value, and calls `handled` when that has been delivered or dropped.
-  func send(_ value: Value, handled: @escaping @Sendable () -> Void) {
-    if let trace = outlet.trace { Tracer.turnBegan(trace.id) }
-    outlet.send(value, handled: handled)
-    if let trace = outlet.trace { Tracer.turnEnded(trace.id) }
   }
 }

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 import Synchronization
 
 extension Signal {
@@ -105,16 +105,9 @@ final class SharedWork<Value: Sendable, Failure: Error>: Sendable {
     }
     guard let work else { return }
     let scope = UpstreamScope<Failure> { [hub] in hub.end($0) }
-    let closure = scope.begin(site, of: signal)
-    let trace = closure?.subscription
-    let outlet = Outlet(
-      Sink<Value, Failure>(scope, trace, nil) { [hub] value in
-        if let closure { Tracer.next(closure.id) }
-        hub.send(value)
-      }
-    )
+    let outlet = Outlet(scope.sink(site, of: signal) { [hub] in hub.send($0) })
     scope.own(outlet)
     let observer = Observer(handle: ObserverHandle(outlet, scope))
-    scheduler.run(ScheduledWork(on: scheduler, for: trace) { work(observer) })
+    scheduler.run(ScheduledWork(on: scheduler, for: outlet.trace) { work(observer) })
   }
 }

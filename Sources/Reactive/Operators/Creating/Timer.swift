@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal where Value == Void, Failure == Never {
   /// Sends one value after a delay, then completes.

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal where Failure == Never {
   /// Sets a property of an object to each value.

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 internal import Glibc
 
 extension Signal {

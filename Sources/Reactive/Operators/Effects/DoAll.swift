@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal {
   /// Runs closures when a subscription starts, at each of its events, and when it ends.

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal {
   /// Runs a closure for each subscription, before this signal is subscribed to.

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal {
   /// Runs a closure before the terminal event, completion or failure, is forwarded.

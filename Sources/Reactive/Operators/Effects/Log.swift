@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 public import Logging
 
 extension Signal {

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal {
   /// Subscribes again when this signal fails, a limited number of times; then forwards the failure.

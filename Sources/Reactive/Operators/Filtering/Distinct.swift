@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal {
   /// Forwards a value only if none with the same key came before it in this subscription.
@@ -37,12 +37,11 @@ extension Signal {
     to down: Sink<Value, Failure>,
     by key: @escaping @Sendable (Value) -> Key
   ) {
-    let seen = StageState<Set<Key>>([])
+    let seen = StageState(Held<Set<Key>>([], for: down.trace))
     attach(
-      down.with { [next = down.next, trace = down.trace] value in
-        guard seen.value.insert(key(value)).inserted else { return }
-        if let trace { Tracer.depth(trace.id, seen.value.count) }
-        next(value)
+      down.with { [next = down.next] value in
+        let key = key(value)
+        if seen.value.change({ $0.insert(key).inserted }) { next(value) }
       }
     )
   }

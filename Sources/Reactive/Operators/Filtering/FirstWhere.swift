@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal {
   /// Forwards the first value for which a test is true, then completes and ends the source.

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal where Value: Equatable {
   /// Leaves out the values that are equal to a given one.

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal {
   /// Leaves out all values; forwards only the end.

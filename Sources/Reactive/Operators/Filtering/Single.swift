@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 /// How a signal failed to send exactly one value; see ``Signal/single(orFail:file:line:column:)``.
 public enum SingleMismatch: Error, Equatable, Sendable {

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal {
   /// Leaves out the last values: forwards each when enough others have come after it.
@@ -38,12 +38,14 @@ extension Signal {
       argument: .integer(count)
     ) {
       [self] down in
-      let held = StageState(Fifo<Value>())
+      let held = StageState(Held(Fifo<Value>(), for: down.trace))
       attach(
-        down.with { [next = down.next, trace = down.trace] value in
-          held.value.push(value)
-          if held.value.count > count, let due = held.value.pop() { next(due) }
-          if let trace { Tracer.depth(trace.id, held.value.count) }
+        down.with { [next = down.next] value in
+          let due = held.value.change { values in
+            values.push(value)
+            return values.count > count ? values.pop() : nil
+          }
+          if let due { next(due) }
         }
       )
     }

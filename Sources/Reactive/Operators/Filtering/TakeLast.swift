@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal {
   /// Forwards the last values, all at once when the source completes.
@@ -38,19 +38,23 @@ extension Signal {
       argument: .integer(count)
     ) {
       [self] down in
-      let held = StageState(Fifo<Value>())
+      let held = StageState(Held(Fifo<Value>(), for: down.trace))
       let upstream = UpstreamScope<Failure>(in: down.scope) { end in
         if case .completed = end {
-          if let trace = down.trace { Tracer.depth(trace.id, 0) }
-          while down.scope.isActive, let value = held.value.pop() { down.next(value) }
+          var last = held.value.change { values in
+            defer { values = Fifo() }
+            return values
+          }
+          while down.scope.isActive, let value = last.pop() { down.next(value) }
         }
         down.scope.end(end)
       }
       attach(
-        Sink(upstream, down.trace, down.below) { [trace = down.trace] value in
-          held.value.push(value)
-          if held.value.count > count { _ = held.value.pop() }
-          if let trace { Tracer.depth(trace.id, held.value.count) }
+        Sink(upstream, down.trace, down.below) { value in
+          held.value.change { values in
+            values.push(value)
+            if values.count > count { _ = values.pop() }
+          }
         }
       )
     }

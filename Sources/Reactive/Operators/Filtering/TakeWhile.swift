@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal {
   /// Forwards values for as long as a test is true, then completes and ends the source.

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// Turns each value into a signal and forwards these one after another, in the order of the values.

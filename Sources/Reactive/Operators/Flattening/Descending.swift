@@ -1,5 +1,3 @@
-import ReactiveTrace
-
 /// How a signal with one inner signal at a time starts as a level of a ``Descent``, if it is itself
 /// the inner signal of another such signal.
 @usableFromInline

@@ -1,5 +1,5 @@
 import CReactiveTraceShims
-import ReactiveTrace
+import TraceFormat
 
 /// Signals with one inner signal at a time, nested in each other: `concatMap` in `flatMapLatest` in
 /// `concat`, to any depth.
@@ -62,7 +62,7 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
   /// If it is traced or logged, it gets a separate subscription, for as long as there are few of
   /// them below and enough stack is left.
   static func mayJoin(above stage: GatedStage) -> Bool {
-    !Tracer.isProbing || rxt_releases_deep() || stage.isHigh
+    Tracing.mayLeaveOutStages || stage.isHigh
   }
 
   // MARK: Events of levels

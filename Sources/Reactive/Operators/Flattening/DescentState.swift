@@ -1,5 +1,3 @@
-import ReactiveTrace
-
 /// A signal that a level of a ``Descent`` runs.
 enum InnerSignal<Value: Sendable, Failure: Error>: Sendable {
   case signal(Signal<Value, Failure>)

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 public import Synchronization
 
 extension Signal {

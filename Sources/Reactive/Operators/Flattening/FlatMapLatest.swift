@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal {
   /// Turns each value into a signal and forwards the latest of these; each new one ends the one before.

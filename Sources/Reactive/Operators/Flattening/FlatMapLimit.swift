@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// Turns each value into a signal and forwards the values of these, at most `limit` of them at a

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 /// What happens to a signal that comes when the maximum number of signals is already running.
 public enum FlattenPolicy: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// Forwards the inner signal that is the first to send a value or to end; the inner signals are the

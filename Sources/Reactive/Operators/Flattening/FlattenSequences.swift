@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal where Value: Sequence, Value.Element: Sendable {
   /// Sends the elements of each value one by one.

@@ -1,4 +1,3 @@
-import ReactiveTrace
 import Synchronization
 
 /// Runs a limited number of inner signals at a time; the others wait.
@@ -8,25 +7,27 @@ final class FlattenStage<Value: Sendable, Failure: Error>: Sendable {
     case infallible(Signal<Value, Never>)
   }
 
-  private struct State: Sendable {
+  private struct State: Holding, Sendable {
     var waiting = Fifo<Inner>()
     var active = 0
+    var held: Int { waiting.count }
   }
 
   let merging: Merging<Value, Failure>
   private let limit: Int
-  private let state = Locked(State())
+  private let state: HeldLocked<State>
 
   init(_ down: Sink<Value, Failure>, limit: Int) {
     merging = Merging(down)
     self.limit = limit
+    state = HeldLocked(State(), for: down.trace)
     // Waiting signals are released together with the subscription.
     merging.scope.own(ActionTeardown { [weak self] in self?.release() })
   }
 
   /// Not under the lock: releasing a waiting signal may run code of the program.
   private func release() {
-    let waiting = state.withLock { state in
+    let waiting = state.takeLast { state in
       defer { state.waiting = Fifo() }
       return state.waiting
     }
@@ -39,19 +40,12 @@ final class FlattenStage<Value: Sendable, Failure: Error>: Sendable {
 
   private func receive(_ inner: Inner) {
     merging.join()
-    let held = state.withLock { state in
-      if state.active < limit {
-        state.active += 1
-        return 0
-      }
-      state.waiting.push(inner)
-      return state.waiting.count
+    let isNow = state.change { state in
+      let isNow = state.active < limit
+      if isNow { state.active += 1 } else { state.waiting.push(inner) }
+      return isNow
     }
-    if held > 0 {
-      if let trace = merging.trace { Tracer.depth(trace.id, held) }
-    } else {
-      open(inner)
-    }
+    if isNow { open(inner) }
   }
 
   /// Runs a signal for which there is a place: outside the gate (contract rule 10), also if the
@@ -88,13 +82,11 @@ final class FlattenStage<Value: Sendable, Failure: Error>: Sendable {
   }
 
   private func takeNext() -> Inner? {
-    let (next, held) = state.withLock { state -> (Inner?, Int) in
+    state.change { state in
       let next = state.waiting.pop()
       if next == nil { state.active -= 1 }
-      return (next, state.waiting.count)
+      return next
     }
-    if next != nil, let trace = merging.trace { Tracer.depth(trace.id, held) }
-    return next
   }
 }
 

@@ -1,5 +1,4 @@
 import CReactiveTraceShims
-import ReactiveTrace
 
 /// How a merging signal starts in a merge: in a new one, or in the merge that subscribes to it.
 ///
@@ -132,7 +131,7 @@ final class MergedSignals<Value: Sendable, Failure: Error>: Joining<Value, Failu
 
   @usableFromInline @inline(never)
   static func of(_ object: AnyObject) -> [Signal<Value, Failure>]? {
-    if Tracer.isProbing, !rxt_releases_deep() { return nil }
+    guard Tracing.mayLeaveOutStages else { return nil }
     return unsafeDowncast(object, to: MergedSignals.self).signals
   }
 }

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal {
   /// Forwards the latest of the signals that this signal sends; each new one ends the one before.

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 /// A hot signal that an operator makes while it runs: a group, a window.
 ///
@@ -10,7 +10,7 @@ import ReactiveTrace
 @usableFromInline
 final class Branch<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @usableFromInline let hub = Hub<Value, Failure>()
-  @exclusivity(unchecked) @usableFromInline var kept = Fifo<Value>()
+  @exclusivity(unchecked) @usableFromInline var kept = Held(Fifo<Value>(), for: nil)
   /// There is no subscriber yet, but there can be one.
   @exclusivity(unchecked) @usableFromInline var isAwaited = true
 
@@ -30,6 +30,7 @@ final class Branch<Value: Sendable, Failure: Error>: @unchecked Sendable {
       ticket.subscribe(Sink(in: scope, trace, next: kind == .root ? scope.guarding(next) : next))
     }
     hub.id = signal.node.id
+    kept = Held(Fifo(), HeldCount(ofEntity: hub.id))
     return signal
   }
 
@@ -52,7 +53,6 @@ final class Branch<Value: Sendable, Failure: Error>: @unchecked Sendable {
   func keep(_ value: Value) {
     if hub.isOver { return }
     kept.push(value)
-    if hub.id != .none { Tracer.depth(hub.id, kept.count) }
   }
 
   @usableFromInline
@@ -71,25 +71,23 @@ final class Branch<Value: Sendable, Failure: Error>: @unchecked Sendable {
   fileprivate func forsake() {
     enter { [self] in
       isAwaited = false
-      kept = Fifo()
+      kept.values = Fifo()
     }
   }
 
   /// To be called inside the gate, so that new events wait until the kept ones have been handled.
   fileprivate func admit(_ down: Sink<Value, Failure>) {
     isAwaited = false
-    if !kept.isEmpty { replay(to: down) }
+    if !kept.values.isEmpty { replay(to: down) }
     let one = TypedListener(hub, down.scope, down.next)
     down.scope.own(one)
     hub.admit(.passRetained(one))
   }
 
   private func replay(to down: Sink<Value, Failure>) {
-    var values = kept
-    kept = Fifo()
-    if hub.id != .none { Tracer.turnBegan(hub.id) }
-    while down.scope.isActive, let value = values.pop() { down.next(value) }
-    if hub.id != .none { Tracer.turnEnded(hub.id) }
+    var left = kept.values
+    kept.values = Fifo()
+    hub.turn { while down.scope.isActive, let value = left.pop() { down.next(value) } }
   }
 }
 

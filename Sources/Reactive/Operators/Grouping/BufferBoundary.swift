@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal {
   /// Collects values into lists, which the values of another signal separate.
@@ -64,23 +64,20 @@ extension Signal {
 @usableFromInline
 final class BoundaryStage<Value: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
   @usableFromInline let scope: Scope<Failure>
-  @usableFromInline let trace: SubscriptionTrace?
   @exclusivity(unchecked) @usableFromInline var next: @Sendable ([Value]) -> Void
-  @exclusivity(unchecked) @usableFromInline var held: [Value] = []
+  @exclusivity(unchecked) @usableFromInline var held: Held<[Value]>
 
   @usableFromInline
   init(_ down: Sink<[Value], Failure>) {
     scope = down.scope
-    trace = down.trace
+    held = Held([], for: down.trace)
     next = down.next
     super.init(above: down.below)
   }
 
   @inlinable
   func receive(_ value: Value) {
-    guard scope.isActive else { return }
-    held.append(value)
-    if let trace { Tracer.depth(trace.id, held.count) }
+    if scope.isActive { held.change { $0.append(value) } }
   }
 
   @usableFromInline
@@ -89,17 +86,13 @@ final class BoundaryStage<Value: Sendable, Failure: Error>: GatedStage, @uncheck
   @usableFromInline
   func end(_ end: End<Failure>) {
     enter {
-      if !end.isFailure, !self.held.isEmpty { self.send() }
+      if !end.isFailure, !self.held.values.isEmpty { self.send() }
       self.scope.end(end)
     }
   }
 
   private func send() {
-    guard scope.isActive else { return }
-    let list = held
-    held = []
-    if let trace { Tracer.depth(trace.id, 0) }
-    next(list)
+    if scope.isActive { next(held.takeAll()) }
   }
 
   private func enter(_ event: @escaping @Sendable () -> Void) {
@@ -114,6 +107,6 @@ final class BoundaryStage<Value: Sendable, Failure: Error>: GatedStage, @uncheck
   @usableFromInline
   override func clear() {
     next = { _ in }
-    held = []
+    held.values = []
   }
 }

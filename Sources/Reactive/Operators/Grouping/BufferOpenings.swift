@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// Collects values into lists whose beginnings and ends other signals determine; they may
@@ -105,54 +105,59 @@ private final class ListsStage<Value: Sendable, Failure: Error>: GatedStage, @un
     var values: [Value] = []
   }
 
+  private struct Lists: Holding {
+    /// In the order in which they began.
+    var all: [List] = []
+    var held: Int { all.reduce(0) { $0 + $1.values.count } }
+
+    mutating func append(_ value: Value) {
+      for index in all.indices { all[index].values.append(value) }
+    }
+  }
+
   private let scope: Scope<Failure>
-  private let trace: SubscriptionTrace?
   @exclusivity(unchecked) private var next: @Sendable ([Value]) -> Void
-  /// In the order in which they began.
-  @exclusivity(unchecked) private var lists: [List] = []
+  @exclusivity(unchecked) private var lists: Held<Lists>
 
   init(_ down: Sink<[Value], Failure>) {
     scope = down.scope
-    trace = down.trace
+    lists = Held(Lists(), for: down.trace)
     next = down.next
     super.init(above: down.below)
   }
 
   func open(_ number: Int) {
-    enter { if self.scope.isActive { self.lists.append(List(number: number)) } }
+    enter { if self.scope.isActive { self.lists.values.all.append(List(number: number)) } }
   }
 
   func close(_ number: Int) {
     enter {
-      guard let index = self.lists.firstIndex(where: { $0.number == number }) else { return }
-      self.send(self.lists.remove(at: index))
+      guard let index = self.lists.values.all.firstIndex(where: { $0.number == number }) else {
+        return
+      }
+      self.send(self.lists.change { $0.all.remove(at: index) })
     }
   }
 
   func receive(_ value: Value) {
     enter {
-      for index in self.lists.indices { self.lists[index].values.append(value) }
-      self.recordDepth()
+      self.lists.change { $0.append(value) }
     }
   }
 
   func end(_ end: End<Failure>) {
     enter {
       if !end.isFailure {
-        while self.scope.isActive, !self.lists.isEmpty { self.send(self.lists.removeFirst()) }
+        while self.scope.isActive, !self.lists.values.all.isEmpty {
+          self.send(self.lists.change { $0.all.removeFirst() })
+        }
       }
       self.scope.end(end)
     }
   }
 
   private func send(_ list: List) {
-    guard scope.isActive else { return }
-    recordDepth()
-    next(list.values)
-  }
-
-  private func recordDepth() {
-    if let trace { Tracer.depth(trace.id, lists.reduce(0) { $0 + $1.values.count }) }
+    if scope.isActive { next(list.values) }
   }
 
   private func enter(_ event: @escaping @Sendable () -> Void) {
@@ -166,6 +171,6 @@ private final class ListsStage<Value: Sendable, Failure: Error>: GatedStage, @un
 
   override func clear() {
     next = { _ in }
-    lists = []
+    lists.values.all = []
   }
 }

@@ -1,5 +1,3 @@
-public import ReactiveTrace
-
 extension Signal {
   /// Collects values into a list: `step` adds one, and returns what is to be sent, if anything.
   ///
@@ -10,20 +8,18 @@ extension Signal {
     rest: @escaping @Sendable ([Value]) -> [[Value]] = { [$0] },
     _ step: @escaping @Sendable (inout [Value], Value) -> [Value]?
   ) {
-    let held = StageState<[Value]>([])
+    let held = StageState(Held<[Value]>([], for: down.trace))
     let upstream = UpstreamScope<Failure>(in: down.scope) { end in
-      let left = held.value
-      held.value = []
+      let left = held.value.values
+      held.value.values = []
       if case .completed = end, !left.isEmpty {
         for list in rest(left) where down.scope.isActive { down.next(list) }
       }
       down.scope.end(end)
     }
     attach(
-      Sink(upstream, down.trace, down.below) { [next = down.next, trace = down.trace] value in
-        let list = step(&held.value, value)
-        if let trace { Tracer.depth(trace.id, held.value.count) }
-        if let list { next(list) }
+      Sink(upstream, down.trace, down.below) { [next = down.next] value in
+        if let list = held.value.change({ step(&$0, value) }) { next(list) }
       }
     )
   }

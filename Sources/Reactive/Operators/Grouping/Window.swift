@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// Splits the values into signals of a given number of values each.

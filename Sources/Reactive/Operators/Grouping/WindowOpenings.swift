@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// Sends a signal of values for each value of another signal, which ends when a third signal

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 /// One subscription to a signal, shared by all subscribers of ``signal``.
 ///

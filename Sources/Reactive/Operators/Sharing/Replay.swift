@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// Subscribes to this signal once, at once, and sends all its events to each subscriber.

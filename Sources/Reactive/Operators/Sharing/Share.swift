@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 /// How long `share` keeps values.
 public enum ShareScope: Sendable {

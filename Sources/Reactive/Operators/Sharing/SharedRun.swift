@@ -1,4 +1,3 @@
-import ReactiveTrace
 import Synchronization
 
 /// One subscription to a source, whose events go to a hub: used by connections and `share`.
@@ -40,18 +39,8 @@ final class SharedRun<Value: Sendable, Failure: Error>: Sendable {
   func connect(to source: Signal<Value, Failure>) {
     if hasBegun.exchange(true, ordering: .acquiringAndReleasing) { return }
     guard scope.isActive else { return }
-    if Tracer.isOn { return connectTraced(to: source) }
-    source.attach(Sink(scope, nil, nil) { [hub, scope] in if scope.isActive { hub.send($0) } })
-  }
-
-  private func connectTraced(to source: Signal<Value, Failure>) {
-    let closure = scope.begin(site, of: hub.id)
     source.attach(
-      Sink(scope, closure?.subscription, nil) { [hub, scope] value in
-        guard scope.isActive else { return }
-        if let closure { Tracer.next(closure.id) }
-        hub.send(value)
-      }
+      scope.sink(site, of: hub.id) { [hub, scope] in if scope.isActive { hub.send($0) } }
     )
   }
 }

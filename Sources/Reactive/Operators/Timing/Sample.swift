@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// Forwards the latest value whenever another signal sends.
@@ -216,7 +216,7 @@ private final class SampleStage<Value: Sendable, Output: Sendable, Failure: Erro
   @unchecked Sendable
 {
   let outlet: Outlet<Output, Failure>
-  private let latest = Latest<(value: Value, origin: TraceOrigin)>()
+  private let latest = Latest<Postponed<Value>>()
   /// The scheduler whose timer ticks, if one does.
   private let scheduler: (any Scheduler)?
 
@@ -231,24 +231,17 @@ private final class SampleStage<Value: Sendable, Output: Sendable, Failure: Erro
   func hold(_ value: Value) {
     // The backtrace of a timer's tick leads to where it was armed. The sender of any other tick is
     // on the stack, and therefore part of the backtrace.
-    let origin =
-      if let scheduler, Tracer.isOn {
-        Tracer.origin(scheduler: scheduler.identity.traceNumber)
-      } else {
-        TraceOrigin()
-      }
-    latest.replace(with: (value, origin))
+    latest.replace(with: scheduler.map { Postponed(value, on: $0) } ?? Postponed(value))
   }
 
   /// A signal has sent a tick, which makes a result from the value.
   func tick(_ make: (Value) -> Output) {
-    if let held = latest.value { outlet.send(make(held.value)) }
+    if let held = latest.value { outlet.send(make(held.event)) }
   }
 
   /// The timer has fired.
   func fire(_ make: (Value) -> Output) {
-    guard let held = latest.value else { return }
-    Tracer.run(from: held.origin) { outlet.send(make(held.value)) }
+    latest.value?.deliver { outlet.send(make($0)) }
   }
 
   override func teardown(_ ending: Ending) { latest.replace(with: nil) }

@@ -1,12 +1,10 @@
-public import ReactiveTrace
-
 /// Runs work on a scheduler, one piece at a time, and again for as long as the work requests it.
 ///
 /// A scheduler that runs work at once while it is already running some uses no more stack for many
 /// pieces than for one (contract rule 10).
 @usableFromInline
 final class SerialWork: Sendable {
-  private let scheduler: any Scheduler
+  let scheduler: any Scheduler
   private let trace: SubscriptionTrace?
   private let current = SerialDisposable()
 
@@ -15,10 +13,6 @@ final class SerialWork: Sendable {
     self.scheduler = scheduler
     self.trace = trace
   }
-
-  /// The asynchronous backtrace of the caller, for events that join work that is already scheduled.
-  @usableFromInline @inline(never)
-  func origin() -> TraceOrigin { Tracer.origin(scheduler: scheduler.identity.traceNumber) }
 
   /// Schedules `work`; must not be called while other work is under way.
   ///

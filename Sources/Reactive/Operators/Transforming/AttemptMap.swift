@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal {
   /// Runs an action with each value: forwards the value if it succeeds, and fails if it does not.

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// Applied by ``bind(_:file:line:column:)`` to each value: returns a signal, or nil to stop;

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// Turns each value into a signal, and each value of these again, without a limit.

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// Applies a function on a scheduler, only to values that are still the latest when the scheduler
@@ -49,23 +49,21 @@ extension Signal {
 private final class LazyMapStage<Value: Sendable, Result: Sendable, Failure: Error>: Teardown,
   @unchecked Sendable
 {
-  private struct State: Sendable {
-    var latest: Value?
-    var end: End<Failure>?
-    /// The origin of the latest value or of the end: the work may have been scheduled for an
-    /// earlier value.
-    var origin = TraceOrigin()
-    var endOrigin = TraceOrigin()
+  private struct State: Holding, Sendable {
+    /// The work that handles them may have been scheduled for an earlier value.
+    var latest: Postponed<Value>?
+    var end: Postponed<End<Failure>>?
     var scheduled: ScheduledWork?
     /// Whether work is scheduled or running.
     var isBusy = false
     var isOver = false
+    var held: Int { latest.held }
   }
 
   private let outlet: Outlet<Result, Failure>
   private let scheduler: any Scheduler
   private let transform: @Sendable (Value) -> Result
-  private let state = Locked(State())
+  private let state: HeldLocked<State>
 
   init(
     _ down: Sink<Result, Failure>,
@@ -76,43 +74,38 @@ private final class LazyMapStage<Value: Sendable, Result: Sendable, Failure: Err
     down.scope.own(outlet)
     self.scheduler = scheduler
     self.transform = transform
+    state = HeldLocked(State(), for: down.trace)
   }
 
   func receive(_ value: Value) {
-    let origin = here()
+    let value = Postponed(value, on: scheduler)
     // The replaced value is released after unlocking.
-    let (mustSchedule, old) = state.withLock { state -> (Bool, Value?) in
+    let (mustSchedule, old) = state.change { state -> (Bool, Postponed<Value>?) in
       if state.isOver { return (false, nil) }
       defer {
         state.latest = value
-        state.origin = origin
         state.isBusy = true
       }
       return (!state.isBusy, state.latest)
     }
     withExtendedLifetime(old) {}
-    note(1)
     if mustSchedule { schedule() }
   }
 
   func end(_ end: End<Failure>) {
-    let origin = here()
-    let isNow = state.withLock { state in
+    let later = Postponed(end, on: scheduler)
+    let isNow = state.change { state in
       if case .failed = end { return true }
-      if state.isBusy { (state.end, state.endOrigin) = (end, origin) }
+      if state.isBusy { state.end = later }
       return !state.isBusy
     }
     // Waiting values are dropped by the end of the subscription.
     if isNow { outlet.end(end) }
   }
 
-  private func here() -> TraceOrigin {
-    Tracer.isOn ? Tracer.origin(scheduler: scheduler.identity.traceNumber) : TraceOrigin()
-  }
-
   private func schedule() {
     let work = ScheduledWork(on: scheduler, for: outlet.trace) { self.run() }
-    let isOver = state.withLock { state in
+    let isOver = state.change { state in
       if !state.isOver { state.scheduled = work }
       return state.isOver
     }
@@ -120,30 +113,24 @@ private final class LazyMapStage<Value: Sendable, Result: Sendable, Failure: Err
   }
 
   private func run() {
-    let (value, origin) = state.withLock { state in
+    let value = state.change { state in
       defer {
         state.latest = nil
         state.scheduled = nil
       }
-      return (state.latest, state.origin)
+      return state.latest
     }
-    note(0)
-    if let value { Tracer.run(from: origin) { outlet.send(transform(value)) } }
-    let (mustSchedule, end, endOrigin) = state.withLock {
-      state -> (Bool, End<Failure>?, TraceOrigin) in
+    value?.deliver { outlet.send(transform($0)) }
+    let (mustSchedule, end) = state.change { state -> (Bool, Postponed<End<Failure>>?) in
       state.isBusy = state.latest != nil
-      return (state.isBusy, state.isBusy ? nil : state.end, state.endOrigin)
+      return (state.isBusy, state.isBusy ? nil : state.end)
     }
     if mustSchedule { return schedule() }
-    if let end { Tracer.run(from: endOrigin) { outlet.end(end) } }
-  }
-
-  private func note(_ held: Int) {
-    if let trace = outlet.trace { Tracer.depth(trace.id, held) }
+    end?.deliver { outlet.end($0) }
   }
 
   override func teardown(_ ending: Ending) {
-    let (work, _) = state.withLock { state -> (ScheduledWork?, Value?) in
+    let (work, _) = state.takeLast { state -> (ScheduledWork?, Postponed<Value>?) in
       defer {
         state.isOver = true
         state.latest = nil

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal where Value == Bool {
   /// Sends the opposite of each value.

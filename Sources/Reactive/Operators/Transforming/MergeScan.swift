@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// Combines each value with the latest result into a signal, and forwards the values of all these

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal {
   /// Combines each value with the result so far, and sends each result.
@@ -136,35 +136,6 @@ final class LastScanStage<Value: Sendable, Result: Sendable>: ScanStage<Value, R
     {
       let result = self.combined($0)
       if self.scope.isActive { self.next(result) }
-    }
-  }
-}
-
-/// A traced stage, which records its values itself.
-@usableFromInline
-final class TracedScanStage<Value: Sendable, Result: Sendable>: ScanStage<Value, Result>,
-  @unchecked Sendable
-{
-  @usableFromInline let recorder: StageRecorder
-
-  @inlinable @inline(__always)
-  init(
-    _ trace: SubscriptionTrace?,
-    _ next: __owned @escaping @Sendable (Result) -> Void,
-    _ scan: ScanFunction<Value, Result>
-  ) {
-    recorder = StageRecorder(trace)
-    super.init(consume next, scan)
-  }
-
-  deinit { recorder.release() }
-
-  @inlinable @inline(__always)
-  func tracedHandler() -> @Sendable (Value) -> Void {
-    {
-      let result = self.combined($0)
-      self.recorder.record(result)
-      self.next(result)
     }
   }
 }

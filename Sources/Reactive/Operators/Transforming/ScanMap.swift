@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal {
   /// Turns each value into another with the help of a state, which is updated by each value and is

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceFormat
 
 extension Signal {
   /// Combines each value with the result so far and sends each result, and fails when the function

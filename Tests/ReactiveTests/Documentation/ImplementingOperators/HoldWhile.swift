@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 @testable import Reactive
 
@@ -56,17 +56,17 @@ private final class HoldStage<Value: Sendable, Failure: Error>: GatedStage, @unc
   }
 
   private let scope: Scope<Failure>
-  private let trace: SubscriptionTrace?
   private var next: @Sendable (Value) -> Void
   private var isHolding = false
-  private var held = Fifo<Value>()
+  /// The trace shows how many there are.
+  private var held: Held<Fifo<Value>>
   /// The end of the source, if values are still held.
   private var owed: End<Failure>?
 
   init(_ down: Sink<Value, Failure>) {
     scope = down.scope
-    trace = down.trace
     next = down.next
+    held = Held(Fifo(), for: down.trace)
     super.init(above: down.below)
   }
 
@@ -83,33 +83,25 @@ private final class HoldStage<Value: Sendable, Failure: Error>: GatedStage, @unc
   private func handle(_ input: Input) {
     guard scope.isActive else { return }
     switch input {
-    case .value(let value) where isHolding: hold(value)
+    case .value(let value) where isHolding: held.push(value)
     case .value(let value): next(value)
     case .isHolding(let isHolding):
       self.isHolding = isHolding
       if !isHolding { release() }
     case .end(.failed(let error)): scope.end(.failed(error))
-    case .end(let end) where held.isEmpty: scope.end(end)
+    case .end(let end) where held.values.isEmpty: scope.end(end)
     case .end(let end): owed = end
     }
   }
 
-  private func hold(_ value: Value) {
-    held.push(value)
-    if let trace { Tracer.depth(trace.id, held.count) }
-  }
-
   private func release() {
-    while scope.isActive, let value = held.pop() {
-      if let trace { Tracer.depth(trace.id, held.count) }
-      next(value)
-    }
+    while scope.isActive, let value = held.pop() { next(value) }
     if let owed { scope.end(owed) }
   }
 
   /// Called inside the gate, once the delivery under way has returned.
   override func clear() {
     next = { _ in }
-    held = Fifo()
+    held.values = Fifo()
   }
 }

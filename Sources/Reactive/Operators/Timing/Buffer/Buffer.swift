@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 /// What ``Signal/buffer(_:whenFull:on:file:line:column:)`` does with a value when its buffer is
 /// full.
@@ -73,7 +73,7 @@ private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardow
   @unchecked Sendable
 {
   private let down: Sink<Value, Failure>
-  private let state: Locked<BufferState<Value, Failure>>
+  private let state: HeldLocked<BufferState<Value, Failure>>
   private let work: SerialWork
 
   init(
@@ -82,7 +82,7 @@ private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardow
     on scheduler: any Scheduler
   ) {
     self.down = down
-    self.state = Locked(state)
+    self.state = HeldLocked(state, for: down.trace)
     work = SerialWork(on: scheduler, for: down.trace)
     super.init()
     down.scope.own(self)
@@ -90,48 +90,42 @@ private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardow
 
   /// Accepts a value; returns false if there was no room for it, and so none for any later one.
   func receive(_ value: Value) -> Bool {
-    let origin = origin
-    return perform { $0.receive(value, from: origin) }
+    // Waiting values may be delivered by work that was scheduled for another event.
+    let value = Postponed(value, joining: work)
+    return perform { $0.receive(value) }
   }
 
   func end(_ end: End<Failure>) {
-    let origin = origin
-    perform { $0.end(end, from: origin) }
+    let end = Postponed(end, joining: work)
+    perform { $0.end(end) }
   }
-
-  /// Waiting values may be delivered by work that was scheduled for another event.
-  private var origin: TraceOrigin { Tracer.isOn ? work.origin() : TraceOrigin() }
 
   @discardableResult
   private func perform(
     _ decide: (inout BufferState<Value, Failure>) -> BufferState<Value, Failure>.Action
   ) -> Bool {
-    let (action, held) = state.withLock { (decide(&$0), $0.held) }
-    if let trace = down.trace { Tracer.depth(trace.id, held) }
+    let action = state.change(decide)
     if action.mustSchedule { work.send { self.deliver() } }
     return !action.hasOverflowed  // dropped values are released here, outside the lock
   }
 
   /// Delivers the events that were there when it began; returns true if more have come since.
   private func deliver() -> Bool {
-    var left = state.withLock { $0.count }
+    var left = state.change { $0.count }
     while left > 0, down.scope.isActive {
       left -= 1
-      let (next, held) = state.withLock { ($0.take(), $0.held) }
-      if let trace = down.trace { Tracer.depth(trace.id, held) }
-      guard let (event, origin) = next else { continue }
-      Tracer.run(from: origin) {
+      state.change { $0.take() }?.deliver { event in
         switch event {
         case .next(let value): down.next(value)
         case .end(let end): down.scope.end(end)
         }
       }
     }
-    return state.withLock { $0.hasMore() }
+    return state.change { $0.hasMore() }
   }
 
   override func teardown(_ ending: Ending) {
-    let last = state.withLock { $0.clear() }
+    let last = state.takeLast { $0.clear() }
     work.dispose()
     withExtendedLifetime(last) {}
   }

@@ -1,19 +1,11 @@
-import ReactiveTrace
-
 /// The state of `buffer`, as a value: its methods return what to do next.
-struct BufferState<Value: Sendable, Failure: Error>: Sendable {
+struct BufferState<Value: Sendable, Failure: Error>: Holding, Sendable {
   struct Action: Sendable {
     /// Whether nothing is scheduled that would deliver the waiting values.
     var mustSchedule = false
     var hasOverflowed = false
     /// Dropped values, to be released outside the lock.
-    var dropped = Fifo<Waiting>()
-  }
-
-  /// A waiting value, and its origin.
-  struct Waiting: Sendable {
-    let value: Value
-    let origin: TraceOrigin
+    var dropped = Fifo<Postponed<Value>>()
   }
 
   enum Event: Sendable {
@@ -23,9 +15,8 @@ struct BufferState<Value: Sendable, Failure: Error>: Sendable {
 
   private let capacity: Int
   private let overflow: BufferOverflow<Failure>
-  private var waiting = Fifo<Waiting>()
-  private var ending: End<Failure>?
-  private var endOrigin = TraceOrigin()
+  private var waiting = Fifo<Postponed<Value>>()
+  private var ending: Postponed<End<Failure>>?
   private var isScheduled = false
   private var isOver = false
 
@@ -40,8 +31,7 @@ struct BufferState<Value: Sendable, Failure: Error>: Sendable {
   /// How many events wait.
   var count: Int { waiting.count + (ending == nil ? 0 : 1) }
 
-  mutating func receive(_ value: Value, from origin: TraceOrigin) -> Action {
-    let value = Waiting(value: value, origin: origin)
+  mutating func receive(_ value: Postponed<Value>) -> Action {
     var action = Action()
     if isOver || ending != nil { return action }
     if waiting.count < capacity {
@@ -53,7 +43,7 @@ struct BufferState<Value: Sendable, Failure: Error>: Sendable {
         if let oldest = waiting.pop() { action.dropped.push(oldest) }
         waiting.push(value)
       case .fail(let error):
-        action = end(.failed(error), from: origin)
+        action = end(value.replaced(by: .failed(error)))
         action.hasOverflowed = true
         return action
       }
@@ -63,12 +53,11 @@ struct BufferState<Value: Sendable, Failure: Error>: Sendable {
   }
 
   /// Completion waits its turn; a failure overtakes and drops the waiting values.
-  mutating func end(_ end: End<Failure>, from origin: TraceOrigin) -> Action {
+  mutating func end(_ end: Postponed<End<Failure>>) -> Action {
     var action = Action()
     if isOver || ending != nil { return action }
     ending = end
-    endOrigin = origin
-    if case .failed = end {
+    if case .failed = end.event {
       action.dropped = waiting
       waiting = Fifo()
     }
@@ -81,12 +70,12 @@ struct BufferState<Value: Sendable, Failure: Error>: Sendable {
     return !isScheduled
   }
 
-  /// The next event to deliver, and its origin.
-  mutating func take() -> (event: Event, origin: TraceOrigin)? {
-    if let waiting = waiting.pop() { return (.next(waiting.value), waiting.origin) }
+  /// The next event to deliver.
+  mutating func take() -> Postponed<Event>? {
+    if let value = waiting.pop() { return value.replaced(by: .next(value.event)) }
     guard let end = ending, !isOver else { return nil }
     isOver = true
-    return (.end(end), endOrigin)
+    return end.replaced(by: .end(end.event))
   }
 
   /// To be called at the end of a delivery: returns whether there has to be another.
@@ -96,7 +85,7 @@ struct BufferState<Value: Sendable, Failure: Error>: Sendable {
   }
 
   /// Ends it without an event, and returns the waiting values.
-  mutating func clear() -> Fifo<Waiting> {
+  mutating func clear() -> Fifo<Postponed<Value>> {
     defer {
       isOver = true
       waiting = Fifo()

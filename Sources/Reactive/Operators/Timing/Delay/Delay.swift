@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// Delays values and completion by a given time.
@@ -44,7 +44,7 @@ private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unch
   private let interval: Duration
   private let scheduler: any Scheduler
   private let site: Site
-  private let state = Locked(DelayState<Value, Failure>())
+  private let state: HeldLocked<DelayState<Value, Failure>>
   private let timer = SerialDisposable()
 
   init(
@@ -58,16 +58,14 @@ private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unch
     self.interval = max(interval, .zero)
     self.scheduler = scheduler
     self.site = site
+    state = HeldLocked(DelayState(), for: down.trace)
   }
 
-  func hold(_ event: DelayState<Value, Failure>.Held) {
+  func hold(_ event: DelayState<Value, Failure>.Event) {
     let time = scheduler.now + interval
     // One timer serves all waiting values, and was armed on behalf of another event.
-    let origin =
-      Tracer.isOn ? Tracer.origin(scheduler: scheduler.identity.traceNumber) : TraceOrigin()
-    let (armFor, held) = state.withLock { ($0.hold(event, until: time, from: origin), $0.held) }
-    if let trace = outlet.trace { Tracer.depth(trace.id, held) }
-    if let armFor { arm(for: armFor) }
+    let event = Postponed(event, on: scheduler)
+    if let armFor = state.change({ $0.hold(event, until: time) }) { arm(for: armFor) }
   }
 
   func end(_ end: End<Failure>) {
@@ -90,21 +88,23 @@ private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unch
   private func fire() {
     while true {
       let now = scheduler.now
-      let (event, origin, armFor) = state.withLock { $0.take(at: now) }
-      switch event {
-      case .next(let value)?: Tracer.run(from: origin) { outlet.send(value) }
-      case .end(let end)?: Tracer.run(from: origin) { outlet.end(end) }
-      case nil:
-        if let trace = outlet.trace { Tracer.depth(trace.id, state.withLock { $0.held }) }
+      let (event, armFor) = state.change { $0.take(at: now) }
+      guard let event else {
         if let armFor { arm(for: armFor) }
         return
+      }
+      event.deliver { event in
+        switch event {
+        case .next(let value): outlet.send(value)
+        case .end(let end): outlet.end(end)
+        }
       }
     }
   }
 
   override func teardown(_ ending: Ending) {
     // Its contents are released when this returns, not under the lock.
-    let last = state.withLock { $0.clear() }
+    let last = state.takeLast { $0.clear() }
     timer.dispose()
     withExtendedLifetime(last) {}
   }

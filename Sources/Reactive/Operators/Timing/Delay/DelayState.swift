@@ -1,16 +1,13 @@
-import ReactiveTrace
-
 /// The state of `delay`, as a value: its methods return what to do next.
-struct DelayState<Value: Sendable, Failure: Error>: Sendable {
-  enum Held: Sendable {
+struct DelayState<Value: Sendable, Failure: Error>: Holding, Sendable {
+  enum Event: Sendable {
     case next(Value)
     case end(End<Failure>)
   }
 
   private struct Due: Sendable {
     let time: Duration
-    let event: Held
-    let origin: TraceOrigin
+    let event: Postponed<Event>
   }
 
   private var waiting = Fifo<Due>()
@@ -23,9 +20,9 @@ struct DelayState<Value: Sendable, Failure: Error>: Sendable {
 
   /// Adds an event that is due at a given time; returns the time for which to arm the timer, if it
   /// is not armed.
-  mutating func hold(_ event: Held, until time: Duration, from origin: TraceOrigin) -> Duration? {
+  mutating func hold(_ event: Postponed<Event>, until time: Duration) -> Duration? {
     if isOver { return nil }
-    let due = Due(time: time, event: event, origin: origin)
+    let due = Due(time: time, event: event)
     if next == nil { next = due } else { waiting.push(due) }
     if isArmed { return nil }
     isArmed = true
@@ -33,14 +30,14 @@ struct DelayState<Value: Sendable, Failure: Error>: Sendable {
   }
 
   /// The next event that is due now, or, if there is none, the time for which to arm the timer.
-  mutating func take(at now: Duration) -> (event: Held?, origin: TraceOrigin, armFor: Duration?) {
+  mutating func take(at now: Duration) -> (event: Postponed<Event>?, armFor: Duration?) {
     guard let due = next, !isOver else {
       isArmed = false
-      return (nil, TraceOrigin(), nil)
+      return (nil, nil)
     }
-    if due.time > now { return (nil, TraceOrigin(), due.time) }
+    if due.time > now { return (nil, due.time) }
     next = waiting.pop()
-    return (due.event, due.origin, nil)
+    return (due.event, nil)
   }
 
   /// Ends it without an event, and returns its contents.

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// Forwards each value when a signal made for it sends or completes.
@@ -65,9 +65,16 @@ extension Signal {
 /// Waiting values, each held by the subscription to its signal.
 private final class DelayUntilStage<Value: Sendable, Failure: Error>: Sendable {
   let merging: Merging<Value, Failure>
-  private let waiting = Locked(0)
+  private let waiting: HeldLocked<Waiting>
 
-  init(_ down: Sink<Value, Failure>) { merging = Merging(down) }
+  private struct Waiting: Holding, Sendable {
+    var held = 0
+  }
+
+  init(_ down: Sink<Value, Failure>) {
+    merging = Merging(down)
+    waiting = HeldLocked(Waiting(), for: down.trace)
+  }
 
   func hold<Trigger: Sendable, TriggerFailure: Error>(
     _ value: Value,
@@ -75,9 +82,9 @@ private final class DelayUntilStage<Value: Sendable, Failure: Error>: Sendable {
     _ promoted: @escaping @Sendable (End<TriggerFailure>) -> End<Failure>
   ) {
     merging.join()
-    note(1)
+    waiting.change { $0.held += 1 }
     let wait = UpstreamScope<TriggerFailure>(in: merging.scope) { [self] end in
-      note(-1)
+      waiting.change { $0.held -= 1 }
       if case .completed = end { merging.outlet.send(value) }
       merging.ended(promoted(end))
     }
@@ -89,13 +96,5 @@ private final class DelayUntilStage<Value: Sendable, Failure: Error>: Sendable {
     } else {
       merging.outlet.whenOpen { if wait.isActive { trigger.attach(sink) } }
     }
-  }
-
-  private func note(_ change: Int) {
-    let held = waiting.withLock { waiting in
-      waiting += change
-      return waiting
-    }
-    if let trace = merging.trace { Tracer.depth(trace.id, held) }
   }
 }

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// Waits for an interval when a value comes, and then forwards the latest value.

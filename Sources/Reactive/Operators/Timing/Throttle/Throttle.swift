@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// Forwards at most one value in each interval: the first, and at the end of the interval the

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// Forwards values while a property is false; while it is true, holds the latest back until it is false again.
@@ -61,12 +61,13 @@ private final class ThrottleWhileStage<Value: Sendable, Failure: Error>: Teardow
 {
   let outlet: Outlet<Value, Failure>
   private var isHolding = false
-  private var latest: Value?
+  private var latest: Held<Value?>
   /// Keeps the property changing, if it is made from a signal.
   private var keepers: [PropertyKeeper]
 
   init(_ down: Sink<Value, Failure>, _ keepers: [PropertyKeeper]) {
     outlet = Outlet(down)
+    latest = Held(nil, for: down.trace)
     self.keepers = keepers
     down.scope.own(outlet)
     super.init()
@@ -89,22 +90,21 @@ private final class ThrottleWhileStage<Value: Sendable, Failure: Error>: Teardow
 
   func isHolding(_ isHolding: Bool) {
     self.isHolding = isHolding
-    guard !isHolding, let value = latest else { return }
+    guard !isHolding, let value = latest.values else { return }
     hold(nil)
     outlet.pass(value)
   }
 
   private func hold(_ value: Value?) {
-    let former = latest
-    latest = value
-    if let trace = outlet.trace { Tracer.depth(trace.id, value == nil ? 0 : 1) }
+    let former = latest.values
+    latest.change { $0 = value }
     withExtendedLifetime(former) {}
   }
 
   /// Releases the value, once the delivery under way has returned.
   override func teardown(_ ending: Ending) {
     outlet.run {
-      self.latest = nil
+      self.latest.values = nil
       self.keepers = []
     }
   }

@@ -1,5 +1,3 @@
-public import ReactiveTrace
-
 /// The stage of an operator with a timer: holds the lock around its state, and performs the action
 /// that the state decides on after unlocking.
 ///
@@ -17,9 +15,8 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
   @usableFromInline let site: Site
   @usableFromInline let machine: Locked<TimedMachine<State>>
   @usableFromInline let timer = SerialDisposable()
-  /// The origin of the latest value since the timer fired: what the timer does next is attributed to
-  /// it.
-  @usableFromInline let origin = Locked(TraceOrigin())
+  @usableFromInline let cause = TimerCause()
+  @usableFromInline let count: HeldCount
 
   @inlinable
   init(
@@ -29,6 +26,7 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
     site: Site
   ) {
     outlet = Outlet(down)
+    count = HeldCount(of: down.trace)
     down.scope.own(outlet)
     self.scheduler = scheduler
     self.site = site
@@ -47,10 +45,7 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
 
   @inlinable
   func receive(_ value: State.Input) {
-    if Tracer.isOn {
-      let here = Tracer.origin(scheduler: scheduler.identity.traceNumber)
-      origin.withLock { $0 = here }
-    }
+    cause.valueCame(on: scheduler)
     let now = scheduler.now
     perform(at: now) { $0.receive(value, at: now) }
   }
@@ -61,11 +56,7 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
   @inlinable
   func fire() {
     let now = scheduler.now
-    let latest = origin.withLock { origin in
-      defer { origin = TraceOrigin() }
-      return origin
-    }
-    Tracer.run(from: latest) { perform(at: now) { $0.fire(at: now) } }
+    cause.fire { perform(at: now) { $0.fire(at: now) } }
   }
 
   // MARK: Actions
@@ -75,7 +66,7 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
     let step = machine.withLock { $0.step(at: now, decide) }
     if let delay = step.delay { arm(for: delay) }
     if step.mustSend { send() }
-    recordDepth()
+    count.stepped(machine)
   }
 
   @inlinable
@@ -98,12 +89,6 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
       case .end(let end): outlet.end(end)
       }
     }
-  }
-
-  @inlinable
-  func recordDepth() {
-    guard let trace = outlet.trace else { return }
-    if let held = machine.withLock({ $0.depthToRecord() }) { Tracer.depth(trace.id, held) }
   }
 
   @inlinable

@@ -1,5 +1,3 @@
-import ReactiveTrace
-
 /// The time that a signal may take, as a whole or from one value to the next; does something, once,
 /// when it has run out.
 ///
@@ -10,9 +8,6 @@ import ReactiveTrace
 final class TimeLimit: Teardown, @unchecked Sendable {
   private struct State: Sendable {
     var alarm = Alarm()
-    /// Where the latest value since the timer fired came from; what the timer does next is caused by
-    /// that value.
-    var origin = TraceOrigin()
     /// Nil once the time has run out, or the subscription has ended.
     var isOver: Work?
   }
@@ -24,6 +19,7 @@ final class TimeLimit: Teardown, @unchecked Sendable {
   private let trace: SubscriptionTrace?
   private let state: Locked<State>
   private let timer = SerialDisposable()
+  private let cause = TimerCause()
 
   /// - Parameters:
   ///   - interval: The time; a negative one counts as zero.
@@ -57,10 +53,7 @@ final class TimeLimit: Teardown, @unchecked Sendable {
   /// Notes that a value has come; must be called before the value is sent.
   @usableFromInline
   func received() {
-    if Tracer.isOn {
-      let here = Tracer.origin(scheduler: scheduler.identity.traceNumber)
-      state.withLock { $0.origin = here }
-    }
+    cause.valueCame(on: scheduler)
     // The timer is armed from the start until the time has run out: there is no delay for which to
     // arm it.
     if isRenewed { _ = renew() }
@@ -82,16 +75,15 @@ final class TimeLimit: Teardown, @unchecked Sendable {
 
   private func fire() {
     let now = scheduler.now
-    let (origin, fired, isOver) = state.withLock { state in
-      defer { state.origin = TraceOrigin() }
+    let (fired, isOver) = state.withLock { state in
       let isOver = state.isOver
       let fired = isOver == nil ? .idle : state.alarm.fire(at: now)
       if fired == .due { state.isOver = nil }
-      return (state.origin, fired, isOver)
+      return (fired, isOver)
     }
     // It holds the stage, which must stay known to the trace until the next timer has been recorded.
     withExtendedLifetime(isOver) {
-      Tracer.run(from: origin) {
+      cause.fire {
         switch fired {
         case .idle: break
         case .early(let left): arm(for: left)

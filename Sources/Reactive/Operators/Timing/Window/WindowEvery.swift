@@ -1,4 +1,3 @@
-import ReactiveTrace
 import TraceFormat
 
 extension Signal {

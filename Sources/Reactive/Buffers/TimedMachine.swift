@@ -27,8 +27,8 @@ struct TimedMachine<State: TimedState>: Sendable {
   @usableFromInline var state: State?
   @usableFromInline var decided = Fifo<Decided>()
   @usableFromInline var isSending = false
-  /// The depth that the trace last recorded.
-  @usableFromInline var recordedDepth = 0
+  /// The number of values that the trace last recorded.
+  @usableFromInline var recordedCount = 0
 
   @inlinable
   init(_ state: State) { self.state = state }
@@ -77,10 +77,10 @@ struct TimedMachine<State: TimedState>: Sendable {
   /// How many values are held back or wait to be sent; nil if the trace has recorded that number
   /// already.
   @inlinable
-  mutating func depthToRecord() -> Int? {
+  mutating func newCount() -> Int? {
     let held = (state?.held ?? 0) + decided.count
-    defer { recordedDepth = held }
-    return held == recordedDepth ? nil : held
+    defer { recordedCount = held }
+    return held == recordedCount ? nil : held
   }
 
   /// Ends it without an event, and returns its contents.
@@ -91,5 +91,13 @@ struct TimedMachine<State: TimedState>: Sendable {
       decided = Fifo()
     }
     return self
+  }
+}
+
+extension HeldCount {
+  /// Records the count of a machine after a step, when what it decided has been sent.
+  @inlinable @inline(__always)
+  func stepped<State: TimedState>(_ machine: borrowing Locked<TimedMachine<State>>) {
+    if isRecorded, let held = machine.withLock({ $0.newCount() }) { changed(to: held) }
   }
 }

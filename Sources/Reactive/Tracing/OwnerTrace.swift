@@ -23,7 +23,13 @@ final class OwnerTrace: Sendable {
   /// - Parameters:
   ///   - disposable: The disposable that it has taken.
   ///   - object: The owner.
+  @inline(__always)
   func bind(_ disposable: any Disposable, of object: AnyObject) {
+    if Tracer.isOn { bindTraced(disposable, of: object) }
+  }
+
+  @inline(never)
+  private func bindTraced(_ disposable: any Disposable, of object: AnyObject) {
     guard let subscription = (disposable as? TracedDisposable)?.id else { return }
     bind(subscription)
     Holdings.record(subscription, id, object)

@@ -1,5 +1,8 @@
-import ReactiveTrace
+public import ReactiveTrace
 public import Synchronization
+
+/// Stages that have begun together: the first of them, which belongs to the caller, and the last.
+@usableFromInline typealias TracedStages = TraceStages
 
 /// The traced stages of one subscription, which end together with it.
 ///

@@ -1,0 +1,79 @@
+/// The contents of a buffer, which can be counted.
+@usableFromInline
+protocol Holding {
+  /// How many values it holds.
+  var held: Int { get }
+}
+
+extension Fifo: Holding {
+  @inlinable var held: Int { @inline(__always) get { count } }
+}
+
+extension Array: Holding {
+  @inlinable var held: Int { @inline(__always) get { count } }
+}
+
+extension Set: Holding {
+  @inlinable var held: Int { @inline(__always) get { count } }
+}
+
+extension Optional: Holding {
+  @inlinable var held: Int { @inline(__always) get { self == nil ? 0 : 1 } }
+}
+
+/// What a stage of a subscription holds; the trace shows how many values that are.
+///
+/// For a stage whose events are serial. Where several threads change the contents, see
+/// ``HeldLocked``.
+@usableFromInline
+struct Held<Values: Holding> {
+  /// Changes that are made here are not recorded: of values that only pass, and at the end.
+  @usableFromInline var values: Values
+  @usableFromInline let count: HeldCount
+
+  @inlinable @inline(__always)
+  init(_ values: Values, for trace: SubscriptionTrace?) {
+    self.init(values, HeldCount(of: trace))
+  }
+
+  @inlinable @inline(__always)
+  init(_ values: Values, _ count: HeldCount) {
+    self.values = values
+    self.count = count
+  }
+
+  /// Changes the contents.
+  @inlinable @inline(__always) @discardableResult
+  mutating func change<Result>(_ body: (inout Values) -> Result) -> Result {
+    let result = body(&values)
+    count.changed(to: values.held)
+    return result
+  }
+}
+
+extension Held: Sendable where Values: Sendable {}
+
+extension Held {
+  /// Appends a value.
+  @inlinable @inline(__always)
+  mutating func push<Value>(_ value: Value) where Values == Fifo<Value> {
+    change { $0.push(value) }
+  }
+
+  /// Takes the oldest value; nil if there is none.
+  @inlinable @inline(__always)
+  mutating func pop<Value>() -> Value? where Values == Fifo<Value> {
+    guard let value = values.pop() else { return nil }
+    count.changed(to: values.count)
+    return value
+  }
+
+  /// Takes all values.
+  @inlinable @inline(__always)
+  mutating func takeAll<Value>() -> [Value] where Values == [Value] {
+    change { values in
+      defer { values = [] }
+      return values
+    }
+  }
+}

@@ -1,0 +1,12 @@
+public import ReactiveTrace
+
+extension Bridge {
+  /// The number of values that wait for the waiter.
+  var held: HeldCount { HeldCount(ofEntity: Tracer.isOn ? id : .none) }
+
+  /// Records that the waiter ends the subscription.
+  @inlinable
+  func recordDisposal(_ subscription: Subscription, _ id: TraceID) {
+    if subscription.isActive { Tracer.disposeRequested(id) }
+  }
+}

@@ -1,0 +1,24 @@
+import ReactiveTrace
+
+/// The hops of a subscription whose events come from callbacks: each leads back to the place of the
+/// subscription, because below a callback are only the frames of its caller.
+struct CallbackTrace: Sendable {
+  private let origin: TraceOrigin
+
+  /// - Parameter identity: Identifies the threads of the callbacks; nil if they are no hop.
+  init(_ identity: SchedulerIdentity?) {
+    guard let identity, Tracer.isOn else {
+      origin = TraceOrigin()
+      return
+    }
+    origin = Tracer.origin(scheduler: identity.traceNumber)
+  }
+
+  /// Runs a callback.
+  ///
+  /// Its hop is recorded now: the time that the outside takes is not waiting time of a queue.
+  func run(on identity: SchedulerIdentity, for trace: SubscriptionTrace?, _ body: () -> Void) {
+    guard Tracer.isOn else { return body() }
+    Tracer.run(HopTrace(on: identity, for: trace, from: origin).hop, body)
+  }
+}

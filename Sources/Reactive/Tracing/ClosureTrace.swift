@@ -1,0 +1,94 @@
+public import ReactiveTrace
+
+/// Held by the closures of a subscription that the library makes for itself, where there are several.
+@usableFromInline
+final class ClosureTrace: Sendable {
+  @usableFromInline let id: TraceID
+
+  @usableFromInline
+  init(_ id: TraceID) { self.id = id }
+
+  deinit { Tracer.release(id) }
+}
+
+extension Subscription {
+  /// Records the beginning of a subscription that this scope ends, and that no `subscribe` of a
+  /// program makes.
+  ///
+  /// - Parameters:
+  ///   - site: Where the subscription is made.
+  ///   - signal: The signal that is subscribed to.
+  /// - Returns: An object to be held by the closures that receive its values; nil if nothing is
+  ///   recorded.
+  final func begin(_ site: Site, of signal: TraceID) -> ClosureTrace? {
+    let id = beginRecorded(site, signal, .none)
+    return id == .none ? nil : ClosureTrace(id)
+  }
+
+  @inlinable @inline(__always)
+  final func beginRecorded(_ site: Site, _ signal: TraceID, _ below: TraceID) -> TraceID {
+    guard Tracer.isOn else { return .none }
+    let id = Tracer.subscribed(
+      site: site.traceNumber,
+      signal: signal,
+      downstream: below,
+      scope: traceNumber
+    )
+    if id != .none { own(TraceStages(id)) }
+    return id
+  }
+}
+
+extension ClosureTrace {
+  /// The trace of the subscription, for its sink.
+  @usableFromInline
+  var subscription: SubscriptionTrace? { SubscriptionTrace(id) }
+}
+
+extension ClosureTrace? {
+  /// A closure for the values of the subscription, which records each before it passes it to `next`.
+  ///
+  /// It passes none once `scope` has ended. If nothing is recorded, it is `next` itself.
+  func recording<Value: Sendable>(
+    in scope: Subscription,
+    _ next: @escaping @Sendable (Value) -> Void
+  ) -> @Sendable (Value) -> Void {
+    guard let self else { return next }
+    return { value in
+      guard scope.isActive else { return }
+      recordNext(self.id)
+      next(value)
+    }
+  }
+}
+
+extension Scope {
+  /// The sink of a subscription that the library makes for itself, to share a signal or to wait for
+  /// it.
+  ///
+  /// It is recorded as a subscription, with the values that come before its end.
+  ///
+  /// - Parameters:
+  ///   - site: Where it is made.
+  ///   - signal: The signal that is subscribed to.
+  ///   - below: The subscription that its events go to; nil if there is none.
+  ///   - recordsRefused: Whether values that come after the end are recorded as refused.
+  ///   - began: Called with what the trace calls the subscription, if it is recorded.
+  ///   - next: Receives the values; also after the end, if nothing is recorded.
+  /// - Returns: A sink in this scope.
+  @inlinable @inline(__always)
+  final func sink<Value: Sendable>(
+    _ site: Site,
+    of signal: TraceID,
+    to below: SubscriptionTrace? = nil,
+    recordsRefused: Bool = false,
+    began: (TraceID) -> Void = { _ in },
+    _ next: @escaping @Sendable (Value) -> Void
+  ) -> Sink<Value, Failure> {
+    let id = beginRecorded(site, signal, below?.id ?? .none)
+    guard id != .none else { return Sink(self, below, nil, next: next) }
+    began(id)
+    let probe = RootProbe(id, self, recordsRefused: recordsRefused, next)
+    return Sink(self, SubscriptionTrace(id), nil, next: probe.handler())
+  }
+}

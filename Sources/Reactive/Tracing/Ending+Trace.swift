@@ -1,0 +1,37 @@
+public import ReactiveTrace
+
+/// Records that stages have ended, if their scope does not keep them itself.
+@usableFromInline
+final class StageEnd: Teardown, @unchecked Sendable {
+  private let id: TraceID
+
+  @usableFromInline
+  init(_ id: TraceID) {
+    self.id = id
+    super.init()
+  }
+
+  @usableFromInline
+  override func teardown(_ ending: Ending) { ending.record(id) }
+}
+
+extension Ending {
+  /// Records that a stage has ended, and with it those below it before which it was put.
+  @usableFromInline
+  func record(_ id: TraceID) {
+    switch reason {
+    case .completed: Tracer.ended(id, by: nil)
+    case .failed: Tracer.ended(id, by: errorType ?? (any Error).self)
+    case .cancelled, .ownerGone, .sourceGone: Tracer.ended(id, reason, cause, by: owner)
+    }
+  }
+}
+
+extension Ending {
+  /// A failure is about to be forwarded.
+  @inlinable @inline(__always)
+  init(of error: some Error) {
+    Tracer.failure(error)
+    self.init(.failed, type(of: error), by: .event)
+  }
+}

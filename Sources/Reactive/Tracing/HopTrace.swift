@@ -1,0 +1,49 @@
+import ReactiveTrace
+
+/// Work that was scheduled in one place and runs in another, as the trace identifies it: with the
+/// asynchronous backtrace of the place that scheduled it.
+struct HopTrace: Sendable {
+  /// Its number is 0 if nothing is recorded.
+  let hop: TraceHop
+
+  /// Records that work is scheduled.
+  ///
+  /// - Parameters:
+  ///   - identity: The scheduler; only read if something is recorded.
+  ///   - trace: The subscription it belongs to; nil if a program scheduled it.
+  @inline(__always)
+  init(on identity: @autoclosure () -> SchedulerIdentity, for trace: SubscriptionTrace?) {
+    hop =
+      Tracer.isOn
+      ? Tracer.hopScheduled(
+        scheduler: identity().traceNumber,
+        subscription: trace?.id ?? .none
+      )
+      : TraceHop()
+  }
+
+  /// Work that is recorded with a backtrace other than the caller's, if that is known.
+  init(on identity: SchedulerIdentity, for trace: SubscriptionTrace?, from origin: TraceOrigin) {
+    var hop = HopTrace(on: identity, for: trace).hop
+    if origin.chain != 0 { hop.chain = origin.chain }
+    self.hop = hop
+  }
+
+  /// Runs the work.
+  @inline(__always)
+  func run(_ work: () -> Void) {
+    guard hop.id != 0 else { return work() }
+    Tracer.run(hop, work)
+  }
+
+  /// Records that the work will not run.
+  func cancelled() { if hop.id != 0 { Tracer.hopCancelled(hop) } }
+
+  /// Runs `make`, which makes the task that does the work.
+  func makingTask(_ make: () -> Void) { Tracer.makingTask(of: hop, make) }
+
+  /// Records, in the task that does the work, that it begins.
+  ///
+  /// A task may move to another thread, so that its time is not measured.
+  func taskBegan() { Tracer.run(hop) {} }
+}

@@ -1,0 +1,76 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// Begins a root subscription if something is recorded or logged.
+  @inlinable @inline(never)
+  func beginTraced(
+    _ failed: (@Sendable (Failure) -> Void)?,
+    _ completed: (@Sendable () -> Void)?,
+    _ site: Site,
+    _ next: __owned @escaping @Sendable (Value) -> Void
+  ) -> any Disposable {
+    if failed == nil, completed == nil, Failure.self == Never.self {
+      return begin(TracedRootScope(nil), site, next, isAtOnce: true)
+    }
+    return begin(root(failed, completed, site), site, next, isAtOnce: true)
+  }
+
+  /// Begins a root subscription, traced or not.
+  ///
+  /// - Parameters:
+  ///   - whole: The subscription.
+  ///   - site: Where it is made.
+  ///   - next: Called with each value.
+  ///   - started: Receives the return value, before anything else happens.
+  ///   - scheduler: Where its events are handled; nil for wherever they are sent.
+  ///   - isAtOnce: Whether nothing else refers to the subscription yet, and nothing happens before
+  ///     this signal is subscribed to.
+  /// - Returns: Ends it.
+  @inlinable @inline(__always)
+  func begin(
+    _ whole: Scope<Failure>,
+    _ site: Site,
+    _ next: __owned @escaping @Sendable (Value) -> Void,
+    started: (any Disposable) -> Void = { _ in },
+    on scheduler: (any Scheduler)? = nil,
+    isAtOnce: Bool = false
+  ) -> any Disposable {
+    let isLate = Nest.isFull
+    let isAtOnce = isAtOnce && !isLate
+    let stages =
+      Tracer.isOn ? rootBegan(site, whole.traceNumber, isAtOnce: isAtOnce) : TraceStages()
+    let id = stages.first
+    if id == .none {
+      started(whole)
+      attach(to: Sink(whole, nil, nil, next: whole.guarding(next)), on: scheduler, isLate: isLate)
+      return whole
+    }
+    if isAtOnce { whole.keepFirst(stages) } else { whole.own(stages) }
+    let handle = TracedDisposable(whole, id)
+    started(handle)
+    let probe = RootProbe(id, whole, next)
+    attach(
+      to: Sink(in: whole, SubscriptionTrace(id), next: probe.handler()),
+      on: scheduler,
+      isLate: isLate
+    )
+    Tracer.stagesTaken()
+    if Tracer.shouldInspectHoldings(of: id) { Holdings.inspect(self, probe, site, id) }
+    return handle
+  }
+
+  @inlinable @inline(__always)
+  func rootBegan(_ site: Site, _ scope: UInt, isAtOnce: Bool) -> TraceStages {
+    // A logged signal has a separate scope in between.
+    isAtOnce && !Tracer.isLogging
+      ? Tracer.rootBegan(site: site.traceNumber, signal: node.id, scope: scope)
+      : TraceStages(
+        Tracer.subscribed(
+          site: site.traceNumber,
+          signal: node.id,
+          downstream: .none,
+          scope: scope
+        )
+      )
+  }
+}

@@ -1,0 +1,30 @@
+public import ReactiveTrace
+
+extension Subscription {
+  /// What traces call what ends: its address.
+  @inlinable final var traceNumber: UInt {
+    @inline(__always) get { UInt(bitPattern: ObjectIdentifier(self)) }
+  }
+
+  /// Ends traced stages, which cannot be ended by others yet, together with this subscription.
+  ///
+  /// As with owned members, the latest ends first.
+  @inlinable @inline(__always)
+  final func own(_ stages: TraceStages) { if !keep(stages) { ownAlone(stages) } }
+
+  @usableFromInline @inline(never)
+  final func ownAlone(_ stages: TraceStages) {
+    if stages.next != .none { Tracer.put(stages.first, before: .none) }
+    own(StageEnd(stages.last))
+  }
+
+  /// Tears down the members of a subscription that keeps traced stages.
+  @inline(never)
+  final func tearDownTraced(_ all: Owned, _ ending: Ending) {
+    Tracer.beginTeardown()
+    tearDownOwned(all, ending)
+    // The stages existed before everything else.
+    endStages(ending)
+    Tracer.endTeardown()
+  }
+}

@@ -1,0 +1,30 @@
+public import ReactiveTrace
+
+/// What a timer that serves several values does next is caused by the latest value since it fired:
+/// it runs with the asynchronous backtrace of that value's sender.
+@usableFromInline
+struct TimerCause: ~Copyable, Sendable {
+  @usableFromInline let origin = Locked(TraceOrigin())
+
+  @inlinable @inline(__always)
+  init() {}
+
+  /// A value has come, for which a timer of the scheduler may act.
+  @inlinable @inline(__always)
+  borrowing func valueCame(on scheduler: any Scheduler) {
+    if Tracer.isOn {
+      let here = Tracer.origin(scheduler: scheduler.identity.traceNumber)
+      origin.withLock { $0 = here }
+    }
+  }
+
+  /// Runs what a fire of the timer does.
+  @inlinable @inline(__always)
+  borrowing func fire(_ body: () -> Void) {
+    let latest = origin.withLock { origin in
+      defer { origin = TraceOrigin() }
+      return origin
+    }
+    Tracer.run(from: latest, body)
+  }
+}

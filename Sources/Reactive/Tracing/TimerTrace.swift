@@ -1,0 +1,53 @@
+import ReactiveTrace
+
+/// A timer, as the trace identifies it: an entity of its own, whose fires are one hop.
+struct TimerTrace: Sendable {
+  let hop: HopTrace
+  private let id: TraceID
+
+  /// Records that a timer is armed.
+  ///
+  /// - Parameters:
+  ///   - identity: The scheduler on which it fires; only read if something is recorded.
+  ///   - interval: nil for a timer that fires once.
+  ///   - site: The place that armed it.
+  ///   - trace: The subscription it belongs to; nil if a program made it.
+  @inline(__always)
+  init(
+    on identity: @autoclosure () -> SchedulerIdentity,
+    every interval: Duration?,
+    _ site: Site,
+    for trace: SubscriptionTrace?
+  ) {
+    hop = HopTrace(on: identity(), for: trace)
+    guard Tracer.isOn else {
+      id = .none
+      return
+    }
+    id = Tracer.timerArmed(
+      site: site.traceNumber,
+      subscription: trace?.id ?? .none,
+      microseconds: Self.microseconds(interval),
+      scheduler: identity().traceNumber,
+      hop: hop.hop
+    )
+  }
+
+  /// Runs what the timer does when it fires.
+  func fire(_ work: () -> Void) {
+    guard id != .none else { return work() }
+    let before = Tracer.timerFired(id)
+    work()
+    Tracer.timerReturned(id, before)
+  }
+
+  /// Records that it will not fire again.
+  func ended(_ reason: EndReason) { if id != .none { Tracer.timerEnded(id, reason) } }
+
+  private static func microseconds(_ interval: Duration?) -> UInt32 {
+    guard let interval else { return 0 }
+    let (seconds, attoseconds) = interval.components
+    let whole = Double(seconds) * 1e6 + Double(attoseconds) / 1e12
+    return UInt32(min(max(whole, 1), Double(UInt32.max)))
+  }
+}

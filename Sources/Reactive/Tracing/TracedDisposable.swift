@@ -1,0 +1,32 @@
+public import ReactiveTrace
+
+/// What a traced subscription returns, so that its disposal and its release can be recorded.
+///
+/// It knows only the number of the subscription: a program that keeps it does not prevent the
+/// subscription from being released.
+@usableFromInline
+final class TracedDisposable: Disposable {
+  private let subscription: Subscription
+  let id: TraceID
+
+  @usableFromInline
+  init(_ subscription: Subscription, _ id: TraceID) {
+    self.subscription = subscription
+    self.id = id
+  }
+
+  @usableFromInline var isDisposed: Bool { subscription.isDisposed }
+
+  @usableFromInline
+  func dispose() { dispose(by: .none) }
+
+  /// Does the same on behalf of an owner; none for the program.
+  func dispose(by owner: TraceID) {
+    if subscription.isActive { Tracer.disposeRequested(id) }
+    subscription.cancel(Ending(.cancelled, by: owner == .none ? .disposed : .owner, owner))
+  }
+
+  deinit {
+    if subscription.isActive { Tracer.disposableReleased(id) }
+  }
+}

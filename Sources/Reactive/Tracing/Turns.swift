@@ -1,0 +1,51 @@
+public import ReactiveTrace
+
+extension HubBase {
+  /// Records that a delivery begins.
+  ///
+  /// In this module, like ``recordNext(_:)``.
+  @usableFromInline @inline(never)
+  final func recordTurnBegan() { Tracer.turnBegan(id) }
+
+  /// Records that a delivery has returned.
+  @usableFromInline @inline(never)
+  final func recordTurnEnded() { Tracer.turnEnded(id) }
+
+  /// Runs a delivery of values that were kept, if the signal is traced as a turn of it.
+  final func turn(_ deliver: () -> Void) {
+    if id != .none { recordTurnBegan() }
+    deliver()
+    if id != .none { recordTurnEnded() }
+  }
+
+  /// Gives the events that follow their own time, if the signal is traced.
+  @inlinable @inline(__always)
+  final func readTime() { if id != .none { Tracer.tick() } }
+}
+
+extension ObserverHandle {
+  @usableFromInline @inline(never)
+  func sendTraced(_ value: Value, _ trace: SubscriptionTrace) {
+    guard scope.isActive else { return Tracer.refused(trace.id, .next) }
+    Tracer.turnBegan(trace.id)
+    outlet.send(value, from: scope)
+    Tracer.turnEnded(trace.id)
+  }
+
+  /// Sends a value, and calls `handled` when that has been delivered or dropped.
+  func send(_ value: Value, handled: @escaping @Sendable () -> Void) {
+    if let trace = outlet.trace { Tracer.turnBegan(trace.id) }
+    outlet.send(value, handled: handled)
+    if let trace = outlet.trace { Tracer.turnEnded(trace.id) }
+  }
+
+  /// Records an end that comes after the subscription has ended.
+  @usableFromInline @inline(never)
+  func refuse(_ end: End<Failure>, _ trace: SubscriptionTrace) {
+    if case .failed = end {
+      Tracer.refused(trace.id, .failed)
+    } else {
+      Tracer.refused(trace.id, .completed)
+    }
+  }
+}
