@@ -170,8 +170,7 @@ let package = Package(
       name: "ReactiveTests",
       dependencies: [
         "Reactive", "ReactiveTesting", "ReactiveTrace", "TraceFindings", "TraceFormat",
-        "TraceModel",
-        "TraceReading",
+        "TraceModel", "TraceReading",
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Tour/README.md"]

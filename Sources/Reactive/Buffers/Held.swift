@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// The contents of a buffer, which can be counted.
 @usableFromInline
 protocol Holding {
@@ -36,6 +38,9 @@ struct Held<Values: Holding> {
     self.init(values, HeldCount(of: trace))
   }
 
+  /// The contents of a signal rather than of a subscription.
+  init(_ values: Values, forSignal id: TraceID) { self.init(values, HeldCount(ofEntity: id)) }
+
   @inlinable @inline(__always)
   init(_ values: Values, _ count: HeldCount) {
     self.values = values
@@ -66,6 +71,14 @@ extension Held {
     guard let value = values.pop() else { return nil }
     count.changed(to: values.count)
     return value
+  }
+
+  /// Adds a value; returns false if it was there.
+  @inlinable @inline(__always)
+  mutating func insert<Value>(_ value: Value) -> Bool where Values == Set<Value> {
+    guard values.insert(value).inserted else { return false }
+    count.changed(to: values.count)
+    return true
   }
 
   /// Takes all values.

@@ -94,10 +94,28 @@ struct TimedMachine<State: TimedState>: Sendable {
   }
 }
 
-extension HeldCount {
-  /// Records the count of a machine after a step, when what it decided has been sent.
+/// A machine behind a lock.
+@usableFromInline
+struct LockedMachine<State: TimedState>: ~Copyable, Sendable {
+  @usableFromInline let machine: Locked<TimedMachine<State>>
+  @usableFromInline let count: HeldCount
+
+  @inlinable
+  init(_ state: State, for trace: SubscriptionTrace?) {
+    machine = Locked(TimedMachine(state))
+    count = HeldCount(of: trace)
+  }
+
   @inlinable @inline(__always)
-  func stepped<State: TimedState>(_ machine: borrowing Locked<TimedMachine<State>>) {
-    if isRecorded, let held = machine.withLock({ $0.newCount() }) { changed(to: held) }
+  borrowing func withLock<Result: Sendable>(
+    _ body: (inout TimedMachine<State>) -> Result
+  ) -> Result {
+    machine.withLock(body)
+  }
+
+  /// Ends a step, when what it decided has been sent: the trace shows how many values are left.
+  @inlinable @inline(__always)
+  borrowing func endStep() {
+    if count.isRecorded, let held = withLock({ $0.newCount() }) { count.changed(to: held) }
   }
 }

@@ -40,8 +40,7 @@ extension Signal {
     let seen = StageState(Held<Set<Key>>([], for: down.trace))
     attach(
       down.with { [next = down.next] value in
-        let key = key(value)
-        if seen.value.change({ $0.insert(key).inserted }) { next(value) }
+        if seen.value.insert(key(value)) { next(value) }
       }
     )
   }

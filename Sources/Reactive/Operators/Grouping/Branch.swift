@@ -30,7 +30,7 @@ final class Branch<Value: Sendable, Failure: Error>: @unchecked Sendable {
       ticket.subscribe(Sink(in: scope, trace, next: kind == .root ? scope.guarding(next) : next))
     }
     hub.id = signal.node.id
-    kept = Held(Fifo(), HeldCount(ofEntity: hub.id))
+    kept = Held(Fifo(), forSignal: hub.id)
     return signal
   }
 

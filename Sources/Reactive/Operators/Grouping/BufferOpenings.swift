@@ -132,9 +132,8 @@ private final class ListsStage<Value: Sendable, Failure: Error>: GatedStage, @un
 
   func close(_ number: Int) {
     enter {
-      guard let index = self.lists.values.all.firstIndex(where: { $0.number == number }) else {
-        return
-      }
+      let index = self.lists.values.all.firstIndex { $0.number == number }
+      guard let index, self.scope.isActive else { return }
       self.send(self.lists.change { $0.all.remove(at: index) })
     }
   }

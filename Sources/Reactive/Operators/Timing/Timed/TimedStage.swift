@@ -13,10 +13,9 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
   @usableFromInline let outlet: Outlet<State.Output, State.Failure>
   @usableFromInline let scheduler: any Scheduler
   @usableFromInline let site: Site
-  @usableFromInline let machine: Locked<TimedMachine<State>>
+  @usableFromInline let machine: LockedMachine<State>
   @usableFromInline let timer = SerialDisposable()
   @usableFromInline let cause = TimerCause()
-  @usableFromInline let count: HeldCount
 
   @inlinable
   init(
@@ -26,11 +25,10 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
     site: Site
   ) {
     outlet = Outlet(down)
-    count = HeldCount(of: down.trace)
     down.scope.own(outlet)
     self.scheduler = scheduler
     self.site = site
-    machine = Locked(TimedMachine(state))
+    machine = LockedMachine(state, for: down.trace)
     super.init()
     down.scope.own(self)
   }
@@ -66,7 +64,7 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
     let step = machine.withLock { $0.step(at: now, decide) }
     if let delay = step.delay { arm(for: delay) }
     if step.mustSend { send() }
-    count.stepped(machine)
+    machine.endStep()
   }
 
   @inlinable
