@@ -8,9 +8,8 @@ import Testing
 @Suite(.enabled("soak was not built beside the tests", { soak != nil }))
 struct RandomKeysTests {
   private static let seed = 20
-  /// All together; a tenth where `REACTIVE_DEPTH=small` says that everything is slow.
-  private static let presses =
-    ProcessInfo.processInfo.environment["REACTIVE_DEPTH"] == "small" ? 10_000 : 100_000
+  /// All together.
+  private static let presses = 25_000
 
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../..").standardizedFileURL
