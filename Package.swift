@@ -233,7 +233,7 @@ if Context.environment["REACTIVE_PARTS"] == "libraries" {
 if Context.environment["REACTIVE_PARTS"] == "model" {
   let parts: Set = [
     "CReactiveTraceShims", "Reactive", "ReactiveTesting", "ReactiveTests", "ReactiveTrace",
-    "TraceFindings", "TraceFormat", "TraceModel", "TracePlatform", "TraceReading",
+    "TraceFindings", "TraceFormat", "TraceModel", "TracePlatform", "TraceReading", "hops-program",
   ]
   package.targets.removeAll { !parts.contains($0.name) }
   package.products.removeAll { !parts.contains($0.name) }

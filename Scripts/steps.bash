@@ -1,0 +1,158 @@
+# Steps of a check, two at a time. To be sourced after support.bash.
+#
+# `plan` names a step, its lane and what it waits for; `run_plan` runs them all. A step is a function; it runs in a process group of its
+# own, with nothing to read, and what it prints is kept in a file. Each lane begins with its own steps, in the order of the plan, and takes
+# one of the other lane where it has none that may begin. The first step that fails ends the other one: what it printed follows, the
+# summary, and the errors at the very end.
+
+steps=()                                                    # functions, in the order of the plan
+declare -A title=() needs=() lane=() state=() began=() process=()
+running=()
+summary=()
+logs=$(mktemp -d)
+leave() { # when the script ends, also where it is interrupted
+  local step
+  for step in "${running[@]}"; do note "stopped: ${title[$step]}"; done
+  stop_steps
+  rm -rf -- "$logs"
+}
+trap leave EXIT
+
+# A step, and those that must have passed before it begins. One that is not in the plan is not waited for.
+#
+# Lane 1 is of what has limits of time, or is waited for by most; lane 2 has what takes processors for minutes, and gets what lane 1 leaves.
+plan() { # LANE FUNCTION TITLE [FUNCTION...]
+  local step=$2
+  steps+=("$step")
+  lane[$step]=$1 title[$step]=$3 state[$step]=waits
+  shift 3
+  needs[$step]=$*
+}
+
+may_begin() { # FUNCTION
+  local need
+  [[ ${state[$1]} == waits ]] || return 1
+  for need in ${needs[$1]}; do [[ ${state[$need]-passed} == passed ]] || return 1; done
+}
+
+# Sets `next` to the step that a lane begins with: one of its own first.
+choose() { # LANE
+  local own step
+  for own in yes ''; do
+    for step in "${steps[@]}"; do
+      [[ ${own:+$1} == "${own:+${lane[$step]}}" ]] || continue
+      if may_begin "$step"; then
+        next=$step
+        return
+      fi
+    done
+  done
+  return 1
+}
+
+begin() { # FUNCTION
+  say "--> ${title[$1]}"
+  began[$1]=$SECONDS state[$1]=runs
+  running+=("$1")
+  set -m
+  (
+    set +m
+    [[ ${lane[$1]} == 1 ]] || renice -n 19 -p "$BASHPID" >/dev/null
+    status=0
+    # As a condition, so that a function says itself where it returns.
+    "$1" || status=1
+    times >"$logs/$1.times"
+    exit "$status"
+  ) </dev/null >"$logs/$1" 2>&1 &
+  process[$1]=$!
+  set +m
+}
+
+# A line for the summary: how long it took by the clock, beside another step, and how much processor time.
+sum_up() { # WORD FUNCTION
+  local used='' minutes
+  minutes='([0-9]+)m([0-9]+)\.[0-9]+s'
+  if [[ $(tail -n 1 "$logs/$2.times" 2>/dev/null) =~ ^$minutes\ $minutes$ ]]; then
+    used=$((BASH_REMATCH[1] * 60 + BASH_REMATCH[2] + BASH_REMATCH[3] * 60 + BASH_REMATCH[4]))
+  fi
+  summary+=("$(printf '%-7s %4d s %5s s  %s' "$1" $((SECONDS - began[$2])) "${used:--}" "${title[$2]}")")
+}
+
+# The process ids of all that a process has started. A build starts compilers in groups of their own, which outlive it.
+descendants() { # PID
+  grep -hE '^P?Pid:' /proc/[0-9]*/status 2>/dev/null | awk -v root="$1" '
+    $1 == "Pid:" { pid = $2 }
+    $1 == "PPid:" { parent[pid] = $2 }
+    END { for (pid in parent) { at = pid; while (at in parent && at != root) at = parent[at]; if (at == root && pid != root) print pid } }'
+}
+
+# Ends what runs, with all that it has started.
+stop_steps() {
+  local step
+  for step in "${running[@]}"; do
+    # shellcheck disable=SC2046 # several ids
+    kill -- "-${process[$step]}" $(descendants "${process[$step]}") 2>/dev/null || true
+  done
+  for step in "${running[@]}"; do wait "${process[$step]}" 2>/dev/null || true; done
+  running=()
+}
+
+finish() { # STATUS [LOG]
+  printf '\n==> Summary: seconds by the clock, two steps at a time, and seconds of processors\n'
+  ((${#summary[@]} == 0)) || printf '    %s\n' "${summary[@]}"
+  printf '    %s, %d s in all\n' "$([[ $1 == 0 ]] && echo passed || echo FAILED)" "$SECONDS"
+  [[ $1 == 0 ]] || culprits "$2"
+  exit "$1"
+}
+
+# The errors among the thousands of lines of a log: printed last, because readers of a log begin at its end.
+culprits() { # LOG
+  printf '\n==> What failed\n'
+  grep -aE -A 2 '✘ .* recorded an issue|: error: |^SUMMARY: |Fatal error: |exited with unexpected signal' "$1" |
+    grep -avE '^(--|.*[✔◇] )' | cut -c1-300 | tail -n 20 || true
+  # Where a sanitizer's finding comes from.
+  grep -aE -A 16 '^(Direct|Indirect) leak of |ERROR: (Address|Leak)Sanitizer: |WARNING: ThreadSanitizer: ' "$1" |
+    grep -aE 'leak of |Sanitizer: |#[0-9]+ ' | cut -c1-200 | head -n 40 || true
+}
+
+ended() { # FUNCTION STATUS
+  local step others=()
+  for step in "${running[@]}"; do [[ $step == "$1" ]] || others+=("$step"); done
+  running=("${others[@]}")
+  if (($2 == 0)); then
+    state[$1]=passed
+    sum_up ok "$1"
+    printf '==> %s: done in %d s\n' "${title[$1]}" $((SECONDS - began[$1]))
+    # How many tests ran is worth a line, and what was left out.
+    grep -aE '^(.* )?Test run with|^Leaks were not' "$logs/$1" | sed 's/^/    /' || true
+    return
+  fi
+  sum_up FAILED "$1"
+  for step in "${running[@]}"; do sum_up stopped "$step"; done
+  stop_steps
+  printf '\n==> %s\n' "${title[$1]}"
+  cat "$logs/$1"
+  finish 1 "$logs/$1"
+}
+
+# Runs the plan to its end, or to the first step that fails.
+run_plan() {
+  local step next place free status places=('' '') # what each lane runs
+  while :; do
+    for place in 0 1; do
+      [[ ! ${places[place]} ]] && choose $((place + 1)) || continue
+      places[place]=$next
+      begin "$next"
+    done
+    ((${#running[@]})) || return 0
+    status=0 free=''
+    wait -n -p free $(for step in "${running[@]}"; do echo "${process[$step]}"; done) || status=$?
+    [[ ${free-} ]] || fail "a step has ended without a status; run it again: ${running[*]}"
+    for place in 0 1; do
+      step=${places[place]}
+      [[ $step && ${process[$step]} == "$free" ]] || continue
+      places[place]=''
+      ended "$step" "$status"
+    done
+  done
+}
