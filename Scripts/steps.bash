@@ -124,7 +124,7 @@ ended() { # FUNCTION STATUS
     sum_up ok "$1"
     printf '==> %s: done in %d s\n' "${title[$1]}" $((SECONDS - began[$1]))
     # How many tests ran is worth a line, and what was left out.
-    grep -aE '^(.* )?Test run with|^Leaks were not' "$logs/$1" | sed 's/^/    /' || true
+    grep -aE '^(.* )?Test run with|^Leaks were not|(Test|Suite) .* skipped' "$logs/$1" | cut -c1-200 | sed 's/^/    /' || true
     return
   fi
   sum_up FAILED "$1"

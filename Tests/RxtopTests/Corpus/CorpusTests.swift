@@ -135,10 +135,7 @@ struct CorpusTests {
 /// Runs programs of the corpus.
 enum CorpusProgram {
   /// The executable that was built along with the tests.
-  static let path: String? = Programs.rxtop.map { rxtop in
-    URL(filePath: rxtop).deletingLastPathComponent().appending(path: "corpus").path
-  }
-  .flatMap { FileManager.default.isExecutableFile(atPath: $0) ? $0 : nil }
+  static let path: String? = Programs.built("corpus")
 
   /// The level of a recording: values only where the fault is in these.
   static func level(of name: String) -> String {
