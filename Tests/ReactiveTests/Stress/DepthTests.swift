@@ -256,7 +256,7 @@ import TraceReading
   @Test func aLongChainOfOperatorsIsReleasedWithoutGrowingTheStack() {
     let released = DispatchSemaphore(value: 0)
     Self.makeAndReleaseChain(of: Self.depth, released)
-    #expect(released.wait(timeout: .now() + .seconds(60)) == .success)
+    #expect(released.wait(timeout: .now() + .seconds(300)) == .success)
   }
 
   /// The rest of a deep chain is left to a worker, which may release it before this thread does; this thread must then not
@@ -265,7 +265,7 @@ import TraceReading
     let released = DispatchSemaphore(value: 0)
     for _ in 0..<10 {
       onASmallStack { Self.makeAndReleaseChain(of: Self.depth / 20, released) }
-      #expect(released.wait(timeout: .now() + .seconds(60)) == .success)
+      #expect(released.wait(timeout: .now() + .seconds(300)) == .success)
     }
   }
 

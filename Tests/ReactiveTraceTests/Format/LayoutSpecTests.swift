@@ -7,8 +7,10 @@ import Testing
   /// The fields of `Layout`, by the name of their enumeration: read from the source, because
   /// nothing in a running program lists them.
   private func declared() throws -> [String: [String: (offset: Int, width: Int)]] {
-    let source = try ["Layout", "Layout+Lease", "Layout+Site", "SignalArgument"]
-      .map { try Files.text(Files.root + "/Sources/TraceFormat/\($0).swift") }.joined()
+    let source = try [
+      "Layout", "Layout+FileHeader", "Layout+Lease", "Layout+Site", "SignalArgument",
+    ]
+    .map { try Files.text(Files.root + "/Sources/TraceFormat/\($0).swift") }.joined()
     var fields: [String: [String: (offset: Int, width: Int)]] = [:]
     var structure = ""
     let field = /static var (\w+): Field<UInt(\d+)> \{ Field\(at: (\d+)\)/
