@@ -52,18 +52,27 @@ struct Report: ParsableCommand {
       )
     }
     do {
-      let report = HTMLReport(
-        try TraceSource(path: path),
-        against: try earlier.map { try TraceSource(path: $0) }
-      )
-      let page = try report.page()
-      guard let output else { return Output.write(page) }
-      try Files.create(output, page)
+      guard let output else { return Output.write(try page(path, earlier)) }
+      var size = 0
+      // Before the trace is read, which can take long: the file may exist already.
+      try Files.create(output) { write in
+        let page = try page(path, earlier)
+        size = page.count
+        try write(page)
+      }
       Output.write(
-        "'\(displayName(output))' opens in a browser; it is one file of \(Quantity.bytes(page.count))\n"
+        "'\(displayName(output))' opens in a browser; it is one file of \(Quantity.bytes(size))\n"
       )
     } catch let error as TraceError {
       throw Failure(.unreadable, error.description)
     }
+  }
+
+  private func page(_ path: String, _ earlier: String?) throws -> [UInt8] {
+    let report = HTMLReport(
+      try TraceSource(path: path),
+      against: try earlier.map { try TraceSource(path: $0) }
+    )
+    return try report.page()
   }
 }

@@ -143,4 +143,16 @@ struct HTMLReportTests {
     let other = try Programs.rxtop("report", trace, "--against", path)
     #expect(other.status == 3 && other.output.isEmpty && other.errors.contains("kept.html"))
   }
+
+  @Test func saysThatTheFileExistsBeforeItReadsTheTrace() throws {
+    let scratch = try Scratch()
+    let path = scratch.path("kept.html")
+    try "kept".write(toFile: path, atomically: true, encoding: .utf8)
+    // The trace cannot be read either, which would be said first otherwise.
+    let outcome = try Programs.rxtop("report", path, "-o", path)
+    #expect(outcome.status == 3 && outcome.errors.contains("exists already"))
+    let new = scratch.path("new.html")
+    #expect(try Programs.rxtop("report", path, "-o", new).status == 3)
+    #expect(!FileManager.default.fileExists(atPath: new))
+  }
 }
