@@ -140,6 +140,7 @@ struct Export: ParsableCommand {
         "the format '\(format.rawValue)' is no text; give it a file with -o, or send it into a pipe"
       )
     }
+    if let output { try Files.requireNew(output) }
     var options = TraceExport.Options()
     options.table = table
     options.event = event

@@ -27,6 +27,15 @@ enum Files {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// Refuses a path where something is already: for what takes long before it creates the file.
+  ///
+  /// - Throws: `Failure`, which ends with `remedy`.
+  static func requireNew(_ path: String, _ remedy: String = "name a new file") throws {
+    guard access(path, F_OK) != 0 else {
+      throw Failure(.unreadable, "'\(displayName(path))' exists already; \(remedy)")
+    }
+  }
+
   /// Creates a new file, readable by its owner only; an existing one is left alone.
   static func create(_ path: String, _ bytes: [UInt8]) throws {
     try create(path) { try $0(bytes) }
@@ -43,10 +52,9 @@ enum Files {
   {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      guard errno != EEXIST else {
-        throw Failure(.unreadable, "'\(displayName(path))' exists already; name a new file")
-      }
-      throw failure("cannot make '\(path)'", "; name a file in a directory you can write to")
+      let error = failure("cannot make '\(path)'", "; name a file in a directory you can write to")
+      try requireNew(path)
+      throw error
     }
     defer { close(descriptor) }
     do {

@@ -32,10 +32,10 @@ struct Pack: ParsableCommand {
   var output: String?
 
   func run() throws {
-    if let output, access(output, F_OK) == 0 {
-      throw Failure(
-        .unreadable,
-        "'\(displayName(output))' exists already; name a new file, or leave out -o to pack the trace in its place"
+    if let output {
+      try Files.requireNew(
+        output,
+        "name a new file, or leave out -o to pack the trace in its place"
       )
     }
     do {

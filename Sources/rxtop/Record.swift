@@ -113,9 +113,7 @@ struct Record: ParsableCommand {
       return String(cString: directory) + "/" + path
     }
     if let output {
-      guard access(output, F_OK) != 0 else {
-        throw Failure(.unreadable, "'\(displayName(output))' exists already; name a new file")
-      }
+      try Files.requireNew(output)
       return absolute(output)
     }
     let program = command[0].split(separator: "/").last.map(String.init) ?? "program"

@@ -51,28 +51,20 @@ struct Report: ParsableCommand {
         "a report is for a browser; name a file with -o report.html, or send it into a pipe"
       )
     }
+    if let output { try Files.requireNew(output) }
     do {
-      guard let output else { return Output.write(try page(path, earlier)) }
-      var size = 0
-      // Before the trace is read, which can take long: the file may exist already.
-      try Files.create(output) { write in
-        let page = try page(path, earlier)
-        size = page.count
-        try write(page)
-      }
+      let report = HTMLReport(
+        try TraceSource(path: path),
+        against: try earlier.map { try TraceSource(path: $0) }
+      )
+      let page = try report.page()
+      guard let output else { return Output.write(page) }
+      try Files.create(output, page)
       Output.write(
-        "'\(displayName(output))' opens in a browser; it is one file of \(Quantity.bytes(size))\n"
+        "'\(displayName(output))' opens in a browser; it is one file of \(Quantity.bytes(page.count))\n"
       )
     } catch let error as TraceError {
       throw Failure(.unreadable, error.description)
     }
-  }
-
-  private func page(_ path: String, _ earlier: String?) throws -> [UInt8] {
-    let report = HTMLReport(
-      try TraceSource(path: path),
-      against: try earlier.map { try TraceSource(path: $0) }
-    )
-    return try report.page()
   }
 }
