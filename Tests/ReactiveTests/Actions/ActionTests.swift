@@ -7,7 +7,8 @@ import Testing
   private typealias Failure = ActionError<TestFailure>
   private let time = TestScheduler()
 
-  /// An action that the test released last reports its end on the scheduler; until that has run, it is retained.
+  /// Runs the work in which a released action reports its end: until then, that work retains the
+  /// action.
   deinit { time.run() }
 
   private func settle() { time.advance(by: .zero) }

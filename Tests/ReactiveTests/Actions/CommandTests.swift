@@ -5,7 +5,8 @@ import Testing
 @Suite final class CommandTests {
   private let time = TestScheduler()
 
-  /// A command that the test released last reports its end on the scheduler; until that has run, it is retained.
+  /// Runs the work in which a released command reports its end: until then, that work retains the
+  /// command.
   deinit { time.run() }
 
   /// Runs the work that is due now, without moving the time.

@@ -3,9 +3,9 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// A waiter is resumed once, whatever ends the wait, and whatever else ends it at the same time.
+/// A waiting task is resumed exactly once, even if several causes end its wait at the same time.
 @Suite(.tags(.stress), .timeLimit(.minutes(30))) struct AsyncRacesTests {
-  /// Runs `attack` on eight threads while `wait` waits in a task, and returns the results of `wait`.
+  /// Runs `attack` on eight threads while `wait` waits in a task, and returns the result of `wait`.
   private static func race<Result: Sendable>(
     _ subject: Subject<Int, TestFailure>,
     _ wait: @escaping @Sendable (Signal<Int, TestFailure>) async -> Result,
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func first() async {
+  @Test func aWaitForTheFirstValueEndsOnceWhateverEndsIt() async {
     for _ in 0..<stress(500) {
       let subject = Subject<Int, TestFailure>()
       let result = await Self.race(subject) { signal in
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func last() async {
+  @Test func aWaitForTheLastValueEndsOnceWhateverEndsIt() async {
     for _ in 0..<stress(500) {
       let subject = Subject<Int, TestFailure>()
       let result = await Self.race(subject) { signal in
@@ -131,8 +131,8 @@ import Testing
       observing: [\.standardErrorContent]
     ) {
       let races = AsyncRacesTests()
-      await races.first()
-      await races.last()
+      await races.aWaitForTheFirstValueEndsOnceWhateverEndsIt()
+      await races.aWaitForTheLastValueEndsOnceWhateverEndsIt()
       await races.aLoopEndsOnceWhateverEndsTheWait()
       await races.releasingTheSourceDuringTheWaitIsSafe()
     }

@@ -26,7 +26,7 @@ import Testing
     second.dispose()
     other.complete()
     #expect(ended.value == 1 && gone.value == 1)
-    // Disposed of before there is a subscription.
+    // The third bridge is disposed of before it has a subscription.
     third.dispose()
     connect(.just(1), third)
     #expect(ended.value == 1 && gone.value == 2)

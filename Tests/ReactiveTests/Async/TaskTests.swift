@@ -34,7 +34,7 @@ import Testing
     let seen = Recorder<Int, any Error>()
     let signal = Signal<Int, any Error>.task {
       begin.yield()
-      // Ends only when the task does.
+      // This stream sends nothing, so the loop ends only when the task is cancelled.
       for await _ in AsyncStream<Void>.makeStream().stream {}
       end.yield(Task.isCancelled)
       return 1

@@ -38,7 +38,7 @@ import Testing
       let ended = DispatchSemaphore(value: 0)
       Self.failing(to: last).finally { ended.signal() }.subscribe()
       #expect(ended.wait(timeout: .now() + 60) == .success)
-      // The report is made in the same piece of work of the queue.
+      // The report is made after `finally`, in the same piece of work of the queue: wait for that.
       last.queue.sync {}
     }
     let text = String(decoding: try #require(result?.standardErrorContent), as: UTF8.self)

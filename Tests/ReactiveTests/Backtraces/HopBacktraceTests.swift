@@ -324,7 +324,7 @@ import TraceReading
     }
   }
 
-  /// The work was scheduled for the value that has been replaced.
+  /// The pending work was scheduled for the value that this one replaces.
   @Test func aValueThatReplacesAnotherInLazyMapHasItsOwnOrigin() async {
     await #expect(processExitsWith: .success) {
       let lines = try Self.behind({ $0.lazyMap(on: $1) { $0 } }) { subject in

@@ -2,8 +2,8 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// The laws of streams, on random signals: values and ends come at random times, no two at the same time,
-/// and a comparison is of events and times.
+/// The laws of streams, checked on random signals: values and ends come at random times, no two at
+/// the same time, and both the events and their times are compared.
 @Suite struct LawsTests {
   private typealias Numbers = Signal<Int, TestFailure>
 
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// Up to five values, then mostly completion, sometimes a failure, sometimes nothing.
+  /// Sends up to five values; then it usually completes, sometimes fails, and sometimes never ends.
   private static func signal(
     _ dice: Dice,
     on time: TestScheduler,
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// What a signal sends, and when.
+  /// The events of a signal, each with its time.
   private static func played<Value: Sendable>(
     _ make: (TestScheduler) -> Signal<Value, TestFailure>
   ) -> [String] {
@@ -177,7 +177,8 @@ import Testing
     }
   }
 
-  /// Holds for signals that do not fail: an inner zip that can send no further pair does not receive a failure.
+  /// The signals do not fail: an inner zip that has completed, because it can send no further pair,
+  /// would not receive a failure that comes later.
   @Test func zipIsAssociative() {
     for seed in Self.seeds {
       Self.expectEqual(seed) { time in

@@ -5,7 +5,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// A sequence whose iterator is code of the program.
+/// A sequence whose iterator runs code of the program.
 private struct ProgramSequence: Sequence, Sendable {
   let began: @Sendable () -> Void
 
@@ -28,7 +28,8 @@ private struct ProgramSequence: Sequence, Sendable {
     #expect(Signal<Int, Never>.just(1).recorded().events == [.next(1), .completed])
   }
 
-  /// Each sends its values and ends before `subscribe` returns, on a thread without a scheduler.
+  /// Each source sends its values and ends before `subscribe` returns, on a thread without a
+  /// scheduler.
   @Test func sourcesThatRunNoCodeNeedNoScheduler() {
     typealias Numbers = Signal<Int, TestFailure>
     let failure = TestFailure(code: 1)
@@ -65,7 +66,7 @@ private struct ProgramSequence: Sequence, Sendable {
     }
   }
 
-  /// The iterator is code of the program.
+  /// The iterator runs code of the program, so the sequence must be read on a scheduler.
   @Test func anySequenceSubscribedToOnAPlainThreadStartsOnTheBackgroundScheduler() {
     let latch = Latch()
     let starter = Box<Bool>()

@@ -49,7 +49,7 @@ import Testing
 
   // MARK: From inside every handler
 
-  @Test func disposalFromInsideNext() {
+  @Test func aValueHandlerThatDisposesIsFreedWhenItReturns() {
     let lives = LifeCount()
     let subject = Subject<Int, Never>()
     let disposable = SerialDisposable()
@@ -64,7 +64,7 @@ import Testing
     #expect(lives.count == 0)
   }
 
-  @Test func disposalFromInsideFailed() {
+  @Test func aFailureHandlerThatDisposesIsFreedWhenItReturns() {
     let lives = LifeCount()
     let subject = Subject<Int, TestFailure>()
     let disposable = SerialDisposable()
@@ -78,7 +78,7 @@ import Testing
     #expect(lives.count == 0)
   }
 
-  @Test func disposalFromInsideCompleted() {
+  @Test func aCompletionHandlerThatDisposesIsFreedWhenItReturns() {
     let lives = LifeCount()
     let subject = Subject<Int, Never>()
     let disposable = SerialDisposable()
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: ["map", "filter", "scan", "flatMap", "doNext", "distinct", "merge", "zip"])
-  func disposalFromInsideAClosureOfAnOperator(_ name: String) {
+  func disposalFromInsideAClosureOfAnOperatorDropsItsResult(_ name: String) {
     let lives = LifeCount()
     let subject = Subject<Int, Never>()
     let disposable = SerialDisposable()
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func disposalFromInsideDoDisposed() {
+  @Test func disposalFromInsideDoDisposedDoesNotRunItAgain() {
     let disposable = SerialDisposable()
     let calls = Counter()
     let subject = Subject<Int, Never>()
@@ -171,7 +171,7 @@ import Testing
     #expect(disposable.isDisposed)
   }
 
-  @Test func disposalFromInsideTheBodyOfCreate() {
+  @Test func disposalFromInsideTheBodyOfCreateFreesTheBody() {
     let lives = LifeCount()
     let disposable = SerialDisposable()
     let trigger = Subject<Void, Never>()

@@ -47,7 +47,7 @@ import Testing
       case "deliver": source.deliver(on: time)
       case "buffer": source.buffer(4, whenFull: .dropNewest, on: time)
       case "delay until": source.delay { _ in other }
-      // The first waits for the other subject, the second for the first.
+      // The inner signal of 1 waits for the other subject, and that of 2 waits for that of 1.
       case "concatMap": source.concatMap { _ in other.take(1) }.take(1)
       case "flatMapLatest": source.flatMapLatest { _ in other.take(1) }
       default: source.merge(with: .never()).take(2)

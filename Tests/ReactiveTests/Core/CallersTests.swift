@@ -5,7 +5,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Which code made a subscription, if a helper function subscribes on behalf of several callers.
+/// A trace says which code made a subscription, even if a helper function subscribes for several
+/// callers.
 @Suite struct CallersTests {
   private static let never = Signal<Int, Never>.never()
 

@@ -4,8 +4,8 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// A subscription of the program and the stage that it begins count as one: if the program has subscribed once, each signal
-/// of the chain has one subscription.
+/// A subscription that the program makes and the first stage of it count as one: after a single
+/// call of `subscribe`, each signal of the chain has one subscription.
 @Suite struct CountedOnceTests {
   private static func listed() -> [String] {
     ActiveSignals.snapshot().signals.map {

@@ -17,7 +17,8 @@ import TraceReading
         Array(report.lines.prefix(one.ends.count)) == one.ends,
         "\(one.name): \(report.lines)"
       )
-      // The named entity is in the file of the cases, and the record of the cause is from the thread that ended it.
+      // The record of the cause has the thread and the time of the record of the end; an entity
+      // that it names was made in the file of the cases.
       for row in report.rows {
         let cause = try #require(EndedBy(ofEndIn: row, report.snapshot.records), "\(one.name)")
         let (record, reported) = (report.snapshot.records[row], report.snapshot.records[cause.row])

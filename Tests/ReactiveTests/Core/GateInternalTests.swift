@@ -157,12 +157,13 @@ import Testing
     #expect(place.seen.value == 2)
   }
 
-  /// False under the thread sanitizer, and if the kernel does not provide the barrier.
+  /// False under the thread sanitizer, or if the kernel does not provide the barrier.
   private static let gatesHaveABias = Gate().owner.load(ordering: .relaxed) != Gate.shared
 
-  // The following tests perform the steps of one thread separately: `enter` and `leave` store `inside` before they read
-  // the owner again, and in between another thread ends the bias. Each runs in a separate process: in one that has lost
-  // many biases, new gates have none.
+  // The following tests perform the steps of one thread separately: `enter` and `leave` store
+  // `inside` before they read the owner again, and in between another thread ends the bias. Each
+  // test runs in a separate process, because new gates have no bias in a process in which many
+  // gates have lost theirs.
 
   @Test(.enabled(if: gatesHaveABias))
   func anOwnerThatWasEnteringWhenTheBiasEndedIsInside() async {
@@ -223,7 +224,8 @@ import Testing
     }
   }
 
-  /// Runs in a separate process: in one that has lost many biases, new gates have no bias.
+  /// Runs in a separate process, because new gates have no bias in a process in which many have
+  /// lost theirs.
   @Test func anOpeningAtAnUnusedGateRunsAtOnce() async {
     await #expect(processExitsWith: .success) {
       let place = Place()
@@ -236,7 +238,8 @@ import Testing
     }
   }
 
-  /// Runs in a separate process: a process gives up bias permanently when it has been lost a thousand times.
+  /// Runs in a separate process, because a process in which a thousand gates have lost their bias
+  /// gives no more gates one.
   @Test(.tags(.stress)) func theBiasMayBeLostAtAnyMoment() async {
     await #expect(processExitsWith: .success) {
       for round in 0..<900 {
@@ -249,13 +252,14 @@ import Testing
     }
   }
 
-  /// The owner's stores wait behind others that miss the caches, so that it reads the gate's owner long before
-  /// other threads can see that it is inside.
+  /// The owner's stores wait behind others that miss the caches, so that it reads the gate's owner
+  /// long before other threads can see that it is inside.
   ///
   /// The barrier in `revokeBias` exists for this case.
   ///
-  /// Without that barrier this fails in a dozen of its rounds, if each of the two threads has a processor; the
-  /// test before does not fail, because each lock that its loop takes flushes the stores.
+  /// Without that barrier, a dozen of the rounds fail if each of the two threads has a processor of
+  /// its own. The test above would still pass, because each lock that its loop takes flushes the
+  /// stores.
   @Test(.enabled(if: gatesHaveABias), .tags(.stress))
   func theBiasMayBeLostWhileTheOwnersStoresAreOnTheirWay() async {
     await #expect(processExitsWith: .success) {
@@ -264,9 +268,11 @@ import Testing
     }
   }
 
-  /// The same, but the process enters a sandbox that refuses the barrier after it was granted and gates have their bias.
+  /// Repeats that race after the process has entered a sandbox that refuses the barrier, which was
+  /// granted before, when the gates got their bias.
   ///
-  /// `REACTIVE_LATE_FILTER` sets the number of rounds; `Scripts/soak attack` runs a hundred thousand.
+  /// `REACTIVE_LATE_FILTER` sets the number of rounds; `Scripts/soak attack` runs a hundred
+  /// thousand.
   @Test(.enabled(if: gatesHaveABias), .tags(.stress))
   func theBiasMayBeLostWhereTheBarrierIsRefusedLater() async {
     await #expect(processExitsWith: .success) {

@@ -2,13 +2,15 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// An input that is held until the one before it has sent its current value, which is late here because a delivery of the
-/// shared signal is under way.
+/// An operator holds an input until the input before it has sent its current value.
+///
+/// That value is late in these tests, because a delivery of the shared signal is under way.
 @Suite struct HeldInputTests {
   private let time = TestScheduler()
   private let subject = Subject<Int, Never>()
 
-  /// Runs `body` within a delivery of 1 by a shared signal, as work of the scheduler, and then all pending work.
+  /// Runs `body` while a shared signal delivers 1 in work of the scheduler, and then all pending
+  /// work.
   private func withinDelivery(_ body: @escaping @Sendable (Signal<Int, Never>) -> Void) {
     let shared = subject.signal.share(replay: 1)
     let held = shared.subscribe { [shared] _ in body(shared) }

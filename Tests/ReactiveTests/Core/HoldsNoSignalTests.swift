@@ -159,7 +159,7 @@ extension HoldsNoSignalTests {
     $0.add("map") { $1.map { $0 } }
     $0.add("filter") { $1.filter { $0 > 0 } }
     $0.add("scan") { $1.scan(0, +) }
-    // These operators behind one another, and in front of other operators.
+    // Each of these operators is tested behind others of them, and in front of other operators.
     $0.add("map") { $1.map { $0 }.filter { $0 > 0 }.scan(0, +).map { $0 }.skip(0).map { $0 } }
     $0.add("filter") { $1.take(9).filter { $0 > 0 }.named("positive").filter { $0 > 0 } }
     $0.add("map(to:)") { $1.map(to: 1) }
@@ -213,7 +213,8 @@ extension HoldsNoSignalTests {
     $0.add("startWith") { $1.startWith(0) }
     $0.add("endWith") { $1.endWith(0) }
     $0.add("replaceFailure(with:)") { $1.replaceFailure(with: 0) }
-    // Its message about a failure begins with the name of the signal that has failed.
+    // Its source is held because the message about a failure begins with the name of the signal
+    // that failed.
     $0.add("assertNoFailure", holds: ["source"]) { $1.assertNoFailure() }
   }
 

@@ -169,7 +169,7 @@ import TraceReading
     }
   }
 
-  /// Asks for more sites than a thread remembers, in turn.
+  /// Requests 80 sites in turn, three times; a thread remembers fewer.
   @Test func aSiteKeepsItsNumberHoweverManySitesThereAre() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
@@ -211,7 +211,7 @@ import TraceReading
     }
   }
 
-  /// Recording begins between the stages of a subscription, and ends there.
+  /// Each subscription starts or stops the recording while only some of its stages have begun.
   @Test func recordingThatBeginsOrEndsDuringSubscriptionsLeavesNothingBehind() async {
     await #expect(processExitsWith: .success) {
       defer { PrivateTrace.remove() }

@@ -43,8 +43,11 @@ indirect enum ModelTree: Sendable {
     }
   }
 
-  /// Whether the tree contains an operator whose subscription is made by hand and gets its owner only afterwards: events that it
-  /// sends immediately may end the whole before that.
+  /// Whether the tree contains a subscription that is made by hand and is given its owner only
+  /// afterwards.
+  ///
+  /// An event that it sends immediately may end the whole tree before that, while the subscription
+  /// is still active.
   var ownsLate: Bool {
     if case .unary(.throughSubject, _) = self { return true }
     if case .unary(.throughReplay, _) = self { return true }

@@ -129,7 +129,9 @@ import Testing
     #expect(tally.calls.value == 8 * rounds + 1)
   }
 
-  /// The sources of the lifted method are its arguments; it subscribes to them by itself, so it continues without subscribers.
+  /// The sources of the lifted method are its arguments.
+  ///
+  /// It subscribes to them itself, so it continues without subscribers.
   @Test func obeysTheOperatorContract() {
     final class Target: Sendable { func same(_ value: Int) -> Int { value } }
     let target = Target()

@@ -142,7 +142,8 @@ import Testing
     #expect(MutableProperty(0).signal.description == "MutableProperty(…)")
   }
 
-  /// A closure that runs repeatedly because other threads set the value meanwhile wastes work.
+  /// If another thread sets the value meanwhile, `modify` runs its closure again; this must be
+  /// rare.
   @Test(.tags(.stress)) func theClosureRunsHardlyMoreThanOnceForEachChangeOfEightThreads() {
     let property = MutableProperty(0)
     let rounds = stress(20_000)

@@ -54,7 +54,7 @@ import TraceReading
     #expect(Model().$password.description == "Model.password")
     #expect(Model().$password.map { $0 }.description == "Model.password.map(…)")
     #expect(await Account().signal.description == "Account.balance")
-    // Nothing says which structure it belongs to.
+    // A property wrapper in a structure cannot know which structure that is.
     #expect(Fields().$text.description == "Observed(…)")
   }
 

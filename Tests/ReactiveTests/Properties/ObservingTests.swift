@@ -14,7 +14,8 @@ import Testing
 
   private let time = TestScheduler()
 
-  /// An object that the test released last reports its end on the scheduler; until that has run, it is retained.
+  /// Runs the work in which a released object reports its end: until then, that work retains the
+  /// object.
   deinit { time.run() }
 
   @Test func readsAtSubscriptionAndAfterEachChange() {

@@ -124,7 +124,8 @@ import Testing
         }
       }
       let proposed = property.outcome.value.proposed
-      // When it was notified of the last limit, it tested the last proposal against that.
+      // When a new limit arrives, the property tests the last proposal again, so this is true of
+      // the last limit.
       #expect(property.outcome.value.accepted == (proposed <= 20 ? proposed : nil))
       if let accepted = property.outcome.value.accepted { #expect(property.value == accepted) }
     }

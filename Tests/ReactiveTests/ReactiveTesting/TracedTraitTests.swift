@@ -5,7 +5,8 @@ import ReactiveTesting
 import Synchronization
 import Testing
 
-/// Disabled under the thread sanitizer, which delays signal handlers and with them the stacks of threads.
+/// Disabled under the thread sanitizer: it delays signal handlers, which collect the stacks of
+/// threads.
 @Suite(.disabled(if: dlsym(nil, "__tsan_init") != nil))
 struct TracedTraitTests {
   @Test func aTestThatAwaitsAContinuationIsReportedWithTheLineAtWhichItWaits() throws {

@@ -14,7 +14,7 @@ extension OneMainQueue {
 
     @Test @MainActor func workInsideWorkRunsAfterIt() async {
       let order = Recorder<String, Never>()
-      // It runs in another turn if this one has already taken more than the millisecond of a turn.
+      // The inner work runs in another turn if this turn has already used up its millisecond.
       await withCheckedContinuation { continuation in
         UIScheduler.shared.schedule {
           UIScheduler.shared.schedule {
@@ -30,7 +30,7 @@ extension OneMainQueue {
     @Test @MainActor func workOnTheMainQueueDoesNotOvertakeWorkFromOtherThreads() async {
       let order = Recorder<String, Never>()
       onPlainThread { UIScheduler.shared.schedule { order.next("first") } }
-      // Other work is pending, which this work does not overtake.
+      // This work must not overtake the pending work of the other thread.
       UIScheduler.shared.schedule { order.next("second") }
       #expect(order.values.isEmpty)
       await withCheckedContinuation { continuation in

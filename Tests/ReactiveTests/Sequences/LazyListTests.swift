@@ -90,7 +90,7 @@ func numbers(_ evaluations: Evaluations) -> LazyList<Int> {
       )
     )
     box.value = fibonacci
-    // Evaluated to its end: until then, the list would retain itself.
+    // The list retains itself until it has been evaluated to its end.
     #expect(Array(fibonacci) == [0, 1, 1, 2, 3, 5, 8, 13, 21, 34])
     box.value = nil
   }

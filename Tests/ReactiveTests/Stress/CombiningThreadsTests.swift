@@ -106,7 +106,7 @@ import Testing
       let subscription = source.retry(delay: .zero, on: tries).subscribe(failed: { _ in })
       onPlainThread { subscription.dispose() }
     }
-    // Each may pass one last piece of work to the other.
+    // Each queue may pass one last piece of work to the other.
     for queue in [failing, tries, failing, tries].map(\.queue) { queue.sync {} }
     #expect(lives.count == 0)
   }

@@ -42,7 +42,7 @@ import Testing
         if number == 150 { isCrowded.signal() }
       }
     }
-    // It returns while the others are still sending.
+    // The delivering thread returned while the others were still sending.
     #expect(atReturn.value < most / 2)
   }
 

@@ -3,8 +3,9 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// What operators promise about the current value of the signal that they subscribe to first, if that signal is shared
-/// and another thread is sending in its gate.
+/// Operators make promises about the current value of the signal that they subscribe to first.
+///
+/// These tests check them while that signal is shared and another thread is sending in its gate.
 ///
 /// `REACTIVE_KEPT_VALUES=1000000` sets the number of subscriptions for each operator.
 @Suite(.tags(.stress), .serialized) struct KeptValueThreadsTests {
@@ -70,7 +71,7 @@ import Testing
       few.window(openings: shared.take(1), closing: { _ in Signal<Int, Never>.never() })
         .concatMap { $0.collect() }.collect().map { $0 == [[-1, -2, -3]] }
     },
-    // These need not wait for a late value, as they neither lose nor reorder values.
+    // These operators need not wait for a late value, as they neither lose nor reorder values.
     Promise("zip") { zip($0, one).count().map { $0 == 1 } },
     Promise("forkJoin") { forkJoin($0.take(1), one).count().map { $0 == 1 } },
     Promise("merge") { Signal.merge([$0.take(1), one]).count().map { $0 == 2 } },

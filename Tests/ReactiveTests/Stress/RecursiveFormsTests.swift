@@ -2,10 +2,11 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Recursive signals and long chains of references do not grow the stack, however deep they are (contract rule 10).
+/// Recursive signals and long chains of references do not grow the stack, however deep they are
+/// (contract rule 10).
 ///
-/// Each test runs on a thread with a stack of 512 KiB, which did not suffice for a depth of 5000 while each level took stack.
-/// `Scripts/depth` goes deeper.
+/// Each test runs on a thread with a stack of 512 KiB, which would overflow at a depth of 5000 if
+/// each level took stack. `Scripts/depth` goes deeper.
 @Suite(.tags(.stress)) struct RecursiveFormsTests {
   private static let depth = deep(5_000)
 
@@ -173,7 +174,7 @@ import Testing
         next: { _ in seen.add() },
         completed: { if left > 1 { again(left - 1) } }
       )
-      // If it has not ended, its start has been postponed.
+      // A subscription that has not ended here has not started yet.
       if !one.isDisposed {
         late.add()
         one.dispose()

@@ -54,8 +54,10 @@ func stress(_ count: Int) -> Int { isSlow ? max(count / 20, 50) : count }
 
 private let isSlow = getenv("REACTIVE_STRESS").map { String(cString: $0) } == "small"
 
-/// The nesting depth for a test that code does not use more stack the deeper it nests; a tenth if `REACTIVE_DEPTH=small`
-/// says that a sanitizer makes each step slow and each frame large, otherwise as in `stress`.
+/// The nesting depth for tests of code whose use of the stack must not depend on the depth.
+///
+/// It is a tenth of `count` if `REACTIVE_DEPTH=small` says that a sanitizer makes each step slow
+/// and each frame large; otherwise it is `stress(count)`.
 func deep(_ count: Int) -> Int { isShallow ? count / 10 : stress(count) }
 
 let isShallow = getenv("REACTIVE_DEPTH").map { String(cString: $0) } == "small"

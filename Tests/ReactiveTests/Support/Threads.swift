@@ -44,7 +44,7 @@ private final class ThreadBody: Sendable {
   init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
-/// Opens when it has been signalled `count` times.
+/// A latch that opens when it has been signalled `count` times.
 ///
 /// It uses a POSIX mutex and condition variable, which the thread sanitizer understands.
 final class Latch: @unchecked Sendable {

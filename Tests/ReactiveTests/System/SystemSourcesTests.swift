@@ -66,7 +66,7 @@ import Testing
       one.dispose()
       #expect(Self.handler() != before)
       kill(getpid(), SIGUSR1)
-      // Another thread may handle the signal, after this has returned.
+      // Another thread may handle the signal, after `kill` has returned.
       #expect(gotLater.wait())
       other.dispose()
       #expect(Self.handler() == before)
@@ -79,7 +79,7 @@ import Testing
       let subscription = Signal.unixSignals(SIGUSR1).subscribe(next: { _ in }, failed: { _ in })
       subscription.dispose()
       kill(getpid(), SIGUSR1)
-      // Another thread may handle the signal, after this has returned.
+      // Another thread may handle the signal, after `kill` has returned.
       _ = Latch().wait()
     }
   }
@@ -96,7 +96,7 @@ import Testing
       let address = try #require(dlsym(nil, "fork"))
       let child = unsafeBitCast(address, to: Fork.self)()
       if child == 0 {
-        // Dispatch's threads block most signals.
+        // In a thread of Dispatch, which this may be, most signals are blocked.
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_UNBLOCK, &all, nil)

@@ -69,7 +69,7 @@ import TraceReading
         #expect(site?.file.hasSuffix("SystemTraceTests.swift") == true, "\(name)")
         #expect(site?.subscribed == 1, "\(name)")
       }
-      // Two end by themselves, possibly before they are added to the bag.
+      // Two of the signals end by themselves, possibly before they are added to the bag.
       #expect(trace.records.count { $0.kind == .ownerBound } >= Self.names.count - 2)
       let begun = Set(trace.records.filter { $0.kind == .hopBegan }.map(\.id))
       for scheduler in ["descriptors", "unix signals"] {

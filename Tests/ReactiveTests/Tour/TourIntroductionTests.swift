@@ -82,7 +82,7 @@ import Testing
       loginButton.press()
       time.run()
     }
-    // The command reports its end.
+    // In this work, the command reports its end.
     time.run()
 
     #expect(

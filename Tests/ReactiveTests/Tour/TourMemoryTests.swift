@@ -14,7 +14,7 @@ import Testing
 
     var validations: Int { validated.value }
 
-    /// A cycle: screen, disposable, signal, subscriber, screen.
+    /// Makes a cycle: screen → disposable → signal → subscriber → screen.
     func wait(for signal: Signal<Int, Never>) {
       subscription.inner = signal.subscribe(completed: { self.validated.add() })
     }

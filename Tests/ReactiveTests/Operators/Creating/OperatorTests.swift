@@ -100,7 +100,7 @@ extension Signal {
     source.send(1)
     #expect(seen.values == [1, 2, 3] || seen.values == [3, 2, 1])
     #expect(seen.values.count == 3)
-    // Until then, the subject and its subscription retain each other.
+    // Completion ends the cycle in which the subject and its subscription retain each other.
     source.complete()
   }
 

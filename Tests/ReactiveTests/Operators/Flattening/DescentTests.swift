@@ -2,8 +2,8 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Nested operators with one inner signal at a time: as levels of one descent they behave as they do as separate
-/// subscriptions.
+/// Nested operators that run one inner signal at a time become levels of one `Descent`, and behave
+/// as they would as separate subscriptions.
 @Suite struct DescentTests {
   private let outer = Subject<Int, TestFailure>()
   private let inner = Subject<Int, TestFailure>()

@@ -19,7 +19,7 @@ import Testing
     let time = TestScheduler()
     let subject = Subject<Int, Never>()
     let seen = subject.signal.deliver(on: time).recorded()
-    // Few enough that they fit into one turn even on a slow machine.
+    // Seven events are few enough to be delivered in one turn, even on a slow machine.
     for value in 0..<7 { subject.send(value) }
     #expect(time.pendingCount == 1)
     #expect(time.step())

@@ -218,7 +218,7 @@ import Testing
   }
 
   @Test(arguments: ["completion", "failure", "time", "disposal"])
-  func nothingIsHeldAfter(_ end: String) {
+  func theSourceIsReleasedHoweverTheSubscriptionEnds(_ end: String) {
     let time = TestScheduler()
     let (subject, other) = (Subject<Int, TestFailure>(), Subject<Int, TestFailure>())
     let (above, below) = (LifeCount(), LifeCount())
@@ -237,7 +237,7 @@ import Testing
     default: subscription.dispose()
     }
     #expect(above.count == 0)
-    // The other goes on.
+    // After a timeout, the subscription to the other signal is still active.
     #expect(below.count == (end == "time" ? 1 : 0))
     subscription.dispose()
     #expect(below.count == 0)

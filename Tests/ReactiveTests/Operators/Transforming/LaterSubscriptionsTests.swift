@@ -110,7 +110,8 @@ import Testing
     onPlainThreads(2) { index in
       for number in 0..<count { index == 0 ? values.send(number) : results.send(number) }
     }
-    // Results increase, and so do the earlier results that the values are combined with, which are a subset of them.
+    // Results increase. The values of `combined` are some of these results, in order, so they
+    // increase too.
     #expect(combined.values == combined.values.sorted())
     #expect(Set(combined.values).subtracting(seen.values).isSubset(of: [-1]))
     subscription.dispose()
