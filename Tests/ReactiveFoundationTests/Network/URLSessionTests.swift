@@ -72,7 +72,8 @@ import Testing
     server.stop()
   }
 
-  /// The moments are before and during the cache lookup, while the response is under way, and after it.
+  /// Requests are cancelled before and during the cache lookup, while the response is under way,
+  /// and after it.
   @Test func aRequestMayBeCancelledAtAnyMoment() throws {
     let server = try LoopbackServer { _ in .status(200, String(repeating: "body ", count: 1000)) }
     let session = URLSession(configuration: .default)
@@ -115,7 +116,7 @@ import Testing
     let server = try LoopbackServer { _ in .status(404, "not here") }
     let session = Self.session()
     let address = server.address("/where")
-    // The possible secret is sent, but does not appear in the message.
+    // The query may contain a secret: it is sent, but does not appear in the message.
     let url = try Self.url(address + "?token=hunter2#part")
     let plain = session.reactive.data(from: url).received().inbox
     #expect(plain.waitForEnd())

@@ -164,7 +164,7 @@ import Testing
           #expect(inbox.wait(forValues: 1))
           subscription.dispose()
         }
-        // The first time, Dispatch creates timers for itself.
+        // In the first round, Dispatch creates timers for itself.
         if round > 0 { continue }
         #expect(eventually { waitpid(-1, nil, WNOHANG) < 0 && errno == ECHILD })
         before = openDescriptors()

@@ -67,7 +67,7 @@ private final class LoopThread: Sendable {
     let thread = LoopThread()
     let scheduler = try #require(thread.scheduler)
     let order = Inbox<Int, Never>()
-    // Scheduled on the loop itself, so that no work runs in between.
+    // These are scheduled on the loop itself, so that no work runs in between.
     scheduler.schedule {
       scheduler.schedule(after: .milliseconds(30)) { order.put(.next(4)) }
       scheduler.schedule(after: .milliseconds(20)) { order.put(.next(3)) }
@@ -78,7 +78,7 @@ private final class LoopThread: Sendable {
     thread.stop()
   }
 
-  /// Foundation frees no timer: each leaves about 300 bytes behind.
+  /// Foundation frees no timer: each would leave about 300 bytes behind.
   ///
   /// Disabled with a sanitizer, which keeps freed memory for a while.
   @Test(.enabled(if: getenv("REACTIVE_DEPTH") == nil))
@@ -87,7 +87,7 @@ private final class LoopThread: Sendable {
       let thread = LoopThread()
       let scheduler = try #require(thread.scheduler)
       let seen = Inbox<Int, Never>()
-      // Scheduled one after another, so that each wakes the loop.
+      // The pieces of work are scheduled one after another, so that each wakes the loop.
       @Sendable func next(_ left: Int) {
         if left == 0 { return seen.put(.next(0)) }
         scheduler.schedule { next(left - 1) }
@@ -119,7 +119,7 @@ private final class LoopThread: Sendable {
     let thread = LoopThread()
     let scheduler = try #require(thread.scheduler)
     let seen = Inbox<Int, Never>()
-    // Scheduled on the loop itself, so that no timer can fire in between.
+    // This is scheduled on the loop itself, so that no timer can fire in between.
     scheduler.schedule {
       let work = scheduler.schedule(after: .milliseconds(1)) { seen.put(.next(1)) }
       work.dispose()

@@ -21,9 +21,9 @@ final class LoopbackServer: Sendable {
   }
 
   let port: UInt16
-  /// Happens when a client has closed a connection that was waiting for a response.
+  /// Signalled when a client has closed a connection that was waiting for a response.
   let hungUp = Latch()
-  /// Happens with each request.
+  /// Signalled with each request.
   let asked = Latch()
 
   private let listener: Int32

@@ -85,7 +85,7 @@ import TraceReading
       let separator = try #require(lines.firstIndex(of: "… asynchronously invoked from:"))
       #expect(lines[..<separator].contains { $0.contains("takeHere") })
       #expect(lines[separator...].contains { $0.contains("scheduleFromHere") })
-      // Outside of the work, its part is gone.
+      // Outside of the work, the backtrace has no part for it.
       #expect(AsyncBacktraceTests.takeHere().parts.count == 1)
     }
   }
@@ -103,8 +103,8 @@ import TraceReading
       var taken: AsyncBacktrace?
       Tracer.run(hop) { taken = AsyncBacktraceTests.takeHere() }
       let backtrace = try #require(taken)
-      // This function, then all hops but the first, then the first, which was scheduled outside of
-      // such work.
+      // The parts are this function; then all hops but the first, as one repeated part; and then
+      // the first hop, which was scheduled outside of such work.
       #expect(backtrace.parts.map(\.isRepeated) == [false, true, false])
       #expect(backtrace.description.contains("and again from there"))
     }
@@ -135,8 +135,8 @@ import TraceReading
   @Test func aFullTableCutsChainsAndCountsThem() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
-      // So many schedulers, in an order that does not repeat, that there is not a row for each
-      // link.
+      // There are so many schedulers, in an order that does not repeat, that the table cannot hold
+      // a row for each link.
       let queues = (0..<40).map { Tracer.scheduler(named: "q\($0)", kind: .serialQueue) }
       var hop = TraceHop()
       var state: UInt64 = 1

@@ -14,8 +14,8 @@ import TraceReading
       let now = try Recording.snapshot()
       let chain = now.chains[Int(hop.chain)]
       #expect(chain.parent == 0 && chain.scheduler == queue && !chain.isCut)
-      // The first frame is the function that scheduled, not one of the recorder. The frames behind
-      // it are those that this function finds behind itself.
+      // The first frame is the function that scheduled the work, not one of the recorder. The
+      // frames after it are those that a walk of the stack finds at the same place.
       #expect(Array(chain.frames.dropFirst()) == Array(outside.prefix(chain.frames.count - 1)))
       #expect(outside.count > 1 && chain.frames.count <= Layout.StackHeap.limit)
       #expect(again.chain != hop.chain)
@@ -69,7 +69,7 @@ import TraceReading
         Tracer.hopEnded(hop, outer)
         hop = next
       }
-      // Row 0 means none; then the first, and one for all that follow it.
+      // Row 0 means "none"; row 1 is the first hop, and row 2 stands for all hops after it.
       let chains = try Recording.snapshot().chains
       #expect(chains.map(\.isRepeated) == [false, false, true])
       #expect(chains.last?.depth == 1 && chains.last?.parent == 0)
@@ -81,7 +81,7 @@ import TraceReading
       try Recording.start(size: 256 << 10)
       let queues = (0..<2).map { Tracer.scheduler(named: "q\($0)", kind: .serialQueue) }
       var hop = TraceHop()
-      // Two schedulers that pass work to each other repeatedly.
+      // The two schedulers pass work to each other repeatedly.
       for round in 0..<5000 {
         let outer = Tracer.hopBegan(hop)
         let next = ChainTests.scheduleHere(queues[round % 2])
@@ -140,7 +140,7 @@ import TraceReading
   @inline(never)
   private static func deep(below frames: Int, _ body: () -> TraceID) -> TraceID {
     let id = frames == 0 ? body() : deep(below: frames - 1, body)
-    // Not a tail call.
+    // This prevents a tail call.
     return withExtendedLifetime(frames) { id }
   }
 }

@@ -44,8 +44,8 @@ final class Redirected: Greeting {
     await #expect(processExitsWith: .success) {
       let word = try LibraryHopsTests.word(Plain())
       let replacement = try LibraryHopsTests.word(Redirected()).pointee
-      // In turn: a value that is not stored there, a word outside of all images, one that is not
-      // aligned, and a function of another image.
+      // Each of these is refused: a value that is not stored there, a word outside of all images, a
+      // word that is not aligned, and a function of another image.
       #expect(!Tracer.redirect(word, from: word.pointee + 1, to: replacement))
       let heap = UnsafeMutablePointer<UInt>.allocate(capacity: 1)
       defer { heap.deallocate() }
@@ -72,7 +72,7 @@ final class Redirected: Greeting {
         unlink(options.path ?? "")
         #expect(BegunHops.count == Int(hops))
         #expect((Tracer.captureOrigin(.eventLoop).chain != 0) == (options.hops == .all))
-        // A later one is called at once.
+        // A function that is registered later is called at once.
         Tracer.onHopsBegin { BegunHops.count += 10 }
         #expect(BegunHops.count == 11 * Int(hops))
       }
@@ -104,7 +104,7 @@ final class Redirected: Greeting {
   }
 }
 
-/// How often the functions that begin to follow hops were called.
+/// Counts the calls of the functions that are registered with `onHopsBegin`.
 enum BegunHops {
   nonisolated(unsafe) static var count = 0
 }

@@ -15,7 +15,7 @@ import Testing
     #expect(Set(names).count == names.count)
     for name in names {
       #expect(name.allSatisfy { $0.isLowercase || $0 == "-" } && !name.isEmpty, "\(name)")
-      // Words that have another meaning in the text form.
+      // These words have another meaning in the text form.
       #expect(!["kind", "expect", "raw", "set"].contains(name))
     }
   }

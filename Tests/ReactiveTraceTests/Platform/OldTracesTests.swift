@@ -50,7 +50,7 @@ struct OldTracesTests {
     close(output.descriptor)
   }
 
-  // Process numbers end at about four million, so no process has these.
+  // Process numbers end at about four million, so no process has the numbers used here.
 
   @Test func onlyTheRequestedNumberOfLatestRecordingsIsKept() throws {
     for index in 1...5 {
@@ -83,14 +83,15 @@ struct OldTracesTests {
     write("tool-5000001-1.rxtrace", Array("a diary".utf8))
     write("tool-5000002-1.rxtrace", [])
     write("tool-5000003-1.rxtrace", try trace(of: "another", 5_000_003))
-    // Other characters are replaced in a file's name, so two programs may have the same.
+    // Other characters are replaced in file names, so recordings of two programs may have the same
+    // name.
     write("tool-5000004-1.rxtrace", try trace(of: "t\u{f6}ol", 5_000_004))
     write("tool-5000005-1.rxtrace", try trace(of: "tool", 5_000_005, namespace: 1))
-    // Its name contains the number of a process that does not exist, but according to its header it
-    // is being written, by the parent of this process.
+    // The name of this file contains the number of a process that does not exist, but according to
+    // its header the parent of this process is writing it.
     let parent = try #require(SystemProcess.startTime(of: getppid()))
     write("tool-5000006-1.rxtrace", try trace(of: "tool", getppid(), start: parent))
-    // Cut off before its names.
+    // This file is cut off before its names.
     write("tool-5000007-1.rxtrace", Array(try trace(of: "tool", 5_000_007).prefix(4096)))
     write("kept", try trace(of: "tool", 5_000_008))
     #expect(symlink("kept", path("tool-5000008-1.rxtrace")) == 0)

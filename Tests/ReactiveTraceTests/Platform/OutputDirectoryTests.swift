@@ -70,7 +70,7 @@ import TraceReading
 
   /// Needs permission to mount a small file system.
   ///
-  /// The test above covers the same path without it.
+  /// The test above covers the same path without that permission.
   @Test(.enabled(if: geteuid() == 0, "only root may mount a file system to fill"))
   func saysThatTheDiskIsFull() async throws {
     let directory = try TemporaryDirectory()

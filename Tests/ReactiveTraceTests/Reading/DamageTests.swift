@@ -99,9 +99,9 @@ import TraceReading
     #expect(less.records.contains { $0.kind == .completed })
   }
 
-  /// While the process writes, records later than the present are left for the next reading.
+  /// While the process writes, records with a time in the future are left for the next reading.
   ///
-  /// When it has ended, all its records are there, and a time in the future means damage.
+  /// Once it has ended, all its records are in the file, and a time in the future means damage.
   @Test func recordsWithTimesInTheFutureAreReadIfTheProcessHasEnded() throws {
     let file = try TemporaryFile(Self.whole)
     let late = [UInt8](repeating: 0x6E, count: 6)

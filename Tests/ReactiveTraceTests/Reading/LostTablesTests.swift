@@ -1,13 +1,12 @@
 import Testing
 import TraceReading
 
-/// Bytes that read as zeros where a recorder leaves none were lost, and are not taken for unused
-/// ones.
+/// Zeros where a recorder never leaves any mean that bytes were lost, not that they are unused.
 @Suite struct LostTablesTests {
   private static let rows = 1...40
 
-  /// Forty rows of every table, as in a recording: from one boot, each slot with the generation of
-  /// its status.
+  /// Forty rows of every table, as in a recording of one boot: each slot has the generation of its
+  /// status.
   private static func text(boot: Int = 1) -> String {
     var text =
       "header generation=1 bootIDHigh=\(boot) processNamespace=1 state=stopped programName=\"demo\"\n"

@@ -46,7 +46,8 @@ import TraceReading
     #expect(try read("clock=0 state=2", segments).records.count == 4)
   }
 
-  /// A thread may be preempted while it writes the readings for longer than a reader keeps trying.
+  /// A thread may be preempted in the middle of writing the clock readings, for longer than a
+  /// reader keeps trying.
   @Test func clockReadingsBeingWrittenAreNoProblemWhileTheProcessRuns() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()

@@ -11,7 +11,7 @@ import TraceReading
       let reader = try TraceReader(path: try #require(Trace.path), recordLimit: 100_000)
       let writers = 3
       let ids = (0..<writers).map { _ in Recording.subscription() }
-      // Only set by the reader, when it has read enough.
+      // The reader sets this when it has read enough.
       let isEnough = Atomic<Bool>(false)
       let written = Atomic<Int>(0)
       let kept = Atomic<Int>(0)
@@ -49,7 +49,8 @@ import TraceReading
     }
   }
 
-  /// A mark replaces another one, with a name that was not in the file when the reading began.
+  /// During a reading, a mark may replace another one and get a name that was not in the file when
+  /// the reading began.
   @Test func marksSetDuringAReadingHaveTheirNames() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
@@ -57,7 +58,7 @@ import TraceReading
       let isRead = Atomic<Bool>(false)
       Recording.onThreads(2) { index in
         if index == 0 {
-          // No more names than the heap of strings has room for.
+          // There are no more names than the heap of strings has room for.
           var number = 0
           while !isRead.load(ordering: .relaxed), number < 3000 {
             Trace.mark("round \(number)")

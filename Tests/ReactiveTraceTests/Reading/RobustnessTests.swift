@@ -2,16 +2,17 @@ import Glibc
 import Testing
 import TraceReading
 
-/// Damages a good trace in every region and reads it: it must end, and must not crash.
+/// Damages a good trace in every region and reads it: the reading must end, and must not crash.
 ///
-/// Run with the address sanitizer as well: `swift test --sanitize=address --filter RobustnessTests`.
+/// Run these tests with the address sanitizer as well:
+/// `swift test --sanitize=address --filter RobustnessTests`.
 @Suite struct RobustnessTests {
   private static let rounds = 3000
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
   func survivesDamageAnywhere(seed: UInt64) throws {
     let good = try Fixture.named("whole").bytes()
-    // The bytes that have a meaning: damage to others would test nothing.
+    // Only these bytes have a meaning: damage to others would test nothing.
     let places = good.indices.filter { good[$0] != 0 }.flatMap { [$0 - 1, $0, $0 + 1] }
       .filter { good.indices.contains($0) }
     let file = try TemporaryFile(good)

@@ -108,7 +108,7 @@ import TraceReading
       #expect((snapshot.header.regions[.tail]?.used ?? 0 > 0) == (mode == .stream))
       Self.expectSame(try TraceReader(path: path).snapshot(), snapshot)
       #expect(Self.size(path).length < (mode == .ring ? 1 << 20 : 4 << 20))
-      // Once more, for the copy.
+      // The packed trace is written once more.
       try SymbolEmbedding.write([], of: try TraceReader(path: path), to: path)
       Self.expectSame(try TraceReader(path: path).snapshot(), snapshot)
     }
@@ -130,7 +130,7 @@ import TraceReading
     #expect(Files.names(in: directory.path) == ["ended.rxtrace"])
   }
 
-  /// The file was moved away, and another put in its place.
+  /// The file was moved away, and another one was put in its place.
   @Test func aNormalExitDoesNotTouchAFileThatReplacedTheRecording() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/ended.rxtrace"

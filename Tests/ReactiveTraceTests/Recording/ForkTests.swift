@@ -59,7 +59,7 @@ import TraceReading
             forks.add()
           }
         } else {
-          // Holds every lock of the recorder from time to time.
+          // This thread holds each lock of the recorder from time to time.
           while forks.value < 100 {
             let id = Recording.subscription(line: UInt32(forks.value))
             Tracer.next(id)

@@ -5,8 +5,7 @@ import Synchronization
 import Testing
 import TraceReading
 
-/// What other programs do to the file during recording, and signal handlers that reenter the
-/// recorder.
+/// Other programs change the file during recording, and signal handlers reenter the recorder.
 ///
 /// Disabled under sanitizers, which hold their own locks when a store faults or a signal arrives.
 @Suite(
@@ -157,7 +156,7 @@ struct HarmTests {
 
   // MARK: Signal handlers
 
-  /// `unsafe`: set before the handler is installed.
+  /// `unsafe`, because it is set before the handler is installed and never afterwards.
   nonisolated(unsafe) private static var target = TraceID.none
   private static let handled = Atomic<UInt64>(0)
 
@@ -188,8 +187,8 @@ struct HarmTests {
         thread.word.store(UInt64(pthread_self()), ordering: .relaxed)
         while Self.handled.load(ordering: .relaxed) == 0 { sched_yield() }
         var sent: UInt64 = 0
-        // Not more values than the ring has room for, however rarely signals arrive on a busy
-        // machine.
+        // No more values are sent than the ring has room for, however rarely signals arrive on a
+        // busy machine.
         while Self.handled.load(ordering: .relaxed) < 3_000, sent < 16_000_000 {
           for _ in 0..<1_000 { Tracer.next(id) }
           Tracer.turnBegan(id)

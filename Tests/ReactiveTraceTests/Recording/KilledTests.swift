@@ -24,9 +24,9 @@ import TraceReading
       last[record.id] = record.argument
     }
     guard !last.isEmpty else {
-      // In a ring of four segments, a full segment begins a generation, and when three more are
-      // handed out, the generation before is overwritten. The kill may come before any thread has
-      // recorded a value in the new one, which then contains hardly any other records.
+      // In a ring of four segments, each full segment begins a generation, and the generation
+      // before is overwritten when three more segments are handed out. If the kill came before any
+      // thread had recorded a value in the new generation, that contains hardly any other records.
       let exact = trace.records.count { trace.isExact($0) }
       #expect(threads > 1 && exact <= 4 * threads, "\(exact)")
       return
@@ -41,7 +41,7 @@ import TraceReading
 
   @Test(
     arguments: [1, 8],
-    // The number of events until the end: within the first segments, and after more than three
+    // The number of events until the kill: within the first segments, and after more than three
     // wraps of the ring.
     [17, 1_203, 9_871, 70_003, 110_017, 181_999]
   )

@@ -69,7 +69,7 @@ import TraceReading
       let path = try Self.start(.graph)
       let lease = try TraceLease.take(path: path, level: .events)
       #expect(Trace.level == .events)
-      // As if its time had passed.
+      // This gives the lease a time of expiry that has passed.
       let file = open(path, O_WRONLY)
       var expiry: UInt64 = 2
       let place = Layout.FileHeader.leases + Layout.Lease.expiry.offset

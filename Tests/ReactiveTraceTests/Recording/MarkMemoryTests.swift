@@ -72,7 +72,7 @@ import TraceReading
       try Recording.start()
       let memory = try #require(Recorder.current).pointee.memory
       #expect(memory.read(.program).heapInUse > 0)
-      // As if a reading that took ten seconds had just been made.
+      // This pretends that a reading has just been made which took ten seconds.
       memory.note(cost: 10_000_000_000)
       for kind in MarkKind.allCases {
         let reading = memory.read(kind)

@@ -190,12 +190,12 @@ import TraceReading
       let table = recorder.pointee.marks
       let region = table.region
       let before = try Recording.snapshot().marks
-      // The state in which the row of the second mark, which was dropped, is being written.
+      // This is the state in which the row of the second mark, which is dropped, is being written.
       table.giveUp { $0 == 1 }
       let after = try Recording.snapshot().marks
       #expect(after.map(\.name) == before.map(\.name).filter { $0 != "round 1" })
       #expect(after[1].minimumLive[Int(site)] == before[1].minimumLive[Int(site)])
-      // The state before `used` is decreased: the last mark is there twice.
+      // This is the state before `used` is decreased: the last mark is there twice.
       region.used += 1
       #expect(try Recording.snapshot().marks.map(\.name) == after.map(\.name))
       region.used -= 1

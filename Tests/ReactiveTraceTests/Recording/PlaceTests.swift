@@ -117,8 +117,8 @@ import TraceReading
     }
   }
 
-  /// The records depend only on the level in force and on the places, in any order of calls, and
-  /// over many generations of a ring.
+  /// Which records are written depends only on the level in force and on the places, whatever the
+  /// order of the calls, and over many generations of a ring.
   @Test(arguments: ["events,graph:A,values:B", "graph,events:A,graph:B", "graph,values:A,events:B"])
   func theLevelInForceNeverChangesThatOfAPlace(text: String) async {
     await #expect(processExitsWith: .success) { [text = text as String] in

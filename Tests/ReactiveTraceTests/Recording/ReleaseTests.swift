@@ -33,7 +33,8 @@ import TraceReading
     }
   }
 
-  /// The counts include more than are ended under one lock, and more than fit into one segment.
+  /// Some of these counts exceed the number that is ended under one lock, or that fits into one
+  /// segment.
   @Test(arguments: [3, 16, 17, 3000])
   func subscriptionsPutBeforeOthersEndWithOneCall(_ count: Int) async {
     await #expect(processExitsWith: .success) { [count] in
@@ -79,7 +80,7 @@ import TraceReading
     }
   }
 
-  /// The counts include more than are remembered during a teardown.
+  /// Some of these counts exceed the number of releases that is remembered during a teardown.
   @Test(arguments: [0, 1, 16, 40])
   func subscriptionsReleasedDuringATeardownAreReleasedWithIt(_ count: Int) async {
     await #expect(processExitsWith: .success) { [count] in
@@ -96,7 +97,7 @@ import TraceReading
       var now = try Recording.snapshot()
       #expect(now.site("map")?.released == UInt64(count + 1))
 
-      // The same after the last end, and in a nested teardown.
+      // The same is true of a nested teardown in which no subscription ends.
       let late = Recording.subscription()
       Tracer.ended(late, .cancelled)
       Tracer.beginTeardown()

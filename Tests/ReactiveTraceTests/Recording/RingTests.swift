@@ -61,7 +61,7 @@ import TraceReading
       try Recording.start()
       let id = Recording.subscription()
       Tracer.next(id)
-      // As if the segment had been begun so long ago that the next delta would not fit.
+      // This pretends that the segment was begun so long ago that the next delta does not fit.
       let (_, thread) = try #require(Recorder.enter())
       thread.pointee.time_limit = thread.pointee.time
       Recorder.leave(thread)
@@ -79,7 +79,7 @@ import TraceReading
     await #expect(processExitsWith: .success) {
       try Recording.start()
       let id = Recording.subscription()
-      // As from a signal handler that interrupts the recorder.
+      // These calls come as if from a signal handler that interrupts the recorder.
       let (_, thread) = try #require(Recorder.enter())
       for _ in 0..<3 { Tracer.completed(id) }
       Tracer.subscriptionReleased(id)

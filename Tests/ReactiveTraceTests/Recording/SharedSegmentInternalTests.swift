@@ -7,21 +7,21 @@ import TracePlatform
 import TraceReading
 
 @Suite(.serialized) struct SharedSegmentInternalTests {
-  /// A record in the shared segment may get a later time than its thread has, that of the record
-  /// before it.
+  /// A record in the shared segment may get a later time than its thread has read: that of the
+  /// record before it.
   ///
   /// The thread's next record in its own segment, for which it does not read the clock, must not be
-  /// earlier.
+  /// earlier than that.
   @Test func aThreadThatLeavesTheSharedSegmentContinuesInOrder() async {
     await #expect(processExitsWith: .success) {
-      // Four segments, of which threads may own two.
+      // There are four segments, of which threads may own two.
       try Recording.start(size: 256 << 10)
       let pool = try #require(Recorder.current).pointee.pool
       let stage = Stage()
       Recording.onThreads(4) { index in
         switch index {
         case 0:
-          // More than one segment, so that all four are in use in the end.
+          // These records take more than one segment, so that all four are in use in the end.
           let id = Recording.subscription()
           for _ in 0..<5000 { Tracer.next(id) }
           stage.next(1)

@@ -31,7 +31,7 @@ import TraceReading
       try Recording.start(size: 256 << 10)
       let sites = (0..<300).map { Recording.site("map", line: UInt32($0)) }
       #expect(sites.filter { $0 != 0 }.count == 255)
-      // Their subscriptions are still counted, in the row for unknown sites.
+      // Subscriptions at sites that do not fit are still counted, in the row for unknown sites.
       let id = Tracer.subscribed(site: sites[299], signal: .none, downstream: .none)
       Tracer.next(id)
       let now = try Recording.snapshot()
@@ -52,7 +52,7 @@ import TraceReading
       Tracer.ended(long, .completed)
       let lifetimes = try #require(try Recording.snapshot().site("map")).lifetimes
       #expect(lifetimes.reduce(0, +) == 2)
-      // At least 2^21 nanoseconds, which is 2 milliseconds.
+      // One lifetime was at least 2^21 nanoseconds, which is 2 milliseconds.
       #expect(lifetimes[21...].reduce(0, +) >= 1)
       #expect(lifetimes[..<40].reduce(0, +) == 2)
     }

@@ -122,7 +122,7 @@ import TraceReading
       Tracer.signalReleased(signal)
       let id = Tracer.subscribed(site: site, signal: signal, downstream: .none)
       _ = Tracer.signalCreated(site: site)
-      // This gets the slot that the signal had, and then its own subscription.
+      // This signal gets the slot of the released one, and then a subscription of its own.
       let other = Tracer.signalCreated(site: site)
       #expect(other.rawValue & 1023 == signal.rawValue & 1023)
       Tracer.signalReleased(filler[0])

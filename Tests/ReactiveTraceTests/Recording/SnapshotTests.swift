@@ -117,7 +117,7 @@ import TraceReading
       let copy = directory.path + "/live-1.rxtrace"
       kill(getpid(), SIGUSR2)
       var found: TraceSnapshot?
-      // Another thread writes it: until the magic number is there, it is not a trace.
+      // Another thread writes the copy, which is not a trace until it has its magic number.
       let deadline = time(nil) + 60
       while found == nil, time(nil) < deadline {
         found = try? TraceReader(path: copy).snapshot()

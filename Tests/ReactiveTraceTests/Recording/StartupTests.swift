@@ -31,7 +31,8 @@ import TraceReading
       #expect(header.startLevel == .events && header.baseLevel == .events)
       let id = Recording.subscription()
       let sent = Self.sendUntilItEnds(id)
-      // A quarter of the ring in records of 16 bytes, most of which are these events.
+      // The startup lasts for a quarter of the ring, in records of 16 bytes, most of which are
+      // these events.
       #expect((2000...(64 << 10) / 16 + 1024).contains(sent), "\(sent)")
       for _ in 0..<100 { Tracer.next(id) }
       let snapshot = try Recording.snapshot()

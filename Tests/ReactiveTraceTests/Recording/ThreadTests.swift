@@ -23,8 +23,8 @@ import TraceReading
       let next = now.records(.next)
       #expect(next.count == 5000)
       #expect(next.allSatisfy { $0.thread != 0 })
-      // The records of all threads, seven and a thread switch each, would fill two segments. More
-      // are only needed because up to four threads run at once.
+      // The records of all threads, seven of each and one for the thread switch, would fill two
+      // segments. More are needed only because up to four threads run at once.
       #expect(now.header.lastEpoch <= 8)
       #expect(now.header.lost[.threads] ?? 0 == 0)
       #expect(now.threads.dropFirst().filter { $0.ended == nil }.count <= 1)
@@ -93,7 +93,8 @@ import TraceReading
         let id = Recording.subscription(line: UInt32(index + 1))
         for round in 0..<10 {
           while turn.value % threads != index { sched_yield() }
-          // The last thread records a single event with its earlier time; the others fill segments.
+          // The last thread records a single event, with the time that it read earlier; the others
+          // fill segments.
           if index == threads - 1, round > 0 {
             Tracer.next(id)
           } else {

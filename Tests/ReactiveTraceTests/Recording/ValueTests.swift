@@ -70,7 +70,7 @@ import TraceReading
       let bytes = try Files.text(try #require(Trace.path))
       #expect(!bytes.contains("hunter2"))
       #expect(bytes.contains("Leak"), "the type of an error is there")
-      // The test can fail: at level values, the secret is in the file.
+      // This shows that the test can fail: at level values, the secret is in the file.
       try Self.start(low)
       Trace.level = .values
       Self.send(secret, id)

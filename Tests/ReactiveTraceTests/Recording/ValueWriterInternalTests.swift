@@ -63,7 +63,7 @@ import Testing
     check(ContiguousArray([Optional(value), nil]), location)
   }
 
-  @Test func standardTypes() {
+  @Test func valuesOfStandardTypesAreRecordedAsDescribed() {
     for number in [Int.min, -10, -1, 0, 1, 9, 10, 99, 100, Int.max] { Self.checkAll(number) }
     Self.checkAll(UInt.max)
     Self.checkAll((Int8.min, Int16.min, Int32.min, Int64.min))
@@ -115,7 +115,7 @@ import Testing
     Self.checkAll(ContiguousArray(0..<100))
   }
 
-  @Test func texts() {
+  @Test func textsAreRecordedAsDescribed() {
     let parts = [
       "", "a", "\"", "\\", "\n\r\t\0", "\u{1}\u{1F}\u{7F}", "'", "ä", "\u{301}", "e\u{301}", "日本",
       "👩‍👩‍👧‍👦",
@@ -140,7 +140,7 @@ import Testing
     for count in 36...48 { Self.checkAll(String(repeating: "x", count: count)) }
   }
 
-  @Test func structuresAndClasses() {
+  @Test func structuresAndClassesAreRecordedAsDescribed() {
     Self.checkAll(Samples.Empty())
     Self.checkAll(Samples.Empty.hidden)
     Self.checkAll(Samples.One())
@@ -195,7 +195,7 @@ import Testing
     local()
   }
 
-  @Test func enumerations() {
+  @Test func enumerationsAreRecordedAsDescribed() {
     for value in [Samples.Plain.first, .second, .default, .`a b`] { Self.checkAll(value) }
     for value in [Samples.Failure.plain, .coded(1), .named(code: 3, text: "t")] {
       Self.checkAll(value)
@@ -255,7 +255,7 @@ import Testing
     }
   }
 
-  @Test func randomValues() async {
+  @Test func randomValuesAreRecordedAsDescribed() async {
     await #expect(processExitsWith: .success) {
       var random = Random(seed: 42)
       for _ in 0..<3000 {
@@ -265,7 +265,7 @@ import Testing
   }
 
   /// Describes more types than there are writers for, on eight threads at once.
-  @Test func manyTypesOnManyThreads() async {
+  @Test func manyTypesOnManyThreadsAreRecordedAsDescribed() async {
     await #expect(processExitsWith: .success) {
       Recording.onThreads(8) { index in
         var random = Random(seed: UInt64(index / 2))

@@ -32,7 +32,7 @@ final class TraceFolder {
 
   func remove(_ name: String) { unlink(path + "/" + name) }
 
-  /// The header of a trace that this very process could be writing.
+  /// The header of a trace that the given process of this boot could be writing.
   static func header(process: Int32, start: UInt64, at realtime: UInt64) throws -> String {
     let boot = try #require(SystemProcess.bootID())
     let namespace = try #require(SystemProcess.namespace())
