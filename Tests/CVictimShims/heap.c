@@ -1,5 +1,5 @@
-// The allocator's entry points, in front of those of the C library, so that what a signal handler does to the heap is seen
-// each time, and not only where it happens to have interrupted the allocator.
+// Puts these functions in front of the allocator of the C library, so that each use of the heap by
+// a signal handler is counted, and not only a use that happens to interrupt the allocator.
 #include "CVictimShims.h"
 
 #include <errno.h>

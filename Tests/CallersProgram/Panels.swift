@@ -1,8 +1,8 @@
 import Reactive
 
-/// Three screens that use the helper.
+/// Three screens that subscribe through the helper.
 struct Tile {
-  /// What it tracks lives on.
+  /// In most scenarios, the subscriptions that tiles make are never ended.
   static func open(_ feed: Feed) -> any Disposable {
     Tracking.track(feed.numbers.signal) { _ in }
   }

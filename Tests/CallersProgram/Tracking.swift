@@ -1,8 +1,8 @@
 import Reactive
 
-/// Subscribes for others, as most programs have something that does.
+/// A helper that subscribes for several callers, as most programs have one.
 enum Tracking {
-  /// Keeps what is tracked until it is stopped.
+  /// Subscribes on behalf of its caller, which has to dispose of the subscription.
   @discardableResult
   static func track(
     _ signal: Signal<Int, Never>,
@@ -13,12 +13,12 @@ enum Tracking {
       .subscribe { body($0) }
   }
 
-  /// The same behind another helper, which all callers go through.
+  /// Subscribes through another helper, which all callers of this one share.
   static func follow(_ signal: Signal<Int, Never>) -> any Disposable {
     track(signal) { _ in }
   }
 
-  /// Names the place of its caller in place of its own.
+  /// Passes its caller's place on, so that a trace shows that place and not this one.
   static func forward(
     _ signal: Signal<Int, Never>,
     file: StaticString = #fileID,
@@ -28,17 +28,17 @@ enum Tracking {
     signal.subscribe(next: { _ in }, file: file, line: line, column: column)
   }
 
-  /// From inside a closure that something else calls.
+  /// Subscribes inside a closure that another object calls.
   static func withFeed(_ feed: Feed) -> any Disposable {
     feed.open { signal in signal.subscribe { _ in } }
   }
 
-  /// Changes only: what is there already is left out.
+  /// Leaves out the first value, which is the current one if the signal is that of a property.
   static func changes(of signal: Signal<Int, Never>) -> Signal<Int, Never> {
     signal.skip(1)
   }
 
-  /// The same for each of some values, in an operator around it.
+  /// Does the same for each value of another signal, inside an operator that it applies.
   static func latest(
     of signal: Signal<Int, Never>,
     for numbers: Signal<Int, Never>
@@ -46,7 +46,7 @@ enum Tracking {
     numbers.flatMapLatest { number in signal.map { $0 + number }.skip(1) }
   }
 
-  /// Subscribes to what may fail, and does not look.
+  /// Subscribes to a signal that may fail, and does not handle the failure.
   static func run(_ job: Signal<Int, Refusal>) {
     job.subscribe { _ in }
   }
@@ -54,7 +54,7 @@ enum Tracking {
 
 struct Refusal: Error {}
 
-/// Something that a program has one of.
+/// An object of which a program has only one.
 final class Feed: Sendable {
   let numbers = Subject<Int, Never>()
 

@@ -2,26 +2,26 @@ import Glibc
 import Reactive
 import ReactiveTrace
 
-// A helper that subscribes for several callers, of which one forgets to end what it began.
+// A helper subscribes for several callers, one of which forgets to end its subscriptions.
 //
-//   callers-program growth     tiles are never closed, badges and menus are
-//   callers-program healthy    everybody closes
-//   callers-program nested     behind two helpers
-//   callers-program forwarded  a helper that passes its caller's place on
-//   callers-program closure    a helper that subscribes in a closure
-//   callers-program dropped    one caller drops what the others keep
-//   callers-program failing    one caller's jobs fail, and nobody looks
-//   callers-program tasks      callers are functions that wait
-//   callers-program operator   a helper that applies an operator, which is wrong for one caller
-//   callers-program inner      the same inside of an operator that the helper applies, too
-//   callers-program alone      one caller, and no other
+//   callers-program growth     tiles are never closed, but badges and menus are
+//   callers-program healthy    all callers close what they have opened
+//   callers-program nested     the callers go through two helpers
+//   callers-program forwarded  the helper passes its caller's place on
+//   callers-program closure    the helper subscribes in a closure
+//   callers-program dropped    one caller drops the disposables that the others keep
+//   callers-program failing    the jobs of one caller fail, and nothing handles that
+//   callers-program tasks      the callers are asynchronous functions
+//   callers-program operator   the helper applies an operator that is wrong for one caller
+//   callers-program inner      the same, inside another operator that the helper applies
+//   callers-program alone      there is only one caller
 //
-// `callers-program many N` makes N subscriptions through the helper, for looking at it at size.
+// `callers-program many N` makes N subscriptions through the helper, to show it at a large size.
 
 let feed = Feed()
 var kept: [any Disposable] = []
 
-/// Eight rounds, with a mark behind each.
+/// Runs eight rounds, and sets a mark after each.
 func rounds(_ body: (Int) -> Void) {
   for round in 0..<8 {
     body(round)
@@ -118,6 +118,6 @@ default:
     "usage: callers-program growth|healthy|nested|forwarded|closure|dropped|failing|tasks|operator|inner|alone|many N"
   )
 }
-// What is alive now is alive when the process ends.
+// Subscriptions that are alive now count as alive at the end of the process.
 Trace.stop()
 withExtendedLifetime((feed, kept)) {}

@@ -2,7 +2,9 @@ import Dispatch
 import Foundation
 import Reactive
 
-/// Ways to die behind hops: `crash HOW`, or `crash asked HOW` after asking for a report.
+/// The ways in which this program crashes behind hops: `crash HOW`.
+///
+/// With `crash asked HOW`, it first asks for crash reports.
 enum Crashing: String, CaseIterable {
   case map, actor, waiting, detached, overflow, heap, memory, killed, sent
 
@@ -24,7 +26,7 @@ enum Crashing: String, CaseIterable {
   }
 }
 
-/// What the compiler does not know.
+/// Numbers that the compiler cannot know, so that it cannot remove the crashes.
 nonisolated(unsafe) var numbers = CommandLine.arguments.map(\.count)
 
 @inline(never) func crashInMap() {
@@ -61,7 +63,8 @@ actor Account {
   }
   done(Kind.task)
 }
-/// What begins to iterate is called with arguments on the stack, for which unoptimised code makes room above the frame.
+/// The function that makes the iterator gets arguments on the stack, for which unoptimised code
+/// makes room above the frame.
 @inline(never) func total() async -> Int {
   var total = 0
   for await number in Signal<Int, Never>.just(1000).map({ pick($0) }).values { total += number }
@@ -96,7 +99,7 @@ actor Account {
   DispatchQueue.global().async { breakHeap() }
   done(Kind.async)
 }
-/// Dies where the C library holds the lock of its heap.
+/// Crashes where the C library holds the lock of its heap.
 @inline(never) func breakHeap() {
   let (block, next) = (malloc(2000), malloc(2000))
   done(next)
@@ -109,13 +112,13 @@ actor Account {
   DispatchQueue.global().async { zero(UInt(numbers.count)) }
   done(Kind.async)
 }
-/// Dies in a function of the C library.
+/// Crashes in a function of the C library.
 @inline(never) func zero(_ address: UInt) {
   if let nowhere = UnsafeMutableRawPointer(bitPattern: 4096 + address) { memset(nowhere, 0, 4096) }
   done(address)
 }
 
-/// The signal comes from another process.
+/// Gets its signal from another process.
 @inline(never) func askForASignal() {
   done(Signal<Int, Never>.just(1))
   _ = try? Process.run(URL(filePath: "/bin/sh"), arguments: ["-c", "kill -SEGV \(getpid())"])

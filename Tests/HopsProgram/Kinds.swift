@@ -1,29 +1,29 @@
 import Dispatch
 import Foundation
 
-/// The ways in which a program lets work run elsewhere, or later.
+/// The ways in which a program can run work elsewhere or later.
 enum Kind: String, CaseIterable {
   case task, detachedTask, mainActor, taskGroup, asyncLet, actor, sleep, continuation, forAwait
   case async, asyncQuality, after, barrier, group, notify, apply, source, workItem, itemNotify
   case thread, detachedThread, pthread, timer, scheduledTimer, perform, operation, blockOperation
 
-  /// Whether only asynchronous functions can do it.
+  /// Whether only asynchronous functions can use it.
   var isAsync: Bool {
     switch self {
     case .taskGroup, .asyncLet, .actor, .sleep, .continuation, .forAwait: true
     default: false
     }
   }
-  /// Whether what runs afterwards is asynchronous.
+  /// Whether the work that follows is asynchronous.
   var leadsToAsync: Bool { isAsync || [.task, .detachedTask, .mainActor].contains(self) }
-  /// Whether it goes on in the same task, or on the stack of who asks, at least in part.
+  /// Whether the work continues in the same task or, at least partly, on the stack of the caller.
   var staysWhereItIs: Bool { [.actor, .sleep, .continuation, .forAwait, .apply].contains(self) }
 
-  /// The function below that does it.
+  /// The name of the function below that runs work in this way.
   var function: String { "ask" + rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }
 
-/// What is still to be done, and what has been.
+/// The kinds of hops that remain to be made, and how many have been made.
 struct Plan: Sendable {
   let kinds: [Kind]
   var done = 0
@@ -79,7 +79,8 @@ struct Plan: Sendable {
   done(plan)
 }
 
-/// Keeps functions from being taken for the same, and from ending in a call, which leaves no frame.
+/// Prevents the compiler from merging similar functions, and from making the last call of a
+/// function a tail call, which leaves no frame.
 @inline(never) func done(_ what: some Any) { withExtendedLifetime(what) {} }
 
 // MARK: Tasks
@@ -159,7 +160,7 @@ actor Worker {
   done(Kind.forAwait)
 }
 
-/// A thread that lets tasks go on.
+/// A thread that resumes waiting tasks.
 final class Sender: @unchecked Sendable {
   static let shared = Sender()
   private let condition = NSCondition()
@@ -173,7 +174,7 @@ final class Sender: @unchecked Sendable {
 
   func sendSoon(_ sending: AsyncStream<Int>.Continuation) { soon { sendForAwait(sending) } }
 
-  /// Does it when the caller has probably begun to wait.
+  /// Does the work after a moment, when the caller has probably begun to wait.
   private func soon(_ work: @escaping @Sendable () -> Void) {
     condition.withLock {
       waiting.append(work)
@@ -328,7 +329,7 @@ final class Box {
   done(Kind.timer)
 }
 @inline(never) func askScheduledTimer(_ rest: Plan) {
-  // A thread without a run loop that runs would wait for ever.
+  // Another thread does not run its run loop, so the timer would never fire there.
   guard Thread.isMainThread else {
     RunLoop.main.perform { askScheduledTimer(rest) }
     return wakeMain()

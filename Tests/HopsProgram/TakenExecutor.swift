@@ -1,7 +1,9 @@
 import Foundation
 
-/// What another library may do: it runs all tasks without an actor on threads of its own, by the one hook that the concurrency runtime
-/// has for that, and asks nobody who had it before.
+/// A stand-in for another library that runs all tasks without an actor on its own threads.
+///
+/// It uses the only hook that the concurrency runtime has for that, and ignores the hook's previous
+/// owner.
 final class TakenExecutor: SerialExecutor, @unchecked Sendable {
   private let condition = NSCondition()
   private var jobs: [UnownedJob] = []

@@ -2,18 +2,21 @@ import Dispatch
 import Foundation
 import ReactiveTrace
 
-// Work that goes over hops of the system, of which the chain is compared with what was done.
+// Runs work over hops of the system, and compares the backtrace of each chain with the hops that
+// were made.
 //
-//   hops-program kinds            each kind alone, and under three others; `kinds taken`: where another library has taken the
-//                                 runtime's hook for its executor, `kinds before`: also before the recording begins
+//   hops-program kinds            each kind alone, and after three others
+//   hops-program kinds taken      the same, after another library has taken the runtime's hook
+//   hops-program kinds before     the same, but the hook is taken before the recording begins
 //   hops-program random N SEED    N chains of 1 to 12 hops
-//   hops-program tasks N          as many tasks, ten thousand of them alive at once
-//   hops-program crash HOW        map, actor, waiting, detached, overflow, heap, memory, killed, sent; `crash asked HOW` asks for a report
-//   hops-program alive N          as many tasks, all of them alive at once
+//   hops-program tasks N          N tasks, ten thousand of which are alive at once
+//   hops-program crash HOW        a crash behind hops; HOW is a case of `Crashing`
+//   hops-program crash asked HOW  the same, after asking for crash reports
+//   hops-program alive N          N tasks, all of which are alive at once
 //
-// Says what differs, and ends with status 1 if anything does.
+// Prints the chains that differ, and ends with status 1 if there are any.
 
-/// The functions of a chain as a recorder must tell of them, newest first.
+/// The functions of a chain that a recorder must report, newest first.
 struct Expected {
   private var stack: [String] = []
   private var behind: [String] = []
@@ -26,7 +29,7 @@ struct Expected {
       } else {
         if kind.isAsync { stack.append(asking) }
         behind = [asking] + stack.reversed() + behind
-        // The closure is named after the function, and so one with it.
+        // The closure is named after the function, so both count as one.
         stack = []
       }
     }
@@ -36,15 +39,16 @@ struct Expected {
 }
 
 extension [String] {
-  /// One of each that stand side by side.
+  /// The names without repetitions: of equal names in a row, one is left.
   var withoutRepeats: [String] {
     reduce(into: []) { kept, name in if kept.last != name { kept.append(name) } }
   }
 }
 
-/// Which of the functions of `Kinds.swift` the backtrace names, newest first.
+/// The functions of `Kinds.swift` that a backtrace names, newest first.
 ///
-/// The compiler merges closures that differ in little, and names what it makes after one of them: these say nothing.
+/// The compiler merges closures that differ little, and names the result after one of them, so such
+/// names are ignored.
 func functions(of frames: [AsyncBacktrace.Frame], prefix: String) -> [String] {
   frames.compactMap { frame in
     guard let function = frame.function, !function.hasPrefix("one of: "),
@@ -61,7 +65,7 @@ final class Judge: @unchecked Sendable {
   private var failures = 0
   private var sent = (seen: 0, expected: 0)
 
-  /// Lets the work go that way, and waits for its end.
+  /// Runs work over these hops, and waits for its end.
   func run(_ kinds: [Kind]) {
     let plan = Plan(kinds: kinds) { plan in
       self.judge(plan, AsyncBacktrace.current)
@@ -76,7 +80,8 @@ final class Judge: @unchecked Sendable {
 
   private func judge(_ plan: Plan, _ backtrace: AsyncBacktrace) {
     let expected = Expected(plan.kinds).functions
-    // Parts that are the same, one behind the other, are kept as one that says so; older ones are not compared.
+    // Equal parts in a row are kept as one that is marked as repeated. Parts older than that are
+    // not compared.
     let parts = backtrace.parts
     let repeated = parts.firstIndex(where: \.isRepeated)
     let found = functions(
@@ -105,7 +110,7 @@ final class Judge: @unchecked Sendable {
   }
 }
 
-/// Numbers that depend on nothing but the seed.
+/// Random numbers that depend only on the seed.
 struct Numbers: RandomNumberGenerator {
   var state: UInt64
   mutating func next() -> UInt64 {
@@ -166,7 +171,7 @@ func drive() -> Never {
   }
 }
 
-/// Bytes of memory that the process has.
+/// The size of the memory that the process has resident, in bytes.
 func residentBytes() -> Int {
   let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?
     .split(separator: " ").dropFirst().first.flatMap { Int($0) }

@@ -2,10 +2,11 @@ import Dispatch
 import Foundation
 import Reactive
 
-// What happens on the main thread of a program that runs the run loop of Foundation there. Tests run
-// asynchronously and have no such thread, so that they start this program, with the name of a scenario.
+// Checks what happens on the main thread of a program that runs the run loop of Foundation there.
+// Tests run asynchronously and have no such thread, so they start this program, with the name of a
+// scenario.
 
-/// How long to wait for what ought to come, before the scenario has failed.
+/// The time at which a scenario has failed if the awaited condition is still false.
 let deadline = Date(timeIntervalSinceNow: 20)
 
 /// Runs the run loop of the main thread until a condition is true.
@@ -22,16 +23,18 @@ func fail(_ message: String) -> Never {
   exit(1)
 }
 
-/// What a handler on the main thread has seen.
+/// The numbers that handlers on the main thread have received.
 var seen: [Int] = []
 
-/// What a consumer that feeds itself has come to, and what else has happened.
+/// The last number of the scenario `feeding`, and whether other work of the run loop has run
+/// meanwhile.
 var last = 0
 var hasBlockRun = false
 var hasTimerFired = false
 
-/// Subscribes to the second number, and to the first with a handler that runs the run loop until the second has
-/// been delivered; then the first is sent.
+/// Subscribes to two signals, and then sends the first.
+///
+/// Its handler runs the run loop until the second has been delivered, too.
 @MainActor
 func nest(_ sendFirst: (Subject<Int, Never>) -> Void) {
   let (first, second) = (Subject<Int, Never>(), Subject<Int, Never>())
@@ -52,7 +55,8 @@ case "nested-in-block":
 case "nested-at-once":
   nest { first in first.send(1) }
 case "feeding":
-  // A consumer that feeds itself; with an end, so that it fails where it takes the thread.
+  // This consumer sends to itself. It ends at a million, so that the scenario fails if it blocks
+  // the main thread.
   let numbers = Subject<Int, Never>()
   numbers.signal.deliver(on: .ui).subscribe { number in
     MainActor.assumeIsolated { last = number }

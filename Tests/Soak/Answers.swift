@@ -4,19 +4,20 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// All that rxtop says of a recording: every screen at instants spread over it, every export, and explanations.
+/// All answers of rxtop about a recording: every screen at instants spread over it, every export,
+/// and explanations.
 ///
-/// For changes that must not change an answer: what two versions say of the same recordings is compared by
-/// `Scripts/same-answers`.
+/// `Scripts/same-answers` compares the answers of two versions of rxtop about the same recordings,
+/// for changes that must not change an answer.
 struct Answers {
   /// The recording.
   let path: String
-  /// Instants looked at, besides the end.
+  /// The number of instants that are shown, besides the end.
   var instants = 50
-  /// Subscriptions and values explained at most.
+  /// The largest number of subscriptions, and of values, that are explained.
   var explained = 30
 
-  /// Calls `tell` with the name of each answer, as `12 sites`, and its text.
+  /// Calls `tell` with the name of each answer, such as `12 sites`, and its text.
   func all(_ tell: (String, String) -> Void) throws {
     var source = try TraceSource(path: path)
     let snapshot = try TraceReader(path: path).snapshot()
@@ -28,7 +29,7 @@ struct Answers {
     exports(snapshot) { tell("export \($0)", $1) }
   }
 
-  /// Spread evenly over the records.
+  /// Events that are spread evenly over the recording.
   private func positions(_ snapshot: TraceSnapshot) -> [Position] {
     let numbers = snapshot.records.map(\.number)
     guard !numbers.isEmpty else { return [] }
@@ -56,7 +57,7 @@ struct Answers {
         }
         tell(screen.rawValue, text)
       }
-      // Of a few, all that is known of each.
+      // All that is known is asked about a few subscriptions.
       let step = max(1, inspection.subscriptions.count / 5)
       for index in stride(from: 0, to: inspection.subscriptions.count, by: step) {
         let row = inspection.subscriptions[index]
@@ -121,7 +122,7 @@ struct Answers {
 }
 
 extension String {
-  /// FNV-1a: the same for the same text, on every machine.
+  /// The FNV-1a hash, which is the same for the same text on every machine.
   var digest: UInt64 {
     utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

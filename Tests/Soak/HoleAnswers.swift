@@ -4,16 +4,18 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// What rxtop says of a recording that may have holes: `--once --json`, `check`, `explain` and `diff`.
+/// The answers of rxtop about a recording that may have holes: `--once --json`, `check`, `explain`
+/// and `diff`.
 struct HoleAnswers {
-  /// Who is asked about: the same of a recording and of what is left of it.
+  /// The subscriptions and values that are explained, both for the whole recording and for the rest
+  /// of it.
   struct Questions {
     var subscriptions: [UInt64] = []
     var values: [UInt64] = []
 
     init() {}
 
-    /// A few of each, spread over the recording.
+    /// Selects a few of each, spread over the recording.
     init(_ snapshot: TraceSnapshot, each limit: Int = 4) {
       func spread(_ numbers: [UInt64]) -> [UInt64] {
         let step = max(1, (numbers.count + limit - 1) / limit)
@@ -29,20 +31,20 @@ struct HoleAnswers {
     }
   }
 
-  /// An answer that is one line of an output, or one text.
+  /// An answer that is one value of an output, or one text.
   struct Leaf: Equatable {
     var section: String
-    /// The member of the row, and what it is in that.
+    /// The column of the row, and the last member on the way to the value.
     var field: String
     var key: String
     var value: JSONTree
   }
 
-  /// By the path of each, as `sites[4].live`.
+  /// The answers by output and path, such as `once|sites[4].live`.
   private(set) var leaves: [String: Leaf] = [:]
   /// The status of `check`, for each level of `--fail-on`.
   private(set) var statuses: [ExitStatus] = []
-  /// What the outputs say is lost or not known, by their name.
+  /// What each output says is lost or unknown, by the name of the output.
   private(set) var losses: [String: Set<String>] = [:]
 
   init(_ path: String, _ questions: Questions) throws(TraceError) {
@@ -90,7 +92,7 @@ struct HoleAnswers {
     }
   }
 
-  /// What names a row whatever stands before it.
+  /// The name of a row, which does not depend on the rows before it.
   private static func label(_ row: JSONTree, _ index: Int) -> String {
     if let key = row["key"], case .number(let serial)? = key["serial"] { return "\(Int(serial))" }
     if let kind = row["kind"], case .text(let kind) = kind, let site = row["site"],

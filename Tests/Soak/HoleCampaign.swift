@@ -1,33 +1,35 @@
 import Glibc
 import TraceReading
 
-/// What rxtop says of recordings of which 64 KiB, or twice 64 KiB, were lost.
+/// Checks the answers of rxtop about recordings of which one or two pieces of 64 KiB were lost.
 struct HoleCampaign {
   let path: String
   let seed: UInt64
-  /// Runs of each of the four kinds: one hole and two, anywhere and where the tables are.
+  /// The number of runs for each of four kinds: with one hole or two, anywhere in the file or in
+  /// its tables.
   let runs: Int
 
-  /// What all runs come to.
+  /// The totals of all runs.
   struct Result {
     var runs = 0
     var unreadable = 0
     var untouched = 0
     var kept = 0
-    /// Runs with a violation of each kind, and the first of them.
+    /// The number of runs with each kind of violation, and the first example.
     var violations: [HoleJudge.Violation: (count: Int, first: String)] = [:]
-    /// Runs that hit a region, and those of them with a violation.
+    /// For each region, the number of runs in which a hole hit it, and how many of these had a
+    /// violation.
     var regions: [String: (runs: Int, bad: Int)] = [:]
-    /// Runs with any violation.
+    /// The number of runs with any violation.
     var bad = 0
 
-    /// The part of the answers that holes cannot touch that are what they were.
+    /// The fraction of the answers out of reach of the holes that have not changed.
     var share: Double { untouched == 0 ? 1 : Double(kept) / Double(untouched) }
-    /// Whether it is as it has to be.
+    /// Whether the result is good enough to pass.
     var isGood: Bool { bad == 0 && share >= 0.95 }
   }
 
-  /// Runs all, or one of them, whose violations are all reported.
+  /// Makes all runs, or only one, of which every violation is reported.
   func run(
     only wanted: Int? = nil,
     willRun: (Int) -> Void = { _ in },
@@ -91,7 +93,7 @@ struct HoleCampaign {
   }
 }
 
-/// A copy of a recording that can be written to, in a file without a name.
+/// A writable copy of a recording, in a file without a name.
 private struct Copy {
   let original: Int32
   let descriptor: Int32
@@ -113,7 +115,7 @@ private struct Copy {
       bytes != MAP_FAILED
     else { throw failure() }
     self.bytes = bytes
-    // What was never used of a recording stays a hole.
+    // Parts of the recording that were never used stay holes in the copy.
     var page = [UInt8](repeating: 0, count: 4096)
     for start in stride(from: 0, to: byteCount, by: page.count) {
       let count = pread(original, &page, page.count, off_t(start))
@@ -131,7 +133,7 @@ private struct Copy {
 }
 
 extension HoleCampaign.Result {
-  /// Lines for people.
+  /// The result as lines of text for people.
   var lines: [String] {
     var lines = ["\(runs) runs, \(unreadable) that cannot be read, \(bad) with a violation"]
     for violation in HoleJudge.Violation.allCases {

@@ -1,28 +1,29 @@
 import InspectorUI
 import TraceReading
 
-/// Compares what is said of a recording with holes with what is said of the whole one.
+/// Compares the answers about a recording with holes with those about the whole recording.
 struct HoleJudge {
-  /// What must never be.
+  /// What must never happen.
   enum Violation: String, CaseIterable {
-    /// `check` ends with status 0 where the whole recording has a finding.
+    /// `check` ends with status 0, although the whole recording has a finding.
     case clean = "status 0 where the whole recording has a finding"
-    /// A figure is larger, there is a row that the whole recording does not have, or there are more findings of a level and above.
+    /// A figure is larger, there is a row that the whole recording does not have, or there are more
+    /// findings at some level or above.
     case larger = "a larger figure"
-    /// An answer is another one, and not a word is said of a loss.
+    /// An answer differs, and nothing says that something was lost.
     case silent = "another answer without a word of loss"
   }
 
   let whole: HoleAnswers
 
-  /// What was found in one run.
+  /// The result of one run.
   struct Verdict {
-    /// An example of each kind that was found.
+    /// One example of each kind of violation that was found.
     var violations: [Violation: String] = [:]
-    /// Answers that the holes cannot touch, and how many of these are what they were.
+    /// The number of answers that the holes cannot affect, and how many of these have not changed.
     var untouched = 0
     var kept = 0
-    /// One of the answers that are not.
+    /// One of these answers that has changed.
     var capped: String?
 
     mutating func note(_ violation: Violation, _ example: @autoclosure () -> String) {
@@ -59,7 +60,9 @@ struct HoleJudge {
     return verdict
   }
 
-  /// Where what proves one finding is lost, another, which it explained, may stand in its place: not one more, and none that is worse.
+  /// If the proof of one finding is lost, a finding that it explained may take its place.
+  ///
+  /// There must not be more findings than before, nor a worse one.
   private func compareFindings(_ left: HoleAnswers, _ verdict: inout Verdict) {
     func levels(_ answers: HoleAnswers) -> [JSONTree] {
       answers.leaves.values.filter { $0.section == "findings" && $0.key == "level" }.map(\.value)
@@ -83,7 +86,7 @@ struct HoleJudge {
   ) {
     guard before.section != "program", before.section != "instant" else { return }
     if case .null = now.value { return }
-    // From another mark on, it is another difference.
+    // If the diff begins at another mark, its figures cannot be compared.
     let isOtherDiff =
       output == "diff" && whole.leaves[Self.base]?.value != left.leaves[Self.base]?.value
     if case .number(let one) = before.value, case .number(let two) = now.value, two > one,
@@ -105,7 +108,7 @@ struct HoleJudge {
     }
   }
 
-  /// Whether an output says of a loss what it does not say of the whole recording.
+  /// Whether an output reports a loss that it does not report for the whole recording.
   private func isLossSaid(_ output: String, _ left: HoleAnswers) -> Bool {
     guard let said = left.losses[output] else { return false }
     return !said.subtracting(whole.losses[output] ?? []).isEmpty
@@ -113,7 +116,9 @@ struct HoleJudge {
 
   private static let base = "diff|baseTime"
 
-  /// What names something or refers to it is no figure.
+  /// Whether the value is a figure.
+  ///
+  /// Numbers that identify something, or refer to it, are not.
   private static func isFigure(_ leaf: HoleAnswers.Leaf) -> Bool {
     let names: Set = [
       "id", "serial", "site", "line", "column", "number", "chain", "event", "level", "baseTime",
@@ -123,13 +128,15 @@ struct HoleJudge {
       && !names.contains(leaf.key)
   }
 
-  /// The list of events is as long as a screen: where some are missing, earlier ones come into it.
+  /// Whether the answer is in the list of events.
+  ///
+  /// That is as long as the screen: if events are missing, earlier ones appear instead.
   private static func isWindow(_ leaf: HoleAnswers.Leaf) -> Bool { leaf.section == "events" }
 
-  /// Whether a leaf that the whole recording does not have is a row too many.
+  /// Whether an answer that does not exist for the whole recording is an additional row.
   private static func isNews(_ leaf: HoleAnswers.Leaf) -> Bool {
     switch leaf.section {
-    // A difference lists what has changed, or of which that is not known.
+    // This leaves out the diff, which lists everything that has changed or that may have.
     case "sites", "signals", "subscriptions", "timers", "schedulers", "marks":
       leaf.key == "id"
     default: false
@@ -138,7 +145,7 @@ struct HoleJudge {
 }
 
 extension JSONTree {
-  /// Whether it says that something is not known.
+  /// Whether the value says that something is unknown.
   fileprivate var isUnknown: Bool {
     switch self {
     case .null: true
@@ -147,16 +154,18 @@ extension JSONTree {
     }
   }
 
-  /// Whether a level is worse than another.
+  /// Whether the left level is worse than the right one.
   fileprivate static func > (left: JSONTree, right: JSONTree) -> Bool {
     let levels: [JSONTree] = [.text("INFO"), .text("SUSPECT"), .text("LEAK"), .text("VIOLATION")]
     return (levels.firstIndex(of: left) ?? 0) > (levels.firstIndex(of: right) ?? 0)
   }
 }
 
-/// Which tables an answer rests on.
+/// The regions of a recording that an answer depends on.
 enum HoleBasis {
-  /// The regions; nil where that is not known of an answer, which is about the recording itself.
+  /// Returns the regions, of which nil stands for the header.
+  ///
+  /// The result is nil for answers about the recording itself, for which no regions can be named.
   static func of(_ output: String, _ leaf: HoleAnswers.Leaf) -> Set<RegionKind?>? {
     let verdict: Set<RegionKind?> = [
       nil, .segments, .slab, .sites, .upstreams, .strings, .schedulers, .threads, .marks,
@@ -175,7 +184,7 @@ enum HoleBasis {
     case "marks": return leaf.field == "name" ? [nil, .marks, .strings] : [nil, .marks]
     case "signals", "subscriptions", "timers": return row(leaf.field, names)
     default:
-      // Backtraces are part of it.
+      // Explanations also depend on backtraces.
       return verdict.subtracting([.marks, .markCounts])
         .union([.chains, .stacks, .images, .symbols])
     }
@@ -184,7 +193,7 @@ enum HoleBasis {
   private static func site(_ key: String, _ verdict: Set<RegionKind?>) -> Set<RegionKind?> {
     switch key {
     case "name", "file", "module", "location": [nil, .sites, .strings]
-    // That of a signal which was made there.
+    // This is the name that was given to a signal made at the site.
     case "givenName": [nil, .slab, .sites, .strings]
     case "events": [nil, .sites, .slab]
     case "lastEventAge", "oldestAge", "held", "newSinceMark", "goneSinceMark", "growthSinceMark",

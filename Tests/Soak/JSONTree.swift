@@ -1,4 +1,4 @@
-/// A value of JSON, as rxtop writes it.
+/// A JSON value as rxtop writes it.
 indirect enum JSONTree: Equatable {
   case null
   case bool(Bool)
@@ -20,13 +20,13 @@ indirect enum JSONTree: Equatable {
     }
   }
 
-  /// The value of a member; nil where there is none.
+  /// The value of a member, or nil if there is no such member.
   subscript(_ name: String) -> JSONTree? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
   }
 
-  /// Parses what rxtop has written, which is known to be JSON.
+  /// Parses the output of rxtop, which is known to be valid JSON.
   init(_ text: String) {
     var parser = Parser(bytes: Array(text.utf8))
     self = parser.value()
@@ -90,7 +90,8 @@ indirect enum JSONTree: Equatable {
       return .list(values)
     }
 
-    /// As it stands between the quotes: what is escaped stays so, for texts are only compared.
+    /// The text between the quotes, in which escapes stay as they are, because texts are only
+    /// compared.
     private mutating func string() -> String {
       place += 1
       let start = place

@@ -1,7 +1,7 @@
 import Glibc
 import TraceReading
 
-/// Sessions over several recordings, one after the other, with what they cost.
+/// Runs sessions over several recordings one after another, and measures their cost.
 struct KeyCampaign {
   let files: [(path: String, bytes: [UInt8])]
   let seed: UInt64
@@ -9,7 +9,7 @@ struct KeyCampaign {
   var pressesOfSession = 1000
   var framesEvery = 1
 
-  /// So many sessions it takes.
+  /// The number of sessions that are needed for all presses.
   var sessions: Int { (presses + pressesOfSession - 1) / pressesOfSession }
 
   func session(_ part: Int) -> KeySession {
@@ -22,7 +22,9 @@ struct KeyCampaign {
     )
   }
 
-  /// What is in a recording; those that are text are assembled.
+  /// The bytes of a recording.
+  ///
+  /// A text file is assembled into one.
   static func contents(_ path: String) throws -> [UInt8] {
     guard let file = fopen(path, "re") else {
       throw TraceError(.system, "cannot be opened: \(String(cString: strerror(errno)))", path: path)
@@ -40,7 +42,7 @@ struct KeyCampaign {
   }
 }
 
-/// Processor time of presses, in classes an eighth of a doubling wide.
+/// The processor time of presses, counted in classes, eight of which cover a factor of two.
 struct PressCosts {
   private var classes = [Int](repeating: 0, count: 512)
   private(set) var count = 0
@@ -52,7 +54,8 @@ struct PressCosts {
     classes[min(classes.count - 1, Int(log2(Double(max(1, nanoseconds))) * 8))] += 1
   }
 
-  /// What so many of all presses take at most, in nanoseconds; 0 without a press.
+  /// The time in nanoseconds that the given fraction of all presses does not exceed; 0 if there
+  /// were no presses.
   func quantile(_ part: Double) -> UInt64 {
     let rank = Int((Double(count) * part).rounded(.up))
     var seen = 0
@@ -64,7 +67,7 @@ struct PressCosts {
   }
 }
 
-/// Processor time of this thread, in nanoseconds.
+/// The processor time of the calling thread, in nanoseconds.
 func processorTime() -> UInt64 {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -3,24 +3,24 @@ import InspectorUI
 import TraceFindings
 import TraceReading
 
-/// A recording, sound or damaged, at which so many random keys are pressed.
+/// A sound or damaged recording, over which a number of random keys are pressed.
 struct KeySession {
   /// The recording, as bytes.
   var file: [UInt8]
-  /// What all randomness comes from, and which session of the campaign it is.
+  /// The seed of all random numbers, and the number of this session in the campaign.
   var seed: UInt64
   var part: Int
   var presses: Int
-  /// Which presses are drawn: all, or one in so many where each frame takes its time.
+  /// How often a frame is drawn: after each press, or after one in so many if frames take long.
   var framesEvery = 1
 
-  /// What was done to the recording.
+  /// The damage that was done to the recording.
   var damage: TraceDamage {
     var generator = SeededGenerator(seed: seed, part: part)
     return Self.damage(&generator)
   }
 
-  /// The recording as it is opened.
+  /// The recording with its damage.
   var damagedFile: [UInt8] {
     var generator = SeededGenerator(seed: seed, part: part)
     return Self.damage(&generator).applied(to: file, &generator)
@@ -62,7 +62,8 @@ struct KeySession {
       case .key(let key)?: effects = model.update(.key(key))
       case .mouse(let action)?: effects = model.update(.mouse(action))
       case .resized(let size)?: effects = model.update(.resized(size))
-      // Time passes as messages do, so that the same seed always plays the same.
+      // Time passes with messages rather than by the clock, so that a seed always gives the same
+      // session.
       case nil where model.isPlaying: effects = model.update(.elapsed(.milliseconds(40)))
       case nil, .ended?: effects = model.update(.tick)
       }
@@ -77,7 +78,8 @@ struct KeySession {
     if frame.size != model.size { fatalError("a frame of another size than the screen") }
   }
 
-  /// Does what the model asks for, as rxtop would; `q` on the first screen changes nothing.
+  /// Performs the effects that the model returns, as rxtop would, except that `q` on the first
+  /// screen does not quit.
   private func answer(
     _ effects: [Effect],
     _ model: inout Model,
@@ -121,7 +123,7 @@ struct KeySession {
   }
 }
 
-/// A file without a name, so that nothing is left of it however the process ends.
+/// A file without a name, of which nothing is left, however the process ends.
 private struct TemporaryTrace {
   private let descriptor: Int32
 

@@ -1,12 +1,13 @@
 import InspectorUI
 
-/// Somebody who does not know what they do: keys, commands, filters, the mouse, other sizes, and waiting.
+/// Presses made by a user who knows nothing: keys, commands, filters, the mouse, other sizes, and
+/// waiting.
 ///
-/// The same for the same seed.
+/// The same seed gives the same presses.
 struct RandomPresses {
   private(set) var size: Size
   private var generator: SeededGenerator
-  /// What is being typed, key by key.
+  /// The rest of a text that is being typed, one key at a time.
   private var typing: [Key] = []
 
   init(seed: UInt64, part: Int) {
@@ -25,7 +26,7 @@ struct RandomPresses {
     KeyTable.command(for: $0) != .quitNow
   }
   private static let commands = KeyTable.all.map(\.command.name).filter { $0 != "quit" }
-  /// Keys that say something different on each screen, pressed more often than others.
+  /// Keys that do something different on each screen; they are pressed more often than others.
   private static let frequent: [Key] = [
     .enter, .down, .up, .pageDown, .pageUp, .left, .right, .escape, .backspace, .tab,
   ]
@@ -38,7 +39,7 @@ struct RandomPresses {
     "\u{1B}[2J", "%n",
   ]
 
-  /// The next message; nil for time that passes.
+  /// The next message, or nil if time is to pass.
   mutating func next() -> TerminalMessage? {
     if !typing.isEmpty { return .key(typing.removeFirst()) }
     switch generator.below(100) {
@@ -58,7 +59,7 @@ struct RandomPresses {
 
   private mutating func click() -> MouseAction {
     let kinds: [MouseAction.Kind] = [.press, .press, .press, .doublePress, .wheelUp, .wheelDown]
-    // A little beyond the edge, as terminals report at times.
+    // The position may be slightly outside the screen, as terminals sometimes report it.
     return MouseAction(
       generator.one(of: kinds),
       row: generator.below(size.rows + 2),

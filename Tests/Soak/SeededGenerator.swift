@@ -1,10 +1,11 @@
-/// SplitMix64: the same numbers for the same seed, on every machine.
+/// Random numbers that are the same for the same seed on every machine (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
   init(seed: UInt64) { state = seed }
 
-  /// The numbers of one part of a campaign, which do not depend on how many the parts before it took.
+  /// Starts the numbers of one part of a campaign, which do not depend on how many numbers earlier
+  /// parts used.
   init(seed: UInt64, part: Int) {
     state = seed
     state = next() ^ UInt64(bitPattern: Int64(part))
@@ -18,9 +19,9 @@ struct SeededGenerator: RandomNumberGenerator {
     return word ^ (word >> 31)
   }
 
-  /// One of `0..<limit`; 0 if there is none.
+  /// A number in `0..<limit`, or 0 if that range is empty.
   mutating func below(_ limit: Int) -> Int { limit > 1 ? Int(next() % UInt64(limit)) : 0 }
 
-  /// One of an array that is not empty.
+  /// One element of an array, which must not be empty.
   mutating func one<Element>(of list: [Element]) -> Element { list[below(list.count)] }
 }

@@ -1,8 +1,8 @@
-/// What becomes of a recording on its way: nothing, an end that is missing, or bytes that are not what they were.
+/// How a recording was damaged on its way: not at all, by a missing end, or by changed bytes.
 enum TraceDamage: String, CaseIterable {
   case none, cut, mutated
 
-  /// A copy with damage; the same for the same generator.
+  /// A copy with this damage, which is the same for the same generator.
   func applied(to file: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
     guard !file.isEmpty else { return file }
     switch self {
@@ -26,11 +26,11 @@ enum TraceDamage: String, CaseIterable {
     case 0: file[place] ^= 1 << UInt8(generator.below(8))
     case 1: file[place] = UInt8(truncatingIfNeeded: generator.next())
     case 2, 3:
-      // A field, larger or smaller than its neighbours expect.
+      // Changes a field to a value that its neighbours do not expect.
       let size = generator.one(of: [2, 4, 8])
       store(generator.one(of: interesting), size, at: place / size * size, in: &file)
     case 4:
-      // What stands elsewhere, as a record that is there twice.
+      // Copies bytes from elsewhere, as if a record were there twice.
       let count = min(generator.one(of: [8, 16, 64, 256]), file.count)
       let source = usedPlace(file, &generator) / 16 * 16
       let bytes = file[source..<min(source + count, file.count)]
@@ -50,9 +50,9 @@ enum TraceDamage: String, CaseIterable {
     }
   }
 
-  /// A place with something in it: most of a file is room that nothing was written to.
+  /// A position of a byte that is not zero: most of a file was never written to.
   private static func usedPlace(_ file: [UInt8], _ generator: inout SeededGenerator) -> Int {
-    // The header and the tables of regions decide about everything else.
+    // The header and the table of regions are hit more often, because all else depends on them.
     let limit = generator.below(4) == 0 ? min(4096, file.count) : file.count
     let start = generator.below(limit)
     for place in start..<min(start + 65536, limit) where file[place] != 0 { return place }

@@ -1,24 +1,24 @@
 import Glibc
 import TraceReading
 
-/// Stretches of a recording that were lost on its way and read as zeros.
+/// Pieces of a recording that were lost on its way and read as zeros.
 struct TraceHoles {
-  /// Bytes of a stretch.
+  /// The size of a piece in bytes.
   static let size = 65536
 
-  /// Where stretches are looked for.
+  /// Where pieces are taken out.
   enum Aim: String, CaseIterable {
     /// Anywhere in the file.
     case file
-    /// Where one of the tables has something: most of a recording is records, or room.
+    /// In a table that is in use: most of a recording is records or unused.
     case tables
   }
 
   let ranges: [Range<Int>]
-  /// Whether they become holes of the file rather than zeros in it.
+  /// Whether the pieces become holes in the file rather than zeros.
   let isPunched: Bool
 
-  /// The stretches of one part of a campaign; the same for the same generator.
+  /// Chooses the pieces for one part of a campaign, which are the same for the same generator.
   init(
     count: Int,
     in parts: TraceParts,
@@ -33,24 +33,24 @@ struct TraceHoles {
         let first = max(0, table.lowerBound - Self.size + 1)
         start = first + generator.below(table.upperBound - first)
       }
-      // Half of them are whole pages, as a file system loses them.
+      // Half of them begin at a page, since file systems lose whole pages.
       if generator.below(2) == 0 { start = start / 4096 * 4096 }
       return start..<min(parts.byteCount, start + Self.size)
     }
   }
 
-  /// Takes the stretches out of a copy of the recording that is mapped into memory.
+  /// Removes the pieces from a copy of the recording that is mapped into memory.
   func cut(_ copy: UnsafeMutableRawPointer) {
     for range in ranges {
       memset(copy + range.lowerBound, 0, range.count)
-      // Whole pages of it can be holes.
+      // Only whole pages can become holes.
       let first = (range.lowerBound + 4095) / 4096 * 4096
       let end = range.upperBound / 4096 * 4096
       if isPunched, first < end { madvise(copy + first, end - first, MADV_REMOVE) }
     }
   }
 
-  /// Puts back what was there.
+  /// Restores the pieces from the original.
   func mend(_ copy: UnsafeMutableRawPointer, from original: Int32) {
     for range in ranges {
       _ = pread(original, copy + range.lowerBound, range.count, off_t(range.lowerBound))
@@ -58,10 +58,10 @@ struct TraceHoles {
   }
 }
 
-/// What stands where in a recording.
+/// The parts of a recording that are in use.
 struct TraceParts {
   let byteCount: Int
-  /// What is in use of each region, and where.
+  /// The range of bytes of each region that is in use; a region may have several.
   let used: [(kind: RegionKind, bytes: Range<Int>)]
 
   init(_ snapshot: TraceSnapshot, byteCount: Int) {
@@ -86,10 +86,10 @@ struct TraceParts {
     self.used = used.sorted { $0.bytes.lowerBound < $1.bytes.lowerBound }
   }
 
-  /// What is in use of the tables.
+  /// The ranges of all regions other than the segments.
   var tables: [Range<Int>] { used.filter { $0.kind != .segments }.map(\.bytes) }
 
-  /// The regions of which something is lost; nil stands for the header.
+  /// The regions of which the holes remove something; nil stands for the header.
   func hit(by holes: TraceHoles) -> Set<RegionKind?> {
     var hit: Set<RegionKind?> = []
     for hole in holes.ranges {

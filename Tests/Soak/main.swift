@@ -4,16 +4,16 @@ import TraceReading
 
 // `Scripts/soak` builds and runs this, and explains it.
 //
-//   soak keys SEED PRESSES STATE FIRST FILE...   the sessions from FIRST on; STATE is a file that says which one runs
+//   soak keys SEED PRESSES STATE FIRST FILE...   the sessions from FIRST on; STATE names the current one
 //   soak repeat SEED PRESSES PART FILE...        one session again, with each press printed before it is made
 //   soak answers FILE [NAME]                     the digest of each answer about a recording; with a name, that answer
-//   soak holes SEED RUNS STATE FILE...            what is said of recordings with holes, RUNS of each of four kinds
-//   soak hole SEED RUNS PART FILE                one of these runs again, with what it found
+//   soak holes SEED RUNS STATE FILE...            answers about recordings with holes, RUNS for each kind
+//   soak hole SEED RUNS PART FILE                one of these runs again, with its violations
 //   soak file SEED PRESSES PART OUTPUT FILE...   the recording of a session, as it was damaged
 //
 // SOAK_FRAMES_EVERY=N draws one press in N, for builds in which frames take long.
 
-/// A line that is out before whatever comes next, a trap among it.
+/// Writes a line immediately, so that it is out before a trap or anything else follows.
 func say(_ line: String) {
   let bytes = Array((line + "\n").utf8)
   _ = write(STDOUT_FILENO, bytes, bytes.count)
@@ -65,7 +65,7 @@ func campaign(_ paths: ArraySlice<String>) throws -> KeyCampaign {
   )
 }
 
-/// Ends the process by SIGPROF if a press takes more processor time than that.
+/// Sets a limit for the processor time of a press, at which SIGPROF ends the process.
 func limitPress(seconds: Int) {
   var limit = itimerval()
   limit.it_value.tv_sec = seconds
@@ -120,7 +120,7 @@ case "keys":
         + "longest \(milliseconds(costs.longest))"
     )
   }
-  // For the script, which fails where a press on a sound recording takes too long.
+  // The script reads this line, and fails if a press on a sound recording takes too long.
   say("p99.99 \(sound.quantile(0.9999))")
 case "repeat":
   guard arguments.count > 5, let part = Int(arguments[4]) else { usage() }
@@ -143,7 +143,7 @@ case "repeat":
   }
   if !wasOpened { say("the file cannot be opened") }
 case "file":
-  // The damaged recording of a session, to look at with rxtop.
+  // Writes the damaged recording of a session, which can then be opened in rxtop.
   guard arguments.count > 6, let part = Int(arguments[4]) else { usage() }
   let bytes = try campaign(arguments[6...]).session(part).damagedFile
   guard let file = fopen(arguments[5], "w"), fwrite(bytes, 1, bytes.count, file) == bytes.count,

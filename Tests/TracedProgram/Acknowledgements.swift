@@ -1,11 +1,11 @@
 internal import CReactiveTraceShims
 internal import Glibc
 
-/// What the threads of a program say they have recorded: a page that is shared with an observer, so that it
-/// survives the program as the trace does.
+/// The events that the threads of a program say they have recorded, in a page that is shared with
+/// an observer, so that it survives the program as the trace does.
 ///
-/// One row for each thread: the identifier of its subscription, and the number of its last event whose record had
-/// been written before the number was stored.
+/// There is one row for each thread: the identifier of its subscription, and the number of its last
+/// event whose record had been written before the number was stored.
 ///
 /// `@unchecked Sendable`: rows are only accessed atomically.
 struct Acknowledgements: @unchecked Sendable {
@@ -14,7 +14,7 @@ struct Acknowledgements: @unchecked Sendable {
 
   private static let rowBytes = 16
 
-  /// Maps the file, and makes it if `isNew`.
+  /// Maps the file, and creates it first if `isNew` is true.
   init(path: String, count: Int, isNew: Bool) {
     self.count = count
     let flags = isNew ? O_RDWR | O_CREAT | O_TRUNC : O_RDWR
@@ -38,12 +38,12 @@ struct Acknowledgements: @unchecked Sendable {
     (rows + row * Self.rowBytes).assumingMemoryBound(to: UInt32.self)
   }
 
-  /// Says whose events the row counts.
+  /// Stores the subscription whose events the row counts.
   func name(_ row: Int, _ subscription: UInt32) {
     rxt_store_release_u32(identifier(row), subscription)
   }
 
-  /// Says that the events up to this one have been recorded.
+  /// Acknowledges that the events up to this number have been recorded.
   @inline(__always)
   func store(_ row: Int, _ number: UInt64) { rxt_store_release_u64(sequence(row), number) }
 
@@ -52,9 +52,9 @@ struct Acknowledgements: @unchecked Sendable {
     (rxt_load_acquire_u32(identifier(row)), rxt_load_acquire_u64(sequence(row)))
   }
 
-  /// The events acknowledged by all threads.
+  /// The number of events that all threads together have acknowledged.
   var total: UInt64 { (0..<count).reduce(0) { $0 + load($1).number } }
 
-  /// Whether every thread has recorded something.
+  /// Whether every thread has acknowledged an event.
   var allHaveBegun: Bool { (0..<count).allSatisfy { load($0).number > 0 } }
 }

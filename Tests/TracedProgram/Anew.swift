@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A program that replaces itself by another run of the same one: `again TIMES`.
+/// A program that replaces itself by another run of itself: `again TIMES`.
 enum Anew {
-  /// Ten times as many events as it will replace itself.
+  /// Records ten events for each run that is left, this one included.
   static func run(_ times: Int) {
     Workload.work(10 * times)
     guard times > 1 else { return }

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// This program, started once more.
+/// Another process that runs this program.
 struct ChildProcess {
   let id: pid_t
 
-  /// Starts it with a clean environment but for `environment`, and with nothing open but the three usual files.
+  /// Starts it with only the variables in `environment`, and with only the standard streams open.
   init(_ arguments: [String], environment: [String: String], errors: String = "/dev/null") {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -36,13 +36,13 @@ struct ChildProcess {
     return body(copies + [nil])
   }
 
-  /// Whether it has ended; how, if it has.
+  /// The status if the process has ended, otherwise nil.
   func ended() -> Int32? {
     var status: Int32 = 0
     return waitpid(id, &status, WNOHANG) == id ? status : nil
   }
 
-  /// Waits for its end: its status, or 128 and the signal.
+  /// Waits for the end of the process, and returns its status, or 128 plus the signal.
   @discardableResult
   func wait() -> Int32 {
     var status: Int32 = 0

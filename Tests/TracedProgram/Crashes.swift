@@ -7,7 +7,7 @@ enum Crashes {
     var none = rlimit()
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     switch how {
-    // Handlers that are there before the recording begins.
+    // These handlers are installed before the recording begins.
     case "handled":
       signal(SIGSEGV) { _ in
         _ = write(1, "own handler\n", 12)
@@ -45,7 +45,7 @@ enum Crashes {
   private static func strike(_ how: String) {
     switch how {
     case "fault", "handled":
-      // Nothing is ever at the very beginning.
+      // No memory is ever mapped at the lowest addresses.
       let nowhere = UnsafeMutablePointer<Int>(bitPattern: 8 * numbersOfArguments)
       nowhere?.pointee = 1
     case "abort": abort()
@@ -55,6 +55,6 @@ enum Crashes {
     }
   }
 
-  /// Something that the compiler does not know.
+  /// A number that the compiler cannot know.
   private static var numbersOfArguments: Int { Int(CommandLine.argc) }
 }

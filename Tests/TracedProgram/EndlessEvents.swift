@@ -1,7 +1,7 @@
 internal import Glibc
 internal import ReactiveTrace
 
-/// A program that records events until somebody kills it: `endless THREADS FILE`.
+/// A program that records events until it is killed: `endless THREADS FILE`.
 enum EndlessEvents {
   static func run(threads: Int, acknowledgements path: String) -> Never {
     let file = Acknowledgements(path: path, count: threads, isNew: false)
@@ -18,7 +18,7 @@ enum EndlessEvents {
       file.name(row, subscription.rawValue)
       var number: UInt64 = 0
       while true {
-        // Turns of several lengths, so that the kill hits all kinds of records.
+        // Turns have different lengths, so that the kill hits records of all kinds.
         Tracer.turnBegan(subscription)
         for _ in 0...(number % 7) {
           number += 1
@@ -26,7 +26,7 @@ enum EndlessEvents {
           file.store(row, number)
         }
         Tracer.turnEnded(subscription)
-        // Of very many threads, those that have begun would keep the others from it.
+        // With very many threads, those that have begun would keep the others from beginning.
         if threads > 64 { sched_yield() }
       }
     }

@@ -1,13 +1,13 @@
 internal import ReactiveTrace
 
-/// Work that goes from thread to thread: `errands BATCHES`.
+/// Work that is handed from thread to thread: `errands BATCHES`.
 ///
-/// In each batch subscriptions of one thread get values in work that another one runs; some fail, some complete,
-/// some stay; the same in each run but for the times.
+/// In each batch, subscriptions of one thread get values in work that another thread runs. Some of
+/// them fail, some complete and some stay. Apart from the times, each run is the same.
 enum Errands {
   struct Mishap: Error {}
 
-  /// What one batch leaves to the other thread.
+  /// The part of a batch that is left to the other thread.
   private struct Errand: Sendable {
     var hop: TraceHop
     var root: TraceID
@@ -36,7 +36,7 @@ enum Errands {
           number: batch * 24 + index
         )
       }
-      // A thread for each batch: each takes a segment of its own.
+      // Each batch gets a new thread, and with it a new segment.
       Threads.run(1) { _ in for errand in errands { run(errand) } }
       if batch % 4 == 3 { Trace.mark("batch \(batch)") }
     }

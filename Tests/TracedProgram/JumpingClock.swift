@@ -1,16 +1,17 @@
 internal import CReactiveTraceShims
 internal import Glibc
 
-/// Seconds that the clocks of this program are off.
+/// The number of seconds by which the clocks of this program are wrong.
 ///
-/// `unsafe`: the pointer never changes, and what it points at is only accessed atomically.
+/// `unsafe`: the pointer never changes, and the value at it is only accessed atomically.
 nonisolated(unsafe) private let offset: UnsafeMutablePointer<UInt64> = {
   let offset = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
   offset.initialize(to: 0)
   return offset
 }()
 
-/// The system's clock, moved: a program's own function comes before that of the C library.
+/// Replaces the system's clock by one that is wrong: a program's own function takes precedence over
+/// that of the C library.
 ///
 /// The first word of a time is its seconds.
 @_cdecl("clock_gettime")

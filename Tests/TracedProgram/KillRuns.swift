@@ -2,10 +2,11 @@ internal import CReactiveTraceShims
 internal import Glibc
 internal import ReactiveTrace
 
-/// Kills programs at random moments and looks at what their traces have: `kill-runs COUNT [SEED]`.
+/// Kills programs at random moments, and checks which events their traces contain: `kill-runs COUNT
+/// [SEED]`.
 ///
-/// The runs take turns: ring and stream; one, eight and two thousand threads; early, and after the ring has been
-/// filled three times.
+/// The kinds of runs alternate: ring or stream; one, eight or two thousand threads; killed early,
+/// or after the ring has been filled three times.
 struct KillRuns {
   private struct Run {
     var mode: String
@@ -32,7 +33,7 @@ struct KillRuns {
     }
   }
 
-  /// How long a run may take to come to the moment where it is killed.
+  /// The time in seconds within which a run must reach the moment at which it is killed.
   private static let patience = 120.0
 
   private let directory: String
@@ -50,7 +51,7 @@ struct KillRuns {
     random = SeededNumbers(state: seed)
   }
 
-  /// Runs so many; returns whether nothing was lost.
+  /// Makes this number of runs, and returns whether nothing was lost.
   mutating func run(_ count: Int) -> Bool {
     for index in 0..<count { run(index, Self.runs[index % Self.runs.count]) }
     rmdir(directory)
@@ -75,7 +76,8 @@ struct KillRuns {
       file.unmap()
       unlink(shared)
     }
-    // 16 segments of 4092 records; a turn of n events is n + 2 records, 4 events on average.
+    // The ring has 16 segments of 4092 records. A turn of n events takes n + 2 records, and n is 4
+    // on average.
     let ring: UInt64 = 16 * 4092
     let least: UInt64 = run.isLate ? 3 * ring : 1
     let target = least + random.next(below: run.isLate ? ring : 5000)
@@ -97,7 +99,7 @@ struct KillRuns {
       }
       sched_yield()
     }
-    // Anywhere between two looks.
+    // This moves the kill to a random moment between two checks of the total.
     for _ in 0..<random.next(below: 20_000) { withExtendedLifetime(index) {} }
     child.kill()
     guard child.wait() == 128 + SIGKILL else { fail("run \(index) was not killed") }
@@ -128,7 +130,7 @@ struct KillRuns {
   private func rounded(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
 }
 
-/// Numbers that a seed gives again (SplitMix64).
+/// Random numbers that depend only on the seed (SplitMix64).
 struct SeededNumbers {
   var state: UInt64
 

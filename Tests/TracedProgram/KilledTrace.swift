@@ -1,20 +1,20 @@
 internal import TraceReading
 
-/// What a trace has of the events that a killed program had acknowledged.
+/// The events that a killed program had acknowledged, compared with those in its trace.
 struct KilledTrace {
-  /// Events acknowledged, and those of them that are younger than the beginning of the exact window.
+  /// The number of acknowledged events, and how many of these are in the exact window.
   var acknowledged: UInt64 = 0
   var exact: UInt64 = 0
-  /// Events in the trace that were recorded and not acknowledged any more.
+  /// The number of events in the trace that were recorded but not acknowledged any more.
   var unacknowledged: UInt64 = 0
-  /// How often the whole ring had been recycled.
+  /// How many times the whole ring had been recycled.
   var wraps: Double = 0
   var tailSegments = 0
-  /// What is wrong; empty if nothing is.
+  /// What is wrong with the trace; empty if nothing is.
   var losses: [String] = []
 
   private struct Events {
-    /// The first number in the window, the last, and what a status before the first said.
+    /// The first and the last number in the window, and the count in a status before the first.
     var first: UInt64 = 0
     var last: UInt64 = 0
     var status: UInt64?
@@ -56,15 +56,15 @@ struct KilledTrace {
       acknowledged += number
       guard number > 0 else { continue }
       guard let found = events[id] else {
-        // It wrote nothing within the window, so its last event must be older, or stand in a segment of the
-        // generation before: what was being written when the window began.
+        // The thread recorded nothing within the window. So its last event must be older, or be in
+        // a segment of the generation before, which was still being written when the window began.
         let isOlder = slots[id].map { $0.lastEventAt < exactFrom } ?? false
         if !isOlder, last[id] ?? 0 < number {
           losses.append("nothing of thread \(row), which had acknowledged \(number)")
         }
         continue
       }
-      // The count of a status may include the event whose record stands behind it.
+      // The count in a status may include the event whose record follows it.
       if let status = found.status, found.first != status, found.first != status + 1 {
         losses.append("thread \(row): after \(status) events, the next is \(found.first)")
       }
@@ -77,7 +77,7 @@ struct KilledTrace {
     }
   }
 
-  /// The numbers of each subscription's events within the window, which must have no gaps.
+  /// Collects the numbers of each subscription's events within the window; gaps in them are losses.
   private mutating func collect(_ trace: TraceSnapshot) -> [UInt32: Events] {
     var events: [UInt32: Events] = [:]
     for record in trace.records where trace.isExact(record) {
@@ -100,7 +100,7 @@ struct KilledTrace {
       default: break
       }
     }
-    // A thread that wrote a status and nothing after it is at that number.
+    // A thread that recorded a status and no event after it has the number in the status.
     return events.mapValues { events in
       guard events.first == 0, let status = events.status else { return events }
       return Events(first: status + 1, last: status, status: status)

@@ -2,10 +2,11 @@ internal import Dispatch
 internal import Glibc
 internal import ReactiveTrace
 
-/// Values that are sent on the main queue and elsewhere, by no scheduler of the library, while other threads than the main
-/// one serve the main queue: `main-queue COUNT`.
+/// Sends values on the main queue and elsewhere without a scheduler of the library, while other
+/// threads than the main one serve the main queue: `main-queue COUNT`.
 ///
-/// Line 1 gets so many on the main queue, line 2 as many elsewhere, and line 3 those of line 1 and three of the others.
+/// In each round, line 1 gets its values on the main queue, and line 2 gets its values elsewhere.
+/// Line 3 gets one value in each round on the main queue, and three in all elsewhere.
 enum MainQueue {
   static func run(_ count: Int) -> Never {
     let site = { line in
@@ -28,13 +29,13 @@ enum MainQueue {
       }
       send(1)
       send(3)
-      // Runs on the thread that waits.
+      // This block runs on the thread that waits for it.
       queue.sync { send(2) }
       if number < 3 { queue.sync { send(3) } }
       send(1)
       DispatchQueue.global().async {
         send(2)
-        // So does this one, once no thread is bound to the main queue.
+        // This block does, too, once no thread is bound to the main queue.
         DispatchQueue.main.sync { send(1) }
         send(2)
         DispatchQueue.main.async { round(number + 1) }

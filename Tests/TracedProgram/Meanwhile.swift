@@ -1,7 +1,9 @@
 internal import Glibc
 internal import ReactiveTrace
 
-/// Something else that looks at the trace of a program that runs: `while PROGRAM ARGUMENTS`, to which the trace's path is added.
+/// Runs another program that inspects the trace of this one: `while PROGRAM ARGUMENTS`.
+///
+/// The trace's path is added to the arguments.
 enum Meanwhile {
   static func run(_ command: [String]) {
     Workload.work(10)

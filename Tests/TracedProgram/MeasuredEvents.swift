@@ -1,15 +1,16 @@
 internal import Glibc
 internal import ReactiveTrace
 
-/// A program whose events cost something: `measured EVENTS`.
+/// A program that measures the cost of its events: `measured EVENTS`.
 ///
-/// Says `ready` when it has begun to record, waits for a line, records that many events, each of which passes three
-/// subscriptions in a turn, and says how many nanoseconds of its thread's processor time one of them took. A program that
-/// wants to watch comes before the line.
+/// It says `ready` when recording has begun, and waits for a line: a program that is to inspect it
+/// can begin before that. It then records the given number of events, each of which passes three
+/// subscriptions in a turn, and prints the processor time of its thread for one event, in
+/// nanoseconds.
 enum MeasuredEvents {
   static func run(_ count: Int) {
     let stages = (1...3).map { Workload.subscription(line: $0) }
-    // What is done once is done before.
+    // Work that is done only once is done before the measurement.
     send(10_000, through: stages)
     say("ready")
     var byte: UInt8 = 0

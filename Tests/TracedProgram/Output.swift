@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// Prints a line at once: this program may be killed at any time.
+/// Prints a line immediately, because this program may be killed at any time.
 func say(_ line: String) { write(line, to: 1) }
 
-/// Ends the program with a sentence.
+/// Ends the program with a message.
 func fail(_ message: String) -> Never {
   write("traced-program: \(message)", to: 2)
   exit(70)

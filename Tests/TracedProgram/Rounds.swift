@@ -1,8 +1,8 @@
 internal import ReactiveTrace
 
-/// Rounds that the program declares with marks: `rounds COUNT KEPT`.
+/// A program with rounds, which it declares with marks: `rounds COUNT KEPT`.
 ///
-/// In each, four subscriptions come and go, and so many stay.
+/// In each round, four subscriptions come and go, and KEPT subscriptions stay.
 enum Rounds {
   static func run(_ count: Int, keeping kept: Int) {
     let site = Tracer.site("map", traits: .root, file: "Traced/Rounds.swift", line: 7, column: 1)

@@ -1,15 +1,17 @@
 internal import Glibc
 internal import ReactiveTrace
 
-/// A second copy of the recorder in the same process, as a plug-in may bring one: `two-copies LIBRARY`.
+/// Loads a second copy of the recorder into the process, as a plug-in may bring one: `two-copies
+/// LIBRARY`.
 enum SecondCopy {
   static func run(_ library: String) {
     Workload.work(10)
     guard let copy = dlopen(library, RTLD_NOW | RTLD_LOCAL) else {
       fail(dlerror().map { String(cString: $0) } ?? "'\(library)' cannot be loaded")
     }
-    // `Trace.startFromEnvironment()`, `Trace.mark(_:)` and `Trace.stop()` of the copy, by their mangled names: of
-    // static methods without arguments, and with two words, Swift's convention is C's.
+    // These are the mangled names of `Trace.startFromEnvironment()`, `Trace.mark(_:)` and
+    // `Trace.stop()` of the copy. For static methods without arguments, or with an argument of two
+    // words, Swift's calling convention is that of C.
     let start = function(copy, "$s13ReactiveTrace0B0O20startFromEnvironmentyyFZ")
     let mark = function(copy, "$s13ReactiveTrace0B0O4markyySSFZ")
     let stop = function(copy, "$s13ReactiveTrace0B0O4stopyyFZ")
@@ -24,7 +26,8 @@ enum SecondCopy {
     Workload.work(10)
   }
 
-  /// As many copies as there are files, each of which has storage of its own for each thread: `plug-ins LIBRARY…`.
+  /// Loads one copy for each file, each of which has its own storage for each thread: `plug-ins
+  /// LIBRARY…`.
   static func load(_ libraries: [String]) {
     Workload.work(10)
     for library in libraries {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Threads with small stacks, so that two thousand of them are no burden.
+/// Threads with small stacks, so that two thousand of them do not take much memory.
 enum Threads {
   private static let stackBytes = 128 << 10
 
@@ -9,13 +9,13 @@ enum Threads {
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// Runs `body` with 0, 1, … on that many threads at once, and waits for all of them.
+  /// Runs `body` with 0, 1, … on this number of threads at once, and waits for all of them.
   static func run(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let threads = (0..<count).map { index in start { body(index) } }
     for thread in threads { pthread_join(thread, nil) }
   }
 
-  /// Starts one.
+  /// Starts one thread.
   static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)

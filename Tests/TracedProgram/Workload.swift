@@ -3,7 +3,7 @@ internal import ReactiveTrace
 
 /// What a traced program does in tests: `work EVENTS`, `threads COUNT`, `concurrent COUNT`, `spawn`, `fork`.
 enum Workload {
-  /// A subscription of a signal of its own, at a line of its own.
+  /// A subscription to a new signal, both at the given line.
   static func subscription(line: UInt32) -> TraceID {
     let site = Tracer.site("work", traits: .root, file: "Traced/Work.swift", line: line, column: 1)
     return Tracer.subscribed(
@@ -13,7 +13,7 @@ enum Workload {
     )
   }
 
-  /// So many events of one subscription.
+  /// Records this number of events of one subscription.
   static func work(_ count: Int) {
     let id = subscription(line: 1)
     for _ in 0..<count {
@@ -23,7 +23,7 @@ enum Workload {
     }
   }
 
-  /// A subscription that begins, sends three values and ends, and its signal.
+  /// Makes a signal and a subscription, which sends three values and ends.
   private static func life() {
     let site = Tracer.site("work", traits: .root, file: "Traced/Work.swift", line: 2, column: 1)
     let signal = Tracer.signalCreated(site: site)
@@ -35,12 +35,12 @@ enum Workload {
     Tracer.signalReleased(signal)
   }
 
-  /// Threads that come and go, four at a time.
+  /// Runs short-lived threads, four at a time.
   static func shortLivedThreads(_ count: Int) {
     for _ in 0..<count / 4 { Threads.run(4) { _ in life() } }
   }
 
-  /// Threads that are all there at once.
+  /// Runs threads that all exist at the same time.
   static func concurrentThreads(_ count: Int) {
     let ready = Gathering(count)
     Threads.run(count) { _ in
@@ -50,7 +50,7 @@ enum Workload {
     }
   }
 
-  /// The same program as a child, which has a trace of its own.
+  /// Starts this program again as a child, which records its own trace.
   static func spawn() {
     work(10)
     var environment: [String: String] = [:]
@@ -62,10 +62,10 @@ enum Workload {
     work(10)
   }
 
-  /// A forked child goes on with what its parent was doing.
+  /// Forks a child that continues the work of its parent.
   static func fork() {
     work(10)
-    // Swift hides `fork`, for good reasons; programs written in C do it all the same.
+    // Swift hides `fork`, for good reasons, but programs written in C use it.
     guard let symbol = dlsym(nil, "fork") else { fail("there is no fork") }
     let child = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)()
     if child == 0 {
@@ -79,9 +79,9 @@ enum Workload {
   }
 }
 
-/// Where threads wait for each other.
+/// Lets threads wait for each other.
 ///
-/// `@unchecked Sendable`: a barrier is made to be used by several threads.
+/// `@unchecked Sendable`: a barrier is meant to be used by several threads.
 final class Gathering: @unchecked Sendable {
   private let barrier = UnsafeMutablePointer<pthread_barrier_t>.allocate(capacity: 1)
 

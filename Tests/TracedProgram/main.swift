@@ -1,6 +1,6 @@
 internal import Glibc
 
-// A program for tests of what happens to a traced program, in a process that may be broken.
+// This program does what tests of traced processes need, in a process that may crash or be killed.
 let arguments = Array(CommandLine.arguments.dropFirst())
 let numbers = arguments.dropFirst().map { Int($0) ?? 0 }
 switch (arguments.first, arguments.count) {

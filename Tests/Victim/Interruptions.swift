@@ -3,16 +3,17 @@ internal import Glibc
 internal import Reactive
 internal import Synchronization
 
-/// A thousand signals a second for each thread that works, whose handler sends into a subject of that thread.
+/// Sends a thousand signals a second to each working thread; the handler sends into a subject of
+/// that thread.
 final class Interruptions: Sendable {
-  /// What the handler on one thread sends into.
+  /// The subject that the handler of one thread sends into.
   private final class Target: Sendable {
     let subject = Subject<Int, Never>()
     let handled = Sum()
 
     init() {
       subject.signal.map { $0 &+ 1 }.filter { $0 > 0 }.subscribe { [handled] in handled.add($0) }
-      // This thread enters the gate first, and so owns it: no lock is needed in the handler.
+      // This thread enters the gate first and so owns it; the handler needs no lock.
       subject.send(0)
     }
   }
@@ -38,14 +39,14 @@ final class Interruptions: Sendable {
     pump.withLock { $0 = worker }
   }
 
-  /// The calling thread is interrupted from now on.
+  /// From now on, the calling thread is interrupted.
   func begin() {
     let target = Target()
     pthread_setspecific(Self.key, Unmanaged.passUnretained(target).toOpaque())
     threads.withLock { $0.append((pthread_self(), target)) }
   }
 
-  /// It is interrupted no more.
+  /// From now on, the calling thread is no longer interrupted.
   func end() {
     threads.withLock { threads in
       guard let index = threads.firstIndex(where: { pthread_equal($0.thread, pthread_self()) != 0 })
@@ -55,7 +56,7 @@ final class Interruptions: Sendable {
     }
   }
 
-  /// Ends them all, and says on standard error how many values handlers have sent.
+  /// Ends all interruptions, and prints on standard error how many values the handlers have sent.
   func stop() {
     isOver.store(true, ordering: .relaxed)
     pump.withLock { $0?.join() }

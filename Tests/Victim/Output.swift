@@ -1,9 +1,10 @@
 internal import Glibc
 
-/// What the victim prints: a line, which is there when this returns, whatever becomes of the process.
+/// Prints a line of the victim's output, which is written when this returns, whatever happens to
+/// the process afterwards.
 func say(_ line: String) { write(line, to: STDOUT_FILENO) }
 
-/// What is no part of what it does.
+/// Prints a line on standard error that is not part of the output.
 func complain(_ line: String) { write(line, to: STDERR_FILENO) }
 
 private func write(_ line: String, to descriptor: Int32) {

@@ -1,11 +1,12 @@
 internal import Glibc
 internal import Reactive
 
-/// Children of the victim, and itself again.
+/// Forks children of the victim, and starts the victim again.
 enum Processes {
-  /// Forks; the child works, and its status is what it has counted.
+  /// Forks a child that does a round of work, and returns its result, which the child passes as its
+  /// status.
   static func forked(_ round: Int) -> String {
-    // Swift hides `fork`, for good reasons; programs written in C do it all the same.
+    // Swift hides `fork`, for good reasons, but programs written in C use it.
     guard let symbol = dlsym(nil, "fork") else { fatalError("there is no fork") }
     let child = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)()
     if child == 0 {
@@ -20,7 +21,7 @@ enum Processes {
     return "child \(round): \(status)"
   }
 
-  /// Becomes the same program again, with these arguments.
+  /// Replaces the process by the same program with these arguments.
   static func executeAgain(_ arguments: [String]) {
     var words = arguments.map { strdup($0) }
     words.append(nil)

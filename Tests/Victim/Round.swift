@@ -3,7 +3,7 @@ internal import Reactive
 internal import ReactiveTrace
 internal import Synchronization
 
-/// Some of everything that the recorder records, on three threads, with one number as its result.
+/// Some work on three threads that makes every kind of record, with one number as its result.
 struct Round {
   let number: Int
   let interruptions: Interruptions?
@@ -41,7 +41,7 @@ struct Round {
     for step in 0..<400 {
       numbers.send(seed &+ step)
       if step % 16 == 0 { others.value = step }
-      // Subscriptions that come and go.
+      // These subscriptions come and go.
       if step % 4 == 0 {
         numbers.signal.merge(with: others.signal).take(2).subscribe { sum.add($0) }.dispose()
       }
@@ -62,12 +62,12 @@ struct Round {
   }
 }
 
-/// A subject that three threads send into at once, and what they have in common.
+/// A subject into which three threads send at once, and a count that they share.
 ///
-/// `@unchecked Sendable`: only its handler changes `seen`, which the gate lets one thread at a time into. Where it
-/// does not, some are not counted.
+/// `@unchecked Sendable`: only the handler changes `seen`, and the gate lets one thread at a time
+/// into it. If the gate failed, some values would not be counted.
 final class Crowd: @unchecked Sendable {
-  /// One for each round, whose gates belong to the main thread from the beginning on.
+  /// One subject for each round; from the start, their gates belong to the main thread.
   nonisolated(unsafe) private(set) static var places: [Crowd] = []
 
   private let subject = Subject<Int, Never>(backlog: .unlimited)
@@ -89,16 +89,16 @@ final class Crowd: @unchecked Sendable {
   func send(_ count: Int) { for number in 0..<count { subject.send(number) } }
 }
 
-/// A sum that several threads add to.
+/// A sum to which several threads add.
 final class Sum: Sendable {
   private let total = Atomic(0)
   func add(_ value: Int) { total.wrappingAdd(value, ordering: .relaxed) }
   var value: Int { total.load(ordering: .relaxed) }
 }
 
-/// A door that is opened once.
+/// A latch that is opened once.
 ///
-/// `@unchecked Sendable`: a semaphore is made to be used by several threads.
+/// `@unchecked Sendable`: a semaphore is meant to be used by several threads.
 final class Latch: @unchecked Sendable {
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
   init() { sem_init(semaphore, 0, 0) }
@@ -110,7 +110,7 @@ final class Latch: @unchecked Sendable {
   func wait() { while sem_wait(semaphore) != 0, errno == EINTR {} }
 }
 
-/// A thread that is waited for.
+/// A thread that can be joined.
 final class Worker: Sendable {
   private let thread: pthread_t
 

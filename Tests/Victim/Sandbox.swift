@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// A filter of system calls that a process sets for itself while it runs, as those do that drop what they need no more.
+/// A filter of system calls that a process installs while it runs, like programs that give up
+/// rights they no longer need.
 enum Sandbox {
   private typealias Control = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
 
@@ -12,10 +13,10 @@ enum Sandbox {
   private static let refused: [UInt32] = [283, 233, 56, 46, 38, 35]
   #endif
 
-  /// From now on these fail in the calling thread and in those that it makes.
+  /// From now on, these calls fail in the calling thread and in threads that it creates.
   static func enter() {
     guard let symbol = dlsym(nil, "prctl") else { fatalError("there is no prctl") }
-    // Swift does not call functions with variable arguments.
+    // Swift cannot call C functions with variable arguments.
     let control = unsafeBitCast(symbol, to: Control.self)
     var program = [instruction(0x20, 0)]
     for (index, number) in refused.enumerated() {
@@ -24,7 +25,7 @@ enum Sandbox {
     program.append(instruction(0x06, 0x7FFF_0000))
     program.append(instruction(0x06, 0x0005_0000 | UInt32(EPERM)))
     let status = program.withUnsafeBufferPointer { program in
-      // The number of instructions, and where they are.
+      // The structure contains the number of instructions and a pointer to them.
       var filter = (UInt(program.count), UInt(bitPattern: program.baseAddress))
       return withUnsafePointer(to: &filter) { filter in
         control(38, 1, 0, 0, 0) == 0 ? control(22, 2, UInt(bitPattern: filter), 0, 0) : -1
@@ -33,7 +34,9 @@ enum Sandbox {
     guard status == 0 else { fatalError("no filter can be set: \(errno)") }
   }
 
-  /// An instruction; where it compares, how many it skips if the two are equal.
+  /// An instruction.
+  ///
+  /// If it is a comparison, it skips `skipped` instructions when both values are equal.
   private static func instruction(_ code: UInt64, _ value: UInt32, where skipped: UInt64 = 0)
     -> UInt64
   {

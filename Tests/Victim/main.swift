@@ -1,13 +1,16 @@
 internal import Glibc
 
-// A program in order, whose recording is attacked while it runs: what it prints must be what it prints without one.
+// A program without a fault, whose recording is attacked while it runs: it must print the same as
+// without a recording.
 //
 //   victim ROUNDS [signals] [filter] [forks] [again]
 //
-// signals: each thread is interrupted a thousand times a second by a handler that sends into a subject of its own.
-// filter: enters, after a third of the rounds, a sandbox that refuses what the recorder asks the system for.
-// forks: forks now and then; the child works on, and is waited for.
-// again: executes itself anew at the end, once.
+//   signals  a handler interrupts each thread a thousand times a second, and sends into a subject
+//            of that thread
+//   filter   after a third of the rounds, the process enters a sandbox that refuses system calls
+//            that the recorder makes
+//   forks    the process forks now and then, and waits for the child, which continues to work
+//   again    at the end, the process executes itself again, once
 let arguments = CommandLine.arguments.dropFirst()
 guard let rounds = arguments.first.flatMap({ Int($0) }), rounds > 0 else {
   complain("victim: how many rounds? usage: victim ROUNDS [signals] [filter] [forks] [again]")

@@ -1,13 +1,13 @@
-// What the victim of `Scripts/attack` cannot say in Swift.
+// Functions for the victim of `Scripts/attack` that cannot be written in Swift.
 #ifndef C_VICTIM_SHIMS_H
 #define C_VICTIM_SHIMS_H
 
-/// The calling thread enters a signal handler, and leaves it.
+/// Called when the calling thread enters a signal handler, and when it leaves it.
 void rxv_handler_begins(void);
 void rxv_handler_ends(void);
 
-/// How often handlers have asked for memory or given some back, which a handler may not do: where it has interrupted the
-/// allocator, it waits for itself for ever.
+/// The number of times that handlers have allocated or freed memory, which a handler must not do:
+/// if it has interrupted the allocator, it waits for its own lock for ever.
 long rxv_handlers_at_heap(void);
 
 #endif
