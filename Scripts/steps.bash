@@ -1,9 +1,9 @@
-# Steps of a check, two at a time. To be sourced after support.bash.
+# Runs the steps of a check, two at a time. To be sourced after support.bash.
 #
-# `plan` names a step, its lane and what it waits for; `run_plan` runs them all. A step is a function; it runs in a process group of its
-# own, with nothing to read, and what it prints is kept in a file. Each lane begins with its own steps, in the order of the plan, and takes
-# one of the other lane where it has none that may begin. The first step that fails ends the other one: what it printed follows, the
-# summary, and the errors at the very end.
+# `plan` declares a step, its lane and the steps that it waits for; `run_plan` runs all steps. A step is a function; it runs in its
+# own process group, without input, and its output is kept in a file. Each lane begins its own steps in the order of the plan, and a
+# step of the other lane if none of its own can begin. The first step that fails stops the other one. Then its output is printed,
+# the summary, and the errors at the very end.
 
 steps=()                                                    # functions, in the order of the plan
 declare -A title=() needs=() lane=() state=() began=() process=()
@@ -18,9 +18,10 @@ leave() { # when the script ends, also where it is interrupted
 }
 trap leave EXIT
 
-# A step, and those that must have passed before it begins. One that is not in the plan is not waited for.
+# Adds a step, with the steps that must have passed before it begins. A step that is not in the plan is not waited for.
 #
-# Lane 1 is of what has limits of time, or is waited for by most; lane 2 has what takes processors for minutes, and gets what lane 1 leaves.
+# Lane 1 has steps with limits of time, and steps that most others wait for. Lane 2 has steps that use the processors for minutes,
+# and gets the processor time that lane 1 leaves.
 plan() { # LANE FUNCTION TITLE [FUNCTION...]
   local step=$2
   steps+=("$step")
@@ -35,7 +36,7 @@ may_begin() { # FUNCTION
   for need in ${needs[$1]}; do [[ ${state[$need]-passed} == passed ]] || return 1; done
 }
 
-# Sets `next` to the step that a lane begins with: one of its own first.
+# Sets `next` to the step that a lane begins next, preferably one of its own.
 choose() { # LANE
   local own step
   for own in yes ''; do
@@ -59,7 +60,7 @@ begin() { # FUNCTION
     set +m
     [[ ${lane[$1]} == 1 ]] || renice -n 19 -p "$BASHPID" >/dev/null
     status=0
-    # As a condition, so that a function says itself where it returns.
+    # The function is called in a condition, where `set -e` does not apply: it must itself return a status when something fails.
     "$1" || status=1
     times >"$logs/$1.times"
     exit "$status"
@@ -68,7 +69,8 @@ begin() { # FUNCTION
   set +m
 }
 
-# A line for the summary: how long it took by the clock, beside another step, and how much processor time.
+# Adds a line to the summary: how many seconds the step took by the clock, with another one running beside it, and how much
+# processor time.
 sum_up() { # WORD FUNCTION
   local used='' minutes
   minutes='([0-9]+)m([0-9]+)\.[0-9]+s'
@@ -78,7 +80,8 @@ sum_up() { # WORD FUNCTION
   summary+=("$(printf '%-7s %4d s %5s s  %s' "$1" $((SECONDS - began[$2])) "${used:--}" "${title[$2]}")")
 }
 
-# The process ids of all that a process has started. A build starts compilers in groups of their own, which outlive it.
+# Prints the process ids of all descendants of a process. A build starts compilers in separate process groups, which would outlive
+# it.
 descendants() { # PID
   grep -hE '^P?Pid:' /proc/[0-9]*/status 2>/dev/null | awk -v root="$1" '
     $1 == "Pid:" { pid = $2 }
@@ -86,7 +89,7 @@ descendants() { # PID
     END { for (pid in parent) { at = pid; while (at in parent && at != root) at = parent[at]; if (at == root && pid != root) print pid } }'
 }
 
-# Ends what runs, with all that it has started.
+# Ends the running steps with all processes that they have started.
 stop_steps() {
   local step
   for step in "${running[@]}"; do
@@ -110,7 +113,7 @@ culprits() { # LOG
   printf '\n==> What failed\n'
   grep -aE -A 2 '✘ .* recorded an issue|: error: |^SUMMARY: |Fatal error: |exited with unexpected signal' "$1" |
     grep -avE '^(--|.*[✔◇] )' | cut -c1-300 | tail -n 20 || true
-  # Where a sanitizer's finding comes from.
+  # Shows the stack of a sanitizer's finding.
   grep -aE -A 16 '^(Direct|Indirect) leak of |ERROR: (Address|Leak)Sanitizer: |WARNING: ThreadSanitizer: ' "$1" |
     grep -aE 'leak of |Sanitizer: |#[0-9]+ ' | cut -c1-200 | head -n 40 || true
 }
@@ -123,7 +126,7 @@ ended() { # FUNCTION STATUS
     state[$1]=passed
     sum_up ok "$1"
     printf '==> %s: done in %d s\n' "${title[$1]}" $((SECONDS - began[$1]))
-    # How many tests ran is worth a line, and what was left out.
+    # The number of tests that ran, and the tests that were skipped, are worth a line.
     grep -aE '^(.* )?Test run with|^Leaks were not|(Test|Suite) .* skipped' "$logs/$1" | cut -c1-200 | sed 's/^/    /' || true
     return
   fi

@@ -29,7 +29,7 @@ int main(int count, char **arguments) {
   if (memory == MAP_FAILED) return perror("mmap"), 1;
   for (size_t byte = 0; byte < size; byte += stride) memory[byte / 8] = 1;
 
-  // Nanoseconds by number; what takes longer is in the last one.
+  // The number of stores by nanoseconds; the last element counts all that took longer.
   static uint64_t histogram[buckets];
   uint64_t longest = 0, stores = 0, end = now() + strtoull(arguments[2], 0, 10) * 1000000000ull;
   uint64_t before = now();

@@ -1,4 +1,4 @@
-# What the scripts share. To be sourced after `set -euo pipefail`.
+# Functions that the scripts share. To be sourced after `set -euo pipefail`.
 
 say() { printf '%s\n' "$*"; }
 note() { printf '    %s\n' "$*"; }
@@ -7,7 +7,7 @@ fail() {
   exit 1
 }
 
-# Seconds since the script began, and of one stage.
+# Stages print their names and how many seconds they took.
 stage_name='' stage_start=0
 stage() { # NAME: begins a stage
   stage_name=$1
@@ -16,7 +16,7 @@ stage() { # NAME: begins a stage
 }
 stage_done() { printf '    done in %d s\n' $((SECONDS - stage_start)); }
 
-# A newer toolchain is fine; an older one does not know the language.
+# A newer toolchain is fine, but an older one does not know the language version.
 require_swift() {
   local version
   command -v swift >/dev/null ||
@@ -45,7 +45,7 @@ has_curl() {
   compgen -G '/usr/lib*/libcurl.so' >/dev/null || compgen -G '/usr/lib/*/libcurl.so' >/dev/null
 }
 
-# Debian packages, each installed if its test fails. As root or through sudo.
+# Installs a Debian package if its test fails, as root or through sudo.
 require_package() { # PACKAGE TEST...
   local package=$1 run=()
   shift
@@ -67,14 +67,14 @@ require_package() { # PACKAGE TEST...
   "$@" || fail "$package was installed, but what it should bring is not found"
 }
 
-# What rxtop is linked with.
+# The libraries that rxtop is linked with.
 require_libraries() {
   require_package libncurses-dev has_ncurses
   require_package libsqlite3-dev has_sqlite
   require_package libcurl4-openssl-dev has_curl
 }
 
-# Whether a process of ours runs.
+# Whether a process that this script has started is running.
 runs() { kill -0 "$1" 2>/dev/null; }
 
 # Ends a process that this script has started, and waits for it.
@@ -84,7 +84,7 @@ end_process() { # PID
   wait "$1" 2>/dev/null || true
 }
 
-# Waits until a command succeeds; false if it has not within so many seconds.
+# Waits until a command succeeds; returns false if it has not within this number of seconds.
 wait_until() { # SECONDS COMMAND...
   local end=$((SECONDS + $1))
   shift
@@ -94,7 +94,8 @@ wait_until() { # SECONDS COMMAND...
   done
 }
 
-# A virtual environment of Python with these packages, by pip: sets `venv` to its folder. One that has them is taken as it is.
+# Makes a virtual environment of Python with these packages, installed by pip, and sets `venv` to its folder. An existing one that
+# has them is used as it is.
 readers_venv() { # PACKAGE==VERSION...
   venv=$PWD/.build-consumers
   local reader missing=()
@@ -103,7 +104,7 @@ readers_venv() { # PACKAGE==VERSION...
   if ((${#missing[@]})); then
     "$venv/bin/pip" install --quiet --disable-pip-version-check "${missing[@]}" ||
       fail "pip cannot install ${missing[*]}; is a package index reachable?"
-    # One line for each package, in the version that is there now.
+    # There is one line for each package, with the version that is now installed.
     { for reader in "${missing[@]}"; do echo "$reader"; done; grep -vE "^($(printf '%s|' "${missing[@]%%==*}" | sed 's/|$//'))==" "$venv/readers" 2>/dev/null || true; } >"$venv/readers.new"
     mv "$venv/readers.new" "$venv/readers"
   fi
