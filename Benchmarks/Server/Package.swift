@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own: nobody builds Hummingbird to build or test Reactive.
+// A separate package, so that building or testing Reactive does not require Hummingbird.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -17,7 +17,7 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
   ],
   targets: [
-    // What the programs tell of themselves.
+    // The measurements that the programs report about themselves.
     .target(name: "Usage", swiftSettings: strict),
     .target(name: "CLoadShims"),
     .executableTarget(

@@ -1,4 +1,4 @@
-"""What Scripts/bench-server --instructions counts: instructions, allocations and questions to the runtime, with valgrind's callgrind.
+"""The counts of Scripts/bench-server --instructions: instructions, allocations and lookups of the runtime, with valgrind's callgrind.
 
 Each figure is the difference of two runs, one of which does thrice the work of the other, divided by the difference of the work: what a
 process does once is not in it.
@@ -12,7 +12,7 @@ import subprocess
 import programs
 
 ALLOCATIONS = {"malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc", "memalign"}
-# Functions of the runtime that look something up, by how their names begin.
+# The beginnings of the names of runtime functions that look something up.
 LOOKUPS = [
     "swift_getGenericMetadata",
     "swift_getAssociatedTypeWitness",
@@ -24,13 +24,13 @@ LOOKUPS = [
     "swift_getTypeByMangledName",
     "__swift_instantiateConcreteTypeFromMangledName",
 ]
-# How often a request may look up a generic type, untraced, beyond what the plain server does.
+# How many more generic types the untraced server may look up for a request than the plain server.
 MOST_LOOKUPS = {"server": 10}
 REFERENCES = {"retains": ("swift_retain",), "releases": ("swift_release",)}
 
 
 class Profile:
-    """What callgrind has written of a run: instructions of each function itself, and how often each was called."""
+    """A profile that callgrind has written: the instructions of each function itself, and how often it was called."""
 
     def __init__(self, path):
         self.instructions = collections.Counter()
@@ -47,14 +47,14 @@ class Profile:
                     self.calls[called] += int(line[6:].split()[0])
                     is_of_call = True
                 elif line[:1].isdigit() or line[:1] in "+-*":
-                    # The line behind `calls` has the instructions of what was called.
+                    # The line after `calls` has the instructions of the called function.
                     if not is_of_call and function:
                         self.instructions[function] += int(line.split()[1])
                     is_of_call = False
 
     @staticmethod
     def _name(line):
-        # Functions that call themselves have a number for each depth.
+        # The name of a recursive function ends with the number of its depth.
         return re.sub(r"'\d+$", "", line.rstrip("\n").split("=", 1)[1])
 
     def figures(self):
@@ -83,7 +83,7 @@ def command(output):
 
 
 def stripped(built, scratch, names):
-    """Copies of the programs without debug information, of which not every valgrind understands all."""
+    """Copies of the programs without debug information, which some versions of valgrind do not understand."""
     for name in names:
         subprocess.run(["strip", "-g", "-o", str(scratch.path / name), str(built / name)], check=True)
     return scratch.path
@@ -100,7 +100,7 @@ def worker_profile(built, scratch, variant, lines, most):
 
 def server_profile(built, scratch, variant, requests, _most):
     output = scratch.path / "callgrind.out"
-    # The market ticks by the clock, and a program under valgrind is slow: once a second, so that requests are what is counted.
+    # The market ticks by the clock, and a program under valgrind is slow, so it ticks only once a second: mostly requests are counted.
     server = programs.Server(
         built, scratch, variant, command(output), ["--tick", 1000], SWIFT_DETERMINISTIC_HASHING="1"
     )
@@ -115,7 +115,7 @@ PROFILES = {"worker": (worker_profile, 2000), "server": (server_profile, 300)}
 
 
 def count(built, scratch, what, is_quick):
-    """For each variant: the figures per unit of work, and instructions of each function per unit."""
+    """Returns, for each variant, the figures per unit of work, and the instructions of each function per unit."""
     profile, units = PROFILES[what]
     units = units // 2 if is_quick else units
     copies = stripped(built, scratch, ["worker"] if what == "worker" else ["server", "load"])
@@ -135,7 +135,7 @@ def count(built, scratch, what, is_quick):
 
 
 def excess(what, counted):
-    """A sentence, if the library looks up more types than it has to; otherwise nothing."""
+    """Returns a sentence if the library looks up more types than it has to, and otherwise None."""
     if what not in MOST_LOOKUPS or not {"plain", "untraced"} <= counted.keys():
         return None
     looked_up = {variant: counted[variant][0][LOOKUPS[0]] for variant in ("plain", "untraced")}
@@ -149,7 +149,7 @@ def excess(what, counted):
 
 
 def show(counted):
-    """A table of the figures, then the functions that a level costs most in."""
+    """Prints a table of the figures, and then the functions in which a level costs most."""
     print(f"      {'':<48}" + "".join(f"{variant:>13}" for variant in counted))
     for name in next(iter(counted.values()))[0]:
         values = "".join(f"{figures[name]:>13,.1f}" for figures, _ in counted.values())

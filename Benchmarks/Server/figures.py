@@ -1,4 +1,4 @@
-"""What Scripts/bench-server makes of its measurements: medians, intervals, tables, and what stands in the header of a trace."""
+"""The statistics of Scripts/bench-server: medians, intervals, tables, and the counter in the header of a trace."""
 
 import json
 import random
@@ -15,17 +15,17 @@ def median(values):
 
 
 def interval(values, resamples=4000):
-    """Where the median lies with 95 % confidence, by the percentile bootstrap; the same for the same values."""
+    """The 95 % confidence interval of the median, by the percentile bootstrap; the same values give the same interval."""
     generator = random.Random(0x5EED)
     medians = sorted(median(generator.choices(values, k=len(values))) for _ in range(resamples))
     return medians[resamples * 25 // 1000], medians[resamples * 975 // 1000 - 1]
 
 
 class TraceCounter:
-    """How much a program has recorded, by its trace's own count of the segments that were handed out.
+    """Counts the bytes that a program has recorded, by the number of segments handed out according to its trace.
 
-    The number never falls, also where a ring writes over what is old. Segments have 64 KiB; each thread has one that is not
-    full, so the difference of two counts is exact to some segments.
+    That number never falls, even when a ring overwrites old segments. A segment has 64 KiB. Each thread has one that is not full, so
+    the difference between two counts is exact to within a few segments.
     """
 
     def __init__(self, path):
@@ -56,7 +56,7 @@ class Figure:
         self.samples.setdefault(variant, []).append(value)
 
     def row(self, variant):
-        """The median, and the median of the ratios to the base of the same round with its interval."""
+        """The median of a variant; and the median of its ratios to the base in the same round, with its interval."""
         values = self.samples[variant]
         row = {"figure": self.name, "unit": self.unit, "variant": variant, "median": median(values), "rounds": len(values)}
         if self.has_ratio and variant != self.base and self.base in self.samples:
@@ -79,7 +79,7 @@ class Figure:
 
 
 def write_json(header, figures, file):
-    """One object a line: what was measured, then each row with it."""
+    """Writes one JSON object a line: each row, with what was measured."""
     for figure in figures:
         for row in figure.rows():
             rounded = {key: round(value, 4) if isinstance(value, float) else value for key, value in row.items()}

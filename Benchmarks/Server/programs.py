@@ -1,4 +1,4 @@
-"""The programs that Scripts/bench-server runs: each in a process of its own, that ends in time or is ended."""
+"""Runs the programs of Scripts/bench-server: each in a separate process, which is ended if it does not end in time."""
 
 import json
 import os
@@ -11,8 +11,8 @@ from figures import TraceCounter
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PACKAGE = ROOT / "Benchmarks" / "Server"
 
-# How each variant is run: which of the two ways, and what RXTRACE says. Level graph records single events for the first
-# 4 MiB, unless set otherwise; what it costs afterwards is what matters to what runs on.
+# How each variant is run: the implementation, and the value of RXTRACE. Level graph would record single events for the first
+# 4 MiB, unless that is switched off; for a program that runs longer, only the cost after that matters.
 VARIANTS = {
     "plain": ("plain", None),
     "untraced": ("reactive", None),
@@ -24,11 +24,11 @@ VARIANTS = {
 
 
 class Failure(Exception):
-    """A sentence that says what went wrong."""
+    """Contains a sentence that says what went wrong."""
 
 
 def build(products):
-    """Builds in release; returns where the programs are."""
+    """Builds the programs with optimisation, and returns their folder."""
     for product in products:
         command = ["swift", "build", "-c", "release", "--package-path", str(PACKAGE), "--product", product]
         built = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
@@ -38,7 +38,7 @@ def build(products):
 
 
 class Scratch:
-    """A folder for traces, in memory where there is such a place; gone at the end."""
+    """A folder for traces, in memory if possible, which is removed at the end."""
 
     def __enter__(self):
         place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
@@ -50,7 +50,7 @@ class Scratch:
         self._directory.cleanup()
 
     def environment(self, variant):
-        """The environment of a variant, and the counter of its trace; nil where it makes none."""
+        """The environment of a variant, and the counter of its trace, which is None if it makes none."""
         environment = {key: value for key, value in os.environ.items() if key not in ("RXTRACE", "RXLOG")}
         trace = VARIANTS[variant][1]
         if trace is None:
@@ -62,7 +62,7 @@ class Scratch:
 
 
 def run(command, environment, seconds):
-    """Runs a program to its end; its last line is JSON."""
+    """Runs a program to its end, and returns its last line, which is JSON."""
     try:
         ended = subprocess.run(
             [str(word) for word in command], env=environment, capture_output=True, text=True, timeout=seconds, check=False
@@ -75,7 +75,7 @@ def run(command, environment, seconds):
 
 
 def run_worker(programs, scratch, variant, lines):
-    """Reads a log of so many lines once."""
+    """Runs the worker once, with a log of this number of lines."""
     environment, counter = scratch.environment(variant)
     said = run([programs / "worker", VARIANTS[variant][0], "--lines", lines], environment, 60 + lines // 10_000)
     found = {
@@ -90,7 +90,7 @@ def run_worker(programs, scratch, variant, lines):
 
 
 class Server:
-    """A server that runs as long as the block; ended in order, or killed where it does not."""
+    """A server that runs during a `with` block. At the end it gets a signal to end, and is killed if it does not."""
 
     def __init__(self, programs, scratch, variant, before=(), options=(), **more):
         self.environment, self.counter = scratch.environment(variant)
@@ -118,7 +118,7 @@ class Server:
         self.end()
 
     def end(self):
-        """Ends it, and keeps what it says at the end."""
+        """Ends the server, and keeps its last output."""
         if self._process.poll() is None:
             self._process.terminate()
         try:
@@ -129,7 +129,7 @@ class Server:
             self._process.communicate()
 
     def load(self, mode, seconds=60, **options):
-        """Asks it, and returns what the generator of load says, with the bytes that were recorded meanwhile."""
+        """Sends load to the server, and returns the results of the load generator, with the number of bytes recorded meanwhile."""
         words = [word for name, number in options.items() for word in (f"--{name}", number)]
         begin = self.counter.bytes() if self.counter else 0
         said = run([self._load, mode, self._port, "--seconds", seconds, *words], None, seconds + 10)
@@ -140,7 +140,7 @@ class Server:
 
 
 def run_server(programs, scratch, variant, requests, rate):
-    """Answers requests at full load, at a fixed rate with listeners, and only listeners."""
+    """Runs the server at full load, at a fixed rate with listeners, and with listeners only."""
     with Server(programs, scratch, variant) as server:
         server.load("full", requests=max(200, requests // 5))
         full = server.load("full", requests=requests)

@@ -1,5 +1,5 @@
-// What the same work costs without a library: a chain of hops, each called through a pointer that no
-// optimiser sees through, and each calling a function of the user's in the same way.
+// The cost of the same work without a library: a chain of hops, each of which is called through a
+// pointer that the optimiser cannot see through, and calls a function in the same way.
 #include "CBenchmarkShims.h"
 
 #include <stddef.h>
@@ -70,8 +70,8 @@ long rxb_floor_ten_maps(long count) {
   return end.sum;
 }
 
-// A hop between two others that is recorded. These return to their caller, as closures of Swift do, which have a context
-// of their own; those above end in jumps.
+// A hop between two others that is recorded. These hops return to their caller, as Swift closures
+// with a context do; the hops above end with a jump.
 struct recorded {
   struct hop hop;
   int slot, stores;

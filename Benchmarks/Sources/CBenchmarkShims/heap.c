@@ -1,6 +1,6 @@
-// The allocator's entry points, in front of those of the C library, so that allocations can be counted
-// within the process. While nothing is counted, each costs one relaxed load more, on both sides of a
-// comparison alike.
+// Puts these functions in front of the allocator of the C library, so that allocations can be
+// counted within the process. While nothing is counted, each call costs one more relaxed load,
+// which is the same for both sides of a comparison.
 #include "CBenchmarkShims.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@ static inline int counts(void) {
   return __builtin_expect(atomic_load_explicit(&counting, memory_order_relaxed), 0);
 }
 
-// What a block takes of the heap: what can be used of it, and the header in front.
+// The size of a block on the heap: its usable size and the header in front of it.
 static inline long weight(void *block) { return (long)(malloc_usable_size(block) + sizeof(size_t)); }
 
 static void add(long more_bytes, long more_blocks) {

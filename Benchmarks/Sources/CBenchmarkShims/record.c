@@ -1,4 +1,5 @@
-// The least that one record could cost: one look at the clock and one store of 16 bytes, into as much memory as a ring has.
+// The lowest possible cost of one record: reading the clock once and storing 16 bytes, in as much
+// memory as a ring has.
 #include "CBenchmarkShims.h"
 
 #include <stdint.h>

@@ -2,13 +2,16 @@ import Dispatch
 import Foundation
 import ReactiveTrace
 
-/// One way to let work run elsewhere, done many times, and what one took; a process of its own for each run, as the
-/// recorder's place in front of the system's functions is taken once and for good.
+/// Runs work elsewhere many times, in one of several ways, and measures the cost of one hop.
+///
+/// Each run is a separate process, because the recorder's functions permanently precede those of
+/// the system in a traced one.
 ///
 ///     hops KIND COUNT
 ///
-/// prints the nanoseconds of one that passed, those of a processor, a checksum, and the level of the recording.
-/// `bench --hops` pairs runs with `RXTRACE=graph` in their environment and without; `hops --list` prints the kinds.
+/// This prints the nanoseconds of one hop by the clock, those of processor time, a checksum, and the
+/// level of the recording. `bench --hops` pairs runs with and without `RXTRACE=graph` in their
+/// environment; `hops --list` prints the kinds.
 @main
 enum Hops {
   static func main() async {
@@ -24,7 +27,7 @@ enum Hops {
       exit(2)
     }
     Trace.startFromEnvironment()
-    // What a process does once: threads, tables, pages.
+    // This includes what a process does only once: it makes threads, tables and pages.
     _ = await kind.run(count / 4 + 1)
     let (begin, beginOfProcessor) = (time(CLOCK_MONOTONIC), time(CLOCK_PROCESS_CPUTIME_ID))
     let checksum = await kind.run(count)
@@ -43,5 +46,5 @@ enum Hops {
   }
 }
 
-/// What the work is: next to nothing, so that the way there is what is measured.
+/// The work itself, which costs next to nothing, so that the hop is measured.
 @inline(never) func work(_ number: Int) -> Int { number & 7 }

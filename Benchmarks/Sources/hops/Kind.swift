@@ -1,12 +1,12 @@
 import Dispatch
 import Foundation
 
-/// The ways to let work run elsewhere, or later.
+/// The ways in which a program can run work elsewhere or later.
 enum Kind: String, CaseIterable {
   case task, group, actor, sleep, continuation
   case async, backlog, flood, after, operation, thread
 
-  /// How many take some tenths of a second.
+  /// A number of hops that takes some tenths of a second.
   var count: Int {
     switch self {
     case .task, .group, .actor, .backlog, .flood: 200_000
@@ -15,7 +15,7 @@ enum Kind: String, CaseIterable {
     }
   }
 
-  /// Does it so many times.
+  /// Makes this number of hops.
   ///
   /// - Returns: A checksum.
   func run(_ count: Int) async -> Int {
@@ -73,7 +73,7 @@ private func calls(_ count: Int) async -> Int {
   return total
 }
 
-/// Sleeps for no time at all, which goes by way of a timer.
+/// Sleeps for zero time, which still takes a timer.
 private func sleeps(_ count: Int) async -> Int {
   var total = 0
   for number in 0..<count {
@@ -83,7 +83,7 @@ private func sleeps(_ count: Int) async -> Int {
   return total
 }
 
-/// Waits for a queue to resume it.
+/// Waits until a queue resumes the continuation.
 private func continuations(_ count: Int) async -> Int {
   let queue = DispatchQueue(label: "hops")
   var total = 0
@@ -97,12 +97,12 @@ private func continuations(_ count: Int) async -> Int {
 
 // MARK: Dispatch and Foundation
 
-/// What work leaves behind; the semaphore orders its accesses.
+/// The result of the work; the semaphore orders accesses to it.
 private final class Result: @unchecked Sendable {
   var total = 0
 }
 
-/// Hands work to a queue and waits for it.
+/// Passes work to a queue and waits for it.
 private func trips(
   _ count: Int,
   _ ask: (@escaping @Sendable @convention(block) () -> Void, DispatchQueue) -> Void
@@ -123,10 +123,10 @@ private func trips(
   return result.total
 }
 
-/// Hands all to a queue, and waits once.
+/// Passes all work to a queue, and waits once.
 ///
-/// How many wait while more come depends on which of two threads is faster just then, and what one takes on how many wait: unless the queue
-/// is held until all are there.
+/// If the queue is not held until all work has been passed to it, the number of waiting items
+/// depends on which of two threads is faster, and the cost of one depends on that number.
 private func floods(_ count: Int, isHeld: Bool) -> Int {
   let queue = DispatchQueue(label: "hops")
   let result = Result()
@@ -149,7 +149,7 @@ private func operations(_ count: Int) -> Int {
   return result.total
 }
 
-/// Starts a thread and waits for what it does.
+/// Starts a thread and waits for its work.
 private func threads(_ count: Int) -> Int {
   let done = DispatchSemaphore(value: 0)
   let result = Result()

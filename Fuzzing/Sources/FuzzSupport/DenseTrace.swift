@@ -1,7 +1,7 @@
-/// A trace file without the stretches that are usually zero, so that a mutation hits something that means
-/// something.
+/// A trace file without the stretches that are usually zero, so that each mutation hits bytes that
+/// have a meaning.
 ///
-/// | Bytes | What | Where it comes to stand |
+/// | Bytes | Content | Position in the trace file |
 /// |---|---|---|
 /// | 1 | what to do with the file | nowhere |
 /// | 256 | the header | 0 |
@@ -17,7 +17,7 @@ public enum DenseTrace {
   static let segments = 4096
   static let tables = segments + segmentCount * segmentBytes
 
-  /// The pieces of the file that an input stands for, and its size.
+  /// The pieces of the trace file that an input represents, and the size of the file.
   public static func pieces(
     of input: [UInt8]
   ) -> (pieces: [(offset: Int, bytes: ArraySlice<UInt8>)], count: Int) {
@@ -32,13 +32,13 @@ public enum DenseTrace {
       let length = take(2).reversed().reduce(0) { $0 << 8 | Int($1) }
       pieces.append((segments + index * segmentBytes, take(min(length, segmentBytes))))
     }
-    // A file that ends within its header or a segment is one, too.
+    // This also makes files that end within their header or a segment.
     let end = pieces.last { !$0.1.isEmpty }.map { $0.0 + $0.1.count } ?? 0
     pieces.append((tables, rest))
     return (pieces, rest.isEmpty ? end : tables + rest.count)
   }
 
-  /// The input that stands for a file whose segments come first, as the assembler makes them.
+  /// The input that represents a file whose segments come first, as the assembler makes them.
   public static func pack(_ file: [UInt8]) -> [UInt8] {
     func load(_ offset: Int, _ count: Int) -> UInt64 {
       file.dropFirst(offset).prefix(count).reversed().reduce(0) { $0 << 8 | UInt64($1) }

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Whole files.
+/// Reads and writes whole files.
 public enum Files {
-  /// Everything in a file.
+  /// The contents of a file.
   public static func contents(_ path: String) throws -> [UInt8] {
     let file = try open(path, "r")
     defer { fclose(file) }
@@ -15,7 +15,7 @@ public enum Files {
     }
   }
 
-  /// Makes or replaces a file.
+  /// Creates or replaces a file.
   public static func write(_ bytes: [UInt8], to path: String) throws {
     let file = try open(path, "w")
     defer { fclose(file) }

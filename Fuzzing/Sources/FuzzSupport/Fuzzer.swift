@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// libFuzzer.
+/// The entry point of libFuzzer.
 public enum Fuzzer {
-  /// What is called with each input: its bytes and how many they are; returns 0.
+  /// The function that is called with each input, its bytes and their number; it returns 0.
   public typealias Target = @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 
-  /// Hands the process over to libFuzzer, with the options of the command line.
+  /// Passes control of the process to libFuzzer, with the options of the command line.
   public static func run(_ target: Target) -> Never {
     var count = CommandLine.argc
     var arguments = CommandLine.unsafeArgv

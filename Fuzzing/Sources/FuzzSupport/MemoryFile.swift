@@ -1,24 +1,24 @@
 internal import Glibc
 
-/// A file in memory that each input is written to.
+/// A file in memory to which each input is written.
 ///
 /// The reader opens it by its path, as any other.
 public struct MemoryFile: Sendable {
   private let descriptor: Int32
 
-  /// Makes an empty one.
+  /// Creates an empty file.
   public init() {
     var path = Array("/dev/shm/fuzz-XXXXXX".utf8CString)
     descriptor = mkstemp(&path)
     precondition(descriptor >= 0, "a file in memory cannot be made")
-    // Nothing is left of it, however the process ends.
+    // Nothing is left of the file, however the process ends.
     unlink(&path)
   }
 
-  /// Where it can be opened.
+  /// The path at which the file can be opened.
   public var path: String { "/proc/self/fd/\(descriptor)" }
 
-  /// Replaces the contents: pieces with their places, and zeros elsewhere.
+  /// Replaces the contents by the pieces at their positions, with zeros elsewhere.
   public func write(_ pieces: [(offset: Int, bytes: ArraySlice<UInt8>)], count: Int) {
     precondition(ftruncate(descriptor, 0) == 0 && ftruncate(descriptor, off_t(count)) == 0)
     for (offset, bytes) in pieces where !bytes.isEmpty {

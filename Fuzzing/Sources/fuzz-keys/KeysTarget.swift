@@ -5,9 +5,10 @@ internal import TraceFindings
 internal import TraceModel
 internal import TraceReading
 
-/// A trace at which keys are pressed, whatever is in it and whichever they are.
+/// Opens any trace in rxtop's screens, and presses any keys.
 ///
-/// The input is how many bytes of keys there are, these, and the trace as the reader's target expects it.
+/// The input is the number of bytes for keys, those bytes, and the trace in the form that the
+/// reader's target expects.
 enum KeysTarget {
   private static let file = MemoryFile()
   private static let keyLimit = 64
@@ -25,7 +26,7 @@ enum KeysTarget {
     }
   }
 
-  /// The input that stands for a trace in text form, and for a look at every screen of it.
+  /// The input for a trace in text form, with keys that show every screen of it.
   static func input(ofText path: String) throws -> [UInt8] {
     let trace = try TraceText.assemble(String(decoding: try Files.contents(path), as: UTF8.self))
     let keys = Array("siurefahcD[,.jd".utf8)
@@ -51,7 +52,8 @@ enum KeysTarget {
     }
   }
 
-  /// A byte below 128 is the character, or the key that stands for it; those above are what has no character.
+  /// A byte below 128 is a character, or the key for that control character; bytes above are keys
+  /// without a character, sizes and clicks.
   private static func message(_ byte: UInt8) -> TerminalMessage {
     switch byte {
     case 0x0A, 0x0D: .key(.enter)

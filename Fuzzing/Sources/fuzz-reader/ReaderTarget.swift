@@ -6,7 +6,7 @@ internal import TraceFindings
 internal import TraceModel
 internal import TraceReading
 
-/// A trace that is read and shown, whatever is in it.
+/// Reads and shows a trace with any contents.
 enum ReaderTarget {
   private static let file = MemoryFile()
 
@@ -22,7 +22,7 @@ enum ReaderTarget {
   }
 }
 
-/// Everything the reader can do, and what its callers rely on.
+/// Uses all functions of the reader, and checks what its callers rely on.
 private func read(_ path: String) throws(TraceError) {
   let reader = try TraceReader(path: path)
   var snapshot = try reader.snapshot()
@@ -51,7 +51,7 @@ private func read(_ path: String) throws(TraceError) {
   precondition(lines > 0)
 }
 
-/// What rxtop makes of it, at the end and at some moments before.
+/// Shows the trace in rxtop's inspection, at the end and at some moments before.
 private func inspect(_ path: String, _ choice: UInt8) throws(TraceError) {
   var source = try TraceSource(path: path)
   var inspection = try source.inspection(at: .end)

@@ -1,7 +1,7 @@
 internal import FuzzSupport
 internal import TraceReading
 
-/// A text that is assembled, whatever is in it; what came of it is taken apart again.
+/// Assembles any text, and writes the text form of the result.
 enum TextTarget {
   private static let file = MemoryFile()
 
@@ -15,7 +15,7 @@ enum TextTarget {
       return
     }
     do throws(TraceError) {
-      // What is whole makes the same file, as far as it means something.
+      // The text form of an undamaged file must assemble to an equivalent file.
       guard let text = try dump(bytes) else { return }
       let again = try dump(try TraceText.assemble(text, byteLimit: 8 << 20))
       precondition(again == text, "a dump that does not make the same trace again")
@@ -24,7 +24,7 @@ enum TextTarget {
     }
   }
 
-  /// The text form of a file; nil if there is something wrong with it.
+  /// The text form of a file; nil if the file has a problem.
   private static func dump(_ bytes: [UInt8]) throws(TraceError) -> String? {
     file.write([(0, bytes[...])], count: bytes.count)
     let reader = try TraceReader(path: file.path)

@@ -1,16 +1,16 @@
 import Glibc
 
-/// The arguments of a program: words, and options with a whole number, as `--lines 1000`.
+/// The arguments of a program: words, and options with a whole number, such as `--lines 1000`.
 public struct Arguments: Sendable {
-  /// What is no option.
+  /// The arguments that are not options.
   public private(set) var words: [String] = []
   private var numbers: [String: Int] = [:]
 
-  /// Reads the arguments of this process; ends it with status 2 where one is not understood.
+  /// Reads the arguments of this process, and ends it with status 2 if one is invalid.
   ///
   /// - Parameters:
-  ///   - usage: What is said then.
-  ///   - options: The options that there are, without the dashes.
+  ///   - usage: The message that is printed in that case.
+  ///   - options: The names of the valid options, without the dashes.
   public init(usage: String, options: [String]) {
     var rest = CommandLine.arguments.dropFirst()
     while let argument = rest.popFirst() {
@@ -25,10 +25,10 @@ public struct Arguments: Sendable {
     }
   }
 
-  /// The number behind an option, or the usual one.
+  /// The number after an option, or `usual` if the option is not given.
   public func number(_ name: String, or usual: Int) -> Int { numbers[name] ?? usual }
 
-  /// Ends the process with status 2, and says why on standard error.
+  /// Prints a message on standard error, and ends the process with status 2.
   public static func fail(_ message: String) -> Never {
     var text = "\(message)\n"
     _ = text.withUTF8 { write(STDERR_FILENO, $0.baseAddress, $0.count) }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The clock that nobody sets.
+/// The clock that is never set.
 public enum Monotonic {
   /// Nanoseconds since some moment before the process began.
   public static var now: Int {

@@ -1,13 +1,13 @@
 import Glibc
 
-/// What this process has used of the machine.
+/// The resources of the machine that this process has used.
 public struct Usage: Sendable {
-  /// Nanoseconds for which a processor ran it: all its threads, in its own code and in the system's.
+  /// The processor time of all threads in nanoseconds, in user and kernel mode.
   public var processorTime: Int
-  /// The most bytes of it that were in memory at a time.
+  /// The largest number of bytes that were resident at one time.
   public var peakResident: Int
 
-  /// What it has used until now.
+  /// The resources used so far.
   public static var now: Usage {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

@@ -2,11 +2,11 @@ import CLoadShims
 import Glibc
 import Usage
 
-/// A connection to the server that is kept open, one request at a time.
+/// A connection to the server that is kept open and has one request at a time.
 final class Connection {
-  /// What of the answer has come and has not been used.
+  /// The bytes of the answer that have arrived and have not been used.
   var received: [UInt8] = []
-  /// Called when bytes have come.
+  /// Called when bytes have arrived.
   var onBytes: () -> Void = {}
   let descriptor: Int32
 
@@ -34,7 +34,7 @@ final class Connection {
     }
   }
 
-  /// Reads what has come; false when the other side has closed.
+  /// Reads the bytes that have arrived; returns false if the other side has closed the connection.
   func receive() -> Bool {
     let had = received.count
     received.reserveCapacity(had + 4096)
@@ -46,7 +46,8 @@ final class Connection {
     return count > 0
   }
 
-  /// Takes a whole answer out of what has come: its status and its body; nil until it is there.
+  /// Removes a whole answer from the received bytes: its status and its body; nil if it is
+  /// incomplete.
   func takeAnswer() -> (status: Int, body: ArraySlice<UInt8>)? {
     guard let head = Answer.head(of: received), received.count >= head.end + head.length else {
       return nil
@@ -59,9 +60,9 @@ final class Connection {
   func close() { _ = Glibc.close(descriptor) }
 }
 
-/// The beginning of an answer: its status and headers.
+/// The beginning of an answer, with its status and headers.
 enum Answer {
-  /// What stands in the head, and where the body begins; nil until all of it is there.
+  /// The status, the length of the body and its beginning; nil if the head is incomplete.
   static func head(of bytes: [UInt8]) -> (status: Int, length: Int, end: Int)? {
     guard let end = end(of: bytes) else { return nil }
     let status = number(bytes[9..<12])
@@ -78,7 +79,7 @@ enum Answer {
     return (status, length, end)
   }
 
-  /// Behind the empty line.
+  /// The index after the empty line; nil if there is none yet.
   private static func end(of bytes: [UInt8]) -> Int? {
     guard bytes.count >= 16 else { return nil }
     for index in 3..<bytes.count
@@ -95,7 +96,7 @@ enum Answer {
 
 /// Waits for bytes on many connections.
 enum Poll {
-  /// Reads what has come, or returns when it is time.
+  /// Reads bytes as they arrive, until some have arrived or the given time has come.
   static func wait(_ connections: [Connection], until time: Int) {
     var sets = connections.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
     let left = min(max(0, time - Monotonic.now), 1_000_000_000)

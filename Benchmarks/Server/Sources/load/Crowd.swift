@@ -1,15 +1,15 @@
 import Usage
 
-/// Connections that ask, each one request at a time: at once again, or at a fixed rate.
+/// Connections that each send one request at a time, either as soon as possible or at a fixed rate.
 final class Crowd {
   private(set) var connections: [Connection] = []
   private(set) var answered = 0
-  /// Answers with another status than 200.
+  /// The number of answers with a status other than 200.
   private(set) var failures = 0
   private var asked = 0
   private let requests: Int
   private let begin: Int
-  /// Nanoseconds between two requests; nil for as fast as possible.
+  /// The nanoseconds between two requests; nil if they are sent as fast as possible.
   private let pace: Int?
   private var idle: [Int] = []
   private var due: [Int]
@@ -30,15 +30,17 @@ final class Crowd {
 
   var isDone: Bool { answered == requests }
 
-  /// When the next request is due; nil where that is when an answer comes.
+  /// The time at which the next request is due; nil if it has to wait for an answer, or is sent
+  /// with one.
   var nextDue: Int? {
     guard let pace, asked < requests, !idle.isEmpty else { return nil }
     return begin + asked * pace
   }
 
-  /// Sends what is due, as far as connections are free.
+  /// Sends the requests that are due, as long as connections are free.
   ///
-  /// The latency of a request that has to wait for one counts from when it was due.
+  /// If a request has to wait for a connection, its latency counts from the time at which it was
+  /// due.
   func askWhatIsDue() {
     while asked < requests, let index = idle.last {
       let time = pace.map { begin + asked * $0 } ?? Monotonic.now
@@ -58,14 +60,15 @@ final class Crowd {
     idle.append(index)
   }
 
-  /// Nanoseconds in which so many in a hundred were answered.
+  /// The nanoseconds within which the given percentage of requests was answered.
   func latency(_ percent: Int) -> Int {
     guard !latencies.isEmpty else { return 0 }
     return latencies.sorted()[min(latencies.count - 1, latencies.count * percent / 100)]
   }
 }
 
-/// What is asked, in the same order each time: of ten requests six for quotes, two for portfolios, and two orders.
+/// The requests, in the same order each time: of ten, six for quotes, two for portfolios, and two
+/// orders.
 enum Request {
   static func bytes(_ number: Int) -> [UInt8] {
     let (symbol, account, count) = (number &* 7 % 16, number &* 13 % 500, number % 90 + 1)
@@ -89,7 +92,7 @@ enum Request {
   }
 }
 
-/// What the server says that it has used until now.
+/// The resources that the server says it has used so far.
 struct ServerUsage {
   let processorTime: Int
   let peakResident: Int
@@ -101,7 +104,7 @@ struct ServerUsage {
       guard connection.receive() else { Arguments.fail("load: the server does not tell its usage") }
       guard let answer = connection.takeAnswer() else { continue }
       connection.close()
-      // Two numbers with a space between them.
+      // The body is two numbers with a space between them.
       let numbers = answer.body.split(separator: UInt8(ascii: " ")).map { Answer.number($0) }
       guard numbers.count == 2 else { Arguments.fail("load: the server does not tell its usage") }
       (processorTime, peakResident) = (numbers[0], numbers[1])

@@ -1,7 +1,7 @@
-/// Connections that listen to server-sent events.
+/// Connections that receive server-sent events.
 final class Ear {
   private(set) var connections: [Connection] = []
-  /// Events that have come, to all of them.
+  /// The number of events that all connections together have received.
   private(set) var events = 0
   private let wanted: Int
 
@@ -14,14 +14,14 @@ final class Ear {
     }
   }
 
-  /// Whether as many events have come as were asked for, on average.
+  /// Whether the connections have received the requested number of events in total.
   var isSatisfied: Bool { events >= wanted }
 
   func close() {
     for connection in connections { connection.close() }
   }
 
-  /// Events end with an empty line; what stands in them has none.
+  /// Counts events: each ends with an empty line, and contains none.
   private func count(_ connection: Connection) {
     let bytes = connection.received
     var last = 0

@@ -1,14 +1,15 @@
 import Glibc
 import Usage
 
-// Asks a server on this machine, at 127.0.0.1 and nowhere else, and tells how that went:
+// Sends requests to a server at 127.0.0.1, and prints the results:
 //
 //   load full PORT    [--requests N] [--connections N]              as fast as it answers
-//   load paced PORT   [--requests N] [--connections N] [--rate N] [--listeners N]   so many a second
+//   load paced PORT   [--requests N] [--connections N] [--rate N]   at N requests a second;
+//                     [--listeners N]                               listeners get events meanwhile
 //   load listen PORT  [--listeners N] [--events N]                  only server-sent events
 //
-// It ends when all has been answered, or after --seconds (60). Prints one line of JSON: requests a second, latencies, and what
-// the server says that it used for it.
+// It ends when all requests have been answered, or after --seconds (60). It prints one line of
+// JSON: requests a second, latencies, and the resources that the server says it used for them.
 
 @main
 enum Load {

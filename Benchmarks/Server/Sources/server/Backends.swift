@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Who holds what: a service of its own, which is asked asynchronously, and is not there once in fifty times.
+/// The accounts and their holdings: an asynchronous service, one of whose fifty calls fails.
 actor Accounts {
   private var calls = 0
 
@@ -21,11 +21,13 @@ actor Accounts {
   }
 }
 
-/// Whether an order may be filled: asked with a callback, which comes on a queue of its own.
+/// Decides whether an order may be filled.
+///
+/// It answers with a callback on its own queue.
 final class Risk: Sendable {
   private let queue = DispatchQueue(label: "risk")
 
-  /// Calls back with how much may be bought.
+  /// Calls back with the quantity that may be bought.
   func check(
     _ order: Order,
     _ callback: @escaping @Sendable (Result<Int, ServiceError>) -> Void

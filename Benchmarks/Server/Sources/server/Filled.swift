@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many orders were filled.
+/// The number of orders that were filled.
 final class Filled: Sendable {
   private let count = Atomic(0)
 

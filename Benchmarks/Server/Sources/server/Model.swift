@@ -1,17 +1,17 @@
 import Hummingbird
 
-/// The price of something at a moment.
+/// The price of a symbol at a moment.
 struct Quote: Sendable, Equatable {
   let symbol: Int
-  /// In cents.
+  /// The price in cents.
   var price: Int
-  /// How many came before it.
+  /// The number of earlier quotes of the symbol.
   var number: Int
 
-  /// How many symbols there are.
+  /// The number of symbols.
   static let symbolCount = 16
 
-  /// The quote that follows, the same each time.
+  /// The quote that follows this one, which is the same each time.
   func next() -> Quote {
     var quote = self
     quote.number += 1
@@ -24,7 +24,7 @@ struct Quote: Sendable, Equatable {
   }
 }
 
-/// What is asked with `GET /quote`.
+/// The parameters of `GET /quote`.
 struct QuoteQuery: Sendable {
   let symbol: Int
   let quantity: Int
@@ -50,7 +50,7 @@ struct PortfolioAnswer: Sendable, ResponseCodable {
   let positions: Int
 }
 
-/// What is sent with `POST /orders`.
+/// The body of `POST /orders`.
 struct Order: Sendable, Decodable {
   let account: Int
   let symbol: String
@@ -87,16 +87,18 @@ extension ServiceError: HTTPResponseError {
   }
 }
 
-/// What answers requests: one that is written with signals, and one that is not.
+/// The service that answers requests.
+///
+/// One implementation uses signals, and the other does not.
 protocol Service: Sendable {
   associatedtype Events: AsyncSequence & Sendable where Events.Element == String
 
-  /// Begins, with so many milliseconds between two ticks of the market.
+  /// Starts the market, with this number of milliseconds between two ticks.
   init(tick: Int)
 
   func quote(_ query: QuoteQuery) async throws -> QuoteAnswer
   func portfolio(of account: Int) async throws -> PortfolioAnswer
   func place(_ order: Order) async throws -> Fill
-  /// Server-sent events: what becomes of the price of a symbol, at most every 50 ms.
+  /// Server-sent events with the price of a symbol, at most one every 50 ms.
   func events(of symbol: Int) -> Events
 }

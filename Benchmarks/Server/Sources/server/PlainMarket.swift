@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Prices that change, behind a lock.
+/// Prices that change, protected by a lock.
 final class PlainMarket: Sendable {
   let fee = 495
   let isOpen = Atomic(true)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The service with async functions and locks, as one writes it without the library.
+/// The service with async functions and locks, as it would be written without the library.
 final class PlainService: Service {
   private let market: PlainMarket
   private let accounts = Accounts()
@@ -60,14 +60,14 @@ final class PlainService: Service {
   func events(of symbol: Int) -> AsyncStream<String> { market.events(of: symbol) }
 }
 
-/// Does something asynchronous again, once, where it fails.
+/// Runs an asynchronous function again, once, if it fails.
 private func retrying<Value: Sendable>(
   _ body: @Sendable () async throws -> Value
 ) async throws -> Value {
   do { return try await body() } catch { return try await body() }
 }
 
-/// Fails with `late` where something asynchronous takes too long.
+/// Fails with `late` if an asynchronous function takes too long.
 private func within<Value: Sendable>(
   _ time: Duration,
   _ body: @escaping @Sendable () async throws -> Value

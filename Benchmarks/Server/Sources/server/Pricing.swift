@@ -1,4 +1,4 @@
-/// What both services make of what they have found.
+/// The calculations that both services share.
 enum Pricing {
   static func answer(
     _ query: QuoteQuery,

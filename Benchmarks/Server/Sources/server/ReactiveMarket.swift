@@ -3,10 +3,10 @@ import Reactive
 /// Prices that change, as properties.
 final class ReactiveMarket: Sendable {
   let quotes: [MutableProperty<Quote>]
-  /// What a trade costs, in cents.
+  /// The cost of a trade in cents.
   let fee = MutableProperty(495, "fee")
   let isOpen = MutableProperty(true, "isOpen")
-  /// The prices of each symbol, at most one every 50 ms, shared by who listens.
+  /// The prices of each symbol, at most one every 50 ms, shared by all listeners.
   let feeds: [Signal<Quote, Never>]
 
   private let clock = QueueScheduler(label: "market")

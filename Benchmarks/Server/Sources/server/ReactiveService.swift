@@ -1,6 +1,6 @@
 import Reactive
 
-/// The service with signals, as one writes it with the library.
+/// The service with signals, as it would be written with the library.
 final class ReactiveService: Service {
   private let market: ReactiveMarket
   private let accounts = Accounts()
@@ -56,7 +56,7 @@ final class ReactiveService: Service {
     return answer
   }
 
-  /// What holdings are worth, each, whenever a price changes.
+  /// The value of each holding, whenever a price changes.
   private static func values(
     of holdings: [Holding],
     in market: ReactiveMarket

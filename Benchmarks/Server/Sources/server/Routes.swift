@@ -3,7 +3,7 @@ import NIOCore
 import Synchronization
 import Usage
 
-/// How many requests were answered.
+/// The number of requests that were answered.
 final class Counter: Sendable {
   private let requests = Atomic(0)
 
@@ -11,7 +11,7 @@ final class Counter: Sendable {
   func add() { requests.add(1, ordering: .relaxed) }
 }
 
-/// From requests to a service and back, the same for both services.
+/// Passes requests to a service and returns its answers, in the same way for both services.
 struct Routes<Answering: Service> {
   let router: Router<BasicRequestContext>
 
@@ -61,7 +61,7 @@ struct Routes<Answering: Service> {
 }
 
 extension Quote {
-  /// The number of a symbol, as 3 of `S3`.
+  /// The number of a symbol, such as 3 for `S3`.
   static func symbol(named name: String) -> Int? {
     guard let number = Int(name.dropFirst()), (0..<symbolCount).contains(number) else { return nil }
     return number

@@ -5,18 +5,20 @@ import Logging
 import NIOCore
 import Usage
 
-// Answers requests at 127.0.0.1 until it is asked to end:
+// Answers requests at 127.0.0.1 until it gets a signal to end:
 //
 //   server plain|reactive [--tick MILLISECONDS] [--port N]
 //
-// Prints the port, and at the end what it has used, as one line of JSON each. A market of 16 symbols ticks once a
-// millisecond. GET /quote, GET /portfolio, POST /orders, GET /stream (server-sent events) and GET /usage.
+// It prints the port at the start, and the resources it has used at the end, each as a line of
+// JSON. A market of 16 symbols ticks once a millisecond. The requests are GET /quote, GET
+// /portfolio, POST /orders, GET /stream (server-sent events) and GET /usage.
 
 @main
 enum Server {
   static let usage = "usage: server plain|reactive [--tick MILLISECONDS] [--port N]"
 
-  // Not asynchronous, for then the main thread would end, in a way that callgrind 3.19 does not bear.
+  // This is not asynchronous, because then the main thread would exit, which callgrind 3.19 does
+  // not support.
   static func main() {
     let arguments = Arguments(usage: usage, options: ["tick", "port"])
     let tick = max(1, arguments.number("tick", or: 1))
@@ -28,7 +30,7 @@ enum Server {
     }
   }
 
-  /// Answers requests, and returns when it was asked to end.
+  /// Answers requests, and returns after a signal to end.
   private static func run(_ service: some Service, _ port: Int) {
     let done = DispatchSemaphore(value: 0)
     Task.detached {
@@ -61,7 +63,7 @@ enum Server {
     )
   }
 
-  /// A line on standard output, at once: somebody waits for it.
+  /// Writes a line on standard output immediately, because another program waits for it.
   private static func say(_ line: String) {
     var text = line + "\n"
     _ = text.withUTF8 { write(STDOUT_FILENO, $0.baseAddress, $0.count) }

@@ -1,11 +1,11 @@
-/// What a line of a log says.
+/// The contents of a line of a log.
 struct Entry: Sendable {
   let route: String
   let status: Int
-  /// Microseconds.
+  /// The duration in microseconds.
   let took: Int
 
-  /// Reads a line; nil where it is of another kind.
+  /// Parses a line; nil if it is not a request.
   init?(_ line: String) {
     var fields = line.utf8.split(separator: UInt8(ascii: " ")).makeIterator()
     guard let time = fields.next(), Self.number(time) != nil, fields.next() != nil,

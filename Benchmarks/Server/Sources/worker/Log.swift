@@ -1,11 +1,11 @@
-/// A log as a service writes it, in pieces as they would come from a file.
+/// A log as a service would write it, in pieces as they would be read from a file.
 struct Log: Sendable {
-  /// Lines in a piece.
+  /// The number of lines in a piece.
   static let pieceCount = 64
 
   let pieces: [[String]]
 
-  /// The same lines each time.
+  /// Makes the same lines each time.
   init(lines: Int) {
     var state: UInt64 = 0x5EED
     func random(_ bound: UInt64) -> Int {
@@ -24,7 +24,7 @@ struct Log: Sendable {
     self.pieces = pieces
   }
 
-  /// Its first lines.
+  /// The first lines of the log.
   func first(_ lines: Int) -> Log {
     var left = lines
     var first: [[String]] = []
@@ -41,7 +41,7 @@ struct Log: Sendable {
     "/", "/accounts", "/feed", "/health", "/login", "/orders", "/quotes", "/search",
   ]
 
-  /// A request; every 37th line is of another kind, which nobody can parse.
+  /// A request; every 37th line is of another kind, which cannot be parsed.
   private static func line(_ number: Int, _ random: (UInt64) -> Int) -> String {
     let (route, chance, took) = (random(8), random(100), random(40_000))
     if number % 37 == 36 { return "-- \(number) requests, \(chance) connections --" }

@@ -1,6 +1,7 @@
 import Dispatch
 
-/// Reads a log with loops and dictionaries: a piece at a time on one queue, the sink on another.
+/// Reads a log with loops and dictionaries, one piece at a time on one queue; the sink is on
+/// another queue.
 enum PlainReader {
   static func read(_ log: Log, _ sink: Sink) {
     let (reader, writer) = (DispatchQueue(label: "reader"), DispatchQueue(label: "writer"))
@@ -18,7 +19,7 @@ enum PlainReader {
     done.wait()
   }
 
-  /// What has been counted; only used on the queue of the reader.
+  /// The counts so far, which are only used on the reader's queue.
   private final class Counts: @unchecked Sendable {
     private let sink: Sink
     private let writer: DispatchQueue

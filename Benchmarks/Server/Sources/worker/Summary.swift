@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// What was counted in a window of the requests to one route.
+/// The counts of a window of the requests to one route.
 struct Summary: Sendable {
-  /// Requests in a window.
+  /// The number of requests in a window.
   static let windowCount = 50
 
   var route: String
@@ -22,14 +22,14 @@ struct Summary: Sendable {
   }
 }
 
-/// Where summaries go: one at a time, in any order.
+/// Receives summaries, one at a time, in any order.
 final class Sink: Sendable {
   private let state = Mutex((count: 0, checksum: 0))
 
   var count: Int { state.withLock { $0.count } }
   var checksum: Int { state.withLock { $0.checksum } }
 
-  /// A summary, with the failures of its route until then.
+  /// Receives a summary, with the number of failures of its route so far.
   func take(_ summary: Summary, _ failures: Int) {
     let sum =
       summary.route.utf8.count + summary.requests &* 3 + summary.failures &* 5
@@ -40,7 +40,7 @@ final class Sink: Sendable {
     }
   }
 
-  /// The share of failures among the latest thousand requests has become another.
+  /// Notes that the fraction of failures among the latest requests has become high or low.
   func alarm(_ isHigh: Bool) {
     state.withLock { $0.checksum = ($0.checksum &+ (isHigh ? 17 : 19)) & 0xFFFF_FFFF }
   }

@@ -1,14 +1,17 @@
 import Reactive
 import Usage
 
-// Reads the log of a service, without a network, and tells what it has used for it:
+// Reads the log of a service, without a network, and prints the resources that it has used for
+// that:
 //
 //   worker plain|reactive [--lines N] [--warm N] [--made N]
 //
-// The log is made in memory before anything is counted, the same each time. A line is parsed, goes to the group of its
-// route, and is counted in windows; a summary of each window goes to a sink on a queue of its own. Prints one line of
-// JSON: processor time from the first line to the last summary, and a checksum, which is the same for both ways. With --made more
-// lines are made than are read, so that who counts instructions of the whole process can leave the making out.
+// The log is made in memory before the measurement, and is the same each time. A line is parsed,
+// goes to the group of its route, and is counted in windows; a summary of each window goes to a
+// sink on its own queue. The output is one line of JSON: the processor time from the first line to
+// the last summary, and a checksum, which is the same for both ways. With --made, more lines are
+// made than are read: if the instructions of the whole process are counted for two numbers of
+// lines, making the log cancels out.
 
 @main
 enum Worker {

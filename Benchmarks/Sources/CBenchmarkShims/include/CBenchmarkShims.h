@@ -1,48 +1,50 @@
 #ifndef CBENCHMARKSHIMS_H
 #define CBENCHMARKSHIMS_H
 
-/// Returns `value`, by a way that no optimiser sees through.
+/// Returns `value` in a way that the optimiser cannot see through.
 long rxb_opaque(long value);
 
-/// What is alive of what was allocated since the counting began.
+/// The blocks that have been allocated since counting began and have not been freed.
 struct rxb_heap {
-  /// Bytes of the heap, with what the allocator keeps per block.
+  /// Their size in bytes, including the allocator's header of each block.
   long bytes;
-  /// Allocations.
+  /// Their number.
   long blocks;
 };
 
-/// Begins to count, from nothing.
+/// Begins to count, from zero.
 void rxb_heap_begin(void);
-/// What is alive now.
+/// The blocks that are alive now.
 struct rxb_heap rxb_heap_now(void);
-/// Counts no longer.
+/// Stops counting.
 void rxb_heap_end(void);
 
-/// The work of a workload on the numbers below `count`, as hops that call each other through pointers.
+/// Does the work of a workload for the numbers below `count`, with hops that call each other
+/// through pointers.
 ///
-/// Each returns the sum of what arrives at the end.
+/// Each function returns the sum of the values that arrive at the end.
 long rxb_floor_map_filter_scan(long count);
 long rxb_floor_map_filter(long count);
 long rxb_floor_ten_maps(long count);
-/// `count` arrivals, spread over so many receivers.
+/// Makes `count` values arrive, spread over `receivers` receivers.
 long rxb_floor_fan_out(long count, int receivers);
 
-/// Looks at the clock and stores 16 bytes, `count` times; returns `count`.
+/// Reads the clock and stores 16 bytes, `count` times; returns `count`.
 long rxb_clock_and_store(long count);
 
-/// Looks at the clock `count` times; returns `count`.
+/// Reads the clock `count` times; returns `count`.
 long rxb_clock(long count);
 
-/// Adds one to the count of a slot and stores the time of the last event in it, `count` times, in turns in so many slots
-/// of 64 bytes; with `stores`, stores 16 bytes into the ring, too. Returns `count`.
+/// Adds one to the count of a slot of 64 bytes and stores the time of the last event in it, `count`
+/// times, in each of the slots in turn. If `stores` is set, it also stores 16 bytes in the ring.
+/// Returns `count`.
 long rxb_slot_updates(long count, int slots, int stores);
 
-/// As `rxb_floor_ten_maps`, of hops that return; where they are `recorded`, with twelve hops between that do the same as
-/// `rxb_slot_updates` and call the next.
+/// Like `rxb_floor_ten_maps`, but with hops that return. If `recorded` is set, there are twelve
+/// more hops in between, each of which does the work of `rxb_slot_updates` and calls the next hop.
 long rxb_floor_ten_maps_returning(long count, int recorded, int stores);
 
-/// What `rxb_slot_updates` does once, for the floor.
+/// Does the work of `rxb_slot_updates` once, for the floor.
 void rxb_record_hop(int slot, long time, int stores);
 
 #endif

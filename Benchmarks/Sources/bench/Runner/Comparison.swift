@@ -1,7 +1,7 @@
-/// What the pairs of runs of one workload say.
+/// The result of the pairs of runs of one workload.
 struct Comparison {
   let workload: Workload
-  /// Medians of one unit's cost.
+  /// The medians of the cost of one unit.
   let ours: Double
   let peer: Double
   let floor: Double?
@@ -12,7 +12,7 @@ struct Comparison {
 
   enum Verdict: String {
     case reached, missed
-    /// The goal lies within the interval: these pairs cannot tell.
+    /// The goal lies within the interval, so these pairs cannot decide whether it is reached.
     case open
   }
 
@@ -27,7 +27,7 @@ struct Comparison {
   }
 }
 
-/// The two sides of a workload did not do the same.
+/// The two sides of a workload did not do the same work.
 struct ChecksumMismatch: Error, CustomStringConvertible {
   let workload: String
   let ours: Int
@@ -40,9 +40,10 @@ struct ChecksumMismatch: Error, CustomStringConvertible {
 }
 
 extension Workload {
-  /// Runs both sides in turns, ours, peer, ours, peer and so on, after one pair that is not counted.
+  /// Runs both sides alternately, after one pair that is not counted.
   ///
-  /// Whatever slows the machine down for a while slows both runs of a pair, and leaves their ratio.
+  /// If the machine becomes slower for a while, it does so for both runs of a pair, so their ratio
+  /// stays the same.
   func compare(pairs: Int, shrunkBy divisor: Int = 1) throws -> Comparison {
     let count = max(count / divisor, 1000)
     var oursCosts: [Double] = []

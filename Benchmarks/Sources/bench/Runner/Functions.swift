@@ -1,11 +1,11 @@
-/// What the workloads compute, kept in variables and picked at run time: as function values, each of which
-/// the compiler wraps where it is handed to a generic function.
+/// The functions of the workloads, kept in variables and chosen at run time, so that the compiler
+/// wraps each one where it is passed to a generic function.
 struct Functions: Sendable {
   let increment: @Sendable (Int) -> Int
   let isEven: @Sendable (Int) -> Bool
   let isOdd: @Sendable (Int) -> Bool
   let add: @Sendable (Int, Int) -> Int
-  /// The sum of a pair of equal numbers, else 0.
+  /// The sum of a pair of equal numbers, or 0 if they differ.
   let sumOfEqual: @Sendable (Int, Int) -> Int
 
   @inline(never)
@@ -29,9 +29,9 @@ struct Functions: Sendable {
   }
 }
 
-/// What arrives at the end of a chain is added up here: the checksum of a run.
+/// Adds up the values that arrive at the end of a chain; the sum is the checksum of a run.
 ///
-/// Unchecked: one thread at a time adds, and it is read when all have arrived.
+/// Unchecked: only one thread at a time adds, and the sum is read when all values have arrived.
 final class Total: @unchecked Sendable {
   private let cell = UnsafeMutablePointer<Int>.allocate(capacity: 1)
 

@@ -1,7 +1,7 @@
 import CBenchmarkShims
 
-/// A side that tells what is alive, per unit, of what was allocated in the part of its body that it
-/// hands to `counting`.
+/// A side that returns a figure per unit about memory: it counts blocks that the part of `body`
+/// passed to `counting` has allocated and not freed.
 func counted(
   _ figure: KeyPath<rxb_heap, Int>,
   _ body: @escaping (_ count: Int, _ counting: (() -> Void) -> Void) -> Int

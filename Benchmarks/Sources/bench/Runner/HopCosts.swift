@@ -1,10 +1,10 @@
 import ArgumentParser
 import Glibc
 
-/// What being recorded costs the ways to let work run elsewhere: `--hops`.
+/// Measures what recording costs work that tasks, dispatch and threads run: `--hops`.
 ///
-/// The recorder's place in front of the system's functions is taken when a program is loaded, and once and for good: the
-/// two runs of a pair are processes, of the program `hops` that lies beside this one.
+/// Once a program is loaded, the recorder's functions permanently precede those of the system. So
+/// the two runs of a pair are separate processes of the program `hops`, which is beside this one.
 struct HopOptions: ParsableArguments {
   @Flag(
     help:
@@ -12,7 +12,7 @@ struct HopOptions: ParsableArguments {
   )
   var hops = false
 
-  /// - Returns: Whether that was asked for.
+  /// - Returns: Whether the option was given.
   func run(filter: [String], pairs: Int, isQuick: Bool, json: Bool) throws -> Bool {
     guard hops else { return false }
     let program = try HopProgram()
@@ -35,10 +35,10 @@ struct HopOptions: ParsableArguments {
   }
 }
 
-/// The program whose runs are paired.
+/// The program whose runs form the pairs.
 private struct HopProgram {
   struct Run {
-    /// Nanoseconds of one that passed, and those of a processor.
+    /// The nanoseconds that one hop took, by the clock and in processor time.
     var wall: Double
     var processor: Double
     var checksum: Int
@@ -66,7 +66,7 @@ private struct HopProgram {
     folder = String(cString: template)
   }
 
-  /// The program removes its traces; this is what they were in.
+  /// Removes the folder of the traces; the program removes the traces themselves.
   func removeTraces() { rmdir(folder) }
 
   func kinds() throws -> [(name: String, count: Int)] {
@@ -79,7 +79,8 @@ private struct HopProgram {
   func compare(_ kind: String, _ count: Int, pairs: Int) throws -> HopCost {
     var untraced: [Run] = []
     var traced: [Run] = []
-    // Whichever is the second of a pair is the first of the next; the first pair does not count.
+    // The runs alternate in order: the second of one pair is the first of the next. The first pair
+    // does not count.
     for pair in 0...pairs {
       let isTracedFirst = pair % 2 == 1
       for isTraced in [isTracedFirst, !isTracedFirst] {
@@ -123,9 +124,9 @@ private struct HopProgram {
   }
 }
 
-/// What the pairs of one kind of hop say.
+/// The result of the pairs of one kind of hop.
 private struct HopCost {
-  /// Of one of the two clocks.
+  /// The figures of one of the two clocks.
   struct Figures {
     let traced: Double
     let untraced: Double

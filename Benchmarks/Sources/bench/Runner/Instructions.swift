@@ -3,24 +3,25 @@ import ReactiveTrace
 
 /// What tracing does while the instructions of a workload are counted.
 enum TracingState: String, CaseIterable, ExpressibleByArgument {
-  /// It has never been started in this process.
+  /// Tracing has never been started in this process.
   case never
-  /// It has recorded the same work, and was stopped before.
+  /// Tracing has recorded the same work before, and was stopped.
   case stopped
-  /// It records lifecycle and counters.
+  /// Tracing records lifecycles and counters.
   case graph
-  /// It records every event.
+  /// Tracing records every event.
   case events
   /// The work runs in C, without a library.
   case floor
 }
 
 extension Workload {
-  /// Does `units` of work once, for a tool that counts the instructions of the whole process.
+  /// Does `units` units of work once, for a tool that counts the instructions of the whole process.
   ///
-  /// What runs beside them does not depend on `units`: the difference of two runs is theirs alone.
+  /// All other work does not depend on `units`, so it cancels out in the difference between two
+  /// runs.
   ///
-  /// - Returns: The checksum; nil where the workload has no such side.
+  /// - Returns: The checksum; nil if the workload has no such side.
   func once(_ units: Int, _ state: TracingState, by recording: Recording) throws -> Int? {
     switch state {
     case .never: return try ours(opaque(units)).checksum
@@ -60,7 +61,7 @@ struct InstructionOptions: ParsableArguments {
     }
   }
 
-  /// - Returns: Whether that was asked for.
+  /// - Returns: Whether the option was given.
   func run(_ workloads: [Workload]) throws -> Bool {
     guard let instructions else { return false }
     guard let workload = workloads.first(where: { $0.name == instructions }) else {

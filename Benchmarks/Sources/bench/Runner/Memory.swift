@@ -2,9 +2,9 @@ import ArgumentParser
 import Glibc
 import ReactiveTrace
 
-/// What a recording takes of memory: `--memory SIZE`.
+/// Measures the memory that a recording takes: `--memory SIZE`.
 ///
-/// A process records once, so that this is a run of its own.
+/// A process records only once, so this takes a separate run.
 struct MemoryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -20,7 +20,7 @@ struct MemoryOptions: ParsableArguments {
     }
   }
 
-  /// - Returns: Whether that was asked for.
+  /// - Returns: Whether the option was given.
   func run(json: Bool) throws -> Bool {
     guard let memory, let size = Self.bytes(memory) else { return false }
     let recording = Recording(isWarm: false, size: size)
@@ -29,7 +29,7 @@ struct MemoryOptions: ParsableArguments {
     var full = before
     let side = recording.traced(.events) { _ in
       begun = .now
-      // Once round the ring, and once through the table of what is alive.
+      // Writes once to the whole ring, and once to the whole table of live entities.
       recording.touch()
       full = .now
       return Sample(cost: 0, checksum: 0)
@@ -59,12 +59,13 @@ struct MemoryOptions: ParsableArguments {
   }
 }
 
-/// Resident bytes of this process: of its own, and of files in `/dev/shm`, where the trace is.
+/// The resident bytes of this process: its own, and those of files in `/dev/shm`, where the trace
+/// is.
 private struct Resident {
   var own = 0
   var file = 0
 
-  /// Read from `/proc/self/status`.
+  /// The numbers in `/proc/self/status`.
   static var now: Resident {
     var found = Resident()
     guard let status = fopen("/proc/self/status", "r") else { return found }

@@ -2,29 +2,30 @@ import Glibc
 import Reactive
 import ReactiveTrace
 
-/// The trace that traced workloads are recorded into: one for the process, of the size that `RXTRACE=1`
-/// makes, in memory where the system offers a place for that.
+/// The trace of traced workloads: one for the whole process, of the default size of `RXTRACE=1`, in
+/// memory if the system has a file system for that.
 ///
-/// Its file is nameless as soon as it is open, so that nothing is left behind, however the program ends.
+/// Its file loses its name as soon as it is open, so that nothing is left of it, however the
+/// program ends.
 final class Recording {
   private var options: TraceOptions?
   private let isWarm: Bool
   private let isStreamed: Bool
   private let size: Int?
 
-  /// A recording that begins with the first traced side.
+  /// Creates a recording that begins when the first traced side runs.
   ///
   /// - Parameters:
-  ///   - isWarm: Whether its pages are written once before: where time is measured.
-  ///   - isStreamed: Whether what the ring would overwrite is appended to the file.
-  ///   - size: Bytes of the ring; those of `RXTRACE=1` if none is given.
+  ///   - isWarm: Whether its pages are written once beforehand, which is needed to measure time.
+  ///   - isStreamed: Whether records that the ring would overwrite are appended to the file.
+  ///   - size: The bytes of the ring; by default those of `RXTRACE=1`.
   init(isWarm: Bool = true, isStreamed: Bool = false, size: Int? = nil) {
     self.size = size
     self.isWarm = isWarm
     self.isStreamed = isStreamed
   }
 
-  /// A side that does what `side` does while the process is recorded.
+  /// A side that does the work of `side` while the process is recorded.
   func traced(_ level: TraceLevel, _ side: @escaping Workload.Side) -> Workload.Side {
     { [self] count in
       if options == nil { options = try open() }
@@ -43,7 +44,7 @@ final class Recording {
 
   private func open() throws -> TraceOptions {
     let place = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
-    // Changed in place: the X become the name.
+    // This changes the template in place: the X are replaced by the name.
     guard let template = strdup("\(place)/rxtrace-bench-XXXXXX"), mkdtemp(template) != nil else {
       throw RecordingError(place: place, code: errno)
     }
@@ -63,8 +64,8 @@ final class Recording {
     return options
   }
 
-  /// Writes once round the ring and once through the table of live entities: the first write to a page
-  /// is expensive, and not what is measured.
+  /// Writes once to the whole ring and once to the whole table of live entities: the first write to
+  /// a page is expensive, and is not to be measured.
   func touch() {
     Signal<Int, Never>.from(0..<opaque(4_000_000)).map { $0 }.subscribe()
     let subject = Reactive.Subject<Int, Never>()
@@ -73,7 +74,7 @@ final class Recording {
   }
 }
 
-/// There is no place for the trace.
+/// The trace cannot be created.
 struct RecordingError: Error, CustomStringConvertible {
   let place: String
   let code: Int32
@@ -84,7 +85,7 @@ struct RecordingError: Error, CustomStringConvertible {
 }
 
 extension Workload {
-  /// What recording costs: this library traced beside this library untraced.
+  /// Compares this library traced with this library untraced, to measure what recording costs.
   func traced(
     _ level: TraceLevel,
     by recording: Recording,

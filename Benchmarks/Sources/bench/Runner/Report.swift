@@ -1,10 +1,10 @@
-/// How results are printed: a line each, as soon as it is there.
+/// How results are printed: one line for each, as soon as it is known.
 protocol Report {
   func begin(pairs: Int)
   func add(_ result: Comparison)
 }
 
-/// For people.
+/// Prints a table for people.
 struct TableReport: Report {
   let isVerbose: Bool
   private var width: Int { 26 }
@@ -49,7 +49,7 @@ struct TableReport: Report {
   }
 }
 
-/// For programs: one JSON object a line.
+/// Prints one JSON object a line, for programs.
 struct JSONReport: Report {
   let isVerbose: Bool
 

@@ -1,5 +1,5 @@
 extension [Double] {
-  /// The middle one, or the mean of the two in the middle.
+  /// The middle value, or the mean of the two values in the middle.
   func median() -> Double {
     precondition(!isEmpty, "median: there is no middle of nothing")
     let sorted = sorted()
@@ -7,9 +7,9 @@ extension [Double] {
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
-  /// Where the median lies with 95 % confidence, by the percentile bootstrap.
+  /// The 95 % confidence interval of the median, by the percentile bootstrap.
   ///
-  /// The generator starts the same way each time: the same samples give the same interval.
+  /// The random numbers begin the same way each time: the same samples give the same interval.
   func medianInterval(resamples: Int = 4000) -> ClosedRange<Double> {
     var generator = SplitMix64(state: 0x5EED)
     var resample = self
@@ -26,7 +26,7 @@ extension [Double] {
   }
 }
 
-/// A small generator of random numbers that can be started the same way again.
+/// A small generator of random numbers that depend only on the seed.
 struct SplitMix64: RandomNumberGenerator {
   var state: UInt64
 

@@ -1,5 +1,6 @@
 extension Double {
-  /// With so many digits behind the point; a figure, not the shortest text that reads back.
+  /// The number with a fixed number of digits after the point, which is not the shortest text that
+  /// reads back.
   func text(places: Int) -> String {
     guard isFinite else { return "?" }
     var scale = 1
@@ -12,7 +13,7 @@ extension Double {
       + String(repeating: "0", count: places - fraction.count) + fraction
   }
 
-  /// About three digits.
+  /// The number with about three digits.
   var figure: String { text(places: magnitude < 10 ? 2 : 1) }
 }
 

@@ -1,15 +1,15 @@
 import CBenchmarkShims
 import Glibc
 
-/// What time is measured in.
+/// The clock with which time is measured.
 enum Stopwatch {
-  /// Whether it is the time that the process was given a processor, of all its threads, rather than the time that
-  /// passed: for a machine that does other things, too.
+  /// Whether the processor time of all threads of the process is measured, rather than the time
+  /// that passes: this is for machines that run other programs, too.
   ///
-  /// `unsafe`: set once, before anything is measured.
+  /// `unsafe`: it is set once, before anything is measured.
   nonisolated(unsafe) static var countsProcessorTime = false
 
-  /// Nanoseconds since some instant.
+  /// The nanoseconds since some fixed time.
   static var now: UInt64 {
     var time = timespec()
     clock_gettime(countsProcessorTime ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &time)
@@ -17,9 +17,10 @@ enum Stopwatch {
   }
 }
 
-/// A side whose whole body is timed; it returns its checksum.
+/// A side whose whole body is timed; the body returns the checksum.
 ///
-/// What it sets up is timed with the rest, and spread over so many units of work that it does not show.
+/// The time of its setup is included, but is spread over so many units of work that it does not
+/// matter.
 func timed(_ body: @escaping (_ count: Int) -> Int) -> Workload.Side {
   { count in
     let begin = Stopwatch.now
@@ -29,5 +30,5 @@ func timed(_ body: @escaping (_ count: Int) -> Int) -> Workload.Side {
   }
 }
 
-/// `value`, which the optimiser knows nothing about.
+/// Returns `value`, about which the optimiser then knows nothing.
 func opaque(_ value: Int) -> Int { rxb_opaque(value) }

@@ -1,39 +1,39 @@
-/// One thing that is measured on two sides.
+/// Something that is measured on two sides.
 ///
 /// The sides are arbitrary: the library and its peer, or the library traced and untraced. Both do the
 /// same work on the same input, and prove it with a checksum.
 struct Workload {
-  /// Does a given number of units of work, and returns what one cost.
+  /// Does a number of units of work, and returns the cost of one.
   typealias Side = (_ count: Int) throws -> Sample
 
   let name: String
   var unit = Unit.nanoseconds
   var quotient = Quotient.peerByOurs
   var goal: Goal?
-  /// Units of work in one run: values delivered, or subscriptions.
+  /// The number of units of work in one run: values delivered, or subscriptions.
   let count: Int
   let ours: Side
   let peer: Side
-  /// The least that the same work costs without a library.
+  /// The lowest cost of the same work without a library.
   var floor: Side?
 }
 
-/// What one run says.
+/// The result of one run.
 struct Sample {
-  /// Of one unit of work.
+  /// The cost of one unit of work.
   var cost: Double
-  /// What came out; equal on both sides.
+  /// The checksum, which is equal on both sides.
   var checksum: Int
 }
 
-/// What a cost is counted in.
+/// The unit in which a cost is counted.
 enum Unit: String {
   case nanoseconds = "ns"
   case bytes
   case allocations
 }
 
-/// Which way round the two costs are divided.
+/// Which of the two costs is divided by the other.
 enum Quotient: String {
   case peerByOurs = "peer/ours"
   case oursByPeer = "ours/peer"
@@ -48,7 +48,7 @@ enum Quotient: String {
   }
 }
 
-/// Where the ratio should be.
+/// The goal for the ratio.
 enum Goal {
   case atLeast(Double)
   case atMost(Double)

@@ -1,12 +1,12 @@
 import ReactiveTrace
 
 extension Workload {
-  /// All there are, in the order in which they run.
+  /// All workloads, in the order in which they run.
   ///
   /// - Parameters:
-  ///   - functions: What is called where a workload keeps its functions in variables.
-  ///   - recording: What traced workloads are recorded into.
-  /// - Returns: The workloads; nothing has run yet.
+  ///   - functions: The functions for workloads that keep them in variables.
+  ///   - recording: The recording for traced workloads.
+  /// - Returns: The workloads, of which none has run yet.
   static func all(_ functions: Functions, _ recording: Recording) -> [Workload] {
     [
       linear3(),

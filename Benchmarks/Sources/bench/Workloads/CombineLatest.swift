@@ -2,10 +2,12 @@ import OpenCombine
 import Reactive
 
 extension Workload {
-  /// Two subjects, sent to in turns, through combineLatest and a map; per value delivered.
+  /// Two subjects, sent to alternately, through combineLatest and a map; the cost is per delivered
+  /// value.
   ///
-  /// The peer's nearest is zip, which delivers half as often for what is sent: it is sent twice as much.
-  /// Half of what both deliver are pairs that the map makes 0 of, so that the checksums agree.
+  /// The peer's closest operator is zip, which delivers half as many values for the same input, so
+  /// it gets twice as much. Half of the pairs on both sides are mapped to 0, so that the checksums
+  /// agree.
   static func combineLatest(_ functions: Functions) -> Workload {
     let sumOfEqual = functions.sumOfEqual
     return Workload(

@@ -3,7 +3,7 @@ import OpenCombine
 import Reactive
 
 extension Workload {
-  /// A subject with a hundred subscribers is sent to; per value that arrives at one of them.
+  /// A subject with a hundred subscribers; the cost is per value that arrives at one of them.
   static func fanOut() -> Workload {
     let subscribers = 100
     return Workload(

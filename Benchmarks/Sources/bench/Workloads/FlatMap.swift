@@ -2,7 +2,8 @@ import OpenCombine
 import Reactive
 
 extension Workload {
-  /// A range through a flatMap whose inners are ranges of ten; per innermost value.
+  /// A range through a flatMap whose inner signals are ranges of ten; the cost is per innermost
+  /// value.
   static func flatMap(_ functions: Functions) -> Workload {
     let increment = functions.increment
     let innerCount = 10

@@ -3,12 +3,12 @@ import OpenCombine
 import Reactive
 
 extension Workload {
-  /// Bytes of the heap that one live subscription to five operators keeps.
+  /// The bytes of the heap that one live subscription to five operators takes.
   static func bytes() -> Workload {
     heap("bytes", .bytes, \.bytes, goal: .atMost(0.65))
   }
 
-  /// Allocations that one live subscription to five operators keeps.
+  /// The number of heap blocks that one live subscription to five operators takes.
   static func allocations() -> Workload {
     heap("allocations", .allocations, \.blocks, goal: nil)
   }

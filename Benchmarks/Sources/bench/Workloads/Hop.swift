@@ -4,7 +4,7 @@ import OpenCombineDispatch
 import Reactive
 
 extension Workload {
-  /// A range, delivered on a serial queue as fast as it goes; per value.
+  /// A range, delivered on a serial queue as fast as possible; the cost is per value.
   static func hop() -> Workload {
     Workload(
       name: "hop",
@@ -32,7 +32,8 @@ extension Workload {
     )
   }
 
-  /// Values delivered on a serial queue one at a time: the next is sent when the last has arrived.
+  /// Values delivered on a serial queue one at a time: each is sent when the one before has
+  /// arrived.
   static func hopPaced() -> Workload {
     Workload(
       name: "hop-paced",

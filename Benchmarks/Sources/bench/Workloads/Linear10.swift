@@ -3,9 +3,9 @@ import OpenCombine
 import Reactive
 
 extension Workload {
-  /// A sequence through ten maps, each erased from the next; per value.
+  /// A sequence through ten maps, each behind a type-erased publisher; the cost is per value.
   ///
-  /// A signal is erased by its nature; on the peer's side each map ends in `eraseToAnyPublisher`.
+  /// Signals are always type-erased; on the peer's side, each map ends with `eraseToAnyPublisher`.
   static func linear10() -> Workload {
     Workload(
       name: "linear10",

@@ -3,11 +3,11 @@ import OpenCombine
 import Reactive
 
 extension Workload {
-  /// A sequence through map, filter and scan; per value of the sequence, of which every second passes
-  /// the filter.
+  /// A sequence through map, filter and scan; the cost is per value of the sequence, of which every
+  /// second one passes the filter.
   ///
-  /// The peer's is erased once, behind the sequence: its operators on a sequence compute arrays
-  /// instead of sending values.
+  /// The peer's sequence is type-erased once, before the operators: otherwise its operators on a
+  /// sequence compute arrays instead of sending values.
   static func linear3() -> Workload {
     Workload(
       name: "linear3",
@@ -26,7 +26,7 @@ extension Workload {
     )
   }
 
-  /// The same, with the peer computing arrays.
+  /// The same, with a peer that computes arrays.
   static func linear3Arrays() -> Workload {
     Workload(
       name: "linear3-arrays",

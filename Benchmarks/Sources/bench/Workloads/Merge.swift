@@ -2,9 +2,9 @@ import OpenCombine
 import Reactive
 
 extension Workload {
-  /// Four subjects, sent to in turns, merged; per value.
+  /// Four subjects, sent to in turn, merged; the cost is per value.
   ///
-  /// The peer has no merge: its nearest is flatMap of a sequence of publishers.
+  /// The peer has no merge: its closest operator is flatMap of a sequence of publishers.
   static func merge() -> Workload {
     let inputs = 4
     return Workload(

@@ -1,10 +1,10 @@
 import CBenchmarkShims
 import ReactiveTrace
 
-/// What one record costs, beside the least that it could: one look at the clock and one store of 16 bytes into
-/// memory that is written round and round.
+/// The cost of one record, compared with the lowest possible one: reading the clock once and
+/// storing 16 bytes in memory that is written over and over.
 extension Workload {
-  /// An event with a time of its own; per event.
+  /// An event whose time is read from the clock; the cost is per event.
   static func recordEvent(_ recording: Recording) -> Workload {
     record("record-event", recording, goal: .atMost(1.5)) { count in
       let id = Entities.subscription()
@@ -16,7 +16,8 @@ extension Workload {
     }
   }
 
-  /// An event in a delivery that has read the clock before; per event, of which one in eight reads it.
+  /// An event in a delivery that has already read the clock; the cost is per event, of which one in
+  /// eight reads it.
   static func recordEventOfTurn(_ recording: Recording) -> Workload {
     record("record-event-of-turn", recording) { count in
       let id = Entities.subscription()
@@ -28,8 +29,10 @@ extension Workload {
     }
   }
 
-  /// The life of a subscription: begun, ended and released, with its slot and the counters of its site; per
-  /// record, of which a life has three.
+  /// The life of a subscription: it begins, ends and is released, with its slot and the counters of
+  /// its site.
+  ///
+  /// The cost is per record, of which a life has three.
   static func recordLifecycle(_ recording: Recording) -> Workload {
     record("record-lifecycle", recording) { count in
       let site = Entities.site
@@ -43,8 +46,9 @@ extension Workload {
     }
   }
 
-  /// Work that a scheduler accepts, begins and ends, with the stack of where it was accepted; per record, of which
-  /// there are three.
+  /// Work that a scheduler accepts, begins and ends, with the stack of the code that scheduled it.
+  ///
+  /// The cost is per record, of which there are three.
   static func recordHop(_ recording: Recording) -> Workload {
     record("record-hop", recording) { count in
       let scheduler = Entities.scheduler
@@ -79,7 +83,7 @@ extension Workload {
   }
 }
 
-/// What the records are about.
+/// The entities that the records refer to.
 private enum Entities {
   static var site: UInt32 {
     Tracer.site("bench", traits: [], file: "bench/Records.swift", line: 1, column: 1)

@@ -3,7 +3,7 @@ import OpenCombine
 import Reactive
 
 extension Workload {
-  /// A subject is sent to, and its values go through map and filter; per value sent.
+  /// A subject whose values go through map and filter; the cost is per value sent.
   static func subject1() -> Workload {
     Workload(
       name: "subject1",

@@ -2,10 +2,12 @@ import OpenCombine
 import Reactive
 
 extension Workload {
-  /// A subject's values through map, filter, scan, map and filter, built once, subscribed to and
-  /// disposed of again and again; per subscription.
+  /// A subject's values through map, filter, scan, map and filter.
   ///
-  /// In the end a last subscription is sent to, and nothing else may listen.
+  /// The chain is built once, and subscribed to and disposed of repeatedly; the cost is per
+  /// subscription.
+  ///
+  /// In the end, a value is sent to a last subscription, which must be the only one left.
   static func subscribeAndDispose() -> Workload {
     Workload(
       name: "subscribe+dispose",
@@ -34,7 +36,7 @@ extension Workload {
     )
   }
 
-  /// The same, with the chain built anew for each subscription.
+  /// The same, but the chain is built for each subscription.
   static func build() -> Workload {
     Workload(
       name: "build",

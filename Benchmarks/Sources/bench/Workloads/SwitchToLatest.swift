@@ -2,8 +2,8 @@ import OpenCombine
 import Reactive
 
 extension Workload {
-  /// A sequence of inner ranges of ten, each switched to; per innermost value, with the making of the
-  /// inners.
+  /// A sequence of inner ranges of ten, to each of which the operator switches; the cost is per
+  /// innermost value, including the creation of the inner signals.
   static func switchToLatest(_ functions: Functions) -> Workload {
     let increment = functions.increment
     let innerCount = 10

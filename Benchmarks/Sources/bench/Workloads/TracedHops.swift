@@ -2,10 +2,12 @@ import CBenchmarkShims
 import Reactive
 import ReactiveTrace
 
-/// What one stage that an event passes costs more when it is recorded, beside the least that it could: a slot that is
-/// updated, and at level `events` a record of 16 bytes that is stored.
+/// The additional cost of one stage that an event passes if it is recorded, compared with the
+/// lowest possible one: updating a slot, and at level `events` also storing a record of 16 bytes.
 extension Workload {
-  /// A range through map, filter and scan: from, map, and every second time filter, scan and `subscribe`.
+  /// A range through map, filter and scan.
+  ///
+  /// Each value passes from and map, and every second one also filter, scan and `subscribe`.
   static func hopsOfLinear3(
     _ recording: Recording,
     _ level: TraceLevel
@@ -13,9 +15,12 @@ extension Workload {
     hops(of: linear3(), 3.5, slots: 5, recording, level)
   }
 
-  /// A range through ten maps: from, ten times map, and `subscribe`.
+  /// A range through ten maps.
   ///
-  /// Its floor is the same in C: what twelve hops more cost that are called through a pointer, as the stages are.
+  /// Each value passes from, ten times map, and `subscribe`.
+  ///
+  /// Its floor is the same work in C: the cost of twelve additional hops that are called through a
+  /// pointer, as stages are.
   static func hopsOfLinear10(
     _ recording: Recording,
     _ level: TraceLevel
@@ -31,7 +36,7 @@ extension Workload {
     return workload
   }
 
-  // `count`: stages that an event passes, on average.
+  // `count` is the number of stages that an event passes, on average.
   private static func hops(
     of workload: Workload,
     _ count: Double,

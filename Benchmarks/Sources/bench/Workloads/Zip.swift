@@ -2,7 +2,7 @@ import OpenCombine
 import Reactive
 
 extension Workload {
-  /// Two subjects, sent to in turns, through zip and a map; per pair.
+  /// Two subjects, sent to alternately, through zip and a map; the cost is per pair.
   static func zip(_ functions: Functions) -> Workload {
     let add = functions.add
     return Workload(

@@ -9,10 +9,10 @@ enum Kind: String, CaseIterable {
   case isolatedExecute, isolatedSubmit, isolatedDeadline, isolatedDelay
   case isolatedCallback, isolatedCallbackDelay
 
-  /// Whether it can only be requested on the thread of the loop.
+  /// Whether this kind can only be requested on the thread of the loop.
   var isIsolated: Bool { rawValue.hasPrefix("isolated") }
 
-  /// The function below that does it.
+  /// The name of the function below that requests work in this way.
   var function: String { "ask" + rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }
 

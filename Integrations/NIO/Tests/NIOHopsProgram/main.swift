@@ -8,13 +8,15 @@ import ReactiveTrace
 
 // Schedules work on event loops, and compares the asynchronous backtrace there with its origin.
 //
-//   nio-hops-program kinds        each kind alone, and under a task, a queue, a thread and another
-//   loop nio-hops-program tables       how many entries of each loop's table are redirected, and
-//   whether the tables can be written to nio-hops-program threads N    eight threads ask for N
-//   pieces of work each, while a recording begins nio-hops-program cost KIND N  nanoseconds for
-//   each of N pieces of work: execute, delay or flood
+//   nio-hops-program kinds        each kind alone, and in a task, a queue, a thread or another loop
+//   nio-hops-program tables       the number of redirected entries in the table of each loop, and
+//                                 whether the tables can be written to
+//   nio-hops-program threads N    eight threads request N pieces of work each, while a recording
+//                                 begins
+//   nio-hops-program cost KIND N  the nanoseconds of each of N pieces of work; KIND is execute,
+//                                 delay or flood
 //
-// Prints what differs, and exits with status 1 if anything does.
+// Prints the backtraces that differ, and exits with status 1 if there are any.
 
 /// The context in which the work is requested.
 enum Outer: String, CaseIterable {
@@ -62,8 +64,8 @@ enum Outer: String, CaseIterable {
   }
 }
 
-/// The functions of this program that requested the work, newest first: those behind the first
-/// stack, without closures.
+/// The functions of this program that requested the work, newest first: those in all parts of the
+/// backtrace but the first, without closures.
 func asking(_ backtrace: AsyncBacktrace) -> [String] {
   backtrace.parts.dropFirst().flatMap(\.frames).compactMap { frame in
     guard let words = frame.function?.split(separator: "("), let name = words.first else {
@@ -128,7 +130,7 @@ func runKinds() {
   exit(judge.failures == 0 ? 0 : 1)
 }
 
-/// Forwards what is written, and reports when.
+/// Forwards written data, and calls a closure when that happens.
 final class Writing: ChannelOutboundHandler, Sendable {
   typealias OutboundIn = AddressedEnvelope<ByteBuffer>
   let work: Work

@@ -3,7 +3,8 @@
 
 #include <poll.h>
 
-/// As `poll`, but waits for so many nanoseconds at most: requests at a fixed rate are due between milliseconds.
+/// Like `poll`, but with a timeout in nanoseconds, because requests at a fixed rate are due at
+/// fractions of a millisecond.
 int load_poll(struct pollfd *descriptors, unsigned long count, long nanoseconds);
 
 #endif

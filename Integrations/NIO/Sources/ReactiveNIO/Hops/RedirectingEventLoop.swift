@@ -20,7 +20,7 @@ final class RedirectingEventLoop: EventLoop {
 
   /// A class, and for each member the table through which its original implementation is called.
   ///
-  /// Never freed.
+  /// This is never freed.
   private struct Known {
     let type: UInt
     let tables: [UnsafeRawPointer]
@@ -58,9 +58,11 @@ final class RedirectingEventLoop: EventLoop {
     return ConformanceTable.eventLoop(self, row.pointee.tables[member.rawValue])
   }
 
-  /// Handles a loop whose class is not found: it is the loop that serves to find the entries, or
-  /// one of a subclass, or this thread sees that an entry is redirected before it sees that the
-  /// class was added.
+  /// Handles a loop whose class is not in the list.
+  ///
+  /// The loop may be the one that serves to find the entries, or its class may be a subclass of a
+  /// known one, or this thread may see that an entry is redirected before it sees that the class
+  /// was added.
   @inline(never)
   private static func unknownLoop(
     _ object: UnsafeMutableRawPointer,
