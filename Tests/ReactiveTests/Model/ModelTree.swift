@@ -43,11 +43,11 @@ indirect enum ModelTree: Sendable {
     }
   }
 
-  /// Whether the tree contains a subscription that is made by hand and is given its owner only
+  /// Whether the tree contains a subscription that the test makes first, and adds to its owner
   /// afterwards.
   ///
-  /// An event that it sends immediately may end the whole tree before that, while the subscription
-  /// is still active.
+  /// An event that the source sends at once may end the whole tree in between, while that
+  /// subscription is still active.
   var ownsLate: Bool {
     if case .unary(.throughSubject, _) = self { return true }
     if case .unary(.throughReplay, _) = self { return true }

@@ -107,7 +107,7 @@ import Testing
     #expect(seen.values == [1, 2])
   }
 
-  @Test func negates() {
+  @Test func aNegatedPropertyHasTheOppositeValue() {
     let property = MutableProperty(true)
     let opposite = property.negate()
     #expect(!opposite.value)
@@ -175,7 +175,7 @@ import Testing
     #expect(seen.values == [false, true, false])
   }
 
-  @Test func itsOperatorsAreNamed() {
+  @Test func itsDescriptionNamesItsOperators() {
     let a = MutableProperty(false, "a")
     let b = MutableProperty(true, "b")
     #expect("\(a.zip(with: b).signal)" == "zip(a, b)")

@@ -208,7 +208,7 @@ import TraceReading
     }
   }
 
-  @Test func setsMarksByItself() async {
+  @Test func marksAreSetAutomatically() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(level: .graph)
       // There are only subscriptions, and half a second has to pass before a mark is due.

@@ -12,7 +12,7 @@ import TraceReading
 
   private static var path: String { "/tmp/rxtrace-test-\(getpid())-copy.rxtrace" }
 
-  @Test func isTheTraceAtThatTime() async {
+  @Test func aSnapshotIsTheTraceAtThatTime() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
       let ids = (0..<50).map { Recording.subscription("map", line: UInt32($0)) }

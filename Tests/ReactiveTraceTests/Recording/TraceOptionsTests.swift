@@ -46,12 +46,12 @@ import Testing
       ("mode=ring,file=/tmp/a b=c.rxtrace", options { $0.path = "/tmp/a b=c.rxtrace" }),
     ] as [(String, TraceOptions)]
   )
-  func reads(text: String, expected: TraceOptions) throws {
+  func optionsAreReadFromText(text: String, expected: TraceOptions) throws {
     #expect(try TraceOptions.parse(text) == expected)
   }
 
   @Test(arguments: ["", "0", "off", "level=off", "0,size=1M"])
-  func readsThatRecordingIsOff(text: String) throws {
+  func recordingCanBeSwitchedOff(text: String) throws {
     #expect(try TraceOptions.parse(text) == nil)
   }
 

@@ -24,7 +24,7 @@ final class PlainMarket: Sendable {
   private let state = Mutex(State())
   private let clock = DispatchQueue(label: "market")
   private let feed = DispatchQueue(label: "feed")
-  // Not marked Sendable, but documented to be usable from any thread.
+  // The type is not marked Sendable, but is documented to be usable from any thread.
   nonisolated(unsafe) private let timer: any DispatchSourceTimer
 
   init(tick: Int) {

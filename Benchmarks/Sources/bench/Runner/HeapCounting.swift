@@ -1,7 +1,9 @@
 import CBenchmarkShims
 
-/// A side that returns a figure per unit about memory: it counts blocks that the part of `body`
-/// passed to `counting` has allocated and not freed.
+/// A side that measures the memory that one unit of work keeps.
+///
+/// `body` passes a part of its work to `counting`; the blocks that this part allocates and does not
+/// free are counted.
 func counted(
   _ figure: KeyPath<rxb_heap, Int>,
   _ body: @escaping (_ count: Int, _ counting: (() -> Void) -> Void) -> Int

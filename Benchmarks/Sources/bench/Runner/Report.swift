@@ -1,4 +1,4 @@
-/// How results are printed: one line for each, as soon as it is known.
+/// Prints each result on one line, as soon as it is known.
 protocol Report {
   func begin(pairs: Int)
   func add(_ result: Comparison)

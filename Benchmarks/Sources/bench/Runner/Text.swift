@@ -1,6 +1,5 @@
 extension Double {
-  /// The number with a fixed number of digits after the point, which is not the shortest text that
-  /// reads back.
+  /// The number with exactly `places` digits after the point.
   func text(places: Int) -> String {
     guard isFinite else { return "?" }
     var scale = 1

@@ -1,7 +1,7 @@
 /// Something that is measured on two sides.
 ///
-/// The sides are arbitrary: the library and its peer, or the library traced and untraced. Both do the
-/// same work on the same input, and prove it with a checksum.
+/// The sides are this library and its peer, OpenCombine, or this library traced and untraced. Both do
+/// the same work on the same input, which their checksums confirm.
 struct Workload {
   /// Does a number of units of work, and returns the cost of one.
   typealias Side = (_ count: Int) throws -> Sample

@@ -129,7 +129,7 @@ import Testing
     #expect(six.events == [.next([1, 1, 1, 1, 1, 3]), .next([1, 1, 1, 1, 1, 4]), .completed])
   }
 
-  @Test func itsNameIsThatOfOneOperator() {
+  @Test func itsDescriptionShowsOneOperator() {
     let a = Signal<Int, Never>.never().named("a")
     #expect(combineLatest(a, a, a, a, a).description == "combineLatest(a, a, a, a, a)")
     #expect(combineLatest([a, a]).description == "combineLatest([a, a])")

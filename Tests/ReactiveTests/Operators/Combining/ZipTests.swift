@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct ZipTests {
-  @Test func pairsTheFirstWithTheFirst() {
+  @Test func pairsValuesInTheOrderOfTheirArrival() {
     expectMarbles(
       "-1-2-----3-|",
       "---a-b-|",

@@ -5,7 +5,7 @@ import Testing
 @Suite struct LogicTests {
   private static let truth: [Character: String] = ["t": "true", "f": "false"]
 
-  @Test func negates() {
+  @Test func negatesEachValue() {
     expectMarbles("-t-f-#", "-f-t-#", where: Self.truth) { $0.map { $0 == "t" }.negate() }
   }
 
@@ -56,7 +56,7 @@ import Testing
     #expect(Signal<Bool, Never>.any([]).recorded().events == [.next(false), .completed])
   }
 
-  @Test func itsNameIsThatOfOneOperator() {
+  @Test func itsDescriptionShowsOneOperator() {
     let a = Subject<Bool, Never>("a").signal
     let b = Subject<Bool, Never>("b").signal
     #expect("\(a.and(b))" == "a.and(b)")
