@@ -40,7 +40,7 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    // Scraped by Prometheus in Scripts/consumers-prometheus.
+    // Prometheus scrapes this program in Scripts/consumers-prometheus.
     .executableTarget(
       name: "prometheus-program",
       dependencies: [

@@ -2,8 +2,9 @@ internal import CReactiveTraceShims
 internal import Glibc
 internal import ReactiveTrace
 
-/// Kills programs at random moments, and checks which events their traces contain: `kill-runs COUNT
-/// [SEED]`.
+/// Kills programs at random moments, and checks which events their traces contain.
+///
+/// It is started with `kill-runs COUNT [SEED]`.
 ///
 /// The kinds of runs alternate: ring or stream; one, eight or two thousand threads; killed early,
 /// or after the ring has been filled three times.

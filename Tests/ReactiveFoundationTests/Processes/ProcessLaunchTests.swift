@@ -140,7 +140,7 @@ import Testing
 
   @Test(arguments: [
     ("echo $$; exec sleep 1000", Duration.seconds(60)),
-    // Ignores `SIGTERM`.
+    // This script ignores `SIGTERM`.
     ("trap '' TERM; echo $$; while :; do :; done", .milliseconds(1)),
   ])
   func disposalEndsTheProcess(script: String, grace: Duration) {

@@ -78,7 +78,7 @@ private final class LoopThread: Sendable {
     thread.stop()
   }
 
-  /// Foundation frees no timer: each would leave about 300 bytes behind.
+  /// Foundation frees no timer: one for each piece of work would leave about 300 bytes behind.
   ///
   /// Disabled with a sanitizer, which keeps freed memory for a while.
   @Test(.enabled(if: getenv("REACTIVE_DEPTH") == nil))

@@ -31,7 +31,7 @@ struct TracedBridge {
     defer { unlink(options.path ?? "") }
     let bag = DisposableBag()
     let (made, line) = signal()
-    // The bag owns it before it begins, because it may end immediately.
+    // The bag owns the subscription before it begins, because it may end immediately.
     let (inbox, _) = made.received(started: { $0.store(in: bag) })
     try act(inbox)
     let snapshot = try TraceReader(path: try #require(Trace.path)).snapshot()

@@ -266,7 +266,7 @@ import TraceReading
       defer { PrivateTrace.remove() }
       let counts = await withTaskGroup(of: Int.self) { group in
         group.addTask { AsyncBacktrace.current.parts.count }
-        // Work that runs immediately, in the body of the group, and creates one of its tasks.
+        // This work runs immediately, in the body of the group, and creates one of its tasks.
         let counts = Counter()
         ImmediateScheduler.shared.schedule { counts.add(AsyncBacktrace.current.parts.count) }
         AsyncBacktrace.link { group.addTask { AsyncBacktrace.current.parts.count } }
@@ -360,7 +360,8 @@ import TraceReading
         subject.send(1)
         onPlainThread { Self.listen(subject.signal, report) }
       }
-      // It also contains the code that created the thread, if that is known, which it is not under the thread sanitizer.
+      // The backtrace also contains the code that created the thread, except under the thread
+      // sanitizer, where that is not known.
       #expect((2...3).contains(text.parts.count), "\(text)")
       #expect(text.description.contains("HopBacktraceTests.listen"), "\(text)")
     }

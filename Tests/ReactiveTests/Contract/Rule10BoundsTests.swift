@@ -112,7 +112,7 @@ import Testing
     Signal.from([first.signal, second.signal, endless()]).flatten(limit: 2).take(4).subscribe(
       next: { value in
         seen.next(value)
-        // The limit admits it while a value of the other signal is delivered.
+        // The limit admits the endless signal while a value of the other one is delivered.
         if value == -1 { second.complete() }
       },
       completed: { seen.complete() }

@@ -134,7 +134,7 @@ import TraceReading
         }
         let meetings = (0..<rounds).map { _ in Meeting(of: 2) }
         onPlainThreads(2) { index in
-          // Identifies the threads in the trace.
+          // These subscriptions identify the threads in the trace.
           if index == 0 {
             Signal<Int, Never>.just(1).subscribe()
           } else {

@@ -162,7 +162,8 @@ private struct SampleRun {
       String(cString: $0)
     }
     defer { _ = system("rm -rf '\(made)'") }
-    // The path of the program according to the system: the program may have been started under another name.
+    // This is the path according to the system, because the program may have been started under
+    // another name.
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
     let program = String(

@@ -95,7 +95,7 @@ extension OneMainQueue {
       let seen = Counter()
       let subscription = numbers.signal.deliver(on: .ui).subscribe { number in
         seen.add()
-        // Bounded, so that the test fails instead of never ending.
+        // The numbers are bounded, so that the test fails instead of never ending.
         if !isOver.isDisposed, number < 100_000 { numbers.send(number + 1) }
       }
       DispatchQueue.main.async { isOver.dispose() }

@@ -44,7 +44,7 @@ import Testing
     let seen = Locked<[Int?]>([])
     onPlainThreads(4) { index in
       if index == 0 {
-        // Ends the evaluation when another thread has asked for the element, or is about to.
+        // This thread ends the evaluation when another one has asked for the element, or soon will.
         _ = begun.wait()
         go.signal()
       }

@@ -108,7 +108,7 @@ import Testing
     let spent = Counter()
     let last = Box(0)
     let held = shared.subscribe { value in
-      // Spend some time inside the gate.
+      // This takes some time inside the gate.
       for _ in 0..<20 { spent.add() }
       last.value = value
     }
@@ -122,7 +122,8 @@ import Testing
         while isOver.value == 0 {
           value = (value + 1) & 0xFFFF
           subject.send(value)
-          // Send no faster than values are delivered, or another thread inside the gate would never leave it.
+          // Values are sent no faster than they are delivered, because otherwise another thread
+          // inside the gate would never leave it.
           while last.value != value { sched_yield() }
         }
         return

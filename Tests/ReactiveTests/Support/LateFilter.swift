@@ -13,7 +13,7 @@ enum LateFilter {
     #else
     let number: UInt32 = 283
     #endif
-    // Loads the number of the call, compares it, and returns one of two results.
+    // The filter loads the number of the call, compares it, and returns one of two results.
     let program: [UInt64] = [
       instruction(0x20, 0), instruction(0x15, number, otherwise: 1),
       instruction(0x06, 0x0005_0000 | UInt32(EPERM)), instruction(0x06, 0x7FFF_0000),
@@ -24,7 +24,7 @@ enum LateFilter {
     let setFilter: Int32 = 22
     try #require(control(noNewPrivileges, 1, 0, 0, 0) == 0)
     let status = program.withUnsafeBufferPointer { program in
-      // The number of instructions, and a pointer to them.
+      // The structure contains the number of instructions and a pointer to them.
       var filter = (UInt(program.count), UInt(bitPattern: program.baseAddress))
       return withUnsafePointer(to: &filter) { control(setFilter, 2, UInt(bitPattern: $0), 0, 0) }
     }

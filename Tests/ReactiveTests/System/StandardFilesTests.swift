@@ -15,7 +15,7 @@ struct StandardFilesTests {
         #expect(descriptor.number > 2)
         #expect(fcntl(descriptor.number, F_GETFD) == FD_CLOEXEC)
       }
-      // Starts the monitor's thread, which has a pipe.
+      // This starts the monitor's thread, which has a pipe.
       let wait = DescriptorMonitor.shared.wait(for: Int16(POLLIN), on: pipe.reader) {}
       DescriptorMonitor.shared.cancel(wait)
       // The system may open something for a moment, but no pipe.

@@ -133,7 +133,7 @@ import Testing
       observer.complete()
     }
     .subscribe(on: database)
-    // Begins without a subscriber, and keeps the result for later ones.
+    // The work begins without a subscriber, and the signal keeps the result for later ones.
     let fileSignal = Signal<[String], Never>.create { observer in
       console.print("read")
       observer.send(["one", "two"].map { "contents of \($0)" })

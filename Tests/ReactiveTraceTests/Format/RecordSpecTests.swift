@@ -35,7 +35,7 @@ import Testing
     for spec in RecordSpec.all {
       #expect(spec.more.count % 2 == 0, "\(spec.name)")
       #expect(1 + spec.continuations <= Layout.Record.longest, "\(spec.name)")
-      // The first of a pair has 48 bits: a value that may need more must not be there.
+      // The first continuation of a pair has 48 bits, so it must not be a value that may need more.
       for (index, value) in spec.more.enumerated() where index % 2 == 0 {
         #expect(![.serial, .ticks, .count].contains(value.type), "\(spec.name), \(value.name)")
       }

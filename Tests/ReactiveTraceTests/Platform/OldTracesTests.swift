@@ -57,7 +57,7 @@ struct OldTracesTests {
       let process = Int32(5_000_000 + index)
       write("tool-\(process)-1.rxtrace", try trace(of: "tool", process), at: 1000 + index)
     }
-    // A recording of another process that had the same number as this one: its start differs.
+    // This recording is of another process, with the same number as this one but another start.
     write(
       "tool-\(identity.id)-\(identity.start + 100).rxtrace",
       try trace(of: "tool", identity.id, start: identity.start + 100),

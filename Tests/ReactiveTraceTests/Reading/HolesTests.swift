@@ -27,7 +27,7 @@ import Testing
   @Test(arguments: ["watchtower", "watchtower-leak", "watchtower-leak-1.0", "failure"])
   func aSparseFileIsReadAsTheWholeOne(name: String) throws {
     var bytes = [UInt8](try Data(contentsOf: Self.traces.appending(path: "\(name).rxtrace")))
-    // Makes it longer, with an end that was never used.
+    // This makes the file longer, with an end that was never used.
     bytes += [UInt8](repeating: 0, count: 8 << 20)
     let directory = try TemporaryDirectory()
     var dumps: [[Substring]] = []
@@ -39,7 +39,7 @@ import Testing
       let (records, slots, chains) = (
         snapshot.records.count, snapshot.slots.count, snapshot.chains.count
       )
-      // A second reading gives the same.
+      // A second reading gives the same result.
       try reader.update(&snapshot)
       #expect(snapshot.records.count == records && records > 0)
       #expect(snapshot.slots.count == slots && snapshot.chains.count == chains)

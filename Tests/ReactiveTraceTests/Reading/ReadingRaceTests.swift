@@ -5,7 +5,7 @@ import TraceReading
 
 /// Reads a ring that three threads overwrite continuously, as fast as they can.
 @Suite struct ReadingRaceTests {
-  @Test func neverSeesHalfARecordNorLosesOneOfTheExactWindow() async {
+  @Test func noRecordIsHalfReadAndNoneOfTheExactWindowIsLost() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 512 << 10)
       let reader = try TraceReader(path: try #require(Trace.path), recordLimit: 100_000)

@@ -18,7 +18,7 @@ import Testing
   func placesRegionsOneBehindTheOther(ringSize: Int) {
     let plan = FilePlan(ringSize: ringSize)
     var end = Layout.FileHeader.byteCount
-    // The largest region, which is used last, comes last, so that it can be cut off.
+    // The segments are the largest region and come last, so that their unused end can be cut off.
     for kind in RegionKind.fixed.filter({ $0 != .segments }) + [.segments] {
       let row = plan.row(kind)
       #expect(row.offset >= end && row.offset % 4096 == 0)

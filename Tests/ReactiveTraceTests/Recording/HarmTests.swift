@@ -55,7 +55,7 @@ struct HarmTests {
       #expect(Trace.level == .off)
       #expect(throws: TraceError.self) { try Trace.snapshot(to: path + ".copy") }
       Trace.stop()
-      // The same options, because others would be refused for another reason.
+      // The options are the same, because others would be refused for another reason.
       #expect { try Trace.start(Recording.options()) } throws: {
         "\($0)".contains("was cut while it was recorded into")
       }
@@ -111,7 +111,7 @@ struct HarmTests {
       let descriptor = open(path, O_RDWR | O_CLOEXEC)
       #expect(descriptor >= 0)
       var word = value
-      // All words of the header, and one in every 424 bytes of the rest; work continues in between.
+      // It overwrites each word of the header, and one in every 424 bytes of the rest.
       var offset = 0
       var step = 0
       while offset < 1_500_000 {

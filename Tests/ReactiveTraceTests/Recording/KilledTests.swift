@@ -54,7 +54,7 @@ import TraceReading
       let counter = Counter()
       Recording.onThreads(threads + 1) { index in
         if index == threads {
-          // Watches the other threads, and kills the process wherever they are then.
+          // This thread watches the others, and kills the process wherever they are then.
           while counter.value < events { sched_yield() }
           kill(getpid(), SIGKILL)
         }

@@ -28,7 +28,7 @@ import TraceReading
       #expect(now.header.lastEpoch <= 8)
       #expect(now.header.lost[.threads] ?? 0 == 0)
       #expect(now.threads.dropFirst().filter { $0.ended == nil }.count <= 1)
-      // Each subscription belongs to one thread, and its records name that.
+      // Each subscription belongs to one thread, and its records name that thread.
       let threads = Dictionary(grouping: next, by: \.id).mapValues { Set($0.map(\.thread)) }
       #expect(threads.values.allSatisfy { $0.count == 1 })
     }
@@ -124,7 +124,7 @@ import TraceReading
       let done = Counter()
       Recording.onThreads(3) { index in
         if index == 2 {
-          // Reads what the others write.
+          // This thread reads the records of the others.
           while done.value < 2 {
             do {
               let now = try Recording.snapshot()

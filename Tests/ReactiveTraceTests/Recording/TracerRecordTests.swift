@@ -112,7 +112,7 @@ import TraceReading
       )
       let upstreams = first.map { _ in source } + again.map { _ in .none }
       #expect(created.map(\.upstream) == [.none] + upstreams)
-      // One row for each, where row 0 means "unknown".
+      // There is one row for each argument; row 0 means "unknown".
       #expect(now.arguments.count == arguments.count)
       #expect(now.problems == [])
     }

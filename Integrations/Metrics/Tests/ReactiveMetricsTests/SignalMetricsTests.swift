@@ -37,8 +37,8 @@ import Testing
       #expect(try Self.value(test, "reactive_subscriptions_root_live") == 3)
       let all = try #require(try Self.value(test, "reactive_subscriptions_live"))
       #expect(all >= 6)
-      // The subject's signal; those of the operators were released with the expressions that made
-      // them, or are not retained.
+      // The subject's signal is alive. The signals of the operators were released with the
+      // expressions that made them, or are not retained.
       let signals = try #require(try Self.value(test, "reactive_signals_live"))
       #expect(signals >= 1)
       bag.empty()

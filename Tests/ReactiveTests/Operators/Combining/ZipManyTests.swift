@@ -5,7 +5,7 @@ import Testing
 @Suite struct ZipManyTests {
   // MARK: A list
 
-  @Test func aListGroupsTheFirstTheSecondAndSoOn() {
+  @Test func aListSendsTheNthValuesOfAllSignalsAsOneGroup() {
     expectMarbles("-1-2-----3-|", "---a-b-|", "---A-B-|", where: ["A": "1a", "B": "2b"]) {
       zip([$0, $1]).map { $0.joined() }
     }

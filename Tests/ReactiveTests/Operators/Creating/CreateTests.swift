@@ -18,7 +18,7 @@ import TraceReading
     #expect(runs.value == 2)
   }
 
-  @Test func sendsEventsAsValues() {
+  @Test func anObserverAcceptsEventsAsArguments() {
     let events: [Event<Int, TestFailure>] = [.next(1), .failed(TestFailure())]
     let seen = Signal<Int, TestFailure>.create { observer in
       for event in events { observer.send(event) }

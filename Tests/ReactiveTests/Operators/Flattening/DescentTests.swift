@@ -96,7 +96,7 @@ import Testing
       next: { [outer, inner] value in
         seen.next(value)
         if value == 11 {
-          inner.send(2)  // waits, and ends the level
+          inner.send(2)  // this value waits; with it, take(2) ends the level
           outer.send(2)
         }
       },
@@ -183,7 +183,7 @@ import Testing
 
   @Test func aLevelStartsDuringTheDeliveryOfItsValue() {
     let result = Subject<Int, Never>()
-    // A signal that cannot fail, inside one that can.
+    // The inner signals cannot fail, but the outer one can.
     let seen = outer.signal.concatMap { number in
       result.signal.map { $0 + number }.flatMapLatest { Signal<Int, Never>.from([$0, $0 + 1]) }
     }

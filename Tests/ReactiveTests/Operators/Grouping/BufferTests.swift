@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func listsCanOverlap() {
-    // 1 2, 2 3, 3 4, and the list that has only begun: 4.
+    // The lists are 1 2, 2 3, 3 4, and 4, which has only begun.
     expectMarbles("-1-2-3-4-|", "---a-d-b-(f|)", where: Self.names) {
       $0.buffer(count: 2, skip: 1)
     }

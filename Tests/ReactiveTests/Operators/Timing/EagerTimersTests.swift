@@ -44,7 +44,7 @@ import Testing
   @Test(arguments: ["take(for:)", "timeout(after:)"])
   func aTimerThatFiresAtOnceKeepsTheSourceFromBeingSubscribedTo(_ name: String) {
     let clock = EagerClock(eager: 2)
-    // Makes the timer due when it fires.
+    // With this limit, the timer is due when it fires.
     let limit = Duration.zero
     let starts = Counter()
     let source = Signal<Int, TestFailure>.create { _ in starts.add() }
