@@ -11,7 +11,7 @@ private struct SharedTestDefaults: @unchecked Sendable {
 }
 
 @Suite(.serialized) struct UserDefaultsTests {
-  /// Defaults with a separate name, emptied beforehand.
+  /// The defaults of a separate suite, which are emptied first.
   static func defaults(_ name: String = #function) throws -> UserDefaults {
     let suite = "reactive.tests.\(name)"
     let defaults = try #require(UserDefaults(suiteName: suite))

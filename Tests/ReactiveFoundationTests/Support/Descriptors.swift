@@ -21,7 +21,7 @@ final class TestFolder: Sendable {
   func file(_ name: String) -> URL { url.appendingPathComponent(name) }
 }
 
-/// What the open descriptors refer to.
+/// The number and the target of each open descriptor.
 func openFiles() -> [String] {
   let folder = "/proc/self/fd"
   let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -69,7 +69,7 @@ struct Latch: Sendable {
 
   func signal() { semaphore.signal() }
 
-  /// Returns false on a timeout.
+  /// Waits until it is signalled; returns false on a timeout.
   func wait(seconds: Int = 60) -> Bool {
     semaphore.wait(timeout: .now() + .seconds(seconds)) == .success
   }

@@ -359,7 +359,7 @@ import Testing
 }
 
 extension Event {
-  /// Whether it is the failure that says that the action was not enabled.
+  /// Whether the event is the failure of an action that was not enabled.
   fileprivate var isNotEnabled: Bool {
     if case .failed(let error) = self {
       (error as? ActionError<TestFailure>)?.isNotEnabled == true

@@ -4,7 +4,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// What a trace contains about commands, actions and promises; each test traces a separate process.
+/// Tests the trace of commands, actions and promises; each test traces a separate process.
 @Suite struct ActionTraceTests {
   @Test func executionsAppearWithTheirPlaceAndTheirHops() async {
     await #expect(processExitsWith: .success) {

@@ -5,7 +5,8 @@ import Testing
 import TraceFindings
 import TraceReading
 
-/// How a trace explains why a command or an action does nothing; each test traces a separate process.
+/// Tests the explanations of commands and actions that do nothing; each test traces a separate
+/// process.
 @Suite struct DisabledTracesTests {
   @Test func anExecutionThatDoesNotEndDisablesOnlyItsCommand() async {
     await #expect(processExitsWith: .success) {

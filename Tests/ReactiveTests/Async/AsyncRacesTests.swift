@@ -141,7 +141,8 @@ import Testing
   }
 }
 
-/// Starts detached threads that run `body`: a task must not block to wait for threads.
+/// Starts detached threads that run `body`, and does not wait for them, because a task must not
+/// block.
 private enum ImmediateThreads {
   static func run(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     for index in 0..<count { Thread.detachNewThread { body(index) } }

@@ -21,7 +21,7 @@ import TraceReading
     return try #require(taken.value)
   }
 
-  /// The functions in the second part of the backtrace, which is that of the code that passed the work on.
+  /// The functions in the second part of the backtrace, which are those that passed the work on.
   static func origin(_ start: (@escaping @Sendable () -> Void) -> Void) throws -> String {
     let backtrace = try taken(start)
     #expect(backtrace.parts.count > 1, "\(backtrace.debugDescription)")

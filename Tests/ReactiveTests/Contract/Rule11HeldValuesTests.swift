@@ -2,8 +2,8 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// What happens to the values that an operator holds when its source is gone (contract rule 11): values that only wait
-/// to be forwarded arrive, but results that are sent at completion are not sent.
+/// Rule 11: when the source of an operator is gone, values that only wait to be forwarded still
+/// arrive, but results that would be sent at completion are not sent.
 @Suite struct Rule11HeldValuesTests {
   private typealias Numbers = Signal<Int, TestFailure>
 

@@ -6,7 +6,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// What a trace says about the cause of a subscription's end.
+/// Tests the recorded causes of the ends of subscriptions.
 @Suite struct EndCauseTests {
   @Test(arguments: (operators + others).indices)
   func eachKindOfEndHasItsCause(_ place: Int) async {
@@ -32,7 +32,7 @@ import TraceReading
     }
   }
 
-  /// Disposes of something, and returns the line that does so.
+  /// Disposes of `disposable`, and returns the line of that call.
   @inline(never)
   private static func close(_ disposable: any Disposable) -> Int {
     disposable.dispose()
@@ -243,7 +243,7 @@ import TraceReading
     }
   }
 
-  /// Subscribes to two values, and returns the line that does so.
+  /// Subscribes to two values, and returns the line of that call.
   private static func takesTwo(of subject: Subject<Int, Never>) -> Int {
     subject.signal.map { $0 }.take(2).subscribe()
     return #line - 1

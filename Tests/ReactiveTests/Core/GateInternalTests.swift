@@ -238,8 +238,8 @@ import Testing
     }
   }
 
-  /// Runs in a separate process, because a process in which a thousand gates have lost their bias
-  /// gives no more gates one.
+  /// Runs in a separate process, because new gates have no bias in a process in which a thousand
+  /// have lost theirs.
   @Test(.tags(.stress)) func theBiasMayBeLostAtAnyMoment() async {
     await #expect(processExitsWith: .success) {
       for round in 0..<900 {
@@ -252,7 +252,7 @@ import Testing
     }
   }
 
-  /// The owner's stores wait behind others that miss the caches, so that it reads the gate's owner
+  /// The owner's stores wait behind others that miss the caches, so that the owner reads `owner`
   /// long before other threads can see that it is inside.
   ///
   /// The barrier in `revokeBias` exists for this case.

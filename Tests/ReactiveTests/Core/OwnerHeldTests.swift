@@ -59,7 +59,8 @@ private func holders(_ body: () -> Void) throws -> [String] {
   }
 }
 
-/// What a trace contains about closures that hold the owner of their subscription; each test traces a separate process.
+/// Tests the records about closures that hold the owner of their subscription; each test traces a
+/// separate process.
 @Suite struct OwnerHeldTests {
   @Test func aHandlerThatHoldsTheOwnerOfItsBagIsRecorded() async {
     await #expect(processExitsWith: .success) {

@@ -4,7 +4,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// What a trace says about the stages of a subscription: each begins, ends and is released once.
+/// In a trace, each stage of a subscription begins, ends and is released once.
 @Suite struct TracedLifecycleTests {
   private static func snapshot() throws -> TraceSnapshot {
     let path = try #require(Trace.path)

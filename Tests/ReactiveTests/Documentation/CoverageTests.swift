@@ -61,7 +61,8 @@ import Testing
       .map { try String(contentsOf: $0, encoding: .utf8) }
   }
 
-  /// `Suite.test` of each test in the tests: the suite is the last type begun before the function.
+  /// The names `Suite.test` of all tests; the suite is the last type that begins before the
+  /// function.
   private static func existingTests() throws -> Set<String> {
     let suite = /\b(?:struct|enum|class|actor|extension) (\w+)/
     var names: Set<String> = []

@@ -32,7 +32,7 @@ struct Stamped: Equatable, Sendable, CustomStringConvertible {
 /// such a tree is skipped.
 struct Ambiguous: Error {}
 
-/// The events of a subscription: collects events, and ignores those after the end.
+/// Collects the events of a subscription, and ignores those after the end.
 struct Output {
   private(set) var events: [Stamped] = []
   private(set) var isOver = false

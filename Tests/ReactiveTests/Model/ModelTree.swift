@@ -25,9 +25,9 @@ enum FlatteningModel: String, CaseIterable, Sendable {
 
 /// A tree of operators over sources, which the test subscribes to.
 indirect enum ModelTree: Sendable {
-  /// Sends at these times after each subscription; events at 0 are sent during the subscription.
+  /// Sends the events at their times after each subscription; those at 0 are sent during it.
   case cold([Stamped])
-  /// Sends at these absolute times, with or without subscribers.
+  /// Sends the events at absolute times, with or without subscribers.
   case hot([Stamped])
   case unary(UnaryModel, ModelTree)
   case binary(BinaryModel, ModelTree, ModelTree)

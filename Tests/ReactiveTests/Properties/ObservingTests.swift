@@ -3,7 +3,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Which changes the signal of an `@Observable` object sees, and which it does not.
+/// The signal of an `@Observable` object sees some changes of the object, but not all.
 @Suite final class ObservingTests {
   @Observable final class Account: @unchecked Sendable {
     // Unchecked: the tests use it on one thread.

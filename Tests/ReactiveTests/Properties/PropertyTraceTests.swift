@@ -4,7 +4,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// What a trace contains about properties and their bindings; each test traces a separate process.
+/// Tests the trace of properties and their bindings; each test traces a separate process.
 @Suite struct PropertyTraceTests {
   private final class Pane: LifetimeProviding, Sendable {
     private let token = Lifetime.Token()

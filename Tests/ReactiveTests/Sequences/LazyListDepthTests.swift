@@ -2,7 +2,8 @@ import Glibc
 import Reactive
 import Testing
 
-/// Neither a million elements nor derivations of derivations grow the stack, on a thread with a small stack.
+/// On a thread with a small stack, neither a million elements nor lists derived from derived lists
+/// overflow it.
 @Suite(.tags(.stress)) struct LazyListDepthTests {
   private static let count = deep(1_000_000)
 

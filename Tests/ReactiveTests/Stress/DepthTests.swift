@@ -5,8 +5,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// A million signals, one after another or one from inside the other, take no more stack than one
-/// (contract rule 10).
+/// A million signals, one after another or nested, take no more stack than one (contract rule 10).
 @Suite(.tags(.stress)) struct DepthTests {
   static let depth = deep(1_000_000)
 
@@ -138,7 +137,7 @@ import TraceReading
     #expect(seen.value == count)
   }
 
-  /// Each value leads to the next signal, from inside its delivery.
+  /// Each value starts the next signal during its delivery.
   @Test(arguments: flattening)
   func signalsStartedByTheirOwnValuesDoNotGrowTheStack(_ name: String) {
     let count = name == "flatMap" ? Self.depth : Self.depth / 10
@@ -164,8 +163,10 @@ import TraceReading
     #expect(seen.events == [.next(7), .next(8), .completed])
   }
 
-  /// An inner signal that is created only when it starts (`deferred`) becomes a level like any other; those of an operator
-  /// with a limit above 1 do not become levels.
+  /// An inner signal that is created only when it starts (`deferred`) becomes a level like any
+  /// other.
+  ///
+  /// Inner signals of an operator with a limit above 1 do not become levels.
   @Test(arguments: flattening.filter { $0 != "limit" })
   func recursionThroughDeferredDoesNotGrowTheStack(_ name: String) {
     @Sendable func descent(_ left: Int) -> Signal<Int, Never> {

@@ -9,7 +9,9 @@ import Testing
 ///
 /// `REACTIVE_KEPT_VALUES=1000000` sets the number of subscriptions for each operator.
 @Suite(.tags(.stress), .serialized) struct KeptValueThreadsTests {
-  /// An operator applied to a shared signal, which has a value ≥ 0; sends true once if the promise was kept.
+  /// An operator applied to a shared signal, whose values are at least 0.
+  ///
+  /// The resulting signal sends true once if the promise was kept.
   struct Promise: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let make: @Sendable (Signal<Int, Never>) -> Signal<Bool, Never>

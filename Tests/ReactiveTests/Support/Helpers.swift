@@ -48,8 +48,10 @@ final class DeinitAction: Sendable {
 /// (contract rule 8).
 func endless() -> Signal<Int, Never> { .from(0...) }
 
-/// The number of rounds of a stress test; a twentieth, but at least 50, if `REACTIVE_STRESS=small` asks for short runs
-/// because everything is slow.
+/// The number of rounds of a stress test.
+///
+/// If `REACTIVE_STRESS=small` asks for short runs, because everything is slow, it is a twentieth of
+/// `count`, but at least 50.
 func stress(_ count: Int) -> Int { isSlow ? max(count / 20, 50) : count }
 
 private let isSlow = getenv("REACTIVE_STRESS").map { String(cString: $0) } == "small"

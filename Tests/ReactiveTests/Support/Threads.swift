@@ -18,8 +18,10 @@ func onPlainThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -> 
 /// Runs `body` on a thread without a current scheduler, and waits for it.
 func onPlainThread(_ body: @escaping @Sendable () -> Void) { onPlainThreads(1) { _ in body() } }
 
-/// Runs `body` on a thread with a stack of 512 KiB, the smallest that a worker thread has, and waits for it; 2 MiB if a
-/// sanitizer makes each frame large.
+/// Runs `body` on a thread with a small stack, and waits for it.
+///
+/// The stack has 512 KiB, which is the smallest that a worker thread has, or 2 MiB if a sanitizer
+/// makes each frame large.
 func onASmallStack(_ body: @escaping @Sendable () -> Void) {
   let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
   defer { attributes.deallocate() }

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Reactive
 
-/// The descriptors that the library keeps open in a program that runs with its standard streams closed.
+/// No descriptor that the library keeps open becomes a standard stream, even in a program that runs
+/// with its standard streams closed.
 struct StandardFilesTests {
   @Test func noDescriptorThatIsKeptOpenIsAStandardStream() async {
     await #expect(processExitsWith: .success) {

@@ -2,7 +2,8 @@ import CReactiveTraceShims
 import Testing
 import TracePlatform
 
-/// Programs that are linked with `-static-stdlib`: there, only names identify a function's owner.
+/// In a program that is linked with `-static-stdlib`, only its name shows which library a function
+/// belongs to.
 @Suite struct StaticProgramTests {
   @Test(
     arguments: [

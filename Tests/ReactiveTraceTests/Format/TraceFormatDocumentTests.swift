@@ -98,8 +98,9 @@ import TraceReading
   }
 }
 
-/// The name of a record and those arguments that do not depend on the size of a file: rows, serials
-/// and counts.
+/// The name of a record, and the arguments that do not depend on the size of a file.
+///
+/// These are rows, serials and counts; identifiers depend on it.
 private func shape(_ line: String) -> String {
   let words = line.split(separator: " ")
   let plain = words.dropFirst(2).filter {

@@ -5,7 +5,7 @@ import Testing
 import TracePlatform
 import TraceReading
 
-/// Which files of earlier runs are removed to make room for a new one.
+/// Tests which files of earlier runs are removed to make room for a new one.
 struct OldTracesTests {
   private let directory: TemporaryDirectory
   private let identity: ProcessIdentity

@@ -5,7 +5,7 @@ import Testing
 import TracePlatform
 import TraceReading
 
-/// Where the file is created, and what happens if it cannot be.
+/// Tests where the file is created, and the messages if that fails.
 @Suite(.serialized) struct OutputDirectoryTests {
   /// Starts with the environment and returns what is written to standard error.
   private func run(

@@ -3,7 +3,7 @@ import TraceReading
 
 /// Reads a file that changes as it does while a recorder writes it.
 @Suite struct LiveReadingTests {
-  /// The same regions at the same places, whatever they contain.
+  /// Declares regions whose positions do not depend on their contents.
   private let frame = """
     region segments capacity=3
     region slab capacity=8

@@ -12,7 +12,7 @@ import TraceReading
     return record
   }
 
-  /// What is known about thread 1 after each record.
+  /// Whether thread 1 is on the main queue after each record; nil if that is unknown.
   private func places(_ records: [TraceRecord]) -> [Bool?] {
     var turns = MainQueueTurns()
     return records.map {

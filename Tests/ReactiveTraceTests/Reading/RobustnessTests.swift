@@ -85,7 +85,7 @@ import TraceReading
     withExtendedLifetime(snapshot) {}
   }
 
-  /// A good trace, except for a region behind its end of which nothing is on the disk.
+  /// A good trace with another region behind its end, of which nothing is on the disk.
   private func traceWithHoles(
     _ kind: RegionKind,
     count: Int,

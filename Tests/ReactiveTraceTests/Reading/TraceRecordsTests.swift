@@ -29,7 +29,7 @@ import TraceReading
       }
     }
 
-    /// The file when each segment has this fraction of its records.
+    /// The bytes of the file when each segment has this fraction of its records.
     func bytes(_ part: Double) throws -> [UInt8] {
       let lines = segments.flatMap { segment in
         [segment.head] + segment.lines.prefix(Int(Double(segment.lines.count) * part))

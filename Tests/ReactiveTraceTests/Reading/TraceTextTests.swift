@@ -86,7 +86,7 @@ import TraceReading
     #expect(error?.message.contains(message) == true, "\(String(describing: error))")
   }
 
-  /// The lines without comments, which name the file.
+  /// The lines that are not comments, because comments contain the name of the file.
   private func statements(_ text: String) -> [Substring] {
     text.split(separator: "\n").filter { !$0.hasPrefix("#") }
   }

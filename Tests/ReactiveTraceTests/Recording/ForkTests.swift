@@ -47,7 +47,7 @@ import TraceReading
     }
   }
 
-  @Test func doesNotWaitForAnything() async {
+  @Test func aForkedChildWaitsForNoLockOfAnotherThread() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
       let forks = Counter()

@@ -71,7 +71,7 @@ import TraceReading
     }
   }
 
-  /// A generation that does not contain the owner's creation has its status.
+  /// A generation that does not contain the creation of an owner contains its status.
   @Test func aLaterGenerationHasTheOwnersStatus() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ReactiveTrace
 
-/// How the levels of places are parsed, and which of them applies to a line.
+/// Tests how the levels of places are parsed, and which of them applies to a line.
 @Suite struct PlaceOptionsTests {
   private typealias Place = TraceOptions.Place
 

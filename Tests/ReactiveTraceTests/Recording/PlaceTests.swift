@@ -177,7 +177,7 @@ import TraceReading
     }
   }
 
-  /// The place of a failure is not known when it is described.
+  /// The place of a failure is not known yet when the failure is described.
   @Test(
     arguments: [
       ("values", 1), ("values,graph:Noise", 0), ("events,values:Shop", 0),

@@ -3,7 +3,7 @@ import Testing
 @testable import ReactiveTrace
 import TraceReading
 
-/// When a subscription counts as released.
+/// Tests when a subscription counts as released.
 @Suite struct ReleaseTests {
   @Test(arguments: [true, false])
   func aSubscriptionIsReleasedOnceItHasEndedAndAllHoldersReleasedIt(_ endsFirst: Bool) async {

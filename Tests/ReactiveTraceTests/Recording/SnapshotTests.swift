@@ -105,7 +105,7 @@ import TraceReading
     }
   }
 
-  @Test func isMadeOnASignal() async {
+  @Test func aUnixSignalMakesASnapshot() async {
     await #expect(processExitsWith: .success) {
       let directory = try TemporaryDirectory()
       var options = TraceOptions()
@@ -128,7 +128,7 @@ import TraceReading
     }
   }
 
-  @Test func leavesASignalToTheProgramThatHandlesIt() async {
+  @Test func aUnixSignalThatTheProgramHandlesMakesNoSnapshot() async {
     let result = await #expect(
       processExitsWith: .success,
       observing: [\.standardErrorContent]

@@ -4,7 +4,7 @@ import Testing
 import TracePlatform
 import TraceReading
 
-/// What happens while the thread that appends to the file is blocked.
+/// Tests the recorder while the thread that appends to the file is blocked.
 @Suite(.serialized) struct StreamTailInternalTests {
   private static func send(_ count: Int, _ id: TraceID) {
     for index in 0..<count {

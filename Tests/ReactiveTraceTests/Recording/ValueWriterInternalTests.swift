@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// Compares the description of a value.
+  /// Compares the recorded text of a value with its description.
   private static func check<Value>(_ value: Value, _ location: SourceLocation = #_sourceLocation) {
     let whole = Array(String(describing: value).utf8)
     guard let record = ClippedText(describing: value)?.record(.value, 1) else {
@@ -39,7 +39,8 @@ import Testing
     }
   }
 
-  /// Compares the descriptions of a value and of others that contain it.
+  /// Compares the recorded texts of a value, and of others that contain it, with their
+  /// descriptions.
   private static func checkAll<Value>(_ value: Value, _ location: SourceLocation = #_sourceLocation)
   {
     check(value, location)
@@ -277,7 +278,7 @@ import Testing
     }
   }
 
-  /// Wraps a value several times, and compares the description of the result.
+  /// Wraps a value several times, and checks the recorded text of the result.
   private static func grow<Value>(_ value: Value, _ random: inout Random, depth: Int) {
     guard depth < 4, random.next(below: 8) != 0 else { return check(value) }
     let next = depth + 1

@@ -128,7 +128,7 @@ extension Signal {
     checkOperatorContract("newest") { $0.newest { .just($0) } }
   }
 
-  /// The trace contains what rxtop shows of the operator.
+  /// The trace contains everything that rxtop shows of the operator.
   @Test func itsSiteAndItsInputsAreInTheTrace() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()

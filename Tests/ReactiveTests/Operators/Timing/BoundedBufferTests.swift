@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct BoundedBufferTests {
-  /// The events received when 1…5 and then the end are sent before the scheduler runs.
+  /// The events that are received if 1…5 and then the end are sent before the scheduler runs.
   private func play(
     _ overflow: BufferOverflow<TestFailure>,
     then end: (Subject<Int, TestFailure>) -> Void

@@ -80,7 +80,8 @@ import Testing
     #expect(time.pendingCount == 0)
   }
 
-  /// The arrays of a source with an empty interval, and with an interval that is not over when the source completes.
+  /// Expects these arrays of a source with an empty interval, and with an interval that has not
+  /// ended when the source completes.
   private func expectCollected(
     _ expected: Marbles,
     skipEmpty: Bool,

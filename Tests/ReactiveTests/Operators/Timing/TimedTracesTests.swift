@@ -4,8 +4,8 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// What traces say about operators with a timer: their timers have the operator's site, their depth is the number of held
-/// values, and hops and timers end with them.
+/// In traces, timers have the site of their operator, its depth is the number of held values, and
+/// hops and timers end with it.
 @Suite struct TimedTracesTests {
   private static func snapshot() throws -> TraceSnapshot {
     try TraceReader(path: Trace.path ?? "", recordLimit: 1 << 16).snapshot()

@@ -3,7 +3,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// What the guide to the test kit shows, tried without `@testable`.
+/// Tries the examples of the guide to the test kit, without `@testable`.
 @Suite struct GuideTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
