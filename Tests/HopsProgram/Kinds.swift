@@ -23,7 +23,7 @@ enum Kind: String, CaseIterable {
   var function: String { "ask" + rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }
 
-/// The kinds of hops that remain to be made, and how many have been made.
+/// The kinds of hops to make, and how many of them have been made.
 struct Plan: Sendable {
   let kinds: [Kind]
   var done = 0

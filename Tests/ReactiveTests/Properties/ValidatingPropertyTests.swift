@@ -14,7 +14,7 @@ import Testing
     return value <= limit ? .accept : .reject(.tooLarge(by: value - limit))
   }
 
-  @Test func acceptsSubstitutesAndRejects() {
+  @Test func aProposalIsAcceptedSubstitutedOrRejected() {
     let property = Validated(1) { Self.test($0, 10) }
     let values = property.signal.recorded()
     let outcomes = property.outcome.signal.recorded()

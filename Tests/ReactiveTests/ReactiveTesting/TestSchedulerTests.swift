@@ -27,7 +27,7 @@ import Testing
     #expect(!time.step())
   }
 
-  @Test func advancingRunsWhatIsDueAndNoMore() {
+  @Test func advancingRunsOnlyDueWork() {
     let time = TestScheduler()
     let calls = Recorder<Int, Never>(at: time)
     for second in 1...4 { time.schedule(after: .seconds(second)) { calls.next(second) } }

@@ -66,7 +66,7 @@ import Testing
     #expect(order.values == ["begin 0", "end 0", "begin 1", "end 1", "begin 2", "end 2"])
   }
 
-  @Test func schedulingLaterStartsARunThen() {
+  @Test func aRunScheduledAfterTheWorkHasRunStillStarts() {
     let time = TestScheduler()
     let asks = Box<@Sendable () -> Void>()
     let runs = Counter()

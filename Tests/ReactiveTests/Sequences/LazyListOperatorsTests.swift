@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 5, 20])
-  func takeAndSkipCount(_ count: Int) {
+  func takeAndSkipFollowTheirCount(_ count: Int) {
     Self.check({ $0.take(count) }, { Array($0.prefix(count)) })
     Self.check({ $0.skip(count) }, { Array($0.dropFirst(count)) })
     Self.check({ $0.take(last: count) }, { Array($0.suffix(count)) })
@@ -106,7 +106,7 @@ import Testing
     #expect(seen.all == ["0", "1"])
   }
 
-  @Test func takeAndSkipByATest() {
+  @Test func takeAndSkipFollowTheirTest() {
     Self.check({ $0.take { $0 < 2 } }, { Array($0.prefix { $0 < 2 }) })
     Self.check({ $0.skip { $0 < 2 } }, { Array($0.drop { $0 < 2 }) })
     Self.check({ $0.take(while: { $0 < 2 }, inclusive: true) }) { values in

@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func storesWhatItLoads() throws {
+  @Test func storedFieldsAreLoadedUnchanged() throws {
     let slot = try #require(LayoutSpec.tables[.slab])
     var bytes = [UInt8](repeating: 0xFF, count: slot.byteCount)
     let kind = try #require(slot.field("kind"))

@@ -17,7 +17,7 @@ import Testing
       (String(repeating: "x", count: 300), String(repeating: "x", count: 64)),
     ] as [(String, String)]
   )
-  func isHarmlessWhateverTheProgramIsCalled(program: String, expected: String) {
+  func aFileNameIsHarmlessWhateverTheProgramIsCalled(program: String, expected: String) {
     let name = TraceFileName(program: program, process: 12, start: 345)
     let safe = expected.replacing("_.___.._etc", with: "_._.._etc")
     #expect(name.text == safe + "-12-345.rxtrace")

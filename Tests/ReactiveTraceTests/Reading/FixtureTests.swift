@@ -8,7 +8,7 @@ import TraceReading
   }
 
   @Test(arguments: Fixture.all)
-  func isReadAsExpected(fixture: Fixture) throws {
+  func everyFixtureIsReadAsExpected(fixture: Fixture) throws {
     #expect(!fixture.expectations.isEmpty, "a fixture without an 'expect' section tests nothing")
     let file = try TemporaryFile(try fixture.bytes())
     let snapshot: TraceSnapshot

@@ -72,7 +72,7 @@ import TraceReading
     #expect(kind == .threads ? less.threads[20].name == "thread" : !less.schedulers[20].isLost)
   }
 
-  @Test func marksAreLost() throws {
+  @Test func zeroedMarksAreLost() throws {
     let less = try read(.marks, 2..<5)
     #expect(less.marks.map(\.index) == [0, 1, 5, 6, 7] && less.lostEntries[.marks] == 3)
   }

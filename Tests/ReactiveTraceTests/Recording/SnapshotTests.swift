@@ -32,7 +32,7 @@ import TraceReading
     }
   }
 
-  @Test func isWholeWhileOthersRecord() async {
+  @Test func aSnapshotIsWholeWhileOthersRecord() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 512 << 10)
       let ids = (0..<3).map { _ in Recording.subscription() }

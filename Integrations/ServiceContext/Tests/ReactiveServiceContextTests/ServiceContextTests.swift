@@ -39,7 +39,7 @@ extension ServiceContext {
     #expect(await Self.seen(on: queue.carryingServiceContext()) == "a")
   }
 
-  @Test func withoutAContextThereIsNone() async {
+  @Test func workScheduledWithoutAContextHasNone() async {
     let scheduler = TestScheduler().carryingServiceContext()
     let seen = Recorder<String?, Never>()
     scheduler.schedule { seen.next(ServiceContext.request) }

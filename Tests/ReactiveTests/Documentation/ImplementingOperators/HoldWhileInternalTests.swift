@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func aFailureOvertakesWhatIsHeld() {
+  @Test func aFailureOvertakesHeldValues() {
     expectMarbles("--t", "-1-2-#", "-1---#") { condition, source in
       source.hold(while: Self.condition(condition))
     }
@@ -60,7 +60,7 @@ import Testing
     #expect(seen.events == [.next(1), .completed])
   }
 
-  @Test func whatIsHeldIsFreedWithTheSubscription() {
+  @Test func heldValuesAreFreedWithTheSubscription() {
     let lives = LifeCount()
     let source = Subject<LifeCount.Token, Never>()
     let subscription = source.signal.hold(while: .just(true).concat(.never())).subscribe()

@@ -22,7 +22,7 @@ import Testing
   }
 
   /// Each block after the words "From `File.swift`" appears in that file, whatever its indentation.
-  @Test func excerptsStandInTheFilesTheyAreSaidToBeFrom() throws {
+  @Test func excerptsOccurInTheFilesTheyName() throws {
     let excerpt = /From\s+`([^`]+)`[^\n]*\n\n```swift\n((?:(?!```)[^\n]*\n)+)```/
     let excerpts = try Self.guide().matches(of: excerpt)
     #expect(excerpts.count >= 8)

@@ -107,7 +107,7 @@ import Testing
 
   // MARK: Different types
 
-  @Test func aTransformTakesAnyNumber() {
+  @Test func aTransformTakesAnyNumberOfSignals() {
     let seen = combineLatest(
       Signal<Int, Never>.just(1),
       Signal<String, Never>.just("a"),

@@ -31,7 +31,7 @@ import Testing
     #expect(three.events == [.next("2b2"), .completed])
   }
 
-  @Test func aTransformTakesAnyNumber() {
+  @Test func aTransformTakesAnyNumberOfSignals() {
     let number = Signal<Int, Never>.from([1, 2])
     let seen = forkJoin(number, number, number, number, transform: { $0 + $1 + $2 + $3 }).recorded()
     #expect(seen.events == [.next(8), .completed])

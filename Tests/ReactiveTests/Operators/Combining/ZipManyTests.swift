@@ -108,7 +108,7 @@ import Testing
 
   // MARK: Different types
 
-  @Test func aTransformTakesAnyNumber() {
+  @Test func aTransformTakesAnyNumberOfSignals() {
     let seen = zip(
       Signal<Int, Never>.from([1, 2, 3]),
       Signal<String, Never>.from(["a", "b"]),

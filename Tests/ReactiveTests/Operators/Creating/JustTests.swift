@@ -11,7 +11,7 @@ import Testing
     #expect(Signal<Int, Never>.empty().recorded().events == [.completed])
   }
 
-  @Test func failedFails() {
+  @Test func aFailedSignalFails() {
     let seen = Signal<Int, TestFailure>.failed(TestFailure(code: 3)).recorded()
     #expect(seen.events == [.failed(TestFailure(code: 3))])
   }

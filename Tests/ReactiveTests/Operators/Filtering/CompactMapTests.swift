@@ -17,7 +17,7 @@ import Testing
     #expect(calls.value == 6)
   }
 
-  @Test func skipNilUnwrapsTheOthers() {
+  @Test func skipNilUnwrapsValuesThatAreNotNil() {
     expectMarbles("-1-x-2-|", "-1---2-|") { $0.map { Int($0) }.skipNil() }
     let seen: Recorder<Int, Never> = Signal<Int?, Never>.from([1, nil, 2]).skipNil().recorded()
     #expect(seen.events == [.next(1), .next(2), .completed])

@@ -20,7 +20,7 @@ import Testing
     expectMarbles("-1-2-#", "---2-#") { $0.output(in: 1...9) }
   }
 
-  @Test func anEmptyRangeIsEmptyWithoutSubscribing() {
+  @Test func anEmptyRangeCompletesWithoutSubscribing() {
     let time = TestScheduler()
     let source = MarbleSource(cold: "-1-|", on: time)
     let seen = source.signal.output(in: 3..<3).recorded()

@@ -12,7 +12,7 @@ import Testing
     expectMarbles("-1-#", "-1-#") { $0.take(5) }
   }
 
-  @Test func takingNoneIsEmptyWithoutSubscribing() {
+  @Test func takingNoneCompletesWithoutSubscribing() {
     let time = TestScheduler()
     let source = MarbleSource(cold: "-1-|", on: time)
     let seen = source.signal.take(0).recorded()

@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct FlatMapTests {
-  @Test func forwardsWhatTheInnerSignalsSend() {
+  @Test func forwardsTheValuesOfTheInnerSignals() {
     expectMarbles("-1---2----|", "--a-a-a-a-|") { signal, time in
       signal.flatMap { _ in time.cold("-a-a-|") }
     }

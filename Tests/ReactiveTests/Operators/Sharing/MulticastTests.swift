@@ -213,7 +213,7 @@ import Testing
     #expect(seen.events == [.next(1), .next(2), .next(4)])
   }
 
-  @Test func theConnectionHoldsTheSubjectAndTheSourceDoesWhenConnected() {
+  @Test func theConnectionHoldsTheSubjectAndOnceConnectedTheSourceDoesToo() {
     let seen = Recorder<Int, Never>()
     let unheard = Recorder<Int, Never>()
     let source = Subject<Int, Never>()
