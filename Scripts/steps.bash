@@ -10,7 +10,7 @@ declare -A title=() needs=() lane=() state=() began=() process=()
 running=()
 summary=()
 logs=$(mktemp -d)
-leave() { # when the script ends, also where it is interrupted
+leave() { # runs when the script ends, also if it is interrupted
   local step
   for step in "${running[@]}"; do note "stopped: ${title[$step]}"; done
   stop_steps
@@ -140,7 +140,7 @@ ended() { # FUNCTION STATUS
 
 # Runs the plan to its end, or to the first step that fails.
 run_plan() {
-  local step next place free status places=('' '') # what each lane runs
+  local step next place free status places=('' '') # the step that each lane runs
   while :; do
     for place in 0 1; do
       [[ ! ${places[place]} ]] && choose $((place + 1)) || continue

@@ -106,7 +106,7 @@ import Testing
     #expect(copy.value == 1)
   }
 
-  @Test func isNamedAfterItsPlace() {
+  @Test func itsDescriptionIsTheGivenNameOrItsType() {
     #expect("\(Validated(1) { Self.test($0, 10) }.signal)" == "ValidatingProperty(…)")
     #expect(
       "\(Validated(1) { Self.test($0, 10) }.outcome.signal)" == "ValidatingProperty(…).outcome"
