@@ -85,8 +85,8 @@ import TraceReading
     #expect(less.lostEntries == [.markCounts: 1])
   }
 
-  /// The strings behind lost ones are found again.
-  @Test func stringsBehindLostStringsAreStillRead() throws {
+  /// The reader finds the strings that follow lost ones.
+  @Test func stringsAfterLostStringsAreStillRead() throws {
     let long = (0..<8).map { "string \"\($0)\(String(repeating: "x", count: 900))\"\n" }.joined()
     let bytes = try TraceText.assemble(
       "header bootIDHigh=1 processNamespace=1 generation=1\n\(long)site name=\"last\" file=\"Demo/main.swift\" line=1\n"
