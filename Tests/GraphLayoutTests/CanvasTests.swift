@@ -1,9 +1,9 @@
 import GraphLayout
 import Testing
 
-/// The characters of lines.
+/// The characters that lines are drawn with.
 @Suite struct CanvasTests {
-  /// The drawing of a graph, nodes as `#`.
+  /// The drawing of a graph, with nodes drawn as `#`.
   private func drawing(_ graph: LayoutGraph, ascii: Bool) -> [String] {
     let layout = GraphLayout(graph)
     let canvas = EdgeCanvas(layout)

@@ -1,16 +1,16 @@
 import GraphLayout
 import Testing
 
-/// What holds for every layout of every graph.
+/// Properties that every layout of every graph has.
 @Suite struct InvariantTests {
-  /// A cell with the direction of a piece through it.
+  /// A cell and the direction in which a route passes it.
   struct Stretch: Hashable {
     var column: Int
     var row: Int
     var isHorizontal: Bool
   }
 
-  /// Where a route passes, and whether it is in a piece next to one of its nodes.
+  /// A route's use of a cell, and whether it is in a piece next to one of the route's nodes.
   struct Use {
     var net: Int
     var left: Int
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  /// The cells of all nodes, or nothing if two nodes overlap.
+  /// The cells of all nodes, or nil if two nodes overlap.
   private func cellsOfNodes(
     _ graph: LayoutGraph,
     _ options: GraphLayout.Options
@@ -154,7 +154,7 @@ import Testing
     Set(stretches(of: route).map { GraphLayout.Point(column: $0.0.column, row: $0.0.row) })
   }
 
-  /// The cells of a route with the index of the piece they belong to.
+  /// The cells of a route, each with the index of the piece to which it belongs.
   private func stretches(of route: GraphLayout.Route) -> [(Stretch, Int)] {
     var result: [(Stretch, Int)] = []
     if route.points.count == 1, let point = route.points.first {

@@ -2,7 +2,7 @@ import GraphLayout
 
 @testable import layout_bench
 
-/// Graphs that layouts are tested with.
+/// The graphs that the tests lay out.
 enum Samples {
   /// A graph of nodes of equal size, with edges given as pairs of node indices.
   static func graph(_ count: Int, _ edges: [(Int, Int)], height: Int = 1) -> LayoutGraph {
@@ -36,8 +36,8 @@ enum Samples {
     return LayoutGraph(nodes: nodes, edges: edges)
   }
 
-  /// A random layered graph with so many edges between neighbouring layers that lines compete for
-  /// tracks.
+  /// A random layered graph with so many edges between neighbouring layers that their lines compete
+  /// for the tracks between the layers.
   static func dense(seed: UInt64) -> LayoutGraph {
     var random = RandomSource(seed: seed)
     let layers = 2 + random.below(4)
@@ -64,11 +64,11 @@ enum Samples {
     graph(5, (0..<20).map { ($0 / 4, ($0 / 4 + 1 + $0 % 4) % 5) }),
   ]
 
-  /// The special graphs, with random and dense ones.
+  /// The special graphs, and random and dense ones.
   static let all: [LayoutGraph] =
     special + (0..<60).map { random(seed: $0) } + (0..<30).map { dense(seed: $0) }
 
-  /// The options layouts are tested with.
+  /// The options with which each graph is laid out.
   static let options: [GraphLayout.Options] = [
     GraphLayout.Options(), GraphLayout.Options(gap: 1, channel: 2...4),
     GraphLayout.Options(straightens: false, partGap: 0),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import layout_bench
 
-/// Graphs of extreme size and shape have layouts as well.
+/// Layouts of graphs of extreme size and shape.
 @Suite struct SizeTests {
   @Test func aStarOfTenThousandIsLaidOut() {
     let layout = GraphLayout(Samples.graph(10_000, (1..<10_000).map { (0, $0) }))
@@ -17,7 +17,7 @@ import Testing
     #expect(layout.places.enumerated().allSatisfy { $0.element.layer == $0.offset })
   }
 
-  @Test func aCircleOfTenThousandTurnsOneEdge() {
+  @Test func aCycleOfTenThousandReversesOneEdge() {
     let layout = GraphLayout(Samples.graph(10_000, (0..<10_000).map { ($0, ($0 + 1) % 10_000) }))
     #expect(layout.routes.filter(\.isReversed).count == 1)
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import layout_bench
 
-/// What a layout keeps of the one before.
+/// What a layout keeps of the previous layout.
 @Suite struct StabilityTests {
   @Test func anUnchangedGraphKeepsItsLayout() {
     for graph in Samples.all {
@@ -52,7 +52,7 @@ import Testing
         )
       }
       let after = GraphLayout(smaller, after: before.memory)
-      // A node that has lost all its edges goes to the single nodes below.
+      // A node that has lost all of its edges is moved to the single nodes below the graph.
       let connected = Set(smaller.edges.flatMap { $0.from == $0.to ? [] : [$0.from, $0.to] })
       var moved = 0
       var pairs = 0
@@ -70,12 +70,12 @@ import Testing
           moved += (a.row < b.row) == (c.row < d.row) ? 0 : 1
         }
       }
-      // A part that falls apart may be packed anew.
+      // If the graph falls into parts, these may be arranged anew.
       #expect(moved * 10 <= pairs, "\(moved) of \(pairs)")
     }
   }
 
-  @Test func anEdgeThatDemandsItMovesANodeToALaterLayer() {
+  @Test func anEdgeMovesANodeToALaterLayerWhereItMust() {
     let graph = Samples.graph(4, [(0, 1), (2, 3), (0, 3)])
     let before = GraphLayout(graph)
     var grown = graph
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func anEdgeTurnedAroundStaysSo() {
+  @Test func aReversedEdgeStaysReversed() {
     let graph = Samples.graph(3, [(0, 1), (1, 2), (2, 0)])
     let before = GraphLayout(graph)
     var grown = graph

@@ -3,14 +3,14 @@ import Testing
 @testable import GraphLayout
 @testable import layout_bench
 
-/// The stages of a layout by themselves.
+/// The stages of the layout, each by itself.
 @Suite struct StageTests {
   private func randomFlow(seed: UInt64) -> FlowGraph {
     var random = RandomSource(seed: seed)
     let count = 2 + random.below(60)
     var flow = FlowGraph(count: count, tails: [], heads: [], weights: [], isReversed: [])
     for node in 1..<count {
-      // A tree keeps the graph in one piece; half of its edges lead against the numbers.
+      // A tree keeps the graph connected; half of its edges lead from a higher to a lower number.
       let ends = random.below(2) == 0 ? (node, random.below(node)) : (random.below(node), node)
       let others = (random.below(count), random.below(count))
       for (tail, head) in [ends, others] where tail != head {
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func bothWaysToBreakCyclesLeaveNone() {
+  @Test func bothWaysOfBreakingCyclesLeaveNoCycle() {
     for seed in 0..<200 {
       var flow = randomFlow(seed: UInt64(seed))
       flow.breakCycles()
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func edgesTurnedAroundBeforeAreStillBroken() {
+  @Test func edgesReversedBeforeAreReversedAgain() {
     for seed in 0..<100 {
       var flow = randomFlow(seed: UInt64(seed))
       flow.breakCycles(preferring: Array(flow.tails.indices.filter { $0 % 3 == 0 }))

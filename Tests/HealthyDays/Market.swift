@@ -1,11 +1,12 @@
 import Reactive
 import Synchronization
 
-/// Prices that come over a connection, which is lost now and then and made again; closed at night.
+/// Prices that arrive over a connection, which is lost now and then and made again; few arrive at
+/// night.
 final class Market: Sendable {
-  /// Shared by all who listen.
+  /// The prices, over one connection that all subscribers share.
   let prices: Signal<Price, Never>
-  /// Alarms, of which there is none in these days: a listener receives nothing, as it should.
+  /// Alarms, none of which is sent in these days: its subscribers rightly receive nothing.
   let alarms = Subject<String, Never>("alarms")
 
   struct Price: Sendable, Equatable {
@@ -25,7 +26,7 @@ final class Market: Sendable {
       .share()
   }
 
-  /// Sends a price or a heartbeat every some seconds until it breaks.
+  /// Sends a price every few seconds, or every 20 seconds at night, until the connection breaks.
   private static func connection(_ world: World, _ queues: Queues) -> Signal<Price, Trouble> {
     .create { observer in
       let timer = SerialDisposable()

@@ -1,7 +1,7 @@
 import Reactive
 import Synchronization
 
-/// One version of the shop while it runs: its requests, visitors, caches, polls and jobs.
+/// One version of the shop while it runs, with its requests, visitors, stock, polls and jobs.
 final class Release: Sendable {
   private let world: World
   private let queues: Queues
@@ -36,9 +36,9 @@ final class Release: Sendable {
     bag.empty()
   }
 
-  // MARK: What always runs
+  // MARK: Polls and jobs
 
-  /// Polls, dashboards and alarms.
+  /// Polls the health of the database, and subscribes the dashboards and the alarms.
   private func watch() {
     let world = world
     let database = queues.database
@@ -72,7 +72,7 @@ final class Release: Sendable {
       .store(in: bag)
   }
 
-  /// Orders are written in portions; at night they are booked one after the other.
+  /// Writes orders in batches, and lists the inventory every hour of the night.
   private func work() {
     let world = world
     let database = queues.database
@@ -92,7 +92,7 @@ final class Release: Sendable {
       .store(in: bag)
   }
 
-  // MARK: Who comes
+  // MARK: Requests and visitors
 
   func serve(_ number: Int) {
     let world = world

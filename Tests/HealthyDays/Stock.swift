@@ -1,7 +1,8 @@
 import Reactive
 import Synchronization
 
-/// What is known of the wares: filled as they are asked for, up to a limit; the one that was not asked for longest gives way.
+/// The wares that have been looked up, up to a limit; the one that was requested longest ago is
+/// removed.
 final class Stock: Sendable {
   private final class Ware: Sendable {
     let text: MutableProperty<String>
@@ -28,14 +29,14 @@ final class Stock: Sendable {
 
   var count: Int { state.withLock { $0.wares.count } }
 
-  /// The text of a ware, which is looked up where it is not known.
+  /// The text of a ware, which is looked up unless it is known.
   func ware(_ number: Int) -> Signal<String, Never> {
     if let known = find(number) { return Signal.just(known.text.value) }
     return Signal.timer(after: world.time(around: .milliseconds(30)), on: queues.database)
       .map { [weak self] in self?.keep(number) ?? "" }
   }
 
-  /// All that is known, one after the other.
+  /// The texts of all known wares, two at a time.
   func inventory() -> Signal<String, Never> {
     let texts = state.withLock { $0.wares.values.map(\.text.value) }
     return Signal.from(texts)

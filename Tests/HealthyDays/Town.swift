@@ -2,7 +2,8 @@ import Reactive
 import TraceFormat
 import Synchronization
 
-/// All that goes on: a shop with its visitors, the market that it buys at, and those who watch over both.
+/// The whole simulation: a shop with its visitors, its requests and the market that sends it
+/// prices.
 final class Town: Sendable {
   private let world: World
   private let queues: Queues
@@ -25,7 +26,7 @@ final class Town: Sendable {
     "\(served.value) requests, \(releases.value) releases, \(current.withLock { $0?.summary ?? "" })"
   }
 
-  /// A new version replaces the one that runs, whose visitors come back to it.
+  /// Replaces the running version by a new one; the visitors of the old one leave.
   private func deploy() {
     releases.add()
     let old = current.withLock { $0.take() }
@@ -42,7 +43,7 @@ final class Town: Sendable {
   }
 
   private func scheduleRequest() {
-    // Some come in bursts.
+    // One in 50 requests follows the previous one after 5 ms, so that requests also come in bursts.
     let gap =
       world.happens(oneIn: 50)
       ? Duration.milliseconds(5) : world.time(around: .milliseconds(1200) / world.business)

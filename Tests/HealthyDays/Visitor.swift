@@ -1,7 +1,7 @@
 import Reactive
 import Synchronization
 
-/// One who looks around: types into the search, watches prices, and buys or not.
+/// A visitor, who types into the search, watches prices, and may buy something.
 final class Visitor: Sendable {
   private let world: World
   private let queues: Queues
@@ -56,7 +56,7 @@ final class Visitor: Sendable {
     }
   }
 
-  /// Some letters, one by one.
+  /// Types some letters, one by one.
   private func type(_ letters: Int) {
     guard letters > 0 else { return }
     queues.main.schedule(after: world.time(around: .milliseconds(150))) { [weak self] in

@@ -3,9 +3,10 @@ import TraceFormat
 import ReactiveTrace
 import Synchronization
 
-/// Simulated time, and what is due in it: all queues of the simulation run on one thread, in the order in which their work comes due.
+/// Simulated time and the work that is due in it: all queues of the simulation run on one thread,
+/// in the order in which their work is due.
 ///
-/// The clock of the recorder goes with it, so that a day is recorded as a day.
+/// The recorder's clock moves along with it, so that a simulated day is recorded as a day.
 final class World: Sendable {
   private struct Entry: Comparable {
     let due: Duration
@@ -39,7 +40,7 @@ final class World: Sendable {
     }
   }
 
-  /// Runs what is due up to an instant.
+  /// Runs all work that is due up to an instant.
   func run(until limit: Duration) {
     while let work = next(until: limit) { work.run() }
     move(to: limit)
@@ -62,7 +63,7 @@ final class World: Sendable {
     if passed > .zero { Trace.advanceClock(by: passed) }
   }
 
-  /// The processor works for so long: what is due meanwhile runs late.
+  /// Keeps the processor busy for a while: work that becomes due meanwhile runs late.
   func work(for duration: Duration) { move(to: now + duration) }
 
   // MARK: Chance
@@ -73,14 +74,14 @@ final class World: Sendable {
 
   func happens(oneIn count: Int) -> Bool { number(below: count) == 0 }
 
-  /// A time that is so long in the mean, as the gaps between calls of many who know nothing of each other.
+  /// A random time with the given mean, such as the gap between two independent requests.
   func time(around mean: Duration) -> Duration {
-    // The sum of some uniform times: close enough, and never many times as long.
+    // The sum of three uniform times is close enough, and is never more than twice the mean.
     let thousandths = (0..<3).reduce(0) { sum, _ in sum + number(below: 667) }
     return .milliseconds(max(1, thousandths * Int(mean / .milliseconds(1)) / 1000))
   }
 
-  /// How busy the world is, from 0.05 in the night to 1 in the afternoon.
+  /// How busy the shop is: from 0.05 in the night to 1 in the afternoon.
   var business: Double {
     let hour = Double(now.components.seconds % 86_400) / 3600
     return max(0.05, 1 - abs(hour - 15) / 10)
@@ -102,7 +103,7 @@ final class SimulatedQueue: Scheduler {
   func run(_ work: ScheduledWork, after delay: Duration) { world.accept(work, after: delay) }
 }
 
-/// A heap with the least on top.
+/// A heap with its least element on top.
 struct BinaryHeap<Element: Comparable> {
   private var elements: [Element] = []
 
@@ -115,7 +116,7 @@ struct BinaryHeap<Element: Comparable> {
     }
   }
 
-  /// Takes the least out, if it is as wanted.
+  /// Removes and returns the least element if it satisfies a condition.
   mutating func removeLeast(if isWanted: (Element) -> Bool) -> Element? {
     guard let least = elements.first, isWanted(least) else { return nil }
     elements.swapAt(0, elements.count - 1)
@@ -134,7 +135,7 @@ struct BinaryHeap<Element: Comparable> {
   }
 }
 
-/// Numbers that a seed gives again (SplitMix64).
+/// Random numbers that are the same for the same seed (SplitMix64).
 struct SeededNumbers: RandomNumberGenerator {
   var state: UInt64
 

@@ -2,10 +2,11 @@ import Reactive
 import ReactiveTrace
 internal import Glibc
 
-// A shop without a fault, recorded over simulated days: `healthy-days SEED HOURS DIRECTORY [LEVEL]`.
+// A healthy shop, recorded over simulated days: `healthy-days SEED HOURS DIRECTORY [LEVEL]`.
 //
-// Writes DIRECTORY/hour.rxtrace at the end of each hour, as `Trace.snapshot(to:)` does, prints what went on, and waits for a line, so that
-// `Scripts/soak days` can apply `rxtop check` to each.
+// At the end of each hour it writes DIRECTORY/hour.rxtrace with `Trace.snapshot(to:)`, prints a
+// summary, and waits for a line of input, so that `Scripts/soak days` can run `rxtop check` on each
+// file.
 
 let arguments = CommandLine.arguments
 guard (4...5).contains(arguments.count), let seed = UInt64(arguments[1]),

@@ -5,13 +5,15 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// One inspection and one timeline, asked by several threads, which all get the same.
+/// Several threads ask one inspection and one timeline, and all get the same answers.
 ///
-/// What is made when it is first asked for is all that the model lets threads share. So these are the tests of it
-/// that the thread sanitizer runs, in a target of their own, so that it need not compile the others. One after the
-/// other, as each wants all its threads at once.
+/// Values that are computed when they are first needed are the only state that the model lets
+/// threads share. The thread sanitizer runs these tests, which is why they have a target of their
+/// own: it need not compile the other tests. They run one after the other, because each needs all
+/// of its threads at the same time.
 @Suite(.serialized) struct SharedInspectionTests {
-  /// Ways to ask first: rows of every list, one row without the others, counts, or a copy that is changed.
+  /// Ways to ask first: for the rows of every list, for single rows, for counts, or for a copy that
+  /// is then changed.
   static let questions: [@Sendable (Inspection) -> Void] = [
     { _ = $0.subscriptions.count + $0.signals.count + $0.timers.count + $0.events.count },
     { _ = $0.events.count + $0.timers.count + $0.signals.count + $0.subscriptions.count },
@@ -32,7 +34,7 @@ import TraceReading
     },
   ]
 
-  @Test func everyThreadIsToldTheSame() throws {
+  @Test func everyThreadGetsTheSameRows() throws {
     let snapshot = try Self.snapshot()
     let expected = InspectionJSON.text(Inspection(snapshot: snapshot))
     for _ in 0..<Self.rounds {
@@ -59,7 +61,7 @@ import TraceReading
     }
   }
 
-  /// Threads that meet once may miss each other.
+  /// Several rounds, because threads that start together may still not run at the same time.
   private static let rounds = 20
 
   private static func snapshot() throws -> TraceSnapshot {
@@ -67,12 +69,13 @@ import TraceReading
     return try TraceReader(path: "/\(root)/traces/failure.rxtrace").snapshot()
   }
 
-  /// What so many threads say at once.
+  /// The answers of `threads` threads that ask at the same time.
   private static func answers<Answer: Sendable>(
     from threads: Int,
     _ ask: @escaping @Sendable (Int) -> Answer
   ) -> [Answer] {
-    // A place each, as the thread sanitizer does not know the standard library's Mutex.
+    // Each thread has a place of its own, because the thread sanitizer does not understand the
+    // standard library's Mutex.
     nonisolated(unsafe) let answers =
       UnsafeMutableBufferPointer<Answer?>.allocate(capacity: threads)
     answers.initialize(repeating: nil)
@@ -83,7 +86,7 @@ import TraceReading
     let group = DispatchGroup()
     let gate = DispatchGroup()
     for _ in 0..<threads { gate.enter() }
-    // A serial queue each: they get threads however busy the processors are.
+    // Each thread has a serial queue, so that it gets to run however busy the processors are.
     for asker in 0..<threads {
       DispatchQueue(label: "asker \(asker)").async(group: group) {
         gate.leave()
@@ -95,7 +98,7 @@ import TraceReading
     return answers.compactMap(\.self)
   }
 
-  /// Where steps from the end to the beginning stop, ten of each kind at most.
+  /// The first ten stops of each kind of step, going from the end to the beginning.
   private static func stops(_ timeline: Timeline, _ steps: [Step]) -> [Step: [Position]] {
     var found: [Step: [Position]] = [:]
     for step in steps {
