@@ -247,9 +247,9 @@ import TraceModel
     #expect(settings.text.contains("preview = off"))
   }
 
-  // MARK: Below lists
+  // MARK: The preview below lists
 
-  @Test func highScreensShowAPreviewBelowAListAndKHidesIt() throws {
+  @Test func tallScreensShowAPreviewBelowAListAndKHidesIt() throws {
     let text = try press("u", "/", "Panel.swift:40", "<Enter>")
     #expect(text.contains("owner     DisposableBag@Panel.swift:12 #20"), "\(text)")
     #expect(text.contains("value     42 C"))
@@ -284,7 +284,7 @@ import TraceModel
     #expect(all.contains("Health.swift:5") && all.contains("All modules again."))
   }
 
-  @Test func columnsOfExportsAreComparedByFiltersAsWell() throws {
+  @Test func filtersAlsoCompareColumnsThatOnlyExportsHave() throws {
     let text = try press("s", "\\", "file~panel", "<Enter>")
     #expect(text.contains("Panel.swift:40") && !text.contains("debounce"), "\(text)")
   }

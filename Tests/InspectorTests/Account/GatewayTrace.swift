@@ -6,8 +6,9 @@ import TraceReading
 
 /// A program of two modules as a trace: panels show what a gateway requests over the network.
 ///
-/// Panel 1 is open. Panel 2 was closed at 1.5 s, and its bag disposed of its subscription. The net queue runs work since 1.8 s,
-/// and one piece waits behind it. A health check of the other module failed at 1.7 s.
+/// Panel 1 is open. Panel 2 was closed at 1.5 s, and its bag disposed of its subscription. The
+/// queue `net` has been running a piece of work since 1.8 s, while another one waits. A health
+/// check of the other module failed at 1.7 s.
 enum Gateway {
   static func text(health: Int = 5) -> String {
     """
@@ -52,7 +53,7 @@ enum Gateway {
     )
   }
 
-  /// Opens a panel: its subscription is bound to its bag.
+  /// Opens a panel, whose subscription is bound to its bag.
   private static func open(_ root: Int, _ owner: Int, _ time: Int) -> [String] {
     [
       subscribed(root, 3, 0, time), subscribed(root + 1, 2, root, time),
@@ -62,7 +63,7 @@ enum Gateway {
     ]
   }
 
-  /// A value and its description, of at most six letters.
+  /// A value and its description of at most six bytes.
   private static func value(_ subscription: Int, _ number: Int, _ text: String, _ time: Int)
     -> [String]
   {
@@ -103,7 +104,7 @@ enum Gateway {
     at(1800, "hop-began hop=50 scheduler=2"),
   ]
 
-  /// Types keys on the map, each press separately, and a word after `/` or `:` as one.
+  /// Presses keys on the map, one after the other; text after `/` or `:` counts as one press.
   static func press(
     _ presses: [String],
     of trace: String = text(),

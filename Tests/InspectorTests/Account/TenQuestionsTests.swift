@@ -25,7 +25,7 @@ import TraceModel
     #expect(text.contains("events/s"))
   }
 
-  @Test func whoCancelledThis() throws {
+  @Test func whatCancelledThisSubscription() throws {
     let line = try answer("/", "Panel.swift:40", "<Enter>", "d")
     let who = "cancelled, disposed of by its owner DisposableBag@Panel.swift:12 #21"
     #expect(line.contains("#5") && line.contains(who), "\(line)")
@@ -50,7 +50,7 @@ import TraceModel
     #expect(text.contains("scheduled by  debounce@Inlet.swift:9 #2"), "\(text)")
   }
 
-  @Test func whichSignalsAreOfThisTask() throws {
+  @Test func whichSignalsBelongToThisTask() throws {
     let text = try answer(":", "tasks", "<Enter>")
     #expect(text.contains("Tasks and actors are not recorded"))
   }
@@ -71,7 +71,7 @@ import TraceModel
     #expect(text.contains("yesterday.rxtrace"), "\(text)")
   }
 
-  @Test func whatIsLiveInMyModule() throws {
+  @Test func whatIsAliveInMyModule() throws {
     let filtered = try answer("\\", "module=Gateway", "<Enter>")
     #expect(filtered.contains("debounce") && !filtered.contains("Health"), "\(filtered)")
     let folded = try answer(":", "module Gateway", "<Enter>")

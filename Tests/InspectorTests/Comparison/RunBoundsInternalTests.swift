@@ -36,20 +36,21 @@ import TraceModel
     #expect(shorter.direction(400, 100) == .less)
   }
 
-  @Test func eventsComeInBursts() {
-    // Two clicks and three, of fifty events each.
+  @Test func eventsInBurstsDifferByChance() {
+    // One run has two bursts of fifty events, the other has four: that may be chance.
     #expect(same.eventDirection(100, 200, live: (1, 1)) == nil)
     #expect(same.eventDirection(100, 400, live: (1, 1)) == .more)
     #expect(same.eventDirection(400, 100, live: (1, 1)) == .less)
   }
 
-  /// One more timer each second: a run twice as long has twice as many, and four times the fires.
+  /// One more timer is armed each second, so that a run of twice the length has twice as many
+  /// timers and four times as many fires.
   @Test func moreLiveSubscriptionsAreExpectedToSendMore() {
     #expect(longer.eventDirection(1000, 4000, live: (10, 20)) == nil)
     #expect(shorter.eventDirection(4000, 1000, live: (20, 10)) == nil)
     #expect(longer.eventDirection(1000, 4000, live: (10, 10)) == .more)
     #expect(longer.eventDirection(1000, 7000, live: (10, 20)) == .more)
-    // Length does not explain that more live.
+    // The lengths of the runs do not explain that so many more subscriptions are live.
     #expect(same.eventDirection(1000, 4000, live: (10, 40)) == .more)
     #expect(longer.eventDirection(1000, 8000, live: (10, 400)) == .more)
   }
@@ -60,7 +61,7 @@ import TraceModel
     #expect(day.rateDirection(10_000, 30_000) == .more)
   }
 
-  @Test func aRunWithoutLengthIsOnlyComparedWithAnotherSuchRun() {
+  @Test func aRunOfNoDurationIsOnlyComparedWithAnotherSuchRun() {
     let none = RunBounds(before: .zero, after: .zero)
     #expect(none.direction(1, 29) == .more && none.rateDirection(1, 29) == nil)
     let one = RunBounds(before: .zero, after: .seconds(5))
@@ -80,7 +81,7 @@ import TraceModel
     #expect(same.failures(ended(0, of: 3), ended(3, of: 3)) == .more)
     #expect(same.failures(ended(0, of: 10), ended(5, of: 10)) == .more)
     #expect(same.failures(ended(20, of: 50), ended(1, of: 50)) == .less)
-    // A subscription that never ended did not fail.
+    // A subscription that has not ended has not failed, either.
     #expect(same.failures(ended(0, of: 0, begun: 3), ended(3, of: 3)) == .more)
   }
 

@@ -92,10 +92,10 @@ import TraceReading
     #expect(compared { $0.lifetime = 20 }.better.map(\.aspect) == [.lifetime])
   }
 
-  @Test func aLineOfOneRunOnlyIsNamedAndNotJudged() throws {
+  @Test func aLineThatOccursInOneRunOnlyIsNamedAndNotJudged() throws {
     var moved = SimulatedRun()
     moved.line = 21
-    // A line that was moved is found again; one with another operator is not.
+    // A line that has moved is recognised; one that has another operator is not.
     let found = RunComparison(
       SimulatedRun().inspection(seconds: 10),
       to: moved.inspection(seconds: 10)
@@ -115,7 +115,7 @@ import TraceReading
 
   // MARK: Waits
 
-  /// A line whose work waits this long on its queue, thirty times in three seconds.
+  /// Ten seconds of a line whose work waits for `wait` on its queue.
   private func waiting(_ wait: Int, level: Int = 2, lost: Int = 0, raisedAt: Int? = nil) throws
     -> (Inspection, WaitReport?)
   {
@@ -246,7 +246,7 @@ import TraceReading
     #expect(comparison.better.isEmpty)
   }
 
-  @Test func findingsThatDisappearedOrAreLessSureAreBetter() {
+  @Test func findingsThatDisappearedOrAreLessCertainAreBetter() {
     let comparison = compared(
       [finding(.growth, .leak, "lowered"), finding(.stall, .leak, "gone")],
       [finding(.growth, .suspect, "lowered")]
@@ -290,7 +290,7 @@ import TraceReading
     #expect(capped.remarks.last?.hasSuffix("held back: records were lost.") == true)
   }
 
-  @Test func aShortRunMayNotHaveShownIt() {
+  @Test func aRemarkSaysThatAShorterRunMayNotHaveShownAFinding() {
     let longer = compared([], [finding(.growth, .leak, "x")], seconds: (5, 10))
     #expect(
       longer.worse.map(\.text) == ["new, \(growth): of x; A may have been too short to show it"]

@@ -88,7 +88,7 @@ import TraceReading
     )
   }
 
-  @Test func listsSayHowManyTheyLeaveOut() {
+  @Test func listsSayHowManyEntriesTheyLeaveOut() {
     func lines(_ count: Int, each: Int) -> Inspection {
       var trace = TraceSimulator()
       _ = trace.thread("main", isMain: true)
@@ -105,7 +105,7 @@ import TraceReading
     #expect(text.contains("  and 4 more"), "\(text)")
   }
 
-  @Test func saysThatProgramsDifferAndWhatIsLost() {
+  @Test func saysThatProgramsDifferAndWhatWasLost() {
     var (before, after) = (run(), run())
     before.program.name = "another"
     after.program.losses = ["3 records found no free segment"]
@@ -125,7 +125,7 @@ import TraceReading
     #expect(table.count > 2 && table.allSatisfy { $0.count <= columns }, "\(lines)")
   }
 
-  @Test func sevenBitsSuffice() {
+  @Test func theASCIIFormHasOnlyASCIICharacters() {
     let lines = text(run(), run { ($0.tiles, $0.failing) = (3, 2) }, glyphs: .ascii)
     #expect(lines.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
     #expect(lines.contains { $0.contains("2 > 32; begun/s 0.2 > 3.2 (x16)") })

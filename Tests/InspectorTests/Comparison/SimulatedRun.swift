@@ -4,26 +4,26 @@ import TraceReading
 
 /// A simulated run of a program with four lines, for comparison with another.
 struct SimulatedRun {
-  /// The number of requests per second.
+  /// Requests per second.
   var requests = 8
-  /// One in this number of requests fails; nil if none does.
+  /// One in this many requests fails; nil if none does.
   var failing: Int? = 4
   /// Events of each request.
   var events = 3
-  /// The number of tiles made per second that are never ended.
+  /// Tiles made per second, whose subscriptions never end.
   var tiles = 0
-  /// Whether each tile has a timer on another line, so that fires grow with their number.
+  /// Whether each tile has a timer on another line, so that there are more and more fires.
   var blinks = false
-  /// The number of tiles that live all the time.
+  /// Tiles that live for the whole run.
   var lasting = 2
-  /// The number of loads when the program starts.
+  /// Loads when the program starts.
   var loads = 60
-  /// The power of two of nanoseconds that each request lives for.
+  /// Each request lives for two to this power of nanoseconds.
   var lifetime = 24
-  /// The line of requests.
+  /// The number of the line that makes the requests.
   var line: UInt32 = 20
 
-  /// The snapshot after some seconds.
+  /// The snapshot after a number of seconds.
   func snapshot(seconds: Int, _ change: (inout TraceSnapshot) -> Void = { _ in }) -> TraceSnapshot {
     var trace = TraceSimulator()
     _ = trace.thread("main", isMain: true)
@@ -67,7 +67,7 @@ struct SimulatedRun {
     return snapshot
   }
 
-  /// The state after so many seconds, with findings made by hand only.
+  /// The state after a number of seconds, without the findings of the rules.
   func inspection(seconds: Int, _ change: (inout TraceSnapshot) -> Void = { _ in }) -> Inspection {
     var inspection = Inspection(snapshot: snapshot(seconds: seconds, change))
     inspection.findings = []
@@ -76,12 +76,12 @@ struct SimulatedRun {
 }
 
 extension RunComparison {
-  /// One inspection against an earlier one.
+  /// Compares an inspection with an earlier one.
   init(_ before: Inspection, to after: Inspection) {
     self.init(after, since: SiteBase(before, of: after, name: "before"))
   }
 
-  /// `worse` in short: `live tile@Wall.swift:30`.
+  /// Entries of `worse` in short, such as `live tile@Wall.swift:30`.
   var worseInShort: [String] { worse.map { "\($0.aspect.rawValue) \($0.name)@\($0.location)" } }
   var betterInShort: [String] { better.map { "\($0.aspect.rawValue) \($0.name)@\($0.location)" } }
 }

@@ -21,7 +21,7 @@ import TraceReading
           + "to map at Trip.swift:6."
       )
     )
-    // The other thread was in the middle of something, too, which is not evidence of a fault.
+    // The main thread was in the middle of work, too, which is no evidence of a fault.
     #expect(explanation.parts.map(\.title) == ["the main thread"])
     #expect(explanation.answer.hasSuffix("in 1 other thread, which is no guilt."))
     #expect(explanation.parts.allSatisfy { $0.steps.allSatisfy { !$0.isCulprit } })
@@ -44,7 +44,7 @@ import TraceReading
     #expect(explanation.answer.hasSuffix("By the records, nothing was under way in any thread."))
   }
 
-  @Test func unknownFactsAreListed() throws {
+  @Test func factsThatAreUnknownAreListed() throws {
     var recording = Scene.crashed()
     recording.edit { snapshot in
       snapshot.header.level = .graph

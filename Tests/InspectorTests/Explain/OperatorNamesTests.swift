@@ -2,14 +2,16 @@ import Foundation
 import Testing
 import TraceReading
 
-/// The traits of an operator are recorded at its site, and in one table for traces that lack them:
-/// the two must agree, and nothing else may know an operator by its name.
+/// An operator's traits are recorded at its site, and a table has them for traces that lack them.
+///
+/// The two must agree, and nothing else may recognise an operator by its name.
 @Suite struct OperatorNamesTests {
   private static let package = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// The groups of each match in the code of the Swift files below a folder, with the file it is in.
+  /// The groups of each match in the code of the Swift files in a folder, and the file of the
+  /// match.
   private func matches(
     _ pattern: String,
     in folder: String
@@ -37,7 +39,7 @@ import TraceReading
     return found
   }
 
-  /// The operator of each site in the sources, and what it is declared with.
+  /// The operator of each site in the sources, with the traits it is declared with.
   private func sites() throws -> [(name: String, traits: SiteTraits, file: String)] {
     let known = Dictionary(uniqueKeysWithValues: SiteTraits.names)
     let pattern =
@@ -52,7 +54,7 @@ import TraceReading
           known[$0]
         }
         #expect(!traits.contains(nil), "\(groups[0]) in \(file): \(words)")
-        // Two numbers of one field would become a third.
+        // Two numbers combined in one field would be a third number.
         #expect(traits.count { $0?.fate != .unknown } <= 1, "\(groups[0]) in \(file): \(words)")
         #expect(traits.count { $0?.inputs != .source } <= 1, "\(groups[0]) in \(file): \(words)")
         return (groups[0], SiteTraits(traits.compactMap { $0 }), file)
@@ -60,11 +62,11 @@ import TraceReading
     }
   }
 
-  @Test func everySiteSaysWhatTheTableSays() throws {
+  @Test func everySiteHasTheTraitsOfTheTable() throws {
     let sites = try sites()
     let names = Set(sites.map(\.name))
     #expect(names.contains("flatMap") && names.count > 200 && sites.count > 300)
-    // An operator newer than the table cannot occur in the traces for which the table is.
+    // An operator that is not in the table is newer than the traces for which the table exists.
     let odd = sites.filter { site in
       EarlierTraits.table[site.name].map { site.traits.subtracting(.early) != $0 } ?? false
     }
@@ -72,11 +74,12 @@ import TraceReading
     #expect(EarlierTraits.table.keys.filter { !names.contains($0) } == [])
   }
 
-  /// A name is only for people to read.
-  @Test func nothingElseKnowsAnOperatorByItsName() throws {
+  /// Names are for people to read only.
+  @Test func nothingElseRecognisesAnOperatorByItsName() throws {
     let names = Set(try sites().map(\.name))
     let folders = ["TraceModel", "TraceFindings", "TraceExports", "InspectorUI", "rxtop"]
-    // Comparisons with a text: before it, in a case, in a set, or as a prefix.
+    // Comparisons with a literal: after or before `==`, in a case, as a prefix or suffix, in
+    // `contains`, or in a set.
     let patterns = [
       #"[=!]= "([^"\n]+)""#, #""([^"\n]+)" [=!]= "#, #"case ((?:"[^"\n]*",? ?)+)"#,
       #"has(?:Pre|Suf)fix\(\s*"([^"\n]+)""#, #"contains\("([^"\n]+)"\)"#,
@@ -94,7 +97,7 @@ import TraceReading
         }
       }
     }
-    // Words of commands, settings, columns and baselines.
+    // These are words of commands, settings and baselines that happen to be names of operators.
     let others: Set = [
       "filter in Model+Palette.swift", "filter in Settings.swift",
       "never in FindingBaseline.swift",

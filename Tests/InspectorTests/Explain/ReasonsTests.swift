@@ -27,7 +27,8 @@ import TraceReading
     #expect(explanation.answer.contains("rights at Meeting.swift:7 has ended without a value"))
   }
 
-  /// Another subscription of the line, made before the stream that dies or after it, gets what there is.
+  /// The stream that fails, and if `isThere`, a later subscription of the same line that still gets
+  /// values.
   private func dying(besides isThere: Bool) -> Recording {
     var recording = Scene.dying()
     guard isThere else { return recording }

@@ -12,7 +12,7 @@ import TraceReading
     }
   }
 
-  @Test func theNumberOfAnotherEntityIsReportedAsSuch() {
+  @Test func aNumberThatIsNoSubscriptionIsReportedAsSuch() {
     var recording = Recording()
     let site = recording.site("Subject", 1, [.hot, .endless])
     _ = recording.signal(site, at: 0)
@@ -102,7 +102,7 @@ import TraceReading
       status.ticks = Recording.start + 4_000_000_000
       status.kind = .entityStatus
       (status.id, status.argument, status.thread) = (id.rawValue, site, 1)
-      // An ended subscription with its serial.
+      // The status of a subscription that has ended, with serial 1.
       status.more = (0x402, 1, 0, Recording.start, 0, 0)
       snapshot.records = [status]
     }
@@ -129,10 +129,10 @@ import TraceReading
   }
 }
 
-/// Between two values nothing has stopped.
+/// A subscription is not called stopped only because it is between two values.
 @Suite struct PauseExplanationTests {
-  /// A filter that forwards every seventh value, one each 10 ms, then none of a number of further
-  /// values.
+  /// The explanation for a filter that has forwarded every seventh of 70 values, sent 10 ms apart,
+  /// and then none of `refused` further values.
   private func answer(refused: Int) throws -> String {
     var recording = Recording()
     let sites = [

@@ -6,7 +6,7 @@ import TraceReading
 @Suite struct ValueExplanationTests {
   private typealias Chain = (root: TraceID, stage: TraceID, source: TraceID)
 
-  /// `subscribe` below a stage below `map`.
+  /// A chain in which `subscribe` is downstream of the stage, and the stage downstream of `map`.
   private func chain(_ stage: String, _ recording: inout Recording) -> Chain {
     let sites = [
       recording.site("subscribe", 3, .root), recording.site(stage, 2), recording.site("map", 1),
@@ -15,7 +15,7 @@ import TraceReading
     return (ids[0], ids[1], ids[2])
   }
 
-  /// What happened to the first value of a subscription.
+  /// The explanation of the first value of a subscription.
   private func fate(ofFirst source: TraceID, in recording: Recording) throws -> Explanation {
     let value = recording.snapshot.records.first { $0.kind == .next && $0.entity == source }
     return try ValueExplanation.of(try #require(value).number, in: recording.snapshot)
@@ -54,7 +54,7 @@ import TraceReading
     let other = recording.signal(site, at: 0)
     recording.turn(subject, at: 1) { recording in
       recording.next(trigger, at: 1)
-      // What is sent meanwhile goes elsewhere.
+      // Another subscription sends meanwhile, which must not matter.
       recording.turn(other, at: 1)
       recording.end([ids.source, trigger], at: 1)
       recording.tell(.completed, ids.stage, at: 1)
@@ -144,7 +144,7 @@ import TraceReading
     )
   }
 
-  // MARK: Stages that are known
+  // MARK: Operators whose effect on a value is known
 
   @Test(arguments: ["debounce", "delay", "deliver(on:)", "buffer", "zip"])
   func aHeldValueIsDroppedWhenItsStageEnds(stage: String) throws {

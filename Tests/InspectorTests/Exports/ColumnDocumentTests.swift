@@ -4,7 +4,7 @@ import Testing
 import TraceModel
 import TraceReading
 
-/// The tables of `Documentation/JSON.md` that follow from columns.
+/// Compares the tables of `Documentation/JSON.md` with the columns that they are made from.
 ///
 /// `UPDATE_GOLDEN=1` regenerates them.
 @Suite struct ColumnDocumentTests {
@@ -53,7 +53,8 @@ import TraceReading
     if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
       return try expected.write(toFile: Self.path, atomically: true, encoding: .utf8)
     }
-    // Not the documents: two of a thousand lines would hide the message.
+    // The comparison is not inside #expect, which would print both documents of a thousand lines
+    // and hide the message.
     let isSame = expected == document
     #expect(isSame, "UPDATE_GOLDEN=1 writes the tables of Documentation/JSON.md anew")
   }
@@ -78,7 +79,8 @@ import TraceReading
     check(RunChange.columns)
   }
 
-  /// A fold is, as a number, a value that passes and one that is dropped.
+  /// A fold has the same number as a value that passes and one that is dropped together, and still
+  /// has one name.
   @Test func eachFateOfAValueHasOneName() {
     #expect(SiteTraits([.folds, .sampled, .hot]).schemaNames == ["hot", "folds", "sampled"])
     #expect(SiteTraits.drops.schemaNames == ["drops"])

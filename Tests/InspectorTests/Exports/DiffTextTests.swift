@@ -5,7 +5,7 @@ import TraceModel
 import TraceReading
 
 @Suite struct DiffTextTests {
-  /// The cells of the row of an operator, from the change on; nil if there is none.
+  /// The cells in the row of an operator, from the change on; nil if there is no such row.
   private func cells(_ text: String, _ name: String) -> [Substring]? {
     let line = text.split(separator: "\n").first { $0.contains("\(name)@") }
     return line.map { Array($0.split(separator: " ").drop { !$0.contains("@") }.dropFirst()) }
@@ -25,7 +25,7 @@ import TraceReading
     for _ in 0..<2 { _ = trace.arm(timers, every: .seconds(1)) }
     trace.fire(timer)
     trace.endOwner(owner)
-    // Counted by its subscriptions, however many timers it arms.
+    // The line is counted by its subscriptions, however many timers it arms.
     _ = trace.arm(interval, every: .seconds(1), for: subscription)
     let text = DiffText(columns: 120).render(Inspection(snapshot: trace.finish()), before)
     #expect(text.hasPrefix("since 0.000 s: 1 grew, 1 shrank, 1 unchanged\n"), "\(text)")
@@ -58,7 +58,7 @@ import TraceReading
     #expect(rows.first { $0.site == late }?.after == 1)
   }
 
-  @Test func countsThemInAnotherTraceToo() {
+  @Test func countsTimersAndOwnersInAnotherTraceToo() {
     func recorded(_ line: UInt32, _ count: Int) -> Inspection {
       var trace = TraceSimulator()
       _ = trace.thread("main", isMain: true)
@@ -84,7 +84,7 @@ import TraceReading
 
   // MARK: Memory
 
-  /// Three marks a second apart, and a second more.
+  /// A program with three marks, a second apart, that runs for one second more.
   private func marked(
     _ memory: [(heap: UInt64?, resident: UInt64?)] = [
       (10 << 20, 20 << 20), ((10 << 20) + 3_355_443, 24 << 20), (nil, 1 << 20),
@@ -122,7 +122,7 @@ import TraceReading
       try line(.mark(1))
         == "since 'round 0' at 1.000 s: heap +3.2 MiB, resident +4.0 MiB; \(same)"
     )
-    // The heap is not read at every mark.
+    // The heap is not measured at every mark.
     #expect(
       try line(.mark(2))
         == "since 'round 0' at 1.000 s: resident -19 MiB, heap not known; \(same)"
@@ -131,12 +131,12 @@ import TraceReading
       try line(.time(.milliseconds(2500)))
         == "since 'round 0' at 1.000 s: heap +3.2 MiB, resident +4.0 MiB from the mark at 1.000 s to that at 2.000 s; \(same)"
     )
-    // There is no other mark to compare with.
+    // At this time there is no earlier mark to compare with.
     #expect(try line(.time(.milliseconds(1500))) == "since 'round 0' at 1.000 s: \(same)")
     #expect(try line(.mark(0)) == "since 'round 0' at 1.000 s: \(same)")
   }
 
-  @Test func saysItInJSON() throws {
+  @Test func jsonHasTheMemoryOfBothMoments() throws {
     var timeline = Timeline(marked())
     let base = SiteBase(try inspection(&timeline, .mark(0)))
     let after = try inspection(&timeline, .mark(1))
@@ -181,9 +181,10 @@ import TraceReading
     #expect(text.contains("resident -8192 PiB"), "\(text)")
   }
 
-  // MARK: What is unknown
+  // MARK: Unknown counts
 
-  /// A subscription, and a bag that is emptied behind a mark; then a window of two seconds.
+  /// A wrapped ring with a subscription, and a bag that is emptied after a mark, before the window
+  /// of two seconds.
   private func wrapped() -> TraceSnapshot {
     var trace = TraceSimulator()
     _ = trace.thread("main", isMain: true)
@@ -203,7 +204,7 @@ import TraceReading
     return trace.finish().wrapped(after: 1)
   }
 
-  /// What has changed since a position, and the base of it.
+  /// The changes since a position, and the position's counts.
   private func changes(
     _ snapshot: TraceSnapshot,
     since position: Position
@@ -237,7 +238,7 @@ import TraceReading
     #expect(known == ["since 4.000 s: 0 grew, 0 shrank, 2 unchanged; memory was not recorded"])
   }
 
-  @Test func advisesOnlyWhatTheTraceHas() throws {
+  @Test func theRemedyNamesOnlyMarksThatTheTraceHas() throws {
     var snapshot = wrapped()
     snapshot.marks = []
     snapshot.firstExactGeneration = nil
@@ -251,7 +252,7 @@ import TraceReading
     #expect(lines.last?.hasPrefix("LOST: ") == true)
   }
 
-  @Test func theScreenSaysTheSame() throws {
+  @Test func theScreenSaysTheSameAsTheCommand() throws {
     let (after, base) = try changes(wrapped(), since: .time(.milliseconds(500)))
     let once = BatchText(screen: .diff, filter: "", columns: 300, glyphs: .utf8, palette: nil)
     let text = once.render(after) { _ in .base(base) }

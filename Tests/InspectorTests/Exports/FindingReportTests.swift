@@ -6,7 +6,7 @@ import TraceReading
 @testable import TraceExports
 @testable import TraceModel
 
-/// Findings as SARIF, as annotations of GitHub and as JUnit's XML.
+/// Findings as SARIF, as GitHub annotations and as JUnit XML.
 @Suite struct FindingReportTests {
   /// A source with invented backtraces and debug information.
   private struct Made: ReportSource {
@@ -58,7 +58,7 @@ import TraceReading
     return try #require(invocations.first?["toolExecutionNotifications"] as? [[String: Any]])
   }
 
-  // MARK: What is reported
+  // MARK: Contents of a result
 
   @Test func aResultHasItsPathAndLine() throws {
     let result = try #require(results(report(growth)).first)
@@ -88,7 +88,7 @@ import TraceReading
     #expect(rules[index]["id"] as? String == "growth-at-site")
   }
 
-  @Test func theAsynchronousChainLeadsFromTheOutermostFunctionToTheLine() throws {
+  @Test func theAsynchronousBacktraceLeadsFromTheOutermostFunctionToTheLine() throws {
     var inspection = growth
     let site = inspection.findings[0].site
     inspection.subscriptions = [
@@ -136,7 +136,7 @@ import TraceReading
     #expect(physical == ["artifactLocation": ["uri": report.program]])
   }
 
-  @Test func aMissingFileIsNamedAsByTheCompiler() throws {
+  @Test func aMissingFileHasTheNameThatTheCompilerGaveIt() throws {
     var made = Made()
     let nothing = RepositoryPaths(root: "/nowhere", files: [:])
     let report = FindingReport(growth, nothing, &made, failOn: .leak, gone: nil)
@@ -145,7 +145,7 @@ import TraceReading
     #expect(self.report(growth).unknownFiles.isEmpty)
   }
 
-  // MARK: What counts
+  // MARK: Which findings count
 
   @Test func aFailingFindingIsOneRedCase() {
     let text = report(growth).text(.junit, version: "")
@@ -259,7 +259,7 @@ import TraceReading
     #expect(first.hasPrefix("::error file=App/a<U+001B>[31m<b>&"))
     #expect(first.contains("%25%3A%3A%2C{0}"))
     #expect(!first.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E })
-    // Behind the properties, a colon is one, and a percent sign is none.
+    // After the properties a colon needs no escape, and each percent sign is escaped.
     #expect(first.components(separatedBy: "::").count > 2 && first.contains("%25::,{0}"))
   }
 
@@ -285,13 +285,14 @@ import TraceReading
     #expect(uri.hasPrefix("App/a%1B%5B31m%3Cb%3E%26%22%27%0D%0A%5D%5D%3E%00"))
     #expect(uri.removingPercentEncoding == "App/\(Self.hostile).swift")
     let message = try #require((result["message"] as? [String: String])?["text"])
-    // Neither a placeholder nor a link.
+    // The text has neither a placeholder nor a link.
     #expect(message.contains("{{0}}[x] (http://y)"))
     #expect(!message.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
   }
 }
 
-/// Names of elements in the order in which they first come; or what is wrong with the XML.
+/// Collects the names of elements in the order of their first occurrence, or describes what is
+/// wrong with the XML.
 private final class XMLReader {
   private(set) var names: [String] = []
   private(set) var problem = ""

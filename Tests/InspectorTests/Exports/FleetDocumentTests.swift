@@ -2,9 +2,10 @@ import Foundation
 import Testing
 import TraceExports
 
-/// `Documentation/Fleet/clickhouse.sql` and the tables of `Documentation/Fleet.md` follow from the columns.
+/// Compares `Documentation/Fleet/clickhouse.sql` and the tables of `Documentation/Fleet.md` with
+/// the columns that they are made from.
 ///
-/// `UPDATE_GOLDEN=1` writes them anew.
+/// `UPDATE_GOLDEN=1` regenerates them.
 @Suite struct FleetDocumentTests {
   private static let root = #filePath.components(separatedBy: "/Tests/")[0]
   private static let isToBeUpdated = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1"
@@ -16,7 +17,7 @@ import TraceExports
     #expect(document == expected, "UPDATE_GOLDEN=1 writes it anew")
   }
 
-  @Test func theFileOfStatementsIsWhatIsPrinted() throws {
+  @Test func theFileHasTheStatementsThatRxtopPrints() throws {
     try compare("Documentation/Fleet/clickhouse.sql", FleetTable.statements)
   }
 
@@ -40,13 +41,13 @@ import TraceExports
     for table in Self.tables { #expect(text.contains("### \(table.heading)\n")) }
   }
 
-  @Test func noTableHasTwoColumnsOfOneName() {
+  @Test func noTableHasTwoColumnsWithTheSameName() {
     for table in FleetTable.allCases {
       #expect(Set(table.columns.map(\.name)).count == table.columns.count)
     }
   }
 
-  /// What every table begins with stands once.
+  /// The columns with which every table begins are listed once.
   private static var tables: [(heading: String, rows: [String])] {
     let first = FleetTable.allCases[0].columns
     let common = first.indices.prefix { index in

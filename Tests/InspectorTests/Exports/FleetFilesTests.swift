@@ -26,7 +26,7 @@ import TraceExports
 
   // MARK: A folder of files
 
-  @Test func filesAppearWhenTheyAreWhole() throws {
+  @Test func filesAppearOnlyWhenTheyAreComplete() throws {
     defer { remove() }
     let batch = batch()
     let files = try FleetFolder(folder)
@@ -40,7 +40,7 @@ import TraceExports
     #expect(refusal?.description.contains("exists already") == true)
   }
 
-  @Test func whatIsNotFinishedLeavesNothing() throws {
+  @Test func anUnfinishedExportLeavesNoFiles() throws {
     defer { remove() }
     try FleetFolder(folder).add(batch())
     #expect(names() == [])
@@ -53,7 +53,7 @@ import TraceExports
 
   // MARK: A spool
 
-  @Test func aSpoolOutlivesItsProgramAndSendsInOrder() throws {
+  @Test func aSpoolOutlivesItsProcessAndSendsInOrder() throws {
     defer { remove() }
     let kept = [post(.sites, "1"), post(.recordings, "2")]
     do {
@@ -90,8 +90,9 @@ import TraceExports
     #expect(spool.deliver { _ in .delivered }.rows == 3)
   }
 
-  /// No row of `recordings` without the others of the recording; those of other batches do not wait for it.
-  @Test func whatIsRefusedHoldsBackTheRestOfItsBatchOnly() throws {
+  /// No row of `recordings` is sent before the other rows of its recording; other batches do not
+  /// wait for it.
+  @Test func aRefusedRequestHoldsBackOnlyTheRestOfItsBatch() throws {
     defer { remove() }
     let spool = try FleetSpool(folder, limit: 1 << 20)
     try spool.keep([post(.sites, "bad"), post(.recordings, "2")])
@@ -125,7 +126,7 @@ import TraceExports
     #expect(sent.first == post(.sites, "12345672"))
   }
 
-  @Test func oneProgramAtATimeUsesASpoolAndWhatWasHalfWrittenIsRemoved() throws {
+  @Test func oneProcessAtATimeUsesASpoolAndUnfinishedFilesAreRemoved() throws {
     defer { remove() }
     do {
       let first = try FleetSpool(folder, limit: 1)

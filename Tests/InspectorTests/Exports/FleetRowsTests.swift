@@ -5,7 +5,7 @@ import TraceFindings
 import TraceReading
 
 @Suite struct FleetRowsTests {
-  /// A handler that adds four subscriptions in each of six rounds and gives none back.
+  /// A handler that adds four subscriptions in each of six rounds and ends none of them.
   static func leak(named name: String = "subscribe", running: Bool = false) -> TraceSnapshot {
     var recorder = TraceSimulator()
     let source = recorder.site("Subject", "Pane.swift", 3)
@@ -67,7 +67,7 @@ import TraceReading
 
     let site = try #require(try rows(batch, .sites).first { $0["line"] as? Int == 94 })
     #expect(site["live"] as? Int == 28)
-    // Between the mark in the middle and the last one.
+    // Growth is counted from the mark in the middle to the last mark.
     let growth =
       try #require(site["late_live"] as? Int) - (try #require(site["middle_live"] as? Int))
     #expect((12...16).contains(growth))
@@ -116,16 +116,16 @@ import TraceReading
     #expect(same != (try identifier { $0.bootID.low += 1 }))
   }
 
-  @Test func whatIsExportedAfterTheEndCountsMoreThanAllBefore() throws {
+  @Test func anExportAfterTheEndHasTheHighestRevision() throws {
     func revision(_ snapshot: TraceSnapshot) throws -> Int {
       try #require(try rows(batch(snapshot), .recordings).first?["revision"] as? Int)
     }
-    // While it runs, an export is of now, which is later than the last record.
+    // While the program runs, its export is as of now, which is later than the last record.
     #expect(try revision(Self.leak(running: true)) < revision(Self.leak()))
   }
 
   @Test(arguments: ["a\"b\\c", "two\nlines\r", "\u{1B}[31m", "\u{202E}nib", "null\0"])
-  func namesOfAnyKindStayOnOneLine(_ name: String) throws {
+  func everyNameStaysOnOneLine(_ name: String) throws {
     var snapshot = Self.leak(named: name)
     snapshot.header.programName = name
     var labels = Self.labels
@@ -140,7 +140,7 @@ import TraceReading
     #expect(try rows(batch, .findings).first?["name"] != nil)
   }
 
-  @Test func timesBeyondAllReasonAreDaysThatAWarehouseHas() throws {
+  @Test func extremeTimesBecomeDatesThatAWarehouseAccepts() throws {
     var snapshot = Self.leak()
     snapshot.header.start.realtime = .max
     let row = try #require(try rows(batch(snapshot), .recordings).first)

@@ -3,7 +3,7 @@ import TraceModel
 import TraceReading
 
 extension Inspection {
-  /// One row of each table, with nothing unknown.
+  /// One row in each table, with no unknown value.
   static var everything: Inspection {
     let key = EntityKey(id: TraceID(rawValue: 4_194_310), serial: 12)
     var inspection = Inspection()

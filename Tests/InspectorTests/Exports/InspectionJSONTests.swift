@@ -79,7 +79,7 @@ import TraceReading
     }
   }
 
-  /// Not passed as arguments of the test, because those are printed unescaped.
+  /// They are not arguments of the test, because these are printed unescaped.
   private static let hostileNames = [
     "\u{1B}]0;owned\u{7}", "\u{9B}31m", "a\u{202E}b", "\u{2066}x\u{2069}", "zero\u{200B}width",
     "\u{FEFF}", "line\u{2028}break\r\n\ttab", "quote\" back\\slash / slash", "\u{0}\u{7F}",
@@ -93,7 +93,7 @@ import TraceReading
       inspection.program.losses = [name, name]
       let text = InspectionJSON.text(inspection)
       let program = try #require(try Self.parse(inspection)["program"] as? [String: Any])
-      // Compared by scalar: two strings that are canonically equal would not do.
+      // The names are compared by scalar: canonically equal strings would not be good enough.
       let read = try #require(program["name"] as? String)
       #expect(Array(read.unicodeScalars) == Array(name.unicodeScalars))
       #expect((program["losses"] as? [String])?.count == 2)
@@ -117,7 +117,7 @@ import TraceReading
     #expect(InspectionJSON.text(inspection).hasSuffix("\n}\n"))
   }
 
-  @Test func anEndlessDurationDoesNotOverflow() throws {
+  @Test func anExtremeDurationDoesNotOverflow() throws {
     var inspection = Inspection()
     inspection.instant.time = .seconds(Int64.max)
     let instant = try #require(try Self.parse(inspection)["instant"] as? [String: Any])
@@ -136,7 +136,7 @@ import TraceReading
     let path = #filePath.components(separatedBy: "/Tests/")[0] + "/Documentation/JSON.md"
     let document = try String(contentsOfFile: path, encoding: .utf8)
     var keys: [String: [String]] = [:]
-    // Tables under other headings are those of other objects.
+    // A heading that names no place has the tables of other objects.
     var place: String?
     for line in document.split(separator: "\n") {
       let quoted = line.split(separator: "`", omittingEmptySubsequences: false)
@@ -149,9 +149,9 @@ import TraceReading
     return keys
   }
 
-  /// The keys of each object in their order, by place; those of `{"serial", "id"}` are left out.
+  /// The keys of each object in their order, by place, without those of `{"serial", "id"}`.
   ///
-  /// A separate reader, because Foundation's does not keep the order of keys.
+  /// It reads the text itself, because Foundation's reader does not keep the order of keys.
   private static func emittedKeys(_ text: String) -> [String: [String]] {
     var keys: [String: [String]] = [:]
     var path: [String] = []
@@ -179,7 +179,7 @@ import TraceReading
       default: break
       }
     }
-    // A key object has nothing but `id` left.
+    // Of an object that is a key, only `id` is left.
     return keys.filter { $0.value != ["id"] }
   }
 }

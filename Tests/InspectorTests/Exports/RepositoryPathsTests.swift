@@ -28,14 +28,14 @@ import TraceModel
       """
   )
 
-  @Test func theFolderOfTheModuleHasTheFile() {
+  @Test func aFileIsFoundInTheFolderOfItsModule() {
     #expect(
       paths.path(of: "watchtower/Pane.swift", compiledAt: []) == "Examples/watchtower/Pane.swift"
     )
     #expect(paths.path(of: "relay/main.swift", compiledAt: []) == "Examples/relay/main.swift")
   }
 
-  @Test func theManifestNamesFoldersOfTargets() {
+  @Test func aFolderThatTheManifestNamesIsUsed() {
     #expect(paths.path(of: "victim/main.swift", compiledAt: []) == "Tests/Victim/main.swift")
     #expect(paths.path(of: "healthy_days_2/main.swift", compiledAt: []) == "Tools/Days/main.swift")
   }
@@ -79,7 +79,7 @@ import TraceModel
     #expect(paths.path(of: "Shop/Cart.swift", compiledAt: []) == nil)
     let compiled = root.path + "/Copies/Shop/Cart.swift"
     #expect(paths.path(of: "Shop/Cart.swift", compiledAt: [compiled]) == "Copies/Shop/Cart.swift")
-    // As with -file-prefix-map.
+    // Paths are relative if the program was compiled with -file-prefix-map.
     let relative = ["Sources/Shop/Cart.swift"]
     #expect(paths.path(of: "Shop/Cart.swift", compiledAt: relative) == "Sources/Shop/Cart.swift")
   }

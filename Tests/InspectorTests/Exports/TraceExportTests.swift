@@ -3,7 +3,7 @@ import TraceExports
 import TraceReading
 
 @Suite struct TraceExportTests {
-  /// A delivery on a clock of nanoseconds that counts to the end of its type.
+  /// A delivery at the last time that a clock of nanoseconds can count.
   private func lateDelivery() -> TraceSnapshot {
     var snapshot = TraceSnapshot()
     for kind in [RecordKind.turnBegan, .turnEnded, .mark] {

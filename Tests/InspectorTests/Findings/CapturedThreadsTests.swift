@@ -4,7 +4,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// A thread that others keep busy at a subject's gate, and similar cases.
+/// Threads that others keep busy at a subject's gate, and similar cases that are no fault.
 @Suite struct CapturedThreadsTests {
   private func only(_ recording: Recording) throws -> Finding {
     let findings = recording.findings
@@ -18,8 +18,7 @@ import TraceReading
     let recording = Scene.captured(sent: 1100, every: 0.0004)
     let finding = try only(recording)
     #expect(finding.level == .suspect && finding.cap == nil)
-    // After the last record of the queue, as many deliveries as it reports are known to have
-    // waited.
+    // As many deliveries as the last record of the queue reports waited in the queue.
     #expect(
       finding.sentence
         == "1024 values or more that other threads had sent were delivered here by the main thread one after the "
@@ -29,7 +28,8 @@ import TraceReading
       finding.evidence.counters
         == ["delivered for others 1024", "most that waited 1024", "threads seen to send 2"]
     )
-    // The delivery in which it began, and each doubling of what waits.
+    // The evidence is the delivery in which the queue began to fill, and each doubling of its
+    // length.
     #expect(finding.evidence.eventCount == 12)
     #expect(finding.remedy.contains("deliver(on:) behind Subject at Tills.swift:4"))
   }
@@ -41,7 +41,7 @@ import TraceReading
     #expect(finding.sentence.contains("for 1.3 s"))
   }
 
-  /// No record says 1: the queue was never empty, so that all that was delivered had waited.
+  /// No record has the depth 1, so the queue was never empty: all of the deliveries had waited.
   @Test func deliveriesBetweenTwoRecordsOfANonemptyQueueCount() throws {
     var recording = Scene.captured(sent: 4, every: 0.001)
     let subject = recording.snapshot.slots[0].id
@@ -55,13 +55,13 @@ import TraceReading
     #expect(finding.sentence.hasPrefix("304 values or more"))
   }
 
-  // MARK: Twins
+  // MARK: Healthy twins
 
   @Test func aShortStretchIsForInformation() throws {
     let finding = try only(Scene.captured(sent: 200, every: 0.001))
     #expect(finding.level == .info)
     #expect(finding.remedy.hasPrefix("Nothing, if the thread has time"))
-    // Many values within a very short time.
+    // The queue is long, but it is emptied within a very short time.
     #expect(try only(Scene.captured(sent: 1100, every: 0.0001)).level == .info)
     #expect(Scene.captured(sent: 100, every: 0.001).findings.isEmpty)
   }
@@ -69,7 +69,7 @@ import TraceReading
   @Test func aThreadThatIsRelievedIsNotCaptured() {
     var recording = Scene.captured(sent: 2000, every: 0.001, relievedAfter: 96)
     #expect(recording.findings.isEmpty)
-    // The same by one thread is a fault.
+    // The same values, all delivered by one thread, are a fault.
     recording = Scene.captured(sent: 2000, every: 0.001)
     #expect(recording.findings.map(\.level) == [.suspect])
   }
@@ -80,14 +80,14 @@ import TraceReading
     for number in 1...3000 {
       let time = Double(number) * 0.001
       recording.turn(subject, at: time) { recording in
-        // Now and then another one meets it.
+        // Every hundredth time, another thread sends at the same moment.
         if number % 100 == 0 { recording.depth(subject, 1, thread: 2, at: time) }
       }
     }
     #expect(recording.findings.isEmpty)
   }
 
-  /// Where the handler itself sends, what it delivers may be its own.
+  /// Where the handler itself sends, the values that it delivers may be its own.
   @Test func valuesTheThreadItselfSentFromInsideAreNotBlamedOnOthers() {
     let recording = Scene.captured(sent: 2048, every: 0.001, sender: 1)
     #expect(!recording.findings.contains { $0.kind == .capturedThread })
@@ -95,15 +95,15 @@ import TraceReading
     #expect(!mixed.findings.contains { $0.kind == .capturedThread })
   }
 
-  /// It reports the number of kept values with the same records.
+  /// A `ReplaySubject` reports the number of its kept values with records of the same kind.
   @Test func keptValuesOfASubjectAreNotMistakenForAQueue() {
     let recording = Scene.captured(sent: 1100, every: 0.001, subject: "ReplaySubject")
     #expect(!recording.findings.contains { $0.kind == .capturedThread })
   }
 
-  // MARK: Less
+  // MARK: Incomplete traces
 
-  @Test func withAnOverwrittenBeginningTheRestIsReportedWithAReason() throws {
+  @Test func withAnOverwrittenBeginningTheRestIsReportedWithTheReason() throws {
     let whole = Scene.captured(sent: 1100, every: 0.001)
     for part in [0, 0.01, 0.3, 0.6, 0.99] {
       var snapshot = whole.snapshot
@@ -112,7 +112,7 @@ import TraceReading
       snapshot.header.recycledGeneration = snapshot.header.generation
       snapshot.firstExactGeneration = nil
       let found = Recording.findings(snapshot)
-      // Only the creation of the subject is gone: all that it rests on is there.
+      // In this part only the subject's creation is overwritten: all of the evidence is there.
       if part == 0 {
         #expect(found.map(\.level) == [.suspect])
         #expect(found.first?.cap?.contains("before the records that are left") == true)

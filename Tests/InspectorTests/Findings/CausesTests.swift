@@ -4,8 +4,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// The kinds that explain why something grows or does not move: one fault and its healthy twins for
-/// each.
+/// The kinds of findings that explain why something grows or is stuck: one fault and its healthy
+/// twins for each kind.
 @Suite struct CausesTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     let findings = recording.findings
@@ -21,7 +21,8 @@ import TraceReading
     #expect(
       finding.sentence.hasPrefix("2 subscriptions made here live on although what owned them")
     )
-    // For each that it is bound and that its disposable is gone, and the end of the owner.
+    // For each subscription, the evidence is its binding and the release of its disposable, and
+    // once the owner's end.
     #expect(finding.evidence.eventCount == 5)
   }
 
@@ -50,7 +51,8 @@ import TraceReading
   }
 
   @Test func silenceAloneIsNotReported() {
-    // All were there before, or come in one go, or go again; or it was never less silent.
+    // Nothing is reported if the observers were there before, come all at once or leave again, or
+    // if the subject has often been silent for as long.
     #expect(Scene.silence(observersAt: Scene.times(6, from: 0.1, to: 0.9)).findings.isEmpty)
     #expect(Scene.silence(observersAt: Scene.times(6, from: 1.2, to: 1.3)).findings.isEmpty)
     let gone = Scene.silence(observersAt: Scene.times(6, from: 1.2, to: 5), endsThem: true)
@@ -78,7 +80,7 @@ import TraceReading
 
   // MARK: Backlogs
 
-  @Test func aZipWithOneSideAheadIsASuspect() throws {
+  @Test func aZipWithOneInputAheadIsASuspect() throws {
     let recording = Scene.zip(left: Scene.times(150, from: 0, to: 4), right: [0.5, 1.5])
     let finding = try only(recording, .backlog)
     #expect(finding.level == .suspect)
@@ -91,7 +93,7 @@ import TraceReading
   @Test func aZipThatCatchesUpIsNotReported() {
     let left = Scene.times(300, from: 0, to: 2)
     #expect(Scene.zip(left: left, right: Scene.times(300, from: 2, to: 4)).findings.isEmpty)
-    // Much at once and then no more is no growth; that it stays is a stall.
+    // A burst that ends is no growth; that its values stay is a stall.
     let once = Scene.zip(left: Scene.times(150, from: 0, to: 0.1), right: []).findings
     #expect(!once.contains { $0.kind == .backlog })
   }
@@ -113,7 +115,7 @@ import TraceReading
   }
 
   @Test(arguments: [(0.05, true), (0.01, false)])
-  func aQueueThatIsSlowerThanItsValuesIsASuspect(each: Double, isBehind: Bool) {
+  func aQueueThatFallsBehindItsValuesIsASuspect(each: Double, isBehind: Bool) {
     var recording = Recording()
     let root = recording.site("subscribe", "App/Belt.swift", 9, .root)
     let belt = recording.site("deliver(on:)", "App/Belt.swift", 8)
@@ -134,11 +136,11 @@ import TraceReading
     let finding = try only(Scene.queue(at: Scene.times(150, from: 0, to: 4)), .backlog)
     #expect(finding.sentence.hasPrefix("150 inner signals wait here for their turn"))
     #expect(finding.sentence.contains("line at Orders.swift:7"))
-    // It reached 1, 2, 4 … 128.
+    // The evidence is the record of each doubling: 1, 2, 4 … 128.
     #expect(finding.evidence.eventCount == 8)
   }
 
-  @Test func innerSignalsOfOneBurstOrThatWereRunAreNotABacklog() {
+  @Test func aBurstOfInnerSignalsOrOneThatDrainedIsNotABacklog() {
     let once = Scene.queue(at: Scene.times(150, from: 0, to: 0.1)).findings
     #expect(!once.contains { $0.kind == .backlog })
     let times = Scene.times(150, from: 0, to: 3)
@@ -174,7 +176,7 @@ import TraceReading
     #expect(Scene.connection(visits: visits).findings.isEmpty)
   }
 
-  /// Its signal is listed while the shared subscription continues, although the program has
+  /// Its signal is listed as long as the shared subscription continues, although the program has
   /// released it.
   @Test func aSharedSubscriptionWhoseSignalIsReleasedIsASuspectWithoutAnySubscriber() throws {
     var recording = Scene.connection(visits: [], until: 2)
@@ -207,9 +209,9 @@ import TraceReading
     #expect(finding.sentence.contains("10 of their disposables are gone"))
   }
 
-  @Test func cellsWorkersAndFanOutAreNotReported() {
+  @Test func subscriptionsOfCellsWorkersAndFanOutAreNotReported() {
     let times = Scene.times(40, from: 0, to: 4)
-    // That they only become more is another matter.
+    // Their growing number is another finding.
     #expect(Scene.observers(at: times, owners: 40).findings.map(\.kind) == [.growth])
     #expect(Scene.observers(at: times, signals: 40).findings.map(\.kind) == [.growth])
     #expect(Scene.observers(at: Scene.times(40, from: 0, to: 0.005)).findings.isEmpty)
@@ -230,7 +232,7 @@ import TraceReading
 
   @Test func aBagThatIsNeverEmptiedIsASuspect() throws {
     let finding = try only(Scene.bag(at: Scene.times(40, from: 0, to: 4)), .crowdedBag)
-    // One line fills it, so that this is to change.
+    // One line fills the bag, so that line is what has to change.
     #expect(finding.name == "subscribe")
     #expect(
       finding.sentence.contains("ever put into DisposableBag at Users.swift:4 live")
@@ -248,7 +250,7 @@ import TraceReading
   @Test func aSignalThatWasNeverSubscribedToIsForInformation() throws {
     let finding = try only(Scene.plans(3), .neverStarted)
     #expect(finding.level == .info)
-    // The one that something else was made of is a part of it.
+    // `create` is not accused: `map` was made from it.
     #expect(finding.name == "map")
     #expect(finding.sentence.contains("begins with create at Save.swift:3"))
     #expect(finding.evidence.eventCount == 6)
@@ -310,13 +312,13 @@ import TraceReading
     #expect(Scene.queues([Bool](repeating: false, count: 60)).findings.isEmpty)
     #expect(Scene.queues((0..<60).map { $0 % 2 == 0 }).findings.isEmpty)
     #expect(Scene.queues((0..<60).map { $0 != 5 }).findings.isEmpty)
-    // The first comes at once, where it is subscribed to.
+    // The first value arrives at once, on the thread that subscribes.
     #expect(Scene.queues((0..<60).map { $0 == 0 }).findings.isEmpty)
   }
 
-  @Test func theMainQueueIsTheSameOnWhateverThreadItRuns() {
+  @Test func theMainQueueIsRecognisedOnAnyThread() {
     #expect(Scene.queues([Bool](repeating: true, count: 60), mainThread: 3).findings.isEmpty)
-    // Nobody has asked for the queue on which an operator waits for its time.
+    // The program did not choose the queue on which an operator waits for its time.
     let values = (0..<40).map { $0 == 0 || $0 % 8 != 5 }
     #expect(Scene.queues(values, keeper: .keepsLatest).findings.isEmpty)
     #expect(Scene.queues(values, keeper: .switchesQueue).findings.count == 1)
@@ -327,7 +329,7 @@ import TraceReading
     #expect(try only(recording, .wrongQueue).level == .violation)
   }
 
-  @Test func aCircleIsASuspectAndAFewNestedSendsAreForInformation() throws {
+  @Test func sendingFromInsideEachTimeIsASuspectAndAFewTimesIsForInformation() throws {
     let finding = try only(Scene.circle(turns: 40, nested: 30), .reentrancy)
     #expect(finding.level == .suspect)
     #expect(finding.sentence.contains("30 of 40 values sent here were sent from inside a handler"))
@@ -335,7 +337,7 @@ import TraceReading
     #expect(Scene.circle(turns: 40, nested: 2).findings.isEmpty)
   }
 
-  @Test func threadsThatMeetAtAGateAreNotReentrancy() {
+  @Test func threadsThatSendAtTheSameTimeAreNotReentrancy() {
     #expect(Scene.circle(turns: 40, nested: 30, thread: 2).findings.isEmpty)
   }
 

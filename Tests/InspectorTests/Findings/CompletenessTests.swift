@@ -2,7 +2,7 @@ import Testing
 import TraceModel
 import TraceReading
 
-/// How findings change where a trace has lost something, or something is removed from it.
+/// How findings change if a trace has lost something, or something is removed from it.
 @Suite struct CompletenessTests {
   enum Loss: CaseIterable, Sendable {
     case records, segments, slots, sites, marks
@@ -18,10 +18,11 @@ import TraceReading
     }
   }
 
-  /// All but crashes, which the header proves, and whose line needs every record: `CrashesTests` has these.
+  /// All faults but the crash, which the header proves, and which names a line only if no record is
+  /// missing: see `CrashesTests`.
   private static let provenByRecords = Fault.allCases.filter { $0 != .crashed }
 
-  /// What they accuse has ended, so that only records show it.
+  /// Faults of subscriptions that have ended, so that only records show them.
   private static let provenByWhatIsOver: Set = [Fault.gathered, .pairs, .streams]
 
   @Test(arguments: Loss.allCases, provenByRecords)
@@ -30,7 +31,7 @@ import TraceReading
     var recording = fault.recording
     recording.edit(loss.apply)
     let found = recording.findings
-    // These need complete data, and are silent where anything is lost.
+    // These findings need complete data, and are not made where anything is lost.
     let sure = whole.filter { !$0.kind.needsAll && !Self.provenByWhatIsOver.contains(fault) }
     #expect(Set(found.map(\.id)).isSuperset(of: sure.map(\.id)))
     for finding in found {
@@ -69,7 +70,7 @@ import TraceReading
     }
   }
 
-  /// The same for recordings in which there is nothing to find, or not yet.
+  /// Recordings in which there is nothing to find, or not yet, stay without a finding.
   @Test(
     arguments: [
       [4, 0, 0, 0, 0, 0], [1, 1, 1, 1, 0, 0], [1, 2, -1, 2, -1, 2, -1, 2], [3, 0, 3, 0, 3, 0],
@@ -78,7 +79,7 @@ import TraceReading
   func removedMarksDoNotMakeALeak(steps: [Int]) {
     for recording in [Scene.rounds(steps), Scene.windows(steps + [1, 1, 1])] {
       let whole = Self.levels(recording.snapshot)
-      // The last mark is left: without it this is a shorter recording, not one with a hole.
+      // The last mark stays: without it, the recording would be shorter, not incomplete.
       for index in recording.snapshot.marks.indices.dropLast() {
         var less = recording.snapshot
         less.marks.remove(at: index)
@@ -87,7 +88,7 @@ import TraceReading
     }
   }
 
-  /// Records taken away from the front, as a ring does it.
+  /// Removes records from the beginning, as a ring does.
   @Test(arguments: provenByRecords)
   func aWrappedRingIsNeverWorse(fault: Fault) {
     let snapshot = fault.recording.snapshot
@@ -99,14 +100,15 @@ import TraceReading
     ) {
       var less = snapshot
       less.records.removeFirst(count)
-      // What was recorded before is gone.
+      // A header with this start says that earlier records were overwritten.
       less.header.start.ticks = 0
       less.firstExactGeneration = nil
       Self.expect(Self.levels(less), noWorseThan: whole, "\(count) records")
     }
   }
 
-  /// A ring goes round at another pace for each thread, so that what remains may begin in the middle of anything.
+  /// Threads fill the ring at different rates, so that the remaining records may begin in the
+  /// middle of anything.
   @Test(arguments: Fault.allCases)
   func anyCombinationOfLostRecordsIsJudged(fault: Fault) {
     let snapshot = fault.recording.snapshot
@@ -118,7 +120,7 @@ import TraceReading
     var dice = SeededGenerator(seed: 26)
     let entities = Array(Set(snapshot.records.map(\.entity)))
     for _ in 0..<40 {
-      // Of some entities only the end remains.
+      // Of some entities, only the later records remain.
       let from = Int.random(in: 0...snapshot.records.count, using: &dice)
       let lost = Set(entities.shuffled(using: &dice).prefix(entities.count / 2))
       var less = snapshot
@@ -130,7 +132,8 @@ import TraceReading
     }
   }
 
-  /// The evidence named is the evidence that counts: without it nothing claims to be proven by it.
+  /// The evidence that a finding names is the evidence that it rests on: without it, no finding
+  /// claims to be proven.
   @Test(arguments: [Fault.orphanTimer, .lateValues])
   func aViolationDisappearsWithItsRecords(fault: Fault) throws {
     var snapshot = fault.recording.snapshot
@@ -141,8 +144,8 @@ import TraceReading
     #expect(!Recording.findings(snapshot).contains { $0.level == .violation })
   }
 
-  /// Without any record about what it accuses, a finding that rests on records disappears, or says
-  /// what is missing.
+  /// Without any record about what it accuses, a finding that rests on records disappears or has a
+  /// cap that says what is missing.
   @Test(arguments: provenByRecords)
   func withoutItsRecordsAFindingDisappearsOrIsCapped(fault: Fault) throws {
     let whole = fault.recording.findings
@@ -156,12 +159,12 @@ import TraceReading
       #expect(finding.level <= before.level)
       #expect(finding.evidence.events.isEmpty)
       #expect(finding.level < .violation)
-      // What is the same without records says so by its counters.
+      // A finding that needs no records has counters as its evidence.
       #expect(finding.cap != nil || !finding.evidence.counters.isEmpty)
     }
   }
 
-  /// Cyclic subscriptions, in the slab and in the records, are tolerated.
+  /// Cycles of subscriptions, in the slab and in the records, cause no trap.
   @Test(arguments: Fault.allCases)
   func cyclesOfSubscriptionsAreTolerated(fault: Fault) {
     var snapshot = fault.recording.snapshot
@@ -177,12 +180,13 @@ import TraceReading
       snapshot.records[index].more.0 = UInt64(next.rawValue)
     }
     #expect(Recording.findings(snapshot).allSatisfy { !$0.sentence.isEmpty })
-    // Without the records of their beginnings only the slab shows where they lead.
+    // Without the records of their beginnings, only the slab says which subscription is downstream
+    // of which.
     snapshot.records.removeAll { $0.kind == .subscribed }
     #expect(Recording.findings(snapshot).allSatisfy { !$0.sentence.isEmpty })
   }
 
-  /// Numbers that no recorder writes are tolerated.
+  /// Numbers that no recorder writes cause no trap.
   @Test(arguments: Fault.allCases)
   func meaninglessNumbersAreTolerated(fault: Fault) {
     var snapshot = fault.recording.snapshot

@@ -98,7 +98,7 @@ import TraceReading
     }
   }
 
-  // MARK: Less
+  // MARK: Incomplete traces
 
   @Test func whereTheLastEventsAreOverwrittenNoLineIsAccused() throws {
     var recording = Scene.crashed()
@@ -149,7 +149,7 @@ import TraceReading
   func aProgramThatCrashedIsNeverCalledFine(ending: TraceEnding?) {
     var inspection = Inspection(snapshot: Scene.crashed(by: ending).snapshot)
     #expect(inspection.program.statusText.contains("explain FILE crash"))
-    // Also where the finding is known, and not listed.
+    // This also holds if no finding is listed.
     inspection.findings = []
     for screen in [Screen.sites, .findings] {
       let text = BatchText(screen: screen, filter: "", columns: 100, glyphs: .utf8, palette: nil)

@@ -3,7 +3,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Refused work, flags that are not reset, dropped first values, and ends that never come: a fault
+/// Rejected work, flags that stay set, dropped first values, and ends that never come: one fault
 /// and its healthy twins for each.
 @Suite struct DoorsTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
@@ -12,7 +12,7 @@ import TraceReading
     return try #require(findings.first)
   }
 
-  @Test func workThatIsRefusedWhereManyRunIsBlamedOnTheOperatorThatSetsNoLimit() throws {
+  @Test func rejectedWorkIsBlamedOnTheOperatorThatDoesNotLimitIt() throws {
     let finding = try only(Scene.crowd(places: 4), .crowdRefusal)
     #expect(finding.level == .suspect && finding.location == "House.swift:8")
     #expect(finding.sentence.hasPrefix("24 of 36 inner signals failed, all of them"))
@@ -24,7 +24,7 @@ import TraceReading
     #expect(finding.remedy.contains("flatMap(limit: 4)"))
   }
 
-  @Test func answersThatComeAtOnceAreRefusalsOnlyWhereThatHappensAgain() throws {
+  @Test func immediateAnswersAreRejectionsOnlyIfTheyHappenRepeatedly() throws {
     #expect(
       try only(Scene.crowd(places: 4, fails: false), .crowdRefusal).sentence
         .contains("came to their end at once, without any work")
@@ -36,7 +36,7 @@ import TraceReading
     #expect(Scene.crowd(places: 12).findings.isEmpty)
   }
 
-  @Test func aFlagThatAFailureLeavesSetIsNamedWithTheLineThatSetsItBack() throws {
+  @Test func aFlagThatAFailureLeavesSetIsReported() throws {
     let finding = try only(Scene.flag(isReset: false), .stuckFlag)
     #expect(finding.level == .suspect && finding.location == "Form.swift:9")
     #expect(
@@ -45,7 +45,7 @@ import TraceReading
     #expect(finding.sentence.contains("the next one failed (App.Refusal)"))
   }
 
-  @Test func aFlagThatIsSetBackOrWorkThatContinuesIsNotReported() {
+  @Test func aFlagThatIsResetOrWorkThatContinuesIsNotReported() {
     #expect(Scene.flag(isReset: true).findings.isEmpty)
     #expect(Scene.flag(isReset: false, goesOn: 2).findings.isEmpty)
     #expect(Scene.flag(2, isReset: false).findings.isEmpty)
@@ -67,7 +67,7 @@ import TraceReading
     #expect(Scene.streams(1, of: 16).findings.isEmpty)
   }
 
-  @Test func aPressDuringTheWorkThatBeginsItAgainIsReported() throws {
+  @Test func aPressThatStartsWorkAgainWhileItRunsIsReported() throws {
     let finding = try only(Scene.presses([1, 3, 2]), .duplicatedWork)
     #expect(finding.level == .suspect && finding.location == "Button.swift:8")
     #expect(finding.sentence.hasPrefix("3 of 6 inner signals were begun here while one before"))

@@ -18,7 +18,7 @@ import TraceReading
     #expect(Scene.dropped(1, ended: 1).findings.map(\.level) == [.suspect])
   }
 
-  @Test func withGrowthDroppedDisposablesAreALeak() throws {
+  @Test func droppedDisposablesOfAGrowingLineAreALeak() throws {
     var recording = Recording()
     let root = recording.site("subscribe", 22, .root)
     let subject = recording.site("Subject", 20, [.hot, .endless])
@@ -27,7 +27,7 @@ import TraceReading
       recording.dropDisposable(ids[0], at: Double(round) * 2)
       recording.mark("round \(round)", at: Double(round) * 2 + 1)
     }
-    // One fault of one line is one finding.
+    // One fault of one line is reported as one finding.
     #expect(recording.findings.map(\.level) == [.leak])
     let finding = try #require(recording.findings.first)
     #expect(finding.kind == .growth)
@@ -73,7 +73,7 @@ import TraceReading
     #expect(Scene.dropped(0, ended: 3).findings.isEmpty)
   }
 
-  @Test func withoutRecordsTheCountersAreUsed() throws {
+  @Test func withoutRecordsTheCountersShowDroppedDisposables() throws {
     var recording = Scene.dropped(3, ended: 2)
     recording.edit { $0.records.removeAll { $0.kind == .disposableReleased } }
     let finding = try #require(recording.findings.first)
@@ -83,7 +83,7 @@ import TraceReading
     #expect(finding.evidence.counters.contains("disposables released 5"))
   }
 
-  @Test func aSharedEndlessSignalIsFoundByItsDescription() {
+  @Test func aSharedSignalIsRecognisedAsEndlessByItsDescription() {
     var recording = Recording()
     let root = recording.site("subscribe", 22, .root)
     let publish = recording.site("publish", 21)

@@ -28,10 +28,11 @@ import TraceReading
     #expect(Scene.pages(at: Scene.times(12, from: 0, to: 1)).findings.isEmpty)
   }
 
-  @Test func pagesThatGrowRoundByRoundAreALeakOfTheirClosure() throws {
+  @Test func pagesThatGrowInNumberRoundByRoundAreALeakOfTheirClosure() throws {
     let finding = try only(Scene.pages(at: Self.often, marks: true), .heldOwner)
     #expect(finding.level == .leak)
-    // An unowned reference looks like a strong one.
+    // The trace cannot distinguish an unowned reference from a strong one, so nothing is called
+    // proven.
     #expect(finding.proof.isEmpty && finding.remedy.contains("unowned"))
   }
 
@@ -61,7 +62,7 @@ import TraceReading
     #expect(Scene.execution(refusals: 1, isEndless: true).findings.isEmpty)
   }
 
-  @Test func anInnerSignalThatMakesOthersIgnoredForLongIsBlamed() throws {
+  @Test func anInnerSignalThatLongMakesItsOperatorIgnoreOthersIsBlamed() throws {
     let finding = try only(Scene.button(ignoring: 3, isEndless: true), .endlessExecution)
     #expect(finding.location == "News.swift:3" && finding.proof.count == 3)
     #expect(finding.sentence.contains("flatMapFirst ignored 3 values that came meanwhile"))
@@ -97,7 +98,7 @@ import TraceReading
     var recording = Scene.shares(at: Self.often)
     let before = try only(recording, .orphanConnection).fingerprint
     let share = try #require(recording.snapshot.sites.first { $0.name == "replayLazily" }).index
-    // It has not subscribed to its source yet.
+    // The new shared subscription has not subscribed to its source yet.
     recording.subscribe(share, of: recording.signal(share, at: 3.99), at: 3.99)
     #expect(try only(recording, .orphanConnection).fingerprint == before)
   }
@@ -149,7 +150,7 @@ import TraceReading
     #expect(Scene.texts(of: Array(0..<40)) { _ in long }.findings.isEmpty)
   }
 
-  @Test func aProvedFindingListsItsSteps() throws {
+  @Test func aProvenFindingListsTheStepsOfItsProof() throws {
     let finding = try only(Scene.forms(5, endsTheSource: true), .outlivedSource)
     #expect(finding.proof.count == 4)
     #expect(finding.proof.last == "no operator between ends it, nor one below")
@@ -159,7 +160,7 @@ import TraceReading
   }
 }
 
-/// Signs of a fault where the records that would prove it are missing.
+/// Signs of a fault in a trace that lacks the records which would prove it.
 @Suite struct DoubtsTests {
   private static func backlog(_ waiting: UInt32) -> Recording {
     var recording = Recording()

@@ -19,13 +19,13 @@ import TraceReading
     }
   }
 
-  /// Takes away the records that are named, as a ring or a damaged file would.
+  /// Removes the records that the finding names, as a ring or a damaged file would.
   @Test(arguments: Fault.allCases)
   func withoutItsRecordsAFindingDisappearsOrClaimsLess(fault: Fault) throws {
     for finding in fault.recording.findings where !finding.evidence.events.isEmpty {
       var snapshot = fault.recording.snapshot
       var named: Set<UInt64> = []
-      // The list is cut at some number: until all that it ever named is gone.
+      // A finding lists a limited number of events, so records are removed until it names no more.
       for _ in 0..<1000 {
         guard let left = Recording.findings(snapshot).first(where: { $0.id == finding.id }),
           !left.evidence.events.isEmpty
@@ -38,18 +38,18 @@ import TraceReading
         continue
       }
       #expect(left.evidence.events.isEmpty, "\(finding.kind): \(left.sentence)")
-      // What remains is supported by counters, which are in the trace independently of records.
+      // The finding that remains is supported by counters, which do not depend on records.
       #expect(!left.evidence.counters.isEmpty, "\(finding.kind): \(left.sentence)")
     }
   }
 
-  /// Takes away the counters, and the marks that have them.
+  /// Removes all counters, and the marks that contain counts.
   @Test(arguments: Fault.allCases)
   func withoutItsCountersAndRecordsAFindingDisappears(fault: Fault) {
     for finding in fault.recording.findings {
       var snapshot = fault.recording.snapshot
       snapshot.records = []
-      // That it died is in the header, and whether it runs is asked of the system.
+      // The header says whether the program died, and the system whether it runs.
       snapshot.header.ending = nil
       snapshot.processStatus = .elsewhere
       snapshot.firstExactGeneration = nil

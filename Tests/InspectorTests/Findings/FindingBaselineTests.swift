@@ -16,7 +16,7 @@ import TraceReading
 
   private var growth: Recording { Fault.declaredGrowth.recording }
 
-  @Test func withoutABaselineNoStandingIsShown() {
+  @Test func withoutABaselineNoStatusIsShown() {
     #expect(growth.findings.map(\.baselineStatus) == [.unknown])
     #expect(growth.findings.first?.baselineStatus.badge == nil)
   }
@@ -60,7 +60,7 @@ import TraceReading
     )
   }
 
-  @Test func aStatementCoversOneFinding() throws {
+  @Test func aStatementOfABaselineCoversOneFinding() throws {
     let twice = Self.equals(at: [10, 20])
     let first = FindingBaseline.statement(twice.findings[0])
     let statuses = try applied(first, to: twice).map(\.baselineStatus)
@@ -74,7 +74,7 @@ import TraceReading
     #expect(places == ["Feed.swift:10", "Feed.swift:20", "Feed.swift:30"])
   }
 
-  /// A line of the same operators that leaks, for each number.
+  /// Leaking lines of the same operators, one at each of these line numbers.
   private static func equals(at lines: [UInt32]) -> Recording {
     var recording = Recording()
     let sites = lines.map { recording.site("subscribe", $0, .root) }

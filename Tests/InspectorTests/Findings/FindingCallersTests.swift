@@ -65,9 +65,10 @@ import TraceReading
     )
   }
 
-  // MARK: In a trace
+  // MARK: Callers in a trace
 
-  /// Panes that grow: those that remain were made for one caller, those that end for another.
+  /// Growing panes: those that remain were made for the first caller, those that end for the
+  /// second.
   private func rounds(_ functions: [String] = ["Tile.open()", "Badge.show()"]) -> Recording {
     var recording = Scene.rounds([1, 2, 2, 2, 2, 2])
     recording.edit { snapshot in
@@ -124,9 +125,9 @@ import TraceReading
     }
   }
 
-  @Test func onALeakingLineTheOldestOfTheBlamedCallerIsExplained() throws {
+  @Test func onALeakingLineTheOldestSubscriptionOfTheBlamedCallerIsExplained() throws {
     var recording = rounds()
-    // One of another caller lives as long as the program.
+    // The oldest subscription was made for the other caller, and lives as long as the program.
     recording.edit { snapshot in
       guard let first = snapshot.slots.firstIndex(where: { $0.state == .active }) else { return }
       snapshot.slots[first].chain = 2

@@ -10,8 +10,8 @@ import TraceReading
     #expect(Scene.rounds([0, 0, 0, 0, 0, 0]).findings.isEmpty)
   }
 
-  @Test func levelsComeFirstThenGrowthThenNumbers() {
-    // Growth, a timer and a late value in one program.
+  @Test func findingsAreOrderedByLevelThenByGrowthThenByCount() {
+    // The program has growth, idle timers and late values.
     var recording = Scene.rounds([1, 2, 2, 2, 2, 2])
     let heart = recording.site("schedule(every:)", "App/Heart.swift", 7, [.timer, .endless])
     let beats = recording.site("Subject", "App/Heart.swift", 5, [.hot, .endless])
@@ -71,7 +71,7 @@ import TraceReading
     }
   }
 
-  @Test func anEmptyInspectionIsSufficient() throws {
+  @Test func findingsNeedNoRowsOfTheInspection() throws {
     let snapshot = Scene.rounds([1, 2, 2, 2, 2, 2]).snapshot
     let findings = FindingEngine.findings(in: snapshot, inspection: Inspection())
     #expect(findings.map(\.location) == ["Pane.swift:42"])
@@ -87,14 +87,14 @@ import TraceReading
     #expect(Set(prints).count == prints.count)
   }
 
-  @Test func fingerprintsDoNotDependOnHowMany() {
+  @Test func fingerprintsDoNotDependOnTheNumberOfLeaks() {
     let few = Scene.rounds([1, 2, 2, 2, 2]).findings.map(\.fingerprint)
     let many = Scene.rounds([3, 9, 7, 8, 5, 6, 7]).findings.map(\.fingerprint)
     #expect(few == many)
   }
 
-  /// Three builds: the original, with moved lines, and with healthy lines of the same operator
-  /// around it.
+  /// Three builds: the original one, one in which lines have moved, and one with healthy lines of
+  /// the same operator around the leaking line.
   @Test func theLooseFingerprintIsTheSameOverThreeBuilds() {
     func build(line: UInt32, healthy: [UInt32]) -> [String] {
       var recording = Recording()
@@ -121,7 +121,7 @@ import TraceReading
     #expect(fault.recording(offset: 500).findings.map(\.looseFingerprint) == prints)
   }
 
-  @Test func equalFindingsOfOneFileHaveTheirOrderForAFingerprint() {
+  @Test func equalFindingsOfOneFileAreDistinguishedByTheirOrder() {
     func prints(at lines: [UInt32]) -> [String] {
       var recording = Recording()
       let sites = lines.map { recording.site("subscribe", $0, .root) }
@@ -134,7 +134,7 @@ import TraceReading
     let two = prints(at: [10, 20])
     #expect(Set(two).count == 2)
     #expect(prints(at: [14, 29]) == two)
-    // One of them mended, the other is still known.
+    // When the first fault is fixed, the second one is still known.
     #expect(prints(at: [20]) == [two[0]])
   }
 

@@ -8,7 +8,7 @@ import TraceReading
     recording.findings.filter { $0.kind == .growth }
   }
 
-  @Test func everyDeclaredRoundIsALeak() throws {
+  @Test func growthInEachDeclaredRoundIsALeak() throws {
     let finding = try #require(growth(Scene.rounds([1, 2, 2, 2, 2, 2])).first)
     #expect(finding.level == .leak)
     #expect(finding.name == "subscribe")
@@ -20,7 +20,8 @@ import TraceReading
     #expect(finding.remedy.contains("subscribe at Pane.swift:42"))
   }
 
-  /// Two lines that subscribe for each of some objects, which are kept, in so many rounds.
+  /// Two lines that subscribe once for each of several objects, one object per round, which are all
+  /// kept.
   private func kept(_ rounds: Int) -> Recording {
     var recording = Recording()
     let roots = [42, 43].map { recording.site("subscribe", "App/Tab.swift", $0, .root) }
@@ -36,7 +37,7 @@ import TraceReading
     return recording
   }
 
-  @Test func linesWhoseOwnersAreKeptAreOneFinding() throws {
+  @Test func linesWithTheSameKeptOwnersAreOneFinding() throws {
     let finding = try #require(growth(kept(9)).first)
     #expect(growth(kept(9)).count == 1)
     #expect(finding.level == .leak && finding.location == "Tab.swift:12")
@@ -45,7 +46,7 @@ import TraceReading
     #expect(finding.evidence.counters.contains("owners alive 9"))
   }
 
-  /// Objects with a bag, each with a subscription in it and two that are in none.
+  /// Objects with a bag: each has one subscription in its bag, and two in none.
   private func screens(released: Int, isApart: Bool = false) -> Recording {
     var recording = Recording()
     let root = recording.site("subscribe", "App/Screen.swift", 42, .root)
@@ -86,11 +87,11 @@ import TraceReading
     #expect(sentence.contains("and 2 have been released"))
   }
 
-  @Test func objectsOfAFewRoundsMayBeMeantToStay() throws {
+  @Test func objectsKeptOverAFewRoundsAreASuspect() throws {
     #expect(try #require(growth(kept(6)).first).level == .suspect)
   }
 
-  @Test func ownersThatAreKeptAreTheReason() throws {
+  @Test func ownersThatAreKeptAreNamedAsTheReason() throws {
     var recording = Recording()
     let root = recording.site("subscribe", "App/Pane.swift", 42, .root)
     let bag = recording.site("DisposableBag", "App/Pane.swift", 12)
@@ -109,7 +110,7 @@ import TraceReading
     )
     #expect(finding.remedy.contains("[weak self]"))
     #expect(finding.evidence.counters.contains("owners alive 7"))
-    // One bag for all is another matter.
+    // If all subscriptions are in one bag, the remedy is a different one.
     recording.edit { snapshot in
       for index in snapshot.slots.indices where snapshot.slots[index].kind == .subscription {
         snapshot.slots[index].owner = other.rawValue
@@ -138,11 +139,11 @@ import TraceReading
       [4, 0, 0, 0, 0, 0],  // warm-up
       [1, 1, 1, 1, 0, 0],  // a plateau after growth
       [0, 0, 0, 0, 0, 0],  // bursts that drain
-      [1, 2, -1, 2, -1, 2, -1, 2],  // to and fro
+      [1, 2, -1, 2, -1, 2, -1, 2],  // back and forth
       [3, 0, 3, 0, 3, 0],  // every other round
       [1, 1, 1],  // too few rounds
     ])
-  func isSilentAboutRoundsThat(steps: [Int]) {
+  func roundsWithoutSteadyGrowthAreNotALeak(steps: [Int]) {
     #expect(growth(Scene.rounds(steps)).isEmpty)
   }
 
@@ -166,12 +167,12 @@ import TraceReading
 
   @Test func marksOfDifferentNamesAreNotRounds() {
     let names = ["start", "config", "plugins", "network", "ready", "idle", "late"]
-    // That some of each quarter have stayed is no more than suspicious.
+    // It is at most a suspect that something of each quarter has stayed.
     let found = growth(Scene.rounds([1, 1, 1, 1, 1, 1], names: names))
     #expect(found.allSatisfy { $0.level == .suspect })
   }
 
-  /// Marks of rounds of which the recorder has kept one in every `stride`, and the newest.
+  /// Rounds, of whose marks the recorder has kept every `stride`-th and the newest.
   private func thinned(_ steps: [Int], every stride: Int, drained: Bool = false) -> Recording {
     var recording = Scene.rounds(steps, drained: drained)
     recording.edit { snapshot in
@@ -224,18 +225,18 @@ import TraceReading
 
   // MARK: Automatic windows
 
-  @Test func everyWindowWithoutAnEndIsALeak() throws {
+  @Test func growthInEachWindowWithoutAnEndIsALeak() throws {
     let finding = try #require(growth(Scene.windows([1, 2, 2, 2, 2, 2, 2, 2, 2])).first)
     #expect(finding.level == .leak)
     #expect(finding.sentence.hasPrefix("17 live of 17 ever subscribed here; 2 more in each of"))
   }
 
-  @Test func someWindowsUpToTheEndAreASuspect() throws {
+  @Test func growthInTheLastWindowsOnlyIsASuspect() throws {
     let recording = Scene.windows([1, 0, 0, 0, 0, 1, 1, 1, 1, 1])
     #expect(growth(recording).map(\.level) == [.suspect])
   }
 
-  @Test func aSiteWhereSomethingEndedIsASuspect() {
+  @Test func growthOfALineWhereOneSubscriptionEndedIsASuspect() {
     let recording = Scene.windows([1, 2, 2, 2, 2, 2, 2, 2, 2], ended: 1)
     #expect(growth(recording).map(\.level) == [.suspect])
   }
@@ -244,26 +245,27 @@ import TraceReading
     arguments: [
       [9, 0, 0, 0, 0, 0, 0, 0, 0],  // warm-up
       [1, 1, 1, 1, 1, 1, 0, 0, 0, 0],  // a plateau after growth
-      [2, 1, -1, 1, -1, 1, -1, 1, -1],  // to and fro
+      [2, 1, -1, 1, -1, 1, -1, 1, -1],  // back and forth
       [9, -3, -3, 0, 1, 1, 1, 0, 0],  // less than before
       [1, 1, 1, 1],  // too few windows
     ])
-  func isSilentAboutWindowsThat(steps: [Int]) {
+  func windowsWithoutSteadyGrowthAreNotALeak(steps: [Int]) {
     #expect(growth(Scene.windows(steps)).isEmpty)
   }
 
-  @Test func aStartingProgramIsNotALeak() {
+  @Test func growthWhileAProgramStartsIsNotALeak() {
     let found = growth(Scene.windows([1, 2, 2, 2, 2, 2, 2, 2, 2], every: 0.5))
     #expect(found.allSatisfy { $0.level == .suspect })
   }
 
-  @Test func slowGrowthShowsInALongRecording() throws {
-    // One in five windows, over a hundred of them.
+  @Test func slowGrowthInALongRecordingIsALeak() throws {
+    // One subscription more in one of five windows, over a hundred windows.
     let steps = (0..<100).map { $0 % 5 == 0 ? 1 : 0 }
     #expect(growth(Scene.windows(steps)).map(\.level) == [.leak])
   }
 
-  /// More with each window, each of which ends in the next, but for so many of each that do not.
+  /// Each window begins with more subscriptions than the one before, all but `kept` of which end in
+  /// the next window.
   private func demand(kept: Int) -> Recording {
     var recording = Recording()
     let chain = Scene.panes(&recording)
@@ -286,12 +288,12 @@ import TraceReading
     #expect(growth(demand(kept: 1)).map(\.level) == [.suspect])
   }
 
-  @Test func burstsBetweenMarksDoNotMatter() {
+  @Test func growingBurstsThatDrainAreNotALeak() {
     var recording = Recording()
     let chain = Scene.panes(&recording)
     for window in 0..<12 {
       let time = Double(window) * 2
-      // More with each window, and gone before the next.
+      // Each window has a larger burst, which ends before the next window.
       let burst = (0...window).map { _ in recording.chain(chain, at: time) }
       recording.mark(at: time + 0.5)
       for ids in burst { recording.end(ids, at: time + 1) }

@@ -3,8 +3,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Subscriptions made in handlers, repeated requests, and inputs missing for some of many: one
-/// fault and its healthy twins for each.
+/// Subscriptions made in handlers, repeated requests, and inputs that are missing for some
+/// subscriptions of a line: one fault and its healthy twins for each.
 @Suite struct HandlerTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     let findings = recording.findings
@@ -40,7 +40,7 @@ import TraceReading
     #expect(finding.remedy.contains("flatMapLatest"))
   }
 
-  @Test func answersInTheOrderOfTheQuestionsAreNotReported() {
+  @Test func answersInTheOrderOfTheirRequestsAreNotReported() {
     #expect(Scene.stations(8, answersAfter: [0.5]).findings.isEmpty)
     #expect(Scene.stations(8, answersAfter: [0.1, 0.2]).findings.isEmpty)
   }
@@ -78,7 +78,7 @@ import TraceReading
 
   // MARK: Level graph
 
-  /// The same as level graph records it.
+  /// The same recording as level `graph` would have recorded it.
   private func graph(_ recording: Recording) -> Recording {
     var graph = recording
     let events: Set<RecordKind> = [
@@ -100,7 +100,8 @@ import TraceReading
     let meeting = Scene.meeting(left: left, right: [], rightEndsAt: 0.5)
     let finding = try only(graph(meeting), .nothingPasses)
     #expect(finding.level == .leak && finding.sentence.contains("rights at Meeting.swift:7 has"))
-    // What has sent is not known of one that has ended, but that something came through is.
+    // At this level it is not known what an ended input has sent, but it is known that the operator
+    // has sent something.
     let served = Scene.meeting(left: left, right: [0.4], rightEndsAt: 0.5)
     #expect(graph(served).findings.isEmpty)
   }

@@ -12,7 +12,7 @@ import TraceReading
     let recording = Scene.orphanTimer(firesAfterEnd: 5, released: released)
     let finding = try #require(recording.findings.first)
     #expect((finding.level, finding.kind) == (.violation, .idleTimer))
-    // The end, the release if there was one, and the fires after it.
+    // The evidence is the end, the release if there was one, and the five fires after it.
     #expect(finding.evidence.eventCount == (released ? 7 : 6))
     #expect(finding.cap == nil)
   }
@@ -61,7 +61,8 @@ import TraceReading
     #expect((finding.level, finding.kind) == (.leak, .idleTimer))
     #expect(finding.summary == "3 timers, 36 fires in vain, 12 wakeups/s")
     #expect(finding.sentence.contains("send to where nobody is subscribed any more"))
-    // The idle fires, and where each timer sent to last.
+    // The evidence is the idle fires, and for each timer the event that shows where it sent to
+    // last.
     #expect(finding.evidence.eventCount == 39)
     #expect(finding.subject == nil)
   }
@@ -106,7 +107,7 @@ import TraceReading
     #expect(recording.findings.isEmpty)
   }
 
-  @Test func aHeartbeatIsForInformation() {
+  @Test func aHeartbeatIsReportedForInformation() {
     #expect(Scene.timer(useful: 0, idle: 12).findings.isEmpty)
     #expect(Scene.timer(useful: 0, idle: 400).findings.map(\.level) == [.info])
     #expect(Scene.timer(useful: 0, idle: 60, count: 2).findings.map(\.level) == [.info])
@@ -127,7 +128,7 @@ import TraceReading
     #expect(Scene.timer(useful: 5, idle: 60, usefulAtEnd: true, feeds: true).findings.isEmpty)
   }
 
-  @Test func tenFiresInAnInstantAreNotReported() {
+  @Test func tenFiresWithinAMomentAreNotReported() {
     #expect(Scene.timer(useful: 1, idle: 90, feeds: true, every: 0.01).findings.isEmpty)
   }
 

@@ -9,7 +9,7 @@ import TraceReading
     #expect((finding.level, finding.kind) == (.violation, .eventAfterDispose))
     #expect(finding.name == "create")
     #expect(finding.subject?.label == "#2")
-    // The call, the end and both values.
+    // The evidence is the call of dispose, the end and the two values.
     #expect(finding.evidence.eventCount == 4)
   }
 
@@ -29,11 +29,11 @@ import TraceReading
   }
 
   @Test(arguments: [RefusedEvent.completed, .failed])
-  func lateTerminalEventsAreHarmlessHoweverMany(event: RefusedEvent) {
+  func lateTerminalEventsAreHarmlessWhateverTheirNumber(event: RefusedEvent) {
     #expect(Scene.late([1, 1, 2, 2, 2], event).findings.isEmpty)
   }
 
-  @Test func lateValuesFollowedByTheEndAreHarmlessHoweverMany() throws {
+  @Test func lateValuesFollowedByTheEndAreHarmlessWhateverTheirNumber() throws {
     var recording = Recording()
     let create = recording.site("create", "App/Late.swift", 5, .source)
     for round in 0..<24 {
@@ -43,12 +43,12 @@ import TraceReading
       recording.refuse(id, .completed, thread: 1, at: Double(round) + 0.6)
     }
     #expect(recording.findings.isEmpty)
-    // Without records the counters do not accuse either.
+    // Without records, the counters prove nothing either.
     recording.edit { $0.records = [] }
     #expect(recording.findings.isEmpty)
   }
 
-  // MARK: What had been sent before
+  // MARK: Values that had been sent before the end
 
   @Test func lateDeliveriesAreNotReported() {
     for thread in [UInt32(1), 2] {
@@ -79,7 +79,7 @@ import TraceReading
     }
     for value in 0..<3 { recording.refuse(create, at: 5 + Double(value)) }
     #expect(recording.findings.map(\.level) == [.suspect])
-    // Where the beginning of the delivery is missing, its end shows it.
+    // If the record of the delivery's beginning is missing, that of its end shows the delivery.
     recording.edit { $0.records.removeAll { $0.kind == .turnBegan } }
     #expect(recording.findings.map(\.level) == [.suspect])
   }
@@ -93,13 +93,13 @@ import TraceReading
   func workScheduledAfterTheEndIsAViolation(thread: UInt32) {
     let recording = Scene.lateWork(scheduledLater: true, on: thread)
     #expect(recording.findings.map(\.level) == [.violation])
-    // Nothing is known of work without a record of its scheduling.
+    // Work whose scheduling is not recorded may have been scheduled before the end.
     var less = recording
     less.edit { $0.records.removeAll { $0.kind == .hopScheduled } }
     #expect(less.findings.isEmpty)
   }
 
-  // MARK: Less
+  // MARK: Incomplete traces
 
   @Test func anUnknownThreadProvesNothing() {
     #expect(Scene.late([0, 0, 0]).findings.isEmpty)

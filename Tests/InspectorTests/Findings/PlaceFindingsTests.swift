@@ -3,9 +3,9 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// How findings change where some lines of code are recorded without events.
+/// How findings change if some lines of code are recorded without events.
 @Suite struct PlaceFindingsTests {
-  /// The same recording with a level for the whole, and levels for single lines.
+  /// The same recording with one level for the whole and other levels for single lines.
   private static func snapshot(
     _ whole: TraceSnapshot,
     _ level: TraceLevel,
@@ -23,7 +23,7 @@ import TraceReading
         let record = whole.records[row]
         guard RecordSpec.of(record.kind).isEvent else { return false }
         let site = store.life(record.entity, at: row).map { Int($0.site) }
-        // What is about no line is recorded where any line records events.
+        // An event that belongs to no line is recorded if any line records events.
         return site.map { places[$0] ?? level < .events }
           ?? (max(level, places.values.max() ?? .off) < .events)
       }
@@ -52,7 +52,7 @@ import TraceReading
   }
 
   @Test(arguments: Fault.allCases)
-  func aLineWithoutEventsIsAccusedOfNoMoreThanWithThemOrThanWhereNoneAreRecorded(fault: Fault) {
+  func recordingALineWithoutEventsMakesNoFindingWorse(fault: Fault) {
     let whole = Self.snapshot(fault.recording.snapshot, .events, [:])
     let sites = whole.sites.indices.dropFirst()
     let allowed = Self.levels(whole).merging(
@@ -77,9 +77,9 @@ import TraceReading
     }
   }
 
-  /// It does not matter whether the recording has a level, or each line has its own.
+  /// It makes no difference whether the recording has the level or each line does.
   @Test(arguments: Fault.allCases, [TraceLevel.graph, .events])
-  func allLinesWithALevelOfTheirOwnAreJudgedAsAtThatLevel(fault: Fault, level: TraceLevel) {
+  func ifEachLineHasALevelFindingsAreThoseOfThatLevel(fault: Fault, level: TraceLevel) {
     let whole = Self.snapshot(fault.recording.snapshot, level, [:])
     let lines = whole.sites.indices.dropFirst().map { ($0, level) }
     let other = level == .graph ? TraceLevel.events : .graph
@@ -95,8 +95,8 @@ import TraceReading
     #expect(found.map(\.sentence) == expected.map(\.sentence))
   }
 
-  /// Lines that are not connected with each other.
-  @Test func aLineWithoutEventsTakesNothingFromAnother() throws {
+  /// The two lines are not connected.
+  @Test func aLineWithoutEventsChangesNoFindingAboutAnotherLine() throws {
     var recording = Fault.oddQueue.recording
     let before = recording.findings.map(\.fingerprint)
     try #require(!before.isEmpty)

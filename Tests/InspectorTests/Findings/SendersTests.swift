@@ -4,8 +4,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Interactions of several callers, senders, attempts or inputs: one fault and its healthy twins
-/// for each.
+/// Several callers, senders, attempts or inputs that affect each other: one fault and its healthy
+/// twins for each.
 @Suite struct SendersTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     let findings = recording.findings
@@ -15,7 +15,7 @@ import TraceReading
 
   // MARK: The queue of a caller
 
-  @Test func aHopToTheMainQueueThatIsUndoneIsReported() throws {
+  @Test func aHopToTheMainQueueThatALaterHopUndoesIsReported() throws {
     let finding = try only(Scene.callers([.main, .main, .main, .undone]), .wrongQueue)
     #expect(finding.level == .suspect && finding.location == "Show.swift:10")
     #expect(
@@ -65,7 +65,7 @@ import TraceReading
 
   // MARK: Loops
 
-  @Test func propertiesThatSetEachOtherForEverAreALoop() throws {
+  @Test func propertiesThatKeepSettingEachOtherAreALoop() throws {
     let finding = try only(Scene.circle(rounds: 30), .feedbackLoop)
     #expect(finding.level == .suspect && finding.location == "Fields.swift:9")
     #expect(finding.sentence.hasPrefix("A value went round 30 times within 3 s through 2 signals"))
@@ -80,7 +80,7 @@ import TraceReading
 
   // MARK: Attempts
 
-  @Test func aRetryOfAWholeSequenceIsReported() throws {
+  @Test func aRetryThatRepeatsFinishedWorkIsReported() throws {
     let finding = try only(Scene.uploads([3, 7, 11, 12]), .repeatedWork)
     #expect(finding.level == .suspect && finding.location == "Backup.swift:8")
     #expect(

@@ -3,7 +3,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// What an uncertain finding says about its doubt, and which explanations findings rule out.
+/// Doubtful findings say why they are in doubt, and findings say which explanations they rule out.
 @Suite struct SettlingTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     try #require(recording.findings.first { $0.kind == kind })
@@ -11,7 +11,7 @@ import TraceReading
 
   // MARK: Inconclusive signs
 
-  @Test func everyKindHasADoubtOrIsCertain() {
+  @Test func everyKindStatesADoubtOrIsCertain() {
     let sure = FindingKind.allCases.filter { $0.doubt == nil }
     #expect(Set(sure) == [.outlivedOwner, .crash])
     for finding in Fault.allCases.flatMap(\.recording.findings) where sure.contains(finding.kind) {
@@ -23,7 +23,7 @@ import TraceReading
   }
 
   @Test(arguments: Fault.allCases)
-  func uncertainFindingsSayWhyAndCertainOnesDoNot(fault: Fault) {
+  func uncertainFindingsGiveAReasonAndCertainOnesDoNot(fault: Fault) {
     for finding in fault.recording.findings {
       let isSure = finding.level >= .leak || !finding.proof.isEmpty
       #expect((finding.settling == nil) == isSure, "\(finding.kind)")
@@ -32,7 +32,7 @@ import TraceReading
     }
   }
 
-  @Test func withoutDeclaredRoundsMarksAreSuggested() throws {
+  @Test func aFindingOfGrowthWithoutMarksSuggestsMarks() throws {
     let visitors = Scene.visitors(at: Scene.times(12, from: 0, to: 4))
     let settling = try #require(only(visitors, .growth).settling)
     #expect(
@@ -51,7 +51,7 @@ import TraceReading
     #expect(suspect.settling == FindingKind.growth.doubt)
   }
 
-  @Test func withoutEventsRecordingThemIsSuggested() throws {
+  @Test func aFindingWithoutEventsSuggestsToRecordThem() throws {
     var recording = Scene.belt(delivered: 20, holding: 4, silentFor: 3)
     #expect(try only(recording, .stall).settling?.contains("RXTRACE") == false)
     recording.edit { $0.header.startLevel = .graph }
@@ -91,7 +91,7 @@ import TraceReading
         "what another growing line keeps: most of them lead to none further down",
       ]
     )
-    // One that began late may have its bound ahead.
+    // Growth that began late may still reach a bound.
     let late = try only(Scene.rounds([0, 0, 0, 1, 1, 1, 1]), .growth)
     #expect(!late.ruledOut.contains { $0.hasPrefix("a cache") })
   }
@@ -106,7 +106,7 @@ import TraceReading
     )
   }
 
-  @Test func aStormRulesOutARetryWithAPause() throws {
+  @Test func aRetryStormRulesOutARetryWithAPause() throws {
     let finding = try only(Scene.attempts(30, every: 0.01), .retryStorm)
     #expect(
       finding.ruledOut == [
@@ -135,7 +135,7 @@ import TraceReading
     let text = evidence.text
     #expect(text.contains("; 11 events, the first #\(first.number) after "), "\(text)")
     #expect(text.contains(" s, the last #\(last) after ") && text.hasSuffix(" s"), "\(text)")
-    // Where nobody has looked when they were, their numbers remain.
+    // Evidence whose times have not been read shows the numbers of its events.
     #expect(Evidence(events: [4, 9, 12]).text == "events #4 … #12, 3 in all")
     #expect(
       Evidence(events: Array(1...40), counters: ["live 40"]).text

@@ -110,7 +110,10 @@ enum Fault: String, CaseIterable, Sendable {
 
 /// Building blocks of recordings.
 enum Scene {
-  /// Rounds in each of which a number of panes remain, besides four that come and go.
+  /// Rounds that each leave `steps[round]` more panes subscribed, while four other panes come and
+  /// go.
+  ///
+  /// A negative step ends panes of earlier rounds. Each round ends with a mark.
   static func rounds(
     _ steps: [Int],
     names: [String]? = nil,
@@ -133,7 +136,9 @@ enum Scene {
     return recording
   }
 
-  /// Windows of two seconds, each of one automatic mark, in each of which so many more are live at the end.
+  /// Windows of two seconds with one automatic mark each; each adds `steps[window]` live panes.
+  ///
+  /// A negative step ends panes of earlier windows.
   static func windows(
     _ steps: [Int],
     ended: Int = 0,
@@ -150,13 +155,13 @@ enum Scene {
       let time = Double(window) * seconds
       for _ in 0..<max(0, step) { live.append(recording.chain(chain, at: time + 0.1)) }
       for _ in 0..<max(0, -step) { recording.end(live.removeFirst(), at: time + 0.1) }
-      // The smallest count of a window is that of its end, because it begins with a separate mark.
+      // Each window begins just after a mark, so its smallest live count is the count at its end.
       recording.mark(at: time + seconds * 0.9)
     }
     return recording
   }
 
-  /// `subscribe` below `filter` below `map`.
+  /// The sites of a pane: `subscribe` is downstream of `filter`, which is downstream of `map`.
   static func panes(_ recording: inout Recording) -> [UInt32] {
     [
       recording.site("subscribe", "App/Pane.swift", 42, .root),
@@ -165,7 +170,7 @@ enum Scene {
     ]
   }
 
-  /// One root that stays, with inner signals of a `flatMap` that never end.
+  /// A root that stays subscribed to a `flatMap` whose inner signals never end.
   static func innerGrowth(offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", 12, .root)
@@ -182,7 +187,7 @@ enum Scene {
     return recording
   }
 
-  /// An operator's timer whose subscription ends after a second, or does not.
+  /// A timer of `interval` that goes on firing; its subscription ends at 0.7 s if `ends` is true.
   static func orphanTimer(
     firesAfterEnd: Int,
     released: Bool = true,
@@ -205,8 +210,10 @@ enum Scene {
     return recording
   }
 
-  /// Timers of a program, a quarter of a second apart: useful for a while, then not; each may send
-  /// to a separate subject that had a subscriber while it was useful.
+  /// Timers of a program, a quarter of a second apart, that are useful at first and then idle.
+  ///
+  /// With `feeds`, each timer sends to a subject of its own, whose only subscriber ends with the
+  /// last useful fire unless `isDeserted` is false.
   static func timer(
     useful: Int,
     idle: Int,
@@ -237,7 +244,7 @@ enum Scene {
     return recording
   }
 
-  /// Subscriptions to a subject, the disposables of which are dropped at once.
+  /// Subscriptions to a subject, whose disposables are dropped at once.
   static func dropped(
     _ count: Int,
     source: SiteTraits = [.hot, .endless],
@@ -266,7 +273,7 @@ enum Scene {
     return recording
   }
 
-  /// One subscription that is disposed of and then sent a value from each of these threads.
+  /// A subscription that is disposed of and is then sent one value from each of the given threads.
   static func late(
     _ threads: [UInt32],
     _ event: RefusedEvent = .next,
@@ -292,8 +299,9 @@ enum Scene {
     return recording
   }
 
-  /// Pieces of work that each send a value to a subscription which ended after two seconds, and
-  /// refused one after three.
+  /// Six pieces of work, each of which sends a value to a subscription that has already ended.
+  ///
+  /// They are scheduled before the end at two seconds, or after it if `scheduledLater` is true.
   static func lateWork(scheduledLater isLater: Bool, on thread: UInt32) -> Recording {
     var recording = late([3])
     let create = recording.snapshot.slots[1].id

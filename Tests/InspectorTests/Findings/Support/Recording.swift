@@ -2,10 +2,11 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// A recording made by hand: the snapshot that a reader would make of a program that behaved this
+/// A recording made by hand: the snapshot that a reader would take of a program that behaved this
 /// way.
 ///
-/// Times are seconds since it began. Every change is written to slots, counters and records alike.
+/// Times are in seconds since the recording began. Each change is written to slots, counters and
+/// records.
 struct Recording {
   private(set) var snapshot = TraceSnapshot()
   private var places: [TraceID: Int] = [:]
@@ -16,7 +17,7 @@ struct Recording {
 
   static let start: UInt64 = 1_000_000
 
-  /// - Parameter offset: Added to identifiers and serials, as if other things had been there before.
+  /// - Parameter offset: Added to identifiers and serials, as if other entities had existed before.
   init(offset: UInt32 = 0) {
     nextSerial = 1 + UInt64(offset)
     nextID = 1 + offset
@@ -27,7 +28,7 @@ struct Recording {
 
   private func ticks(_ seconds: Double) -> UInt64 { Self.start + UInt64(seconds * 1e9) }
 
-  /// Findings of the recording as it is.
+  /// The findings about the recording in its present state.
   var findings: [Finding] { Self.findings(snapshot) }
 
   static func findings(_ snapshot: TraceSnapshot) -> [Finding] {
@@ -56,7 +57,7 @@ struct Recording {
     return site.index
   }
 
-  /// A site in a file of which only the line matters.
+  /// A site whose file does not matter, only its line.
   mutating func site(_ name: String, _ line: UInt32, _ traits: SiteTraits = []) -> UInt32 {
     site(name, "App/Feed.swift", line, traits)
   }
@@ -187,7 +188,7 @@ struct Recording {
     snapshot.records.append(record)
   }
 
-  /// The number of held values, recorded as a recorder does.
+  /// The number of held values, written only where the recorder would write it.
   mutating func depth(_ id: TraceID, _ held: UInt32, thread: UInt32 = 1, at seconds: Double) {
     guard let place = places[id] else { return }
     let isSignal = snapshot.slots[place].kind == .signal
@@ -200,7 +201,7 @@ struct Recording {
     if isNews { tell(.depth, id, argument: held, thread: thread, at: seconds) }
   }
 
-  /// A delivery through a gate: what happens in it comes between the two records.
+  /// A delivery through a gate; the records made by `body` are between its two records.
   mutating func turn(
     _ id: TraceID,
     thread: UInt32 = 1,
@@ -212,7 +213,7 @@ struct Recording {
     tell(.turnEnded, id, thread: thread, at: seconds)
   }
 
-  /// Work on a scheduler.
+  /// Work that runs on a scheduler.
   mutating func hop(
     _ number: UInt32 = 77,
     on scheduler: UInt32,
@@ -226,7 +227,7 @@ struct Recording {
     tell(.hopEnded, hop, thread: thread, at: seconds)
   }
 
-  /// One record of work that begins or ends.
+  /// A single record of the given kind, which begins or ends work.
   mutating func begin(
     _ kind: RecordKind,
     _ id: TraceID,
@@ -237,7 +238,7 @@ struct Recording {
     tell(kind, id, argument: argument, thread: thread, at: seconds)
   }
 
-  /// Work that a scheduler accepts.
+  /// Work that is handed to a scheduler.
   mutating func schedule(
     _ hop: UInt32,
     on scheduler: UInt32,
@@ -301,7 +302,7 @@ struct Recording {
     tell(.ownerBound, id, argument: owner.rawValue, at: seconds)
   }
 
-  /// A closure given to the operator at a site holds the object that the owner belongs to.
+  /// Records that a closure given to the operator at a site holds the object that has the owner.
   mutating func hold(_ id: TraceID, at site: UInt32, _ owner: TraceID, at seconds: Double) {
     var record = record(.ownerHeld, id, argument: site, at: seconds)
     record.more = (UInt64(owner.rawValue), 1, 0, 0, 0, 0)
@@ -317,7 +318,8 @@ struct Recording {
     snapshot.slots[place].id = id
   }
 
-  /// What an owner ends because it has been disposed of before.
+  /// Records that an owner disposes of a subscription at once, because the owner was disposed of
+  /// before.
   mutating func refuse(_ id: TraceID, by owner: TraceID, at seconds: Double) {
     tell(.disposeRequested, id, at: seconds)
     var record = record(.tearDown, .none, argument: EndCause.owner.rawValue, at: seconds)
@@ -356,7 +358,7 @@ struct Recording {
     )
   }
 
-  /// Fires that are `period` apart, the last at the time given.
+  /// Fires that are `period` apart, of which the last is at the given time.
   mutating func fire(
     _ timer: TraceID,
     times: Int,
@@ -371,7 +373,7 @@ struct Recording {
 
   // MARK: Marks
 
-  /// A mark of the program, or without a name one of the recorder.
+  /// A mark of the program, or an automatic mark of the recorder if `name` is nil.
   mutating func mark(_ name: String? = nil, at seconds: Double) {
     var mark = TraceMark()
     mark.index = snapshot.marks.count

@@ -1,8 +1,8 @@
 import ReactiveTrace
 
-/// Scenes for kinds that explain why something grows or does not move; times are in seconds.
+/// Scenes of programs in which something grows or is stuck; times are in seconds.
 extension Scene {
-  /// Subscriptions that nobody can end any more, because their owner ended without them.
+  /// Subscriptions that nothing can end any more, because their owner ended without ending them.
   static func outlived(_ count: Int, ownerEnds: Bool = true, drops: Bool = true, offset: UInt32 = 0)
     -> Recording
   {
@@ -20,7 +20,7 @@ extension Scene {
     return recording
   }
 
-  /// A subject that sends every tenth of a second for a second, and observers that come afterwards.
+  /// A subject that sends every tenth of a second for a second, and observers that subscribe later.
   static func silence(
     observersAt times: [Double],
     for seconds: Double = 4,
@@ -51,7 +51,7 @@ extension Scene {
     return recording
   }
 
-  /// A `flatMap` whose inner signals begin at these times and end so many seconds later.
+  /// A `flatMap` whose inner signals begin at the given times and end after `endingAfter` seconds.
   static func inner(
     at times: [Double],
     endingAfter seconds: Double? = nil,
@@ -70,7 +70,7 @@ extension Scene {
     return recording
   }
 
-  /// A `zip` whose sides send at these times.
+  /// A `zip` whose inputs send at the given times.
   static func zip(left: [Double], right: [Double], until end: Double = 4, offset: UInt32 = 0)
     -> Recording
   {
@@ -98,7 +98,7 @@ extension Scene {
     return recording
   }
 
-  /// A `concatMap` of which one inner signal runs, while others come at these times.
+  /// A `concatMap` that runs one inner signal while others arrive at the given times.
   static func queue(
     at times: [Double],
     innerSends: [Double] = [],
@@ -131,7 +131,7 @@ extension Scene {
     return recording
   }
 
-  /// A subject that keeps everything, or only so much, and is sent values at these times.
+  /// A `ReplaySubject` that keeps at most `capacity` values and is sent a value at each given time.
   static func keeper(
     at times: [Double],
     capacity: Int = .max,
@@ -152,7 +152,7 @@ extension Scene {
     return recording
   }
 
-  /// A shared subscription that is sent something every hundredth of a second, with visitors.
+  /// A shared subscription that receives a value every hundredth of a second, and its subscribers.
   static func connection(
     visits: [(begin: Double, end: Double?)],
     until end: Double = 4,
@@ -183,7 +183,7 @@ extension Scene {
     return recording
   }
 
-  /// Subscriptions of one line to one signal, at these times.
+  /// Subscriptions made by one line to one signal at the given times.
   static func observers(
     at times: [Double],
     owners: Int = 0,
@@ -211,7 +211,7 @@ extension Scene {
     return recording
   }
 
-  /// A bag with subscriptions that begin at these times and end after a delay.
+  /// A bag with subscriptions that begin at the given times and end after a delay.
   static func bag(
     at times: [Double],
     endingAfter seconds: Double? = nil,
@@ -255,7 +255,7 @@ extension Scene {
     return recording
   }
 
-  /// Values that `deliver(on:)` has taken, and the number it holds at the end.
+  /// A `deliver(on:)` that has delivered values and holds `holding` of them at the end.
   static func belt(delivered: Int, holding: UInt32, silentFor seconds: Double, offset: UInt32 = 0)
     -> Recording
   {
@@ -275,7 +275,7 @@ extension Scene {
     return recording
   }
 
-  /// Values handled on the main queue and on another one; `true` is the main one.
+  /// Values handled on two queues: `true` stands for the main queue, `false` for the other one.
   static func queues(
     _ values: [Bool],
     mainThread: UInt32 = 1,
@@ -304,7 +304,7 @@ extension Scene {
     return recording
   }
 
-  /// Turns of a subject, during some of which another value is sent.
+  /// Turns of a subject, the first `nested` of which send another value from inside.
   static func circle(turns: Int, nested: Int, thread: UInt32 = 1, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let site = recording.site("Subject", "App/Steps.swift", 3, [.hot, .endless])
@@ -318,11 +318,12 @@ extension Scene {
     return recording
   }
 
-  /// One thread in a subject's gate, into whose queue others put values while it handles the first;
-  /// then it delivers them, each for a given time.
+  /// One thread in a subject's gate: while it handles its first value, other threads queue values,
+  /// which it then delivers, each in the given time.
   ///
-  /// After `relievedAfter` of them the next thread continues, and so on. `sender` sends alone, and `alsoFromInside` is one value of
-  /// the thread itself.
+  /// After `relievedAfter` deliveries the next thread continues, and so on. If `sender` is given,
+  /// only that thread queues values. With `alsoFromInside`, the delivering thread queues one value
+  /// itself.
   static func captured(
     sent: Int,
     every seconds: Double,
@@ -350,7 +351,7 @@ extension Scene {
     return recording
   }
 
-  /// Subscriptions of which so many fail.
+  /// Subscriptions of one line, `count` of which fail.
   static func failing(_ count: Int, of all: Int, handled: Bool = false, offset: UInt32 = 0)
     -> Recording
   {
@@ -374,14 +375,14 @@ extension Scene {
     return recording
   }
 
-  /// So many times from one instant to another.
+  /// Evenly spaced times from one instant to another.
   static func times(_ count: Int, from start: Double, to end: Double) -> [Double] {
     (0..<count).map { start + (end - start) * Double($0) / Double(max(1, count)) }
   }
 }
 
 extension Recording {
-  /// Subscriptions that begin at these times and end so many seconds later, if that is before the end.
+  /// Subscriptions that begin at the given times and end after `seconds`, unless `end` comes first.
   fileprivate mutating func rounds(
     at times: [Double],
     endingAfter seconds: Double?,

@@ -1,16 +1,16 @@
 import Glibc
 import TraceReading
 
-/// A program that died.
+/// Scenes of programs that died.
 extension Scene {
-  /// Values that are delivered on a queue, one of which the stage below does not survive, while the main thread
-  /// sends the next.
+  /// A program that crashes in a stage to which a value is delivered on a queue, while the main
+  /// thread sends the next value.
   ///
   /// - Parameters:
-  ///   - ending: What the header says; by default that the thread of the queue got SIGILL.
-  ///   - isEnded: Whether all work had returned.
+  ///   - ending: The ending in the header; by default SIGILL on the thread of the queue.
+  ///   - isEnded: Whether all work had returned before the crash.
   ///   - offset: Added to identifiers and serials.
-  /// - Returns: The recording, of a process that is gone.
+  /// - Returns: The recording of the process, which has died.
   static func crashed(
     by ending: TraceEnding? = TraceEnding(.signal(SIGILL), thread: 2),
     isEnded: Bool = false,

@@ -1,8 +1,9 @@
 import TraceReading
 
-/// Scenes of refused work, of flags, and of first values and ends.
+/// Scenes of rejected work, of flags, and of first values and ends; times are in seconds.
 extension Scene {
-  /// Bursts of inner signals, of which a source serves so many at a time; the others fail at once, or come to their end.
+  /// Bursts of inner signals whose source serves only `places` at a time; the others fail at once,
+  /// or complete without a value.
   static func crowd(
     bursts: Int = 3,
     of count: Int = 12,
@@ -39,7 +40,10 @@ extension Scene {
     return recording
   }
 
-  /// Requests of one line, the last of which fails; a property is written when each begins, and when it ends, with a failure only if it says so.
+  /// Requests of one line, of which the one with number `count` fails.
+  ///
+  /// A property is set when a request begins, and again when it ends; when it fails, only if
+  /// `isReset`.
   static func flag(_ count: Int = 4, isReset: Bool, goesOn: Int = 0, offset: UInt32 = 0)
     -> Recording
   {
@@ -67,7 +71,8 @@ extension Scene {
     return recording
   }
 
-  /// Screens that leave out the first value of what they listen to: sent at once where it keeps one, or later.
+  /// Screens that skip the first value of a subject, which arrives at once if the subject keeps its
+  /// latest value, and later if not.
   static func firsts(_ count: Int, keepsOne: Bool, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Screen.swift", 9, .root)
@@ -87,7 +92,8 @@ extension Scene {
     return recording
   }
 
-  /// Streams that say something at an interval and end, and of which an operator that waits for a pause lets the last value through.
+  /// Streams that send at short intervals and then complete, below which a `debounce` passes only
+  /// the last value.
   static func streams(_ count: Int, of values: Int, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Search.swift", 9, .root)
@@ -105,7 +111,8 @@ extension Scene {
     return recording
   }
 
-  /// Presses of a button, so many on each of some occasions, each of which begins work that takes a tenth of a second.
+  /// Presses of a button on several occasions, `counts` on each; a press starts work of a tenth of
+  /// a second.
   static func presses(_ counts: [Int], saysNothing: Bool = true, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Button.swift", 9, .root)
@@ -129,7 +136,8 @@ extension Scene {
     return recording
   }
 
-  /// Pages that do something at the end of what they ask for when they know their title: one value of a property, which never ends.
+  /// Pages that act when a request ends, which begins when a property has their title; the property
+  /// never ends, so the pages never act unless `endsFirst`.
   static func leaves(_ count: Int, endsFirst: Bool = false, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Leaf.swift", 9, [.root, .handlesEnd])

@@ -3,7 +3,10 @@ import TraceReading
 
 /// Scenes of things that should end and do not; times are in seconds.
 extension Scene {
-  /// Pages with a bag each, made at these times, whose subscription has a closure that holds its page, or does not; some are released.
+  /// Pages with a bag each, made at the given times.
+  ///
+  /// With `isHeld`, a closure of the page's subscription holds the page; after `endingAfter`
+  /// seconds, if given, subscription and bag end.
   static func pages(
     at times: [Double],
     isHeld: Bool = true,
@@ -16,7 +19,7 @@ extension Scene {
     let map = recording.site("map", "App/Page.swift", 8, .passes)
     let bag = recording.site("DisposableBag", "App/Page.swift", 4)
     for (place, time) in times.enumerated() {
-      // Each is made by a different caller.
+      // A different caller makes each page.
       let below = recording.subscribe(root, chain: UInt32(place + 1), at: time)
       let ids = [below, recording.subscribe(map, to: below, at: time)]
       let owner = recording.owner(bag, at: time)
@@ -32,7 +35,8 @@ extension Scene {
     return recording
   }
 
-  /// An execution that began at 0 and has sent one value, and others that were refused every so many seconds, up to 4.
+  /// An execution that begins at 0 and sends until `last`, and `refusals` others that are rejected
+  /// between 0.5 s and 3.5 s.
   static func execution(
     refusals: Int,
     isEndless: Bool,
@@ -60,8 +64,10 @@ extension Scene {
     return recording
   }
 
-  /// A button whose presses run one inner signal each and are ignored meanwhile: three that end, and one from the second on that does not,
-  /// while it is pressed so many times.
+  /// A button whose presses are ignored while the inner signal of an earlier press runs.
+  ///
+  /// The first `count` inner signals complete. The next one does not, and `presses` are ignored
+  /// because of it.
   static func button(
     ignoring presses: Int,
     isEndless: Bool,
@@ -90,7 +96,11 @@ extension Scene {
     return recording
   }
 
-  /// Forms whose texts make inner signals; a trigger ends the texts, in front of the operator or behind it, after half a second.
+  /// Forms whose typed texts start inner signals; a trigger ends each form's input after half a
+  /// second.
+  ///
+  /// It is upstream of the operator, so that the inner signal continues, unless `endsTheSource` is
+  /// false: then all of the subscription ends.
   static func forms(
     _ count: Int,
     endsTheSource: Bool,
@@ -122,7 +132,8 @@ extension Scene {
     return recording
   }
 
-  /// Shared subscriptions, each left by its only subscriber after a moment; the program refers to their signals no more, or still does.
+  /// Shared subscriptions that lose their only subscriber after a moment; with `areGone`, the
+  /// program then releases their signals.
   static func shares(at times: [Double], areGone: Bool = true, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Share.swift", 9, .root)
@@ -141,7 +152,8 @@ extension Scene {
     return recording
   }
 
-  /// A `flatMapLatest` whose inner signals are combined of a list, which is empty so many times; or something puts a value in the place of none.
+  /// A `flatMapLatest` whose inner signals combine the signals of a list that is empty `empty`
+  /// times; with `isReplaced`, `defaultIfEmpty` supplies the missing value.
   static func lists(_ empty: Int, isReplaced: Bool = false, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/List.swift", 9, .root)
@@ -166,7 +178,8 @@ extension Scene {
     return recording
   }
 
-  /// A `map` that makes a text of each number, with its downstream; numbers are recorded as values.
+  /// A `map` from numbers to texts, with a stage downstream; the values of numbers and texts are
+  /// recorded.
   static func texts(
     of numbers: [Int],
     dropsTheSame: Bool = false,

@@ -1,12 +1,15 @@
 import ReactiveTrace
 import TraceReading
 
-/// Scenes of interacting callers, senders, attempts or inputs; times are in seconds.
+/// Scenes of several callers, senders, attempts or inputs that affect each other; times are in
+/// seconds.
 extension Scene {
-  /// Where the handler of a caller runs.
+  /// Where the handler of a caller runs: on the main queue, elsewhere because a `delay` undoes the
+  /// hop to the main queue, or elsewhere because a second `deliver(on:)` says so.
   enum Way { case main, undone, meant }
 
-  /// Callers of one line, each with values that a stage leads to the main queue, behind which something may lead them elsewhere.
+  /// Callers of one line, whose values a `deliver(on:)` moves to the main queue; a stage downstream
+  /// may move them elsewhere.
   static func callers(_ ways: [Way], offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     recording.threads(3)
@@ -17,7 +20,7 @@ extension Scene {
     let delay = recording.site("delay", "App/Show.swift", 12, .queues)
     let source = recording.site("Subject", "App/Show.swift", 5, [.hot, .endless, .subject])
     let subject = recording.signal(source, at: 0)
-    // From the source to the handler.
+    // Each chain leads from the source to the handler.
     let chains = ways.enumerated().map { number, way -> [TraceID] in
       let chain = UInt32(number + 1)
       let sites =
@@ -60,7 +63,8 @@ extension Scene {
     return recording
   }
 
-  /// A container that is disposed of `count` times, and replaced or not before it receives a subscription again.
+  /// A container that is disposed of and is then given `count` subscriptions; with `isMadeAnew`, a
+  /// new container replaces it each time.
   static func rows(_ count: Int, isMadeAnew: Bool, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Row.swift", 9, .root)
@@ -91,7 +95,8 @@ extension Scene {
     return recording
   }
 
-  /// A subject that the handlers of three subscriptions send to, of which one ends after a second, and the subject with it or not.
+  /// A subject to which the handlers of three subscriptions send; one of them ends after a second,
+  /// and with `endsWithOne` so does the subject's signal.
   static func inbox(endsWithOne: Bool, goesOn: Bool = true, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let subject: SiteTraits = [.hot, .endless, .subject]
@@ -137,7 +142,8 @@ extension Scene {
     return recording
   }
 
-  /// Two properties that set each other a moment later, so many times, perhaps with a timer that drives it.
+  /// Two properties that set each other after a moment, for a number of rounds; with `isDriven`, a
+  /// timer sets them instead.
   static func circle(
     rounds: Int,
     isDriven: Bool = false,
@@ -182,7 +188,8 @@ extension Scene {
     return recording
   }
 
-  /// Attempts of a `retry` around a row of things, each of which failed after so many, but for the last.
+  /// Attempts of a `retry` around a `concatMap`; attempt `n` fails after `values[n]` uploads, and
+  /// the last one succeeds.
   static func uploads(_ values: [Int], isEndless: Bool = false, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Backup.swift", 9, .root)
@@ -221,7 +228,8 @@ extension Scene {
     return recording
   }
 
-  /// Attempts of a `retry` downstream of a shared signal, which keeps the first failure or starts again for each.
+  /// Attempts of a `retry` downstream of a shared signal, which repeats its first failure or starts
+  /// anew for each attempt.
   static func keys(_ attempts: Int, keepsFailure: Bool, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Keys.swift", 9, .root)
@@ -244,7 +252,8 @@ extension Scene {
     return recording
   }
 
-  /// Two questions shortly after one another, so many times, and the answers: that to the older one last, or first.
+  /// Pairs of questions asked in short succession; the older question is answered last if
+  /// `oldestLast`, otherwise first.
   static func answers(_ bursts: Int, oldestLast: Bool, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     recording.threads(1)
@@ -272,7 +281,8 @@ extension Scene {
     return recording
   }
 
-  /// A `merge` of an input that waits for a queue for so long, and of one that does not and is sent to a moment later.
+  /// A `merge` of two inputs: one waits `seconds` for a queue, the other is sent a value 5 ms later
+  /// and does not wait.
   static func inputs(
     _ count: Int,
     waitingFor seconds: Double,

@@ -1,6 +1,7 @@
 import TraceReading
 
-/// Scenes of handlers that subscribe, of shared answers, and of requests without a receiver.
+/// Scenes of handlers that subscribe, of shared answers, and of inputs that arrive for some
+/// subscriptions only; times are in seconds.
 extension Scene {
   /// A handler that subscribes for each of `count` values: to an interval that continues, or to one answer each, which arrives after the
   /// given seconds.
@@ -64,7 +65,8 @@ extension Scene {
     }
   }
 
-  /// Shared answers, each requested by one line and, after it has ended, by another.
+  /// Shared answers, each requested by one line and, after the answer has completed, by another
+  /// line.
   static func late(
     _ count: Int,
     lines: [UInt32] = [7, 8],
@@ -95,7 +97,8 @@ extension Scene {
     return recording
   }
 
-  /// A `forkJoin` of several requests of one line, or of one line each, of which the last fails in `failures` rounds before the others have answered.
+  /// A `forkJoin` of three requests, made by one line or by several; in the first `failures` rounds
+  /// the last request fails before the others have answered.
   static func tours(_ count: Int, failures: Int, lines: Int = 1, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Tour.swift", 9, .root)
@@ -119,7 +122,8 @@ extension Scene {
     return recording
   }
 
-  /// Subscriptions to a `combineLatest`, of which `inVain` wait for their second input until they are disposed of.
+  /// Subscriptions to a `combineLatest`; `inVain` of them wait for their second input until they
+  /// are disposed of.
   static func pairs(served: Int, inVain: Int, for seconds: Double, offset: UInt32 = 0) -> Recording
   {
     var recording = Recording(offset: offset)
@@ -142,7 +146,10 @@ extension Scene {
     return recording
   }
 
-  /// `count` subscriptions to an operator that sends when both of its inputs have ended, each disposed of before that; bounded inputs end by themselves.
+  /// Subscriptions to an operator that sends when both of its inputs have ended; each is disposed
+  /// of before that.
+  ///
+  /// With `isBounded`, a `take` ends the inputs.
   static func gathered(
     _ count: Int,
     isBounded: Bool = false,

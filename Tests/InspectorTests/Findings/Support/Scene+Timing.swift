@@ -1,9 +1,12 @@
 import TraceReading
 
-/// Scenes of a time limit that is too short, of two paths that meet, and of long work on the main
-/// queue.
+/// Scenes of time limits that are too short, of paths that meet again, and of long work on the main
+/// queue; times are in seconds.
 extension Scene {
-  /// A source that sends every 50 ms, with a limit of time that fails after a second and a pause, and may not have sent the last value on.
+  /// A source that sends every 50 ms, until a time limit makes the subscription fail, `pause` after
+  /// one second.
+  ///
+  /// With `isPassedOn` false, the limit does not forward the last value.
   static func limit(after pause: Double = 0, isPassedOn: Bool = true, offset: UInt32 = 0)
     -> Recording
   {
@@ -25,8 +28,8 @@ extension Scene {
     return recording
   }
 
-  /// A `combineLatest` of two signals made of one subject, which is sent to 12 times, or of one each, with an operator between it and the
-  /// handler.
+  /// A `combineLatest` of two signals, made of one subject or of one each, which send 12 times;
+  /// another operator is between it and the handler.
   static func halves(sources: Int = 1, below: SiteTraits = .passes, offset: UInt32 = 0)
     -> Recording
   {
@@ -56,7 +59,8 @@ extension Scene {
     return recording
   }
 
-  /// A `zip` of two signals made of one subject, or of one each: before each pair, the first has sent the additional values in `extra`.
+  /// A `zip` of two signals, made of one subject or of one each; before each pair, the first has
+  /// sent as many additional values as `extra` says.
   static func steps(_ extra: [Int], sources: Int = 1, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Parts.swift", 12, .root)
@@ -79,7 +83,9 @@ extension Scene {
     return recording
   }
 
-  /// Work of so many seconds for each value, on the main queue or another, and other work of the main queue so much later, if it has any.
+  /// Work that takes `seconds` for each value, on the main queue or another one.
+  ///
+  /// Other work runs on the main queue `others` seconds after it, unless `others` is nil.
   static func heldQueue(
     _ seconds: [Double],
     isMain: Bool = true,
@@ -100,7 +106,7 @@ extension Scene {
       let row = isMain ? main : other
       recording.begin(.hopBegan, hop, argument: row, thread: thread, at: time)
       recording.next(ids[2], thread: thread, at: time)
-      // Values have the time of their delivery.
+      // The values have the time at which they were delivered, which is the beginning of the work.
       recording.next(ids[1], thread: thread, at: time)
       recording.next(ids[0], thread: thread, at: time)
       recording.begin(.hopEnded, hop, thread: thread, at: time + long)
@@ -111,7 +117,7 @@ extension Scene {
     return recording
   }
 
-  /// A `flatMapLatest` whose inner signals are replaced by the next one each time, before they send anything.
+  /// A `flatMapLatest` that replaces each inner signal before it has sent anything.
   static func replaced(_ count: Int) -> Recording {
     var recording = Recording()
     let root = recording.site("subscribe", "App/Search.swift", 9, .root)
@@ -129,7 +135,8 @@ extension Scene {
     return recording
   }
 
-  /// Desks that handle one request after the other, of which the first never ends, or is taken to its end; each is closed while three more wait.
+  /// Desks that handle one request after the other and are closed while three more wait; the first
+  /// request never ends, or with `isEndless` false is bounded by `take`.
   static func desks(_ count: Int, isEndless: Bool = true, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Desk.swift", 9, .root)

@@ -1,10 +1,10 @@
 import ReactiveTrace
 import TraceReading
 
-/// Scenes of events that do not come, or come too often, too early, or in another order; times are
-/// in seconds.
+/// Scenes of events that do not come, or that come too often, too early, or in another order; times
+/// are in seconds.
 extension Scene {
-  /// A `combineLatest` of which one input sends at these times, and the other at those.
+  /// A `combineLatest` whose inputs send at the given times.
   static func meeting(
     left: [Double],
     right: [Double],
@@ -34,7 +34,8 @@ extension Scene {
     return recording
   }
 
-  /// A `flatMap` behind a subject, of which an inner signal fails; the subject continues, and there may be a new subscription.
+  /// A `flatMap` that an inner signal makes fail, while its subject continues; with `isResumed`,
+  /// the subject is subscribed to again.
   static func dying(
     isResumed: Bool = false,
     sendsOn: Bool = true,
@@ -67,7 +68,7 @@ extension Scene {
     return recording
   }
 
-  /// A `retry` whose source fails so many times, with so many seconds between two attempts.
+  /// A `retry` whose source fails `count` times, with `seconds` between two attempts.
   static func attempts(_ count: Int, every seconds: Double, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Line.swift", 9, .root)
@@ -83,7 +84,7 @@ extension Scene {
     return recording
   }
 
-  /// Roots that subscribe to one signal that does work, each so many seconds after the one before.
+  /// Lines that subscribe, `seconds` apart, to one signal that does work for each subscription.
   static func requests(_ count: Int, every seconds: Double, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let source = recording.site("create", "App/Profile.swift", 3, .source)
@@ -101,7 +102,8 @@ extension Scene {
     return recording
   }
 
-  /// Two lines that subscribe to whatever they are given, which are signals of so many lines.
+  /// A helper with two lines that subscribe to the same given signal, for signals made by `count`
+  /// lines.
   static func givenTwice(_ count: Int) -> Recording {
     var recording = Recording()
     let roots = [5, 6].map { recording.site("subscribe", "App/Helper.swift", $0, .root) }
@@ -122,7 +124,8 @@ extension Scene {
     return recording
   }
 
-  /// A subject that sends so many values, and its first subscriber, so many seconds after the last of them.
+  /// A subject that sends `count` values, and gets its first subscriber `seconds` after the last of
+  /// them.
   static func announcement(_ count: Int, before seconds: Double, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/News.swift", 9, .root)
@@ -143,7 +146,7 @@ extension Scene {
     return recording
   }
 
-  /// A `merge` of two ways of one source, of which one or both lead over a queue.
+  /// A `merge` of several paths from one source, some of which pass a queue.
   static func ways(overQueues queues: [Bool], offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Ways.swift", 9, .root)
@@ -160,7 +163,7 @@ extension Scene {
     return recording
   }
 
-  /// Subscriptions of one line, begun at these times, each of which ends after so many seconds.
+  /// Subscriptions of one line that begin at the given times and end after `seconds`.
   static func visitors(
     at times: [Double],
     endingAfter seconds: Double? = nil,
@@ -182,7 +185,8 @@ extension Scene {
     return recording
   }
 
-  /// A `withLatest` of a subject that sends at these times, and of another one whose first value comes then.
+  /// A `withLatest(from:)` whose source sends at the given times, and whose other input sends first
+  /// at `first`.
   static func asking(
     at times: [Double],
     answeredFrom first: Double,
@@ -213,7 +217,8 @@ extension Scene {
     return recording
   }
 
-  /// An operator that lets one value through now and then, before it completes or falls silent; of ten that come, the last ones are lost or not.
+  /// A `throttle` that is sent ten values and passes every fourth one, before its source completes
+  /// or falls silent; with `losesTheLast`, it drops the last value.
   static func thinned(
     losesTheLast isLost: Bool,
     completes: Bool,
@@ -237,7 +242,7 @@ extension Scene {
     return recording
   }
 
-  /// Subscriptions with a trigger, each ended so many seconds after it has begun.
+  /// Subscriptions with a trigger that ends each `seconds` after it began.
   static func triggered(
     _ count: Int,
     endingAfter seconds: Double,
@@ -263,7 +268,8 @@ extension Scene {
     return recording
   }
 
-  /// A `concatMap` of which the inner signal that runs never ends, and so many values that came.
+  /// A `concatMap` that is sent `values` while its first inner signal runs, which never ends if
+  /// `isEndless`.
   static func belt(values: Int, isEndless: Bool) -> Recording {
     var recording = Recording()
     let root = recording.site("subscribe", "App/Belt.swift", 9, .root)
@@ -291,7 +297,7 @@ extension Scene {
       recording.next(source, at: time)
       for id in [running, stage, below] { recording.next(id, at: time) }
     }
-    // A single one may also have waited at the gate.
+    // A depth of one may also be a value that waited at the gate.
     recording.depth(stage, 1, at: 0.2)
     for time in times(40, from: 0.3, to: 4) {
       for id in [running, stage, below] { recording.next(id, at: time) }
@@ -300,7 +306,7 @@ extension Scene {
     return recording
   }
 
-  /// Subjects of one line, made at these times and kept, each with one who waits.
+  /// Subjects made by one line at the given times and kept, each with one subscriber.
   static func topics(at times: [Double], areReleased: Bool = false, offset: UInt32 = 0) -> Recording
   {
     var recording = Recording(offset: offset)
