@@ -34,11 +34,11 @@ import TraceReading
     #expect(finding.sentence.contains("subscribe at Offer.swift:12 was given both"))
   }
 
-  @Test func valuesOfTwoSourcesAreNotAGlitch() {
+  @Test func valuesFromTwoSourcesAreNotAGlitch() {
     #expect(Scene.halves(sources: 2).findings.isEmpty)
   }
 
-  @Test func pairsOutOfStepSinceOnePathSentMoreAreAGlitch() throws {
+  @Test func pairsOutOfStepBecauseOnePathSentMoreAreAGlitch() throws {
     let finding = try only(Scene.steps([0, 0, 0, 1, 0, 0, 0]), .glitch)
     #expect(finding.level == .suspect && finding.location == "Parts.swift:10")
     #expect(finding.sentence.contains("the first 3 pairs were of values that belong together"))
@@ -51,7 +51,8 @@ import TraceReading
   }
 
   @Test(arguments: [
-    // Ahead from the beginning; by more and more; in step again; of late only; in step.
+    // The first input is ahead from the beginning; by more and more; for one pair only; of late
+    // only.
     [1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, -1, 0, 0], [0, 0, 0, 0, 0, 1, 0],
     [0, 0, 0, 0, 0, 0, 0],
   ])
@@ -100,7 +101,7 @@ import TraceReading
     #expect(Scene.heldQueue([Double](repeating: 0.08, count: 12)).findings.isEmpty)
   }
 
-  // MARK: Waited without success
+  // MARK: Work that waited in vain
 
   @Test func innerSignalsThatNeverBeganBeforeDisposalAreReported() throws {
     let finding = try only(Scene.desks(3), .waitedInVain)

@@ -4,8 +4,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Events that do not come, or come too often, too early, or in another order: one fault and its
-/// healthy twins for each.
+/// Events that do not come, or that come too often, too early, or in another order: one fault and
+/// its healthy twins for each.
 @Suite struct WaitsTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     let findings = recording.findings
@@ -23,13 +23,13 @@ import TraceReading
     #expect(finding.sentence.contains("rights at Meeting.swift:7 has sent none yet"))
   }
 
-  @Test func waitingForInputsThatNeverEndIsProvedWithFewValues() throws {
+  @Test func waitingForInputsThatNeverEndIsProvenWithFewValues() throws {
     let finding = try only(Scene.gathered(1, isDisposedOf: false), .nothingPasses)
     #expect(finding.location == "Overview.swift:8" && !finding.proof.isEmpty)
     #expect(finding.remedy.contains("take(1)"))
   }
 
-  @Test func operatorsAlwaysDisposedOfBeforeTheirEndlessInputsEndAreFoundAfterwards() throws {
+  @Test func operatorsAlwaysDisposedOfWhileTheyAwaitEndlessInputsAreReported() throws {
     let finding = try only(Scene.gathered(3), .nothingPasses)
     #expect(finding.location == "Overview.swift:8" && !finding.proof.isEmpty)
     #expect(finding.sentence.hasPrefix("3 of 3 subscriptions made here were disposed of"))
@@ -119,7 +119,7 @@ import TraceReading
     #expect(Scene.ways(overQueues: [true, true]).findings.isEmpty)
   }
 
-  @Test func survivorsOfEachQuarterAreASuspect() throws {
+  @Test func survivorsFromEachQuarterAreASuspect() throws {
     let finding = try only(Scene.visitors(at: Scene.times(12, from: 0, to: 4)), .growth)
     #expect(finding.location == "Visit.swift:9")
     #expect(finding.sentence.hasPrefix("12 subscriptions made here live"))
@@ -173,7 +173,7 @@ import TraceReading
       )
     )
     #expect(Scene.thinned(losesTheLast: false, completes: completes).findings.isEmpty)
-    // It may still send it.
+    // The operator has armed a timer, so it may still send the value.
     let later = Scene.thinned(losesTheLast: true, completes: completes, armsTimers: true)
     #expect(later.findings.filter { $0.kind == .lostValues }.isEmpty)
   }
@@ -191,7 +191,8 @@ import TraceReading
     let finding = try only(Scene.belt(values: 2, isEndless: true), .stall)
     #expect(finding.location == "Belt.swift:8")
     #expect(finding.sentence.contains("inner at Belt.swift:7 does not end"))
-    // All that came runs: what waited, did so at the gate.
+    // Every value that came has an inner signal that runs, so the recorded one waited at the gate
+    // only.
     #expect(Scene.belt(values: 1, isEndless: true).findings.isEmpty)
     #expect(Scene.belt(values: 2, isEndless: false).findings.isEmpty)
   }
@@ -207,8 +208,8 @@ import TraceReading
     #expect(recording.findings.count { $0.kind == .nothingPasses } == count)
   }
 
-  /// What it sent after events were no longer recorded is only in its counter.
-  @Test func eventsOfTheStartupAloneDoNotJudgeADebounce() {
+  /// Values that it sent after events were no longer recorded are only in its counter.
+  @Test func aDebounceIsNotAccusedByEventsOfTheStartupAlone() {
     var recording = Recording()
     let debounce = recording.site("debounce", 8, .keepsLatest)
     let subject = recording.site("Subject", 3, [.hot, .endless])

@@ -2,7 +2,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Programs for maps, made by hand: lines of code, and how many subscriptions of one send events to
+/// Programs made by hand for maps: lines of code, and how many subscriptions of one line send to
 /// those of another.
 struct MapFixture {
   var inspection = Inspection()
@@ -31,7 +31,7 @@ struct MapFixture {
     worst: FindingLevel? = nil
   ) -> UInt32 {
     var row = SiteRow()
-    // As in traces, whose row 0 means "no site".
+    // As in traces, row 0 means "no site".
     row.id = UInt32(inspection.sites.count) + 1
     row.name = name
     row.file = file.contains("/") ? file : "App/\(file)"
@@ -77,7 +77,7 @@ struct MapFixture {
 
   // MARK: Programs
 
-  /// One value on two paths into one operator.
+  /// One value that reaches one operator on two paths.
   static func diamond() -> Inspection {
     var map = MapFixture("diamond")
     let source = map.line("Subject", "Prices.swift", 8, rate: 12, traits: [.hot, .subject])
@@ -92,7 +92,7 @@ struct MapFixture {
     return map.inspection
   }
 
-  /// One timer shared by many.
+  /// One timer that many subscriptions share.
   static func shared() -> Inspection {
     var map = MapFixture("clock")
     let timer = map.line(
@@ -120,7 +120,7 @@ struct MapFixture {
     return map.inspection
   }
 
-  /// Inner signals that have inner signals.
+  /// Inner signals that have inner signals themselves.
   static func nested() -> Inspection {
     var map = MapFixture("search")
     let text = map.line("Subject", "Box.swift", 8, rate: 4, traits: [.hot, .subject])
@@ -143,7 +143,7 @@ struct MapFixture {
     return map.inspection
   }
 
-  /// Work that goes to a queue and comes back.
+  /// Work that moves to a queue and back.
   static func queues() -> Inspection {
     var map = MapFixture("thumbnails")
     let files = map.line("Subject", "Folder.swift", 9, rate: 30, traits: [.hot, .subject])
@@ -182,13 +182,14 @@ struct MapFixture {
     return (map.inspection, flow)
   }
 
-  /// Modules in which a large program is divided.
+  /// The modules of a large program.
   static let areas = [
     "Gateway", "Accounts", "Catalogue", "Prices", "Orders", "Payments", "Stock", "Shipping",
     "Search", "Mail", "Reports", "Admin",
   ]
 
-  /// Files of a larger program, each with sources, operators and subscriptions; in modules of 84, or in one.
+  /// The files of a large program, each with sources, operators and subscriptions, in one module or
+  /// in modules of 84 files.
   static func large(lines: Int, isDivided: Bool = false) -> Inspection {
     var map = MapFixture("server")
     var shares = [[UInt32]](repeating: [], count: areas.count)
@@ -198,7 +199,7 @@ struct MapFixture {
       file += 1
       let area = isDivided ? min(areas.count - 1, file / 84) : 0
       let name = "\(isDivided ? areas[area] : "App")/Part\(file).swift"
-      // Modules receive events from those of a lower layer.
+      // Every ninth file receives its events from another module.
       let feeding = shares[file % 9 == 0 && area >= 4 ? area - 4 + file / 9 % 2 : area]
       let source =
         file % 3 == 0 && !feeding.isEmpty

@@ -3,7 +3,7 @@ import Testing
 import TraceModel
 import TraceReading
 
-/// The marks that move along connections with events.
+/// The marks that move along connections which carry events.
 @Suite struct MapFlowTests {
   private static func model(
     _ glyphs: Glyphs = .utf8,
@@ -18,7 +18,7 @@ import TraceReading
     )
   }
 
-  /// The cells in which two frames differ, as text of the later one.
+  /// The cells in which two frames differ, as the second frame shows them.
   private static func changes(_ before: Frame, _ after: Frame) -> [Character] {
     (0..<before.size.rows).flatMap { row in
       (0..<before.size.columns).filter { before[row, $0] != after[row, $0] }
@@ -37,7 +37,7 @@ import TraceReading
     #expect(model.update(.pulse).isEmpty)
     let first = model.frame()
     #expect(Set(Self.changes(still, first)) == [mark])
-    // The two ways from `share` begin in the same cell.
+    // Both connections from `share` begin in the same cell.
     #expect(Self.changes(still, first).count == 5)
     _ = model.update(.pulse)
     let second = model.frame()
@@ -73,7 +73,7 @@ import TraceReading
   @Test func aConnectionThatCarriedNothingHasNoMark() {
     var report = FlowReport()
     report.to = .seconds(10)
-    // Sites 1 to 2, and not 1 to 3.
+    // Only the connection from site 1 to site 2 carries events, the one to site 3 does not.
     report.carried[Packing.pair(high: 1, low: 2)] = 7
     var model = MapGoldenTests.model(
       ("", Self.counted(), report),
@@ -102,7 +102,7 @@ import TraceReading
     #expect(!other.isAnimated)
   }
 
-  /// A terminal without input: it reaches each deadline, and notes for how long it was asked to
+  /// A terminal without input, which lets each deadline pass and notes how long it was asked to
   /// wait.
   private struct QuietTerminal: Terminal {
     let size = Size(columns: 120, rows: 40)

@@ -2,7 +2,7 @@ import InspectorUI
 import Testing
 import TraceModel
 
-/// The map of programs of many shapes, as reviewed.
+/// The maps of programs of many shapes.
 @Suite struct MapGoldenTests {
   static let programs: [(name: String, inspection: Inspection, flow: FlowReport?)] = [
     ("diamond", MapFixture.diamond(), nil), ("shared", MapFixture.shared(), nil),

@@ -4,7 +4,7 @@ import Testing
 import TraceModel
 import TraceReading
 
-/// What keys and the mouse do on the map.
+/// The effects of keys and of the mouse on the map.
 @Suite struct MapKeysTests {
   private static func model(
     _ inspection: Inspection,
@@ -47,7 +47,7 @@ import TraceReading
     #expect(model.frame().text.contains("in 3 nodes,"))
   }
 
-  @Test func eDrawsEndedLinesAndSearchFindsThem() {
+  @Test func eDrawsEndedLinesAndTheSearchFindsThem() {
     var fixture = MapFixture()
     let lives = [fixture.line("interval", "A.swift", 1), fixture.subscriber("A.swift", 2)]
     fixture.chain(lives)
@@ -71,7 +71,7 @@ import TraceReading
     #expect(!model.frame().text.contains("×0"))
   }
 
-  /// What is connected to it otherwise is gone, too.
+  /// Connections between ended lines that are not accused are not drawn.
   @Test func accusedLinesKeepTheirEndedConnectionsToLiveOnes() {
     var fixture = MapFixture()
     let source = fixture.line("interval", "A.swift", 1)
@@ -167,7 +167,7 @@ import TraceReading
     #expect(model.frame().text.contains("combineLatest"))
   }
 
-  @Test func zUnfoldsAModuleAndAFileAndFoldsTheSmallestAgain() {
+  @Test func zUnfoldsAModuleAndAFileAndFoldsTheInnermostAgain() {
     var model = Self.model(MapFixture.large(lines: 10_000, isDivided: true))
     Self.press("/Gateway<Enter>z", &model)
     #expect(Self.selected(model).contains("Part"))
@@ -178,7 +178,7 @@ import TraceReading
     #expect(!Self.selected(model).contains("Gateway"))
   }
 
-  @Test func theQueuesOfAMapAreNamedBelowAndHaveABorder() {
+  @Test func theQueuesOfAMapHaveABorderAndAreNamedBelowIt() {
     let model = Self.model(MapFixture.queues())
     let frame = model.frame()
     let names = (0..<40).map(frame.line).first { $0.contains("on decoder") } ?? ""
@@ -199,7 +199,7 @@ import TraceReading
     #expect(!Self.model(MapFixture.diamond()).frame().text.contains("┊"))
   }
 
-  @Test func aHopShowsTheNameOfTheQueueInLinesOfText() {
+  @Test func inTheFormOfLinesAHopShowsTheNameOfItsQueue() {
     var model = Self.model(MapFixture.queues(), size: Size(columns: 200, rows: 40))
     Self.press("_", &model)
     #expect(model.frame().text.contains("⇢ main"))

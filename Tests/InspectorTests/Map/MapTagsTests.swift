@@ -28,7 +28,7 @@ import TraceModel
     #expect(model.frame().text.contains("[hot spot]"), "it stays when the program goes on")
   }
 
-  @Test func aFilterFindsItOnTheMapAndOnSites() {
+  @Test func aFilterFindsATagOnTheMapAndOnSites() {
     var model = Self.model()
     Self.press("/combine<Enter>:tag slow<Enter>\\tag=slow<Enter>", &model)
     #expect(model.frame().text.contains("combineLatest"))

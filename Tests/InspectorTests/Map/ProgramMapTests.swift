@@ -19,7 +19,7 @@ import TraceReading
     return (map, lines)
   }
 
-  @Test func operatorsBetweenTwoBranchesAreOneNode() {
+  @Test func operatorsBetweenTwoBranchesAreFoldedIntoOneNode() {
     let (fixture, _) = Self.chain()
     let map = ProgramMap(fixture.inspection)
     #expect(
@@ -39,7 +39,7 @@ import TraceReading
     #expect(map.nodes.map(\.sites) == lines.map { [$0] })
   }
 
-  @Test func aLineThatIsAccusedIsNotFolded() {
+  @Test func anAccusedLineIsNotFolded() {
     var (fixture, lines) = Self.chain()
     fixture.inspection.sites[Int(lines[2]) - 1].worst = .suspect
     let map = ProgramMap(fixture.inspection)
@@ -192,7 +192,7 @@ import TraceReading
     #expect(map.nodes.map(\.sites) == [[lines[0]], [lines[1], lines[2]], [lines[3]]])
   }
 
-  /// Every wanted line is in exactly one node, whatever is folded.
+  /// Each line is in exactly one node, whichever nodes are folded.
   @Test(arguments: 0..<40) func everyLineIsInOneNode(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let inspection = RandomMap.inspection(&random)
@@ -207,7 +207,8 @@ import TraceReading
     for edge in map.edges {
       #expect(map.nodes.indices.contains(edge.from) && map.nodes.indices.contains(edge.to))
     }
-    // What is inside of a node is no connection; all else is there as often as before.
+    // Connections within a node are not drawn; all others stand for as many subscriptions as
+    // without folding.
     var unfolded = MapFolding()
     unfolded.unfolded = Set(ProgramMap(inspection).nodes.map(\.id))
     let all = ProgramMap(inspection, unfolded)

@@ -4,7 +4,7 @@ import Testing
 import TraceFindings
 import TraceModel
 
-/// The map of recordings of real programs.
+/// The maps of recordings of real programs.
 @Suite struct SampleMapTests {
   private static func path(_ name: String) -> String {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -16,7 +16,7 @@ import TraceModel
   {
     var source = try TraceSource(path: path(name))
     var model = Model(size: size, glyphs: glyphs, screen: .map)
-    // The header would say how long ago the program ended, which differs on each run.
+    // Otherwise the header would say how long ago the program ended, which differs from run to run.
     var inspection = try source.inspection(at: .end)
     inspection.program.status = .stopped
     for case .query(let query) in model.update(.inspection(inspection, at: .end)) {

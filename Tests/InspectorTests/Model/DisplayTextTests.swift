@@ -16,7 +16,7 @@ import TraceModel
       ("👩‍👩‍👧", "👩<U+200D>👩<U+200D>👧"), ("❤️", "❤️"), ("漢字", "漢字"),
     ] as [(String, String)]
   )
-  func spellsOutWhatIsNotText(name: String, shown: String) {
+  func controlCharactersAreSpelledOut(name: String, shown: String) {
     #expect(displayName(name) == shown)
   }
 
@@ -62,7 +62,7 @@ import TraceModel
     #expect(displayName(endOf: name, columns: columns) == shown)
   }
 
-  @Test func aShortenedNameIsSafeToShow() {
+  @Test func aShortenedNameHasNoControlCharacters() {
     #expect(displayName(endOf: "a\u{1B}.b(\u{7})") == "a<U+001B>.b(<U+0007>)")
     #expect(displayName(endOf: "one\u{1B}two.b(1)", columns: 6) == "…b(1)")
     #expect(displayName(endOf: "merge(a.b(1), c)", columns: 8) == "merge(a…")

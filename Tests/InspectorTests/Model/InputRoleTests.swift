@@ -3,7 +3,7 @@ import TraceModel
 import TraceReading
 
 @Suite struct InputRoleTests {
-  /// Subscriptions of signals, in the order of creation.
+  /// Subscriptions to these signals, in the order of their creation.
   private static func upstreams(_ signals: [UInt32]) -> [TraceSlot] {
     signals.map { signal in
       var slot = TraceSlot()
@@ -18,7 +18,7 @@ import TraceReading
     return site
   }
 
-  /// A signal that was made of signals 1 and 2.
+  /// A signal made from signals 1 and 2.
   private static let signal: TraceSlot = {
     var signal = TraceSlot()
     signal.kind = .signal
@@ -46,7 +46,7 @@ import TraceReading
     let roles = { InputRole.roles(of: upstreams, at: Self.site($0), in: nil) }
     #expect(roles(.flattens) == [.source, .inner])
     #expect(roles(.partners) == [.partner(0), .partner(1)])
-    // What a trigger was subscribed to before is not known.
+    // It is not known which of them is the trigger.
     #expect(roles(.triggers) == [.source, .inner])
   }
 }

@@ -67,7 +67,7 @@ import TraceReading
     #expect(row.oldestAge == .seconds(11))
     #expect(row.newSinceMark == 2)
     #expect(row.growthSinceMark == 1)
-    // Five events in the last two seconds.
+    // There were five events in the last two seconds.
     #expect(row.rate == 2.5)
   }
 
@@ -100,7 +100,7 @@ import TraceReading
     )
     #expect(events.map(\.text) == ["", "", "late completed", "source gone", ""])
     #expect(events.map(\.ordinal) == [nil, 1, nil, nil, nil])
-    // Ended by now, and still shown by name.
+    // The subscription has ended, and its events still show its name.
     #expect(events.allSatisfy { $0.subjectText == "map@Feed.swift:3 #1" })
     #expect(events.allSatisfy { $0.thread == "pool-1" && !$0.isPartial })
   }

@@ -20,7 +20,7 @@ import TraceReading
     return Tracer.subscribed(site: site, signal: signal, downstream: .none)
   }
 
-  /// Runs a program whose ring of 256K is overwritten many times in about half a second.
+  /// Runs a program that overwrites its ring of 256K several times in about half a second.
   private static func run(
     _ wish: UInt32
   ) async throws -> ProgramInfo {
@@ -47,7 +47,7 @@ import TraceReading
     let size = try #require(program.sizeForLookBack)
     #expect(program.missedLookBack == 60)
     #expect(program.reachText == "1 min would take size=\(size >> 20)M")
-    // 100 000 records of 16 bytes in something over half a second: some 180 MB in a minute.
+    // 100 000 records of 16 bytes in slightly more than half a second are some 180 MB in a minute.
     #expect((20 << 20...1 << 30).contains(size))
   }
 
@@ -82,7 +82,7 @@ import TraceReading
       ),
     ] as [(UInt32, Int, UInt64, UInt64?, String)]
   )
-  func theSizeGrowsWithTheWish(
+  func theRequiredSizeGrowsWithTheRequestedTime(
     _ wish: UInt32,
     _ milliseconds: Int,
     _ size: UInt64,

@@ -36,7 +36,7 @@ import TraceModel
 
   @Test func aNodeThatOccursAgainIsAReference() {
     var inspection = Inspection()
-    // Both signals feed the third, which is printed once.
+    // Two signals feed a third one, whose upstream is printed once.
     inspection.addSignal(1, from: [], "subject")
     inspection.addSignal(2, from: [1], "map")
     inspection.addSignal(3, from: [1], "filter")

@@ -3,7 +3,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Names of signals where a trace lacks some of them, or contains what no recorder writes.
+/// Names of signals if a trace lacks some signals, or contains anything that no recorder writes.
 @Suite struct SignalNamesTests {
   private static func simulated(_ names: [String], _ traits: SiteTraits = []) -> (
     trace: TraceSimulator, sites: [UInt32]
@@ -24,7 +24,7 @@ import TraceReading
     var (trace, sites) = Self.simulated(["Subject", "take"])
     _ = trace.signal(sites[1], on: trace.signal(sites[0]))
     var snapshot = trace.finish()
-    // As in a trace of an earlier version.
+    // The simulated trace, like those of earlier versions, has no arguments.
     #expect(Self.names(snapshot) == ["Subject(?)", "Subject(?).take(?)"])
     snapshot.arguments = [.unknown, .none, .integer(3)]
     (snapshot.slots[0].argument, snapshot.slots[1].argument) = (1, 2)
@@ -45,7 +45,7 @@ import TraceReading
     var lost = whole
     lost.slots.removeFirst()
     #expect(Self.names(lost) == ["?.map(…)", "zip(?.map(…), ?)"])
-    // One that has been released has its slot no more, which alone says what else it was made of.
+    // A released signal has no slot any more, and only its slot named its further upstreams.
     trace.releaseSignal(zip)
     var gone = trace.finish()
     gone.arguments = whole.arguments
@@ -76,7 +76,7 @@ import TraceReading
     #expect(store.all.map { recorded.name(of: $0) } == ["Subject()", "few"])
   }
 
-  @Test func cyclicAndEndlessChainsOfSignalsHaveNames() {
+  @Test func cyclicAndVeryLongChainsOfSignalsHaveNames() {
     var (trace, sites) = Self.simulated(["a", "b"])
     let first = trace.signal(sites[0])
     let second = trace.signal(sites[1], on: first)

@@ -3,9 +3,10 @@ import Testing
 import TraceModel
 import TraceReading
 
-/// What besides value handlers sends to a signal from the program's own code.
+/// Values that the program's own code sends to a signal otherwise than from a handler of values.
 @Suite struct FlowStudyTests {
-  /// A root ends within a turn, and then something is sent to a subject; a timer of the program's own fires, and a source sends.
+  /// How often each line sent to each signal, in a trace in which a root ends within a turn and a
+  /// subject is sent a value after that, and a timer of the program sends to a source.
   private static func sent(_ reason: Int, traits: Int) throws -> [UInt64: UInt64] {
     let hot = SiteTraits.hot.rawValue
     let source = SiteTraits.source.rawValue

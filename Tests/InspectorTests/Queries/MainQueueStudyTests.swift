@@ -6,7 +6,8 @@ import TraceReading
 
 /// How events outside of scheduled work are counted.
 @Suite struct MainQueueStudyTests {
-  /// Values of a subscription that was made on a scheduler, in turns on a thread that is not the main one.
+  /// The report for values of a subscription made on a scheduler, delivered on a thread other than
+  /// the main one unless `onMainThread`.
   private func report(
     home kind: SchedulerKind,
     placed place: UInt32?,

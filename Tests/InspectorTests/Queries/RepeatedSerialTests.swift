@@ -4,7 +4,7 @@ import Testing
 import TraceFindings
 import TraceModel
 
-/// A damaged recording may give one number to two subscriptions.
+/// A damaged recording may give two subscriptions the same number.
 @Suite struct RepeatedSerialTests {
   private func source() throws -> (file: WrittenTrace, source: TraceSource) {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
@@ -13,7 +13,7 @@ import TraceModel
     return (file, try TraceSource(path: file.path))
   }
 
-  @Test func marblesHaveTheEventsOfBothSubscriptionsOfANumber() throws {
+  @Test func marblesShowTheEventsOfBothSubscriptionsWithTheSameNumber() throws {
     var (_, source) = try source()
     let query = MarbleQuery(
       lanes: [.site(1)]

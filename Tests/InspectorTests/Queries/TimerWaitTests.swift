@@ -5,7 +5,8 @@ import TraceModel
 
 /// An armed timer is not pending work: neither its queue nor its subscription is stuck.
 @Suite struct TimerWaitTests {
-  /// A debounce of half a second beside work that waits 300 ms for its queue, and work that waits still.
+  /// A debounce of half a second, work that waits 300 ms for the queue, and work that still waits
+  /// at the end.
   private static let text = """
     header state=stopped clock=monotonic slotBits=8 generation=1 startLevel=events processID=4711
     header programName="timers" lastSerial=4 stopTicks=3000000000
@@ -48,7 +49,7 @@ import TraceModel
     let row = try main()
     #expect(row.waits?.count == 1 && row.waits?.longest == .milliseconds(300))
     #expect(row.waiting == 1 && row.mostWaiting == 1 && !row.isWaitingLeast)
-    // Work like any other, it would be one of two that wait.
+    // Without the record of the timer, the work of the debounce counts as waiting, too.
     let other = try main(Self.text.replacingLine(Self.armed))
     #expect(other.mostWaiting == 2 && other.waits?.longest == .milliseconds(500))
   }

@@ -2,7 +2,7 @@ import ReactiveTrace
 import Testing
 import TraceModel
 
-/// Questions of screens about the records, on a story of which every event is known.
+/// Questions that screens ask about the records of a trace in which every event is known.
 @Suite struct StudyTests {
   private func ask<Answer>(_ query: TraceQuery, _ pick: (TraceAnswer) -> Answer?) throws -> Answer {
     var story = try Story.source()
@@ -21,7 +21,7 @@ import TraceModel
   // MARK: Marbles
 
   @Test func cellsContainTheEventsOfTheirTime() throws {
-    // Ten cells of 200 ms.
+    // The chart has ten cells of 200 ms.
     let tracks = try marbles(
       MarbleQuery(
         lanes: [.site(1), .subscription(key(7)), .site(7)],
@@ -70,7 +70,7 @@ import TraceModel
     #expect(track.cells[26].marks.contains(.failed))
   }
 
-  @Test func marblesOfThePastAreTheSameSeenFromThereOrFromTheEnd() throws {
+  @Test func marblesOfThePastAreTheSameFromEveryMoment() throws {
     for start in [0, 300, 900, 1500] {
       let query = MarbleQuery(
         lanes: (1...7).map { .site($0) } + [.subscription(key(7)), .subscription(key(11))],
@@ -103,13 +103,13 @@ import TraceModel
     #expect(search.waits?.median == .milliseconds(1))
     #expect(search.runs?.longest == .milliseconds(860))
     #expect(search.mostWaiting == 1)
-    // 120, 860 and 60 ms of two seconds.
+    // The queue was busy for 120, 860 and 60 ms of two seconds.
     #expect(abs((search.occupancy ?? 0) - 0.52) < 0.001)
     #expect(!report.isPartial)
   }
 
   @Test func runningWorkKeepsItsQueueBusy() throws {
-    // It began at 841 ms, and ends at 1701.
+    // The work began at 841 ms and ends at 1701 ms.
     let report = try ask(.queues(upTo: .milliseconds(1500))) {
       if case .queues(let report) = $0 { report } else { nil }
     }
@@ -151,12 +151,12 @@ import TraceModel
     #expect(journey.isCut)
   }
 
-  @Test func aJourneyOfNoEventIsAnError() throws {
+  @Test func aJourneyOfAMissingEventIsAnError() throws {
     var story = try Story.source()
     #expect(throws: TraceError.self) { try story.query(.journey(of: 99)) }
   }
 
-  // MARK: Lengths of time
+  // MARK: Histograms
 
   @Test func histogramsCountEachLengthOnce() throws {
     let histograms = try ask(.histograms(.site(6), upTo: .seconds(2))) {
@@ -164,7 +164,7 @@ import TraceModel
     }
     #expect(histograms.map(\.title) == ["Waiting on a queue"])
     #expect(histograms.map(\.count) == [3])
-    // 1 ms, 1 ms and 201 ms.
+    // The lengths of time are 1 ms, 1 ms and 201 ms.
     #expect(histograms[0].buckets.first?.limit == .nanoseconds(1 << 20))
     #expect(histograms[0].buckets.first?.count == 2)
     #expect(histograms[0].buckets.last?.limit == .nanoseconds(1 << 28))

@@ -8,7 +8,8 @@ import TraceModel
 import TracePlatform
 
 @Suite struct TraceSourceTests {
-  /// A program with one live subscription of `map`, that has seen `events` events by second `second`.
+  /// A program with one live subscription to `map` that has received `events` events by second
+  /// `second`.
   private func text(
     process: Int32 = 4711,
     level: Int = 2,
@@ -73,7 +74,7 @@ import TracePlatform
   }
 
   @Test func aProcessNeverSeenRunningEndedAtAnUnknownTime() throws {
-    // No process has this number: the kernel's limit is 2^22.
+    // The kernel numbers processes up to 2^22, so this number belongs to none.
     let trace = try WrittenTrace(text(process: 1 << 23))
     var source = try TraceSource(path: trace.path)
     let program = try source.inspection(at: .end).program
@@ -111,7 +112,8 @@ import TracePlatform
     #expect(try source.inspection(at: .end).program.problems.isEmpty)
   }
 
-  /// The records of a stream are in the file: truncated ones become unknown.
+  /// A stream is cut after it was read: its records are in the file, and those that were cut off
+  /// become unknown.
   @Test func aTruncatedStreamShowsLessButNothingDifferent() throws {
     let trace = try WrittenTrace(
       """

@@ -1,7 +1,7 @@
 import Glibc
 import TraceReading
 
-/// A trace file made of text, gone when the test is.
+/// A trace file assembled from text, which is deleted together with this object.
 final class WrittenTrace: Sendable {
   let path: String
 
@@ -12,7 +12,7 @@ final class WrittenTrace: Sendable {
 
   deinit { unlink(path) }
 
-  /// Replaces the contents in place, so that open readers see them.
+  /// Replaces the contents of the file, which open readers see.
   func write(_ text: String) throws { try replace(with: try TraceText.assemble(text)) }
 
   /// Truncates the file to nothing; its name and open descriptors remain.

@@ -2,10 +2,10 @@ import Testing
 import TraceModel
 import TraceReading
 
-/// Random lives compared with the simplest method: creations, read one after the other from the
-/// whole trace.
+/// The entities of random traces are compared with the result of the simplest method: reading all
+/// creations from the beginning of the whole trace.
 @Suite struct EntityStoreTests {
-  /// Who each record is about, by number.
+  /// The serial of the entity that each record is about, by the record's number.
   private func truth(_ snapshot: TraceSnapshot) -> [UInt64: UInt64] {
     var born: [TraceID: UInt64] = [:]
     var truth: [UInt64: UInt64] = [:]
@@ -18,13 +18,13 @@ import TraceReading
     return truth
   }
 
-  /// So many that slots are used again and again.
+  /// Enough lives that slots are used again and again.
   private func lives(_ seed: UInt64) -> TraceSnapshot {
     RandomLives(seed: seed, steps: 400).snapshot
   }
 
   @Test(arguments: 1...8)
-  func inAWholeTraceAnIdentifierMeansTheLastEntityThatBegan(seed: UInt64) {
+  func inAWholeTraceAnIdentifierMeansTheLastEntityCreatedWithIt(seed: UInt64) {
     let snapshot = lives(seed)
     let truth = truth(snapshot)
     let store = EntityStore(snapshot)
@@ -57,7 +57,7 @@ import TraceReading
   }
 
   @Test(arguments: 1...8)
-  func aStretchGivesTheSameAnswersAsTheWhole(seed: UInt64) {
+  func aPartOfTheRecordsGivesTheSameAnswersAsAll(seed: UInt64) {
     let snapshot = lives(seed)
     var random = SeededGenerator(seed: seed)
     for snapshot in [snapshot, snapshot.wrapped(after: snapshot.header.generation / 2)] {
@@ -78,7 +78,7 @@ import TraceReading
   }
 
   @Test(arguments: 1...8)
-  func anEndIsRecordedOrUnseen(seed: UInt64) {
+  func theEndOfAnEntityIsThatOfItsRecord(seed: UInt64) {
     let snapshot = lives(seed)
     let store = EntityStore(snapshot)
     var ends: [UInt64: UInt64] = [:]
@@ -93,7 +93,7 @@ import TraceReading
     }
   }
 
-  @Test func aNumberIsFoundWithoutItsIdentifier() throws {
+  @Test func anEntityIsFoundByItsSerialAlone() throws {
     let snapshot = lives(1)
     let store = EntityStore(snapshot)
     let life = try #require(store.all.dropFirst(7).first)
@@ -103,7 +103,7 @@ import TraceReading
     #expect(store.life(EntityKey(id: life.key.id, serial: life.key.serial + 100_000)) == nil)
   }
 
-  /// A header may claim two thousand million slots, and a record may name the last of them.
+  /// A header may claim two thousand million slots, and a record may name the last one.
   @Test(.timeLimit(.minutes(30)))
   func noMemoryIsAllocatedForClaimedSlots() {
     var snapshot = lives(1)

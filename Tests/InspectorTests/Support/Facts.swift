@@ -2,7 +2,7 @@ import ReactiveTrace
 import TraceModel
 import TraceReading
 
-/// Facts about an instant in a form that can be compared: nil means unknown.
+/// Facts about an instant in a form in which they can be compared; nil means unknown.
 struct Facts: Equatable {
   struct Entity: Equatable {
     var kind: EntityKind
@@ -21,7 +21,7 @@ struct Facts: Equatable {
   var events: [UInt32: UInt64?] = [:]
   var isExact = true
 
-  /// The truth.
+  /// The facts that are true.
   init(_ trace: TraceSimulator) {
     // Owners have no rows, and are counted at their sites.
     for slot in trace.slots.values where slot.kind != .owner {
@@ -47,7 +47,7 @@ struct Facts: Equatable {
     }
   }
 
-  /// The answer.
+  /// The facts according to an inspection.
   init(_ inspection: Inspection) {
     for row in inspection.subscriptions where row.state != .released {
       entities[row.key] = Entity(
@@ -89,7 +89,7 @@ struct Facts: Equatable {
     isExact = inspection.instant.isExact
   }
 
-  /// Everything in these facts that is known and differs from the truth, in words.
+  /// A sentence for each known fact that differs from the truth.
   func contradictions(to truth: Facts) -> [String] {
     var found: [String] = []
     for (key, entity) in entities {
@@ -133,7 +133,7 @@ struct Facts: Equatable {
     }
   }
 
-  /// Whether everything that the truth says is known.
+  /// Whether every fact is known that the truth has.
   var isComplete: Bool {
     isExact && entities.values.allSatisfy { $0.state != nil && $0.count != nil }
       && live.values.allSatisfy { $0 != nil } && events.values.allSatisfy { $0 != nil }

@@ -1,9 +1,9 @@
 import TraceReading
 
-/// A trace of random lives, together with what was true after each of its records.
+/// A trace of random lives, and the facts that were true after each of its records.
 struct RandomLives {
   let snapshot: TraceSnapshot
-  /// Numbers of records behind which the truth is known, in order, and the truth there.
+  /// For each record of an event its number and the facts that were true after it, in order.
   let truths: [(number: UInt64, facts: Facts)]
 
   init(seed: UInt64, steps: Int = 120) {
@@ -33,7 +33,7 @@ struct RandomLives {
     snapshot = trace.finish()
   }
 
-  /// One thing happens; each leaves one record about one entity, besides statuses.
+  /// Does one random thing, which leaves one record about one entity, besides records of statuses.
   private static func step(
     _ trace: inout TraceSimulator,
     _ random: inout SeededGenerator,

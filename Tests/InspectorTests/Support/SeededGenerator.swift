@@ -12,9 +12,9 @@ struct SeededGenerator: RandomNumberGenerator {
     return word ^ (word >> 31)
   }
 
-  /// One of `0..<limit`.
+  /// A random number in `0..<limit`.
   mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
 
-  /// True once in `count` times.
+  /// True on average once in `count` times.
   mutating func once(in count: Int) -> Bool { below(count) == 0 }
 }

@@ -1,10 +1,11 @@
 import TraceReading
 
-/// A recorder without memory mapping: turns lives of entities into the snapshot that a reader would give.
+/// A recorder without memory mapping, which turns lives of entities into the snapshot that a reader
+/// would take.
 ///
-/// It follows the rules of the real recorder: slots change before the record is written, and the
-/// first record about an entity in a generation follows a status with the slot's contents of that
-/// time.
+/// It follows the rules of the real recorder: slots change before the record is written, and in
+/// each generation the first record about an entity follows a status, which has the contents of the
+/// slot at that time.
 struct TraceSimulator {
   private(set) var snapshot = TraceSnapshot()
   /// Ticks, which are nanoseconds here.
@@ -15,7 +16,7 @@ struct TraceSimulator {
   private var nextSerial: UInt64 = 1
   private var freeSlots: [UInt32] = []
   private var slotCount: UInt32 = 1
-  /// The segment each thread writes into.
+  /// The segment that each thread writes into.
   private var segments: [UInt32: (epoch: UInt64, records: Int)] = [:]
   private var lastEpoch: UInt64 = 0
   private(set) var generation: UInt64 = 1
@@ -109,7 +110,7 @@ struct TraceSimulator {
 
   // MARK: Lives
 
-  /// The argument has a number to which ``finish()`` gives no meaning.
+  /// Adds a signal with an argument, which is a number to which ``finish()`` gives no meaning.
   mutating func signal(
     _ site: UInt32,
     on upstream: TraceID = .none,
@@ -397,7 +398,7 @@ struct TraceSimulator {
 
   // MARK: Results
 
-  /// Everything that was written, as a reader finds it.
+  /// Everything that was written, in the form in which a reader gets it.
   func finish() -> TraceSnapshot {
     var result = snapshot
     result.header.generation = generation
@@ -416,7 +417,7 @@ struct TraceSimulator {
 }
 
 extension TraceSnapshot {
-  /// The same trace after its ring has overwritten the generations up to `last`.
+  /// The same trace after its ring has overwritten all generations up to `last`.
   func wrapped(after last: UInt64) -> TraceSnapshot {
     var result = self
     result.records.removeAll { $0.generation <= last }
@@ -427,7 +428,7 @@ extension TraceSnapshot {
     return result
   }
 
-  /// The same trace with one segment cut away.
+  /// The same trace with one segment removed.
   func without(epoch: UInt64) -> TraceSnapshot {
     var result = self
     let generation = segments.first { $0.epoch == epoch }?.generation ?? 0

@@ -1,7 +1,8 @@
 import TraceReading
 
 extension TraceSnapshot {
-  /// Gives the chains 1, 2, … the stack of a helper that one function each has called, with symbols in the trace.
+  /// Gives the chains 1, 2, … the stack of a helper that was called by one of these functions each,
+  /// and puts the symbols into the trace.
   mutating func addCallers(_ functions: [String]) {
     header.stackMode = .callers
     chains = [TraceChain()]

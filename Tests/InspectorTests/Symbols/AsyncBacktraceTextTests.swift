@@ -40,14 +40,14 @@ import TraceReading
     )
   }
 
-  @Test func theSameAddressTwiceStaysInItsPart() {
+  @Test func repeatedAddressesStayInTheirPart() {
     let chains = [Self.chain([0x10, 0x10]), Self.chain([0x10, 0x10], parent: 1)]
     #expect(
       lines(of: 2, chains) == ["0x10", "0x10", AsyncBacktraceText.separator, "0x10", "0x10"]
     )
   }
 
-  @Test func aReasonIsGivenOnce() {
+  @Test func aReasonForAMissingNameIsGivenOnce() {
     var snapshot = TraceSnapshot()
     snapshot.chains = [TraceChain(), Self.chain([0x20]), Self.chain([0x10, 0x11], parent: 1)]
     let lines = AsyncBacktraceText(snapshot).lines(of: 2, Symbolizer([], .x86_64))
@@ -73,7 +73,7 @@ import TraceReading
     #expect(last(["app", "libc.so.6"], .task)?.hasPrefix("0x10") == true)
     let shared = ["app", "libc.so.6", "libswift_Concurrency.so"]
     #expect(last(shared, .thread)?.hasPrefix("0x10") == true)
-    // Made by hand, or of a system that is not known.
+    // A trace made by hand, or one of an unknown system, has no libraries.
     #expect(last(["app"], .thread)?.hasPrefix("0x10") == true)
   }
 
@@ -83,7 +83,7 @@ import TraceReading
     #expect(lines(of: 1, [chain]) == ["0x10", "… older parts were not kept"])
   }
 
-  @Test func aLinkThatRepresentsManySaysSo() {
+  @Test func aRepeatedPartSaysSo() {
     var chain = Self.chain([0x10])
     chain.isRepeated = true
     #expect(
@@ -98,9 +98,9 @@ import TraceReading
     #expect(lines(of: 3, chains).isEmpty)
   }
 
-  // MARK: A program of our own
+  // MARK: A recorded program
 
-  /// Subscribes in scheduled work that was scheduled in other scheduled work.
+  /// Subscribes in work that was scheduled by other scheduled work.
   static func subscribeThereAndThen(_ signal: Signal<Int, Never>, done: DispatchGroup) {
     let outer = QueueScheduler(label: "outer")
     let inner = QueueScheduler(label: "inner")

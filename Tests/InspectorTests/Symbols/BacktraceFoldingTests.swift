@@ -46,7 +46,7 @@ import TraceModel
     )
   }
 
-  @Test func withoutLinesAllFunctionsOfTheProgramStay() {
+  @Test func withoutLineNumbersAllFunctionsOfTheProgramStay() {
     #expect(AsyncBacktraceText.folded(["f()", "app+0x3"]) == ["f()", "app+0x3"])
   }
 
@@ -64,14 +64,14 @@ import TraceModel
       ("load in libfeed.so", .program),
       ("app+0x1f3c (no symbols: 'app' is not there any more)", .program),
       ("swift_retain in libswiftCore.so", .swift), ("lib_FoundationICU.so+0x10", .foundation),
-      // In a program that has the libraries in its own file.
+      // The program has the libraries in its own file.
       ("swift::runJobInEstablishedExecutorContext(swift::Job*)", .swift),
       ("completeTaskWithClosure(swift::AsyncContext*, swift::SwiftError*)", .swift),
       ("swift_job_run", .swift), ("_dispatch_worker_thread", .dispatch),
       ("__CFRunLoopRun", .foundation), ("dispatchMail(_:)", .program), ("CFOLoop.run()", .program),
     ]
   )
-  func whoseAFunctionIsFollowsFromWhereItIs(line: String, owner: FrameOwner) {
+  func theOwnerOfAFunctionFollowsFromItsNameAndFile(line: String, owner: FrameOwner) {
     #expect(FrameOwner(ofLine: line) == owner)
   }
 }

@@ -87,7 +87,7 @@ import TraceReading
     #expect(CallPath([frame], file: "", line: 0).problem == frame.problem)
   }
 
-  // MARK: Looking up
+  // MARK: Lookups of symbols
 
   @Test func lookupsHappenOnFirstAccessAndAllAtOnce() {
     var simulator = TraceSimulator()
@@ -102,13 +102,13 @@ import TraceReading
     #expect(rows.map(\.key).count == 300)
     #expect(paths.lookedUpCount == 0)
     #expect(rows[1].caller?.text == "Badge.show() at Badge.swift:2")
-    // Two addresses for each caller, one of which all share.
+    // Each caller has two addresses, one of which all of them share.
     #expect(paths.lookedUpCount == 4)
     #expect(Set(rows.map { $0.caller?.function }).count == 3)
     #expect(paths.lookedUpCount == 4)
   }
 
-  @Test func withoutStacksOfCallersNoCallerIsNamed() {
+  @Test func ifStacksOfCallersWereNotRecordedNoCallerIsNamed() {
     var simulator = TraceSimulator()
     let site = simulator.site("subscribe", "Help.swift", 9, .root)
     _ = simulator.subscribe(site, chain: 1)
@@ -120,7 +120,7 @@ import TraceReading
     #expect(row.caller == nil && row.callerProblem == nil)
   }
 
-  @Test func stagesThatBeginWithASubscriptionHaveItsCallerAndInnerOnesHaveNone() {
+  @Test func stagesOfASubscriptionHaveItsCallerAndInnerSubscriptionsHaveNone() {
     var simulator = TraceSimulator()
     let site = simulator.site("subscribe", "Help.swift", 9, .root)
     let map = simulator.site("map", "Help.swift", 8)

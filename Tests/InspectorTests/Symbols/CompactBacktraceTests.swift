@@ -4,7 +4,7 @@ import Runtime
 import Testing
 @testable import TraceModel
 
-/// How the toolchain's module encodes its own types, which is not documented.
+/// The toolchain's encoding of its own types, which is not documented.
 @Suite struct CompactBacktraceTests {
   private struct Shape: Decodable {
     var imageMap: String
@@ -15,7 +15,8 @@ import Testing
   @Test func anImageMapIsReadAsTheToolchainWroteIt() throws {
     let map = ImageMap.capture()
     let written = try JSONDecoder().decode(String.self, from: JSONEncoder().encode(map))
-    // The first six bits of the header: not padded as Foundation wants it, so not decoded here.
+    // Only the first character is compared, six bits of the header: the toolchain leaves out the
+    // padding that Foundation's decoder requires.
     #expect(written.first == CompactBacktrace.base64(CompactBacktrace.imageMap([])).first)
     let images = map.map { image in
       CompactBacktrace.Image(
@@ -36,7 +37,7 @@ import Testing
     let captured = try Backtrace.capture(images: ImageMap.capture())
     let shape = try JSONDecoder().decode(Shape.self, from: JSONEncoder().encode(captured))
     #expect(shape.architecture == captured.architecture)
-    // The toolchain leaves the padding out, without which Foundation reads nothing.
+    // The toolchain leaves out the padding, without which Foundation decodes nothing.
     let padding = String(repeating: "=", count: (4 - shape.backtrace.count % 4) % 4)
     #expect(
       Data(base64Encoded: shape.backtrace + padding)?.first == CompactBacktrace.backtrace([]).first
@@ -49,7 +50,7 @@ import Testing
       [0x7FFF_FFFF_FFFF_FFFF], [.max], [1, .max, 0x80, 0],
     ] as [[UInt64]]
   )
-  func addressesSurvive(addresses: [UInt64]) throws {
+  func addressesAreReadBackUnchanged(addresses: [UInt64]) throws {
     let object = [
       "architecture": "x86_64",
       "backtrace": CompactBacktrace.base64(CompactBacktrace.backtrace(addresses)),
@@ -71,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 62, 63, 64, 126, 127, 4000])
-  func longPathsSurvive(length: Int) throws {
+  func longPathsAreReadBackUnchanged(length: Int) throws {
     let image = CompactBacktrace.Image(
       path: String(repeating: "/ä", count: length),
       base: 0x1000,

@@ -3,12 +3,12 @@ import Glibc
 import Runtime
 import TraceReading
 
-/// A stack of this process as a trace has it: return addresses and images.
+/// A stack of this process in the form that a trace has: return addresses and images.
 struct RecordedStack {
   var addresses: [UInt64]
   var images: [TraceImage]
 
-  /// The stack from the caller outwards.
+  /// The stack, beginning with the caller.
   @inline(never)
   static func capture() throws -> RecordedStack {
     let backtrace = try Backtrace.capture(algorithm: .fast)
@@ -19,9 +19,9 @@ struct RecordedStack {
     return RecordedStack(addresses: addresses, images: loadedImages())
   }
 
-  /// What is loaded into this process, found out as the recorder does.
+  /// The images loaded into this process, found in the same way as by the recorder.
   ///
-  /// `ImageMap.capture()` would not do: it takes the files for loaded that were mapped to look symbols up.
+  /// `ImageMap.capture()` would also list files that are only mapped to look up symbols.
   static func loadedImages() -> [TraceImage] {
     var images: [TraceImage] = []
     withUnsafeMutablePointer(to: &images) { images in
@@ -55,7 +55,7 @@ struct RecordedStack {
     return String(cString: path)
   }
 
-  /// The image that the first address lies in: the tests themselves.
+  /// The image that contains the first address: the tests themselves.
   var own: Int? {
     addresses.first.flatMap { address in
       images.firstIndex { $0.base <= address && address < $0.endOfText }

@@ -13,17 +13,17 @@ import TraceModel
   @Test func theFileThatWasCompiledComesFirst() {
     #expect(search([compiled]).original { _ in true } == compiled)
     #expect(search([compiled]).original { _ in false } == nil)
-    // A relative path means another file in each folder.
+    // A relative path names a different file in each folder.
     #expect(search(["Sources/gateway/Gateway.swift"]).original { _ in true } == nil)
   }
 
-  @Test func ofTwoFilesTheOneOfTheModuleIsChosen() {
+  @Test func ofTwoFilesTheOneInTheModulesFolderIsChosen() {
     let other = "/build/shop/Sources/proj/Gateway.swift"
     #expect(search([compiled, other]).original { _ in true } == compiled)
     #expect(search([other, "/a/Gateway.swift"]).original { _ in true } == nil)
   }
 
-  @Test func anotherFileOfTheNameIsNotOpened() {
+  @Test func aDifferentFileOfTheSameNameIsNotOpened() {
     let other = "proj/Gateway.swift"
     #expect(search([compiled]).choice(among: [other]) == .unsure([other]))
     #expect(search([compiled]).choice(among: []) == .none)
@@ -49,7 +49,7 @@ import TraceModel
   }
 
   @Test(arguments: SampleTraceTests.paths.filter { $0.hasSuffix("/watchtower-leak.rxtrace") })
-  func thePathsAreThoseOfTheBacktraces(path: String) throws {
+  func pathsOfSourceFilesComeFromTheBacktraces(path: String) throws {
     var source = try TraceSource(path: path)
     let site = try #require(
       source.inspection(at: .end).sites.first { $0.location == "Pane.swift:94" }

@@ -25,7 +25,7 @@ import TraceReading
       before.contains { $0.contains("SymbolPackingTests.snapshot()") && $0.contains(".swift:") }
     )
     snapshot.symbols = SymbolPacking(snapshot).symbols
-    // On another machine.
+    // The trace is read on another machine, where these files do not exist.
     for index in snapshot.images.indices { snapshot.images[index].path = "/nowhere/\(index)" }
     let after = AsyncBacktraceText(snapshot).lines(of: 1, Symbolizer(snapshot))
     let named = before.indices.filter { !before[$0].contains("+0x") }
@@ -60,7 +60,7 @@ import TraceReading
     #expect(packing.namedCount < packing.addressCount)
     #expect(packing.problems.first?.reason.contains("its build id differs") == true)
     #expect((packing.problems.first?.count ?? 0) > 1)
-    // The reason travels with the trace.
+    // The reason is stored in the trace.
     snapshot.symbols = packing.symbols
     let symbol = packing.symbols.first { $0.address == snapshot.chains[1].frames[0] }
     #expect(symbol?.function.isEmpty == true)

@@ -14,7 +14,7 @@ import TraceReading
   static let architecture = Architecture.x86_64
   #endif
 
-  // MARK: What it finds
+  // MARK: Names, files and lines
 
   @inline(never)
   private func captureFromHere() throws -> (stack: RecordedStack, line: Int) {
@@ -34,7 +34,8 @@ import TraceReading
     #expect(caller?.location?.hasSuffix("SymbolizerTests.swift:\(call)") == true)
   }
 
-  /// A call may be the last instruction of its function: then it returns to the first of the next.
+  /// A call may be the last instruction of its function; then its return address is the first of
+  /// the next function.
   @Test func anAddressIsLookedUpAsAReturnAddress() throws {
     let symbol = try #require(dlsym(nil, "swift_retain"))
     let start = UInt64(UInt(bitPattern: symbol))
@@ -54,7 +55,7 @@ import TraceReading
     #expect(frames.last?.text == "0x1 (in no recorded module)")
   }
 
-  @Test func aSymbolizerThatKnowsAddressesGivesTheSameNames() throws {
+  @Test func namesLookedUpInAdvanceAreTheSame() throws {
     let (stack, _) = try captureFromHere()
     let knowing = Symbolizer(stack.images, Self.architecture).knowing(stack.addresses)
     #expect(
@@ -63,7 +64,7 @@ import TraceReading
     )
   }
 
-  /// Where the debug information cannot be read, names come from the table of symbols: they are the same functions.
+  /// If the debug information cannot be read, names come from the table of symbols.
   @Test func theSymbolTableHasTheSameFunctions() throws {
     let (stack, _) = try captureFromHere()
     let own = stack.images[try #require(stack.own)]
@@ -86,9 +87,9 @@ import TraceReading
     #expect(forwards == backwards)
   }
 
-  // MARK: What is missing
+  // MARK: Missing symbols
 
-  @Test func anotherBuildIsNotUsedForSymbols() throws {
+  @Test func theFileOfAnotherBuildIsNotUsedForSymbols() throws {
     var (stack, _) = try captureFromHere()
     let own = try #require(stack.own)
     try #require(!stack.images[own].buildID.isEmpty)
@@ -100,7 +101,7 @@ import TraceReading
     #expect(frame.problem?.contains("its build id differs") == true)
     let offset = String(stack.addresses[0] - stack.images[own].base, radix: 16)
     #expect(frame.text.contains(".xctest+0x\(offset) (no symbols: "))
-    // The other image still has its own.
+    // The other image still has its symbols.
     #expect(frames.last?.function?.contains("swift_retain") == true)
   }
 
@@ -159,7 +160,7 @@ import TraceReading
     #expect(BuildID.of(path: pipe) == nil)
   }
 
-  @Test func anyDamageOfAnExecutableIsSurvived() throws {
+  @Test func noDamageOfAnExecutableIsATrap() throws {
     let stack = try RecordedStack.capture()
     let path = stack.images[try #require(stack.own)].path
     let file = try #require(FileHandle(forReadingAtPath: path))
@@ -169,13 +170,13 @@ import TraceReading
     var random = SystemRandomNumberGenerator()
     for _ in 0..<100 {
       var bytes = head
-      // Only after the magic number, so that the file is parsed at all.
+      // The magic number stays intact, so that the file is parsed at all.
       for _ in 0..<8 {
         bytes[.random(in: 6..<1000, using: &random)] = .random(in: 0...255, using: &random)
       }
       bytes.removeLast(.random(in: 0..<4096, using: &random))
       try Data(bytes).write(to: URL(fileURLWithPath: copy))
-      // Whatever it answers is inside the file.
+      // A build identifier that is found lies within the file.
       #expect((BuildID.of(path: copy) ?? []).count <= bytes.count)
     }
   }

@@ -3,7 +3,7 @@ import Testing
 import TraceModel
 
 @Suite struct ColorChoiceTests {
-  @Test func autoUsesColourOnTerminalsUnlessAskedNotTo() {
+  @Test func autoUsesColourOnTerminalsUnlessTheEnvironmentForbidsIt() {
     #expect(ColorChoice.auto.palette(isTerminal: true, noColor: nil, term: "xterm") == .color)
     #expect(ColorChoice.auto.palette(isTerminal: true, noColor: "", term: "xterm") == .color)
     #expect(ColorChoice.auto.palette(isTerminal: true, noColor: "1", term: "xterm") == .mono)

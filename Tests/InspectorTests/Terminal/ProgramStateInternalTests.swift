@@ -5,7 +5,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// The state of a program has the same word on all screens and lists.
+/// The state of a program is called by the same word on all screens and in lists.
 @Suite struct ProgramStateInternalTests {
   @Test(
     arguments: [

@@ -6,9 +6,10 @@ import Testing
 import TracePlatform
 import TraceReading
 
-/// The number of a process refers to the process that has it now.
+/// The number of a process refers to the process that has this number now.
 @Suite struct TraceTargetTests {
-  /// A directory with one trace of a process of this boot, that started at `start`.
+  /// The path found for a process, in a directory with one trace of such a process of this boot
+  /// that began at `start`.
   private func target(_ process: Int32, startedAt start: UInt64, state: String) throws -> String {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "rxtop-test-\(UUID().uuidString)")
@@ -50,7 +51,7 @@ import TraceReading
     }
   }
 
-  /// As with `file=` in `RXTRACE`.
+  /// The trace may be anywhere, as with `file=` in `RXTRACE`.
   @Test func aTraceIsFoundWhereverTheProcessWritesIt() throws {
     let file = FileManager.default.temporaryDirectory
       .appending(path: "a trace \(UUID().uuidString).rxtrace")
@@ -74,7 +75,7 @@ import TraceReading
   }
 
   @Test func withoutAProcessTheNumberRefersToTheLatestTrace() throws {
-    // The kernel's limit is 2^22.
+    // The kernel numbers processes up to 2^22, so no process has this number.
     #expect(try target(1 << 23, startedAt: 1, state: "recording") == "the trace")
   }
 }

@@ -6,9 +6,10 @@ import TraceExports
 import TraceFindings
 import TraceModel
 
-/// However damaged a trace is, rxtop shows what it can, and never traps.
+/// However damaged a trace is, rxtop shows what it can, and never crashes.
 ///
-/// The traces are the fixtures of the reader, among them each input that fuzzing has found.
+/// The traces are the fixtures of the reader, among them every input that made it fail under the
+/// fuzzer.
 @Suite struct DamagedTraceTests {
   static let fixtures: [String] = {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()

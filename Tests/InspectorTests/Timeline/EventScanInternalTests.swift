@@ -3,7 +3,7 @@ import Testing
 import TraceReading
 
 @Suite struct EventScanInternalTests {
-  @Test func marksAreCountedAndFoundAgain() {
+  @Test func matchingRecordsAreCountedAndFoundByPlace() {
     var generator = SeededGenerator(seed: 7)
     for length in [1, 63, 64, 65, 200, 4096] {
       var marks = EventMarks(from: 0, to: length)
@@ -19,7 +19,7 @@ import TraceReading
     }
   }
 
-  /// Whichever part is searched first, the rows are those of a single pass over everything.
+  /// Whichever part is searched first, the rows are those of a single pass over all records.
   @Test(arguments: 1...8) func findsTheSameRowsAsASinglePass(seed: Int) {
     let snapshot = RandomLives(seed: UInt64(seed)).snapshot
     let log = EventLog(snapshot, first: 0)

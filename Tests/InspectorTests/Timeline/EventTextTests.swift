@@ -7,7 +7,8 @@ import TraceReading
 /// The texts of rows of the event log.
 @Suite struct EventTextTests {
   @Test func showsValuesAndTheStateOfTheRecording() throws {
-    // "secret" and "0123456789…" in the words of a value: six bytes, then eight.
+    // The texts "secret" and "0123456789…": their first six bytes are in one word, the next eight
+    // in another.
     let trace = try WrittenTrace(
       """
       site name="bag" file="App/Main.swift" line=3

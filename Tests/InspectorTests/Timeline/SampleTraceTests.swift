@@ -53,7 +53,7 @@ import TraceReading
   }
 
   @Test(arguments: paths)
-  func steppingBackwardsShowsTheSameAsForwards(path: String) throws {
+  func steppingBackwardsShowsTheSameAsSteppingForwards(path: String) throws {
     let snapshot = try TraceReader(path: path).snapshot()
     var timeline = Timeline(snapshot)
     var position: Position? = timeline.position(after: .time(.zero), .graphChange)
@@ -70,7 +70,8 @@ import TraceReading
     }
   }
 
-  /// The panes' timers leak, so that none had ended at any mark, and the clock's is the one besides.
+  /// The timers of the panes leak, so none of them has ended at any mark; one more timer is the
+  /// clock's.
   @Test func marksBeforeTheWindowShowTimersAndOwners() throws {
     let path = try #require(Self.paths.first { $0.hasSuffix("/watchtower-leak.rxtrace") })
     var timeline = Timeline(try TraceReader(path: path).snapshot())
@@ -89,7 +90,7 @@ import TraceReading
   }
 }
 
-/// Marks as places of the recording, seen from before them and from behind.
+/// Marks of sample traces as moments that can be shown.
 @Suite struct SampleMarkTests {
   private static func source(_ name: String) throws -> TraceSource {
     try TraceSource(
@@ -124,7 +125,7 @@ import TraceReading
       var model = Model(size: Size(columns: 200, rows: 24))
       _ = model.update(.inspection(past, at: .mark(mark.id)))
       #expect(model.frame().text.contains(" \(mark.liveSubscriptions) live subscription"))
-      // An automatic mark may be set in the middle of another thread's work.
+      // An automatic mark may be made in the middle of another thread's work.
       guard !mark.name.isEmpty, past.instant.time >= window.lowerBound else { continue }
       inside += 1
       #expect(UInt64(past.liveSubscriptions) == mark.liveSubscriptions, "\(mark.name)")

@@ -3,7 +3,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Steps by failure, stall and loss, on a trace whole, wrapped, and with a segment removed.
+/// Steps to failures, stalls and losses, in a trace that is complete, wrapped, or lacks a segment.
 @Suite struct StepKindTests {
   /// Turns of two threads, some of which take long and some of which end with a failure.
   private struct Busy {
@@ -39,8 +39,8 @@ import TraceReading
     private var last: UInt64 { trace.snapshot.records.last?.number ?? 0 }
   }
 
-  /// Every stop of a kind, going forwards from the beginning; the opposite direction is checked as
-  /// well.
+  /// All stops of a kind from the beginning to the end; stepping backwards must give the same
+  /// stops.
   private func stops(_ snapshot: TraceSnapshot, _ step: Step) -> [UInt64] {
     let timeline = Timeline(snapshot)
     func walk(from start: Position?, _ next: (Position) -> Position?) -> [UInt64] {
@@ -82,7 +82,7 @@ import TraceReading
       #expect(stops(wrapped, .error) == busy.failures.filter(left.contains))
       let stalls = stops(wrapped, .stall)
       #expect(Set(stalls).isSubset(of: busy.stalls))
-      // Only a turn that began before the window can be missing.
+      // Only a stall whose turn began before the window may be missing, one per thread.
       #expect(stalls.count >= busy.stalls.count(where: left.contains) - 2)
       let begin = try #require(wrapped.records.first { $0.kind != .entityStatus })
       #expect(stops(wrapped, .loss) == [begin.number])
@@ -102,7 +102,7 @@ import TraceReading
     }
   }
 
-  @Test func withoutEventsAFailureIsAnEnd() {
+  @Test func withoutRecordsOfFailuresStepsStopAtEndsByFailure() {
     let busy = Busy(seed: 4)
     var snapshot = busy.trace.finish()
     snapshot.records.removeAll { $0.kind == .failed }

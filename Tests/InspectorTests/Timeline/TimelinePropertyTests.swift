@@ -3,7 +3,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Random lives against a reference model, on the trace whole, wrapped, and with a segment removed.
+/// Random lives are compared with a reference model, in a trace that is complete, wrapped, or lacks
+/// a segment.
 @Suite struct TimelinePropertyTests {
   static let seeds: [UInt64] = Array(1...5)
 
@@ -19,7 +20,7 @@ import TraceReading
       #expect(facts.contradictions(to: truth) == [], "at #\(number), seed \(seed)")
       answers.append(facts)
     }
-    // Directly, in a random order, and stepping backwards.
+    // States are sought in a random order, and by stepping backwards.
     var random = SeededGenerator(seed: seed)
     for row in lives.truths.indices.shuffled(using: &random) {
       let number = lives.truths[row].number
@@ -59,8 +60,8 @@ import TraceReading
   @Test(arguments: seeds)
   func aTraceWithoutOneSegmentNeverContradictsTheWhole(seed: UInt64) throws {
     let lives = RandomLives(seed: seed)
-    // Each seed uses another third of them: building an inspection for each record takes most of
-    // the time.
+    // Each seed removes a different third of the segments: making an inspection of each record
+    // takes most of the time.
     for segment in lives.snapshot.segments where segment.epoch % 3 == seed % 3 {
       let damaged = lives.snapshot.without(epoch: segment.epoch)
       try check(damaged, lives, "seed \(seed), without segment \(segment.epoch)") { _ in }

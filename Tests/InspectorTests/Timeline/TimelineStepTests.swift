@@ -35,12 +35,12 @@ import TraceReading
     #expect(kinds(first) == .subscribed)
     let second = first.flatMap { timeline.position(after: $0, .graphChange) }
     #expect(kinds(second) == .disposeRequested)
-    // The end shows the last record, so the step goes to the one before.
+    // At the end the last record is already shown, so the step goes to the one before it.
     #expect(kinds(timeline.position(before: .end, .graphChange)) == .disposeRequested)
     #expect(kinds(timeline.position(before: .end, .event)) == .disposeRequested)
   }
 
-  @Test func timesAndMarksAreInstantsToo() throws {
+  @Test func theStateAtATimeOrAMarkCanBeShown() throws {
     let trace = Self.trace()
     var timeline = Timeline(trace.snapshot)
     let before = timeline.inspection(at: .time(.milliseconds(4)))
@@ -63,7 +63,7 @@ import TraceReading
     #expect(timeline.position(after: .end, .event) == nil)
   }
 
-  @Test func beforeTheWindowOnlyWhatFollowsFromLaterRecordsIsKnown() throws {
+  @Test func beforeTheWindowOnlyConclusionsFromLaterRecordsAreKnown() throws {
     var trace = TraceSimulator()
     _ = trace.thread("main", isMain: true)
     let site = trace.site("interval", "Feed.swift", 1)
@@ -84,7 +84,7 @@ import TraceReading
     #expect(inspection.subscriptions[0].events == nil)
     #expect(inspection.sites[0].live == nil)
     let later = timeline.inspection(at: .time(.milliseconds(1500)))
-    // The second had no event up to the end, so it had none at that time.
+    // The second subscription has had no event at the end, so it had none at that time.
     #expect(later?.subscriptions.map(\.key.id) == [old, second])
     #expect(later?.subscriptions[1].events == 0)
   }
@@ -100,10 +100,10 @@ import TraceReading
     #expect(timers.timerFires == nil)
     let bag = try #require(inspection.site(lines.bag))
     #expect(bag.kind == .owners && bag.ownersLive == 1)
-    // One had ended, at an unknown time.
+    // One owner of this line had ended at an unknown time.
     let emptied = try #require(inspection.site(lines.emptied))
     #expect(emptied.kind == .owners && emptied.ownersLive == nil && emptied.ownersCreated == nil)
-    // Marks contain counts of subscriptions only, and of no line that came later.
+    // A mark counts live subscriptions only; a line that came later had none of anything.
     let interval = try #require(inspection.site(lines.interval))
     #expect(interval.kind == .subscriptions && interval.live == 1)
     #expect(inspection.site(lines.later)?.ownersLive == 0)
@@ -112,12 +112,12 @@ import TraceReading
     #expect(unmarked?.site(lines.timers)?.timersLive == 1)
     #expect(unmarked?.site(lines.interval)?.live == nil)
     #expect(unmarked?.site(lines.later)?.ownersLive == nil)
-    // At the very tick of the creation, the order is unknown.
+    // At the tick of the creation itself, it is unknown which came first.
     let first = timeline.inspection(at: .time(.zero))
     #expect(first?.site(lines.bag)?.ownersLive == nil)
   }
 
-  @Test func sitesCountsEachLineByItsKindBeforeTheWindow() throws {
+  @Test func beforeTheWindowSitesCountsEachLineByItsKind() throws {
     let (snapshot, _) = Self.timersAndOwners()
     var timeline = Timeline(snapshot)
     let marked = timeline.inspection(at: .mark(0))
@@ -152,8 +152,8 @@ import TraceReading
     let last = try #require(snapshot.records.last?.number)
     #expect(timeline.inspection(at: .event(last))?.instant.isExact == true)
 
-    // If more records are lost than are reported in place, it is unknown when: nothing in the past
-    // is certain.
+    // If more records were lost than records of losses say, it is unknown when they were lost: no
+    // past moment is certain.
     snapshot.header.lostRecords = 6
     timeline = Timeline(snapshot)
     #expect(timeline.inspection(at: .event(last))?.instant.isExact == false)
@@ -206,7 +206,7 @@ import TraceReading
     var later: UInt32
   }
 
-  /// A mark after a second, and more of everything; then a window in which a timer ends.
+  /// A mark after a second, then more timers and owners, and a window in which only a timer ends.
   private static func timersAndOwners() -> (snapshot: TraceSnapshot, lines: Lines) {
     var trace = TraceSimulator()
     _ = trace.thread("main", isMain: true)

@@ -153,7 +153,7 @@ struct HelperCallersTests {
     }
   }
 
-  @Test func withoutStacksOfCallersNoCallerIsNamed() throws {
+  @Test func ifStacksOfCallersWereNotRecordedNoCallerIsNamed() throws {
     let file = try trace("growth", options: "events,size=4M,stacks=hops")
     let finding = try #require(findings(file).first)
     #expect(finding.kind == "growth-at-site" && finding.caller == nil && finding.callers == nil)

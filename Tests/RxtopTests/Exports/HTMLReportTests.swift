@@ -85,7 +85,7 @@ struct HTMLReportTests {
     #expect(!text.contains("Nothing of the recording is lost"))
   }
 
-  @Test func hostileNamesStayText() throws {
+  @Test func hostileNamesStayTextInTheReport() throws {
     let scratch = try Scratch()
     let path = try HostileTraceTests.trace(in: scratch)
     let found = try report(path, "--against", path)

@@ -2,13 +2,13 @@ import InspectorUI
 import TraceModel
 import TraceReading
 
-/// Listings of traces that exist only here, one a second.
+/// Listings of traces made by hand, one for each second.
 enum PickerFixture {
   static let folder = "/run/user/1000/rxtrace/"
   static let now: UInt64 = 1_700_000_100_000_000_000
   private static let start = ContinuousClock.now
 
-  /// A file that could be a trace.
+  /// A file that holds a trace.
   static func file(
     _ name: String,
     process: Int32,
@@ -37,7 +37,7 @@ enum PickerFixture {
     )
   }
 
-  /// One that is no trace.
+  /// A file that holds no trace.
   static func unusable(_ name: String, _ number: Int32, _ sentence: String) -> TraceWatch.File {
     TraceWatch.File(
       path: folder + name,
@@ -63,7 +63,7 @@ enum PickerFixture {
     TraceListing(now: now + UInt64(second) * 1_000_000_000, files: files)
   }
 
-  /// A screen that has seen these listings, one a second.
+  /// A start screen that has been given these listings, one each second.
   static func picker(
     _ listings: [TraceWatch.File]...,
     size: Size = .standard,
@@ -74,7 +74,7 @@ enum PickerFixture {
     return picker
   }
 
-  /// Two programs and five files, at ten readings.
+  /// Two programs and five files, listed ten times.
   static func busy(size: Size, glyphs: Glyphs) -> TracePicker {
     var picker = TracePicker(glyphs: glyphs, size: size)
     let events: [UInt64] = [0, 10, 40, 40, 90, 170, 290, 390, 480, 540]
@@ -128,7 +128,7 @@ enum PickerFixture {
 }
 
 extension TracePicker {
-  /// Presses the keys of a script; returns the outcome of the last one.
+  /// Presses the keys of a script and returns the outcome of the last one.
   @discardableResult
   mutating func press(_ keys: String) -> Outcome {
     Key.script(keys).reduce(.undecided) { _, key in update(.key(key)) }
@@ -140,7 +140,7 @@ extension TracePicker {
     return (3..<frame.size.rows - 1).map(frame.line).prefix { !$0.isEmpty }.map { $0 }
   }
 
-  /// The first words of these lines.
+  /// The first word of each line of the list.
   var names: [String] { listed.map { String($0.prefix { $0 != " " }) } }
 
   /// The name in the selected row.

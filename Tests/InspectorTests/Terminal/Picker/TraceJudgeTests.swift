@@ -7,7 +7,7 @@ import TraceReading
 
 /// Which traces are examined, and how often.
 @Suite struct TraceJudgeTests {
-  /// A judge that works synchronously, and the traces that it has examined.
+  /// A judge that works synchronously, and a list of the traces that it has examined.
   private final class Work: Sendable {
     private let paths = Mutex<[String]>([])
 
@@ -21,7 +21,7 @@ import TraceReading
       )
     }
 
-    /// The names of the programs, in order.
+    /// The names of the examined programs, in order.
     var done: [String] {
       paths.withLock { paths in
         paths.map { String($0.dropFirst(PickerFixture.folder.count).prefix { $0 != "-" }) }
@@ -82,7 +82,7 @@ import TraceReading
     #expect(work.done == ["app", "app"])
   }
 
-  @Test func aTraceThatIsTooLargeIsNotReadUnasked() {
+  @Test func aLargeTraceIsReadOnlyOnRequest() {
     let work = Work()
     let judge = work.judge()
     var large = past
@@ -99,7 +99,7 @@ import TraceReading
     #expect(judge.verdicts.isEmpty)
   }
 
-  @Test func findsTheWorstFindingAndSaysWhyThereIsNone() throws {
+  @Test func aVerdictIsTheWorstFindingOrTheReasonThatThereIsNone() throws {
     let trace = try WrittenTrace(Story.text)
     let verdict = TraceJudge.verdict(of: trace.path)
     var source = try TraceSource(path: trace.path)

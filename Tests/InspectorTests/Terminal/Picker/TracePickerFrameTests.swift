@@ -37,7 +37,7 @@ import TraceReading
     try expect(picker, named: "picker-help", form)
   }
 
-  @Test func keepsNameAndNumberOnTheNarrowestTerminal() {
+  @Test func theNarrowestTerminalShowsNameAndNumber() {
     let picker = PickerFixture.busy(size: .minimum, glyphs: .utf8)
     #expect(picker.listed.first?.contains("watchtower") == true)
     #expect(picker.listed.first?.contains("4711") == true)
@@ -48,7 +48,7 @@ import TraceReading
     #expect(picker.frame().text.contains("needs 40 columns"))
   }
 
-  @Test func hostileNamesStayText() {
+  @Test func hostileNamesStayTextOnTheStartScreen() {
     let name = "a\u{1B}[2J\u{202E}\nb"
     var picker = PickerFixture.picker([PickerFixture.file(name, process: 7)])
     var verdict = PickerFixture.found(.leak, name)

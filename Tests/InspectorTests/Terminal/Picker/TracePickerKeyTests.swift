@@ -38,7 +38,7 @@ import TraceReading
     #expect(picker.press(keys) == .undecided)
   }
 
-  @Test func enterChoosesTheSelectedOne() {
+  @Test func enterChoosesTheSelectedRow() {
     var picker = picker()
     #expect(picker.press("j<Enter>") == .chosen("\(Fixture.folder)beta-2.rxtrace"))
     #expect(picker.press("<Right>") == .chosen("\(Fixture.folder)beta-2.rxtrace"))

@@ -21,7 +21,7 @@ import TraceReading
     var picker = Fixture.picker([a, b])
     picker.press("j")
     #expect(picker.selectedName == "b")
-    // A new row appears above it, and then its own program ends and moves below.
+    // A new row appears above it; then the selected program ends, so that its row moves down.
     let c = Fixture.file("c", process: 3)
     picker.apply(Fixture.listing([c, a, b], second: 1))
     #expect(picker.selectedName == "b")
@@ -31,12 +31,12 @@ import TraceReading
     )
     #expect(picker.names == ["c", "a", "d", "b"])
     #expect(picker.selectedName == "b")
-    // Without it, its neighbour takes over.
+    // When the row disappears, its neighbour is selected.
     picker.apply(Fixture.listing([c, a, Fixture.file("d", process: 4, .stopped)], second: 3))
     #expect(picker.selectedName == "d")
   }
 
-  @Test func anEndedProgramBecomesARecordingWithoutARate() {
+  @Test func theRecordingOfAnEndedProgramHasNoRate() {
     var picker = Fixture.picker(
       [Fixture.file("app", process: 7, events: 10)],
       [Fixture.file("app", process: 7, events: 52, second: 1)]
@@ -60,8 +60,9 @@ import TraceReading
     #expect(picker.listed[0].contains(" 50 "))
   }
 
-  @Test func unchangedCountersAreNotARefresh() {
-    // The counters of a large trace are read less often than the screen is refreshed.
+  @Test func countersThatWereNotReadAgainDoNotChangeTheRate() {
+    // The counters of a large trace are read less often than the screen is refreshed, so that equal
+    // counters may stand for no new reading.
     let same = Fixture.file("app", process: 7, events: 300, second: 4)
     let picker = Fixture.picker([Fixture.file("app", process: 7, events: 100)], [same], [same])
     #expect(picker.listed[0].contains(" 50 "))

@@ -3,9 +3,9 @@ import Testing
 import TraceModel
 import TraceReading
 
-/// The start screen between a terminal and a source of listings.
+/// The start screen with a scripted terminal and scripted listings.
 @Suite struct TracePickerRunTests {
-  /// A terminal with scripted input, which reaches a deadline where the script says nil.
+  /// A terminal with scripted input; nil in the script lets a deadline pass.
   private struct ScriptedTerminal: Terminal {
     var size = Size.standard
     var script: [TerminalMessage?]
@@ -20,7 +20,7 @@ import TraceReading
     mutating func present(_ frame: Frame) throws(TerminalError) { frames.append(frame) }
   }
 
-  /// What each listing shows; the last one stays.
+  /// Scripted listings, of which the last one is repeated.
   private struct ScriptedListings: TraceListings {
     var listings: [[TraceWatch.File]]
     var verdicts: [String: TraceVerdict] = [:]
