@@ -1,6 +1,6 @@
 import GraphLayout
 
-/// Compares crossings with those of Graphviz.
+/// Compares the number of crossings with that of Graphviz.
 func compare(seed: UInt64, count: Int) throws {
   var source = RandomGraphs(seed: seed)
   let kinds = (0..<count).map { GraphKind.allCases[$0 % GraphKind.allCases.count] }

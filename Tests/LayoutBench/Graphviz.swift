@@ -1,7 +1,7 @@
 import Foundation
 import GraphLayout
 
-/// Runs Graphviz to learn where it would put the nodes.
+/// Runs Graphviz to find out where it places the nodes.
 enum Graphviz {
   /// The centres of the nodes of each graph, scaled to whole numbers.
   static func centers(of graphs: [LayoutGraph]) throws -> [[(x: Int, y: Int)]] {

@@ -1,6 +1,6 @@
 import GraphLayout
 
-/// The crossings of straight edges, with lines that only touch apart.
+/// The crossings of straight edges, counted apart from those that only touch.
 func straightCrossings(
   _ graph: LayoutGraph,
   centers: [(x: Int, y: Int)]
@@ -10,7 +10,7 @@ func straightCrossings(
   return StraightCrossings(centers: centers, edges: edges.map { ($0.from, $0.to) })
 }
 
-/// The crossings of straight edges in a layout.
+/// The crossings of a layout if its edges were straight.
 func straightCrossings(_ graph: LayoutGraph, layout: GraphLayout) -> StraightCrossings {
   straightCrossings(
     graph,
@@ -21,19 +21,19 @@ func straightCrossings(_ graph: LayoutGraph, layout: GraphLayout) -> StraightCro
   )
 }
 
-/// The middle value.
+/// The median, or 0 if there are no values.
 func median(_ values: [Double]) -> Double {
   values.isEmpty ? 0 : values.sorted()[values.count / 2]
 }
 
-/// A number with two digits behind the point.
+/// A number with two decimal places.
 func text(_ value: Double) -> String {
   let hundredths = Int((value * 100).rounded())
   let fraction = hundredths % 100
   return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
 }
 
-/// Text filled up with blanks on the left.
+/// A value as text, padded on the left with blanks.
 func padded(_ value: some CustomStringConvertible, _ width: Int) -> String {
   let text = value.description
   return String(repeating: " ", count: max(0, width - text.count)) + text

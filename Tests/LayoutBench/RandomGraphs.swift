@@ -12,7 +12,7 @@ struct RandomGraphs {
   /// Creates a source of graphs that are the same for the same seed.
   init(seed: UInt64) { random = RandomSource(seed: seed) }
 
-  /// A random number below a bound.
+  /// A random number from 0 up to, but not including, a bound.
   mutating func number(below bound: Int) -> Int { random.below(bound) }
 
   /// A graph of a kind with 10 to 300 nodes.

@@ -1,10 +1,11 @@
 import GraphLayout
 
-/// Graphs as reactive programs have them.
+/// Graphs that are typical of reactive programs.
 enum RealGraphs {
   /// The graphs with their names.
   ///
-  /// A line is a chain; a number repeats it for 1, 2, 3 and so on.
+  /// Each line of a text is a chain of nodes; a number in front repeats it, with 1, 2, 3 and so on
+  /// in the place of `#`.
   static let all: [(name: String, graph: LayoutGraph)] = [
     (
       "publish to 28",
@@ -190,7 +191,7 @@ enum RealGraphs {
     ),
   ].map { ($0.0, graph($0.1)) }
 
-  /// The graph that lines of chains describe.
+  /// The graph that lines of such text describe.
   private static func graph(_ text: String) -> LayoutGraph {
     var numbers: [String: Int] = [:]
     var result = LayoutGraph()
@@ -220,7 +221,7 @@ enum RealGraphs {
   }
 }
 
-/// Compares the crossings of the graphs of programs with those of Graphviz.
+/// Compares the crossings of these graphs with those of Graphviz.
 func compareReal() throws {
   let reference = try Graphviz.centers(of: RealGraphs.all.map(\.graph))
   for (index, (name, graph)) in RealGraphs.all.enumerated() {
@@ -236,7 +237,7 @@ func compareReal() throws {
   }
 }
 
-/// Draws one of the graphs of programs.
+/// Prints a drawing of one of these graphs.
 func draw(_ number: Int) {
   let graph = RealGraphs.all[number % RealGraphs.all.count].graph
   let layout = GraphLayout(graph)

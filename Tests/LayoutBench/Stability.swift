@@ -1,6 +1,6 @@
 import GraphLayout
 
-/// Adds nodes and edges one by one and compares with a fresh layout.
+/// Adds nodes and edges one by one, and compares the layout with a fresh one.
 func stability(seed: UInt64, count: Int) {
   print(
     "graph          crossings kept / fresh   straight kept / fresh   layers kept  "

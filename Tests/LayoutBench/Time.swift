@@ -1,7 +1,7 @@
 import Foundation
 import GraphLayout
 
-/// The time the process has been running on a processor, in milliseconds.
+/// The processor time of this process in milliseconds.
 func processorTime() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

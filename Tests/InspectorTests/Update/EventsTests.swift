@@ -61,7 +61,7 @@ import TraceReading
     let before = try gateway("(e", size: Size(columns: 100, rows: 24))
     #expect(before.selectedLine?.contains("failed") == true)
     #expect(before.line(2).contains("0.000 s to 2.500 s"))
-    // The first of the two seconds, and what is in them.
+    // The filter shows these two seconds, and the first of their rows is selected.
     let first = try gateway(
       "(e\\time>=0.5s & time<lt>=2.5s<Enter>g",
       size: Size(columns: 120, rows: 24)
@@ -86,7 +86,7 @@ import TraceReading
     #expect(rows[4].contains(" 0.001 007 s "))
     #expect(rows[5].contains(" 0.001 007 s        · "))
     #expect(rows[7].contains(" 0.002 007 s  +1.0 ms "))
-    // In filtered rows, the difference is to the row shown above.
+    // In filtered rows, the difference is to the row that is shown above.
     let some = try gateway("e\\№5 & map<Enter>").text.split(separator: "\n")
     #expect(some.last { $0.contains("map@") }?.contains("+1.0 ms") == true)
     let gaps = try gateway("e\\delta>900us<Enter>g")
@@ -94,7 +94,7 @@ import TraceReading
     #expect(gaps.selectedLine?.contains("+1.0 ms") == true)
   }
 
-  // MARK: What is written can be pasted
+  // MARK: Texts of the screen can be used as filters and places
 
   @Test(arguments: [
     ("0.012 007 s", 3), ("subscribe@Gateway.swift:66", 2003), ("subscribe Gateway.swift:66", 2003),
@@ -122,7 +122,7 @@ import TraceReading
     let snapshot = try TraceReader(path: source.file.path).snapshot()
     #expect(csv(snapshot, .events, place) == 2003)
     #expect(csv(snapshot, .sites, place) == 1)
-    // The only subscription made there has ended, which is reported.
+    // The only subscription made there has ended, which is an answer, too.
     #expect(throws: (any Error).self) { try SilenceExplanation.of(place: "x", in: snapshot) }
     let answer = answer(place, snapshot)
     #expect(answer.contains("alive") || answer.contains("ended"), "\(answer)")
@@ -135,7 +135,7 @@ import TraceReading
     }
   }
 
-  /// Rows of a table that pass a filter.
+  /// The number of rows of a table that pass a filter.
   private func csv(_ snapshot: TraceSnapshot, _ table: ExportTable, _ filter: String) -> Int {
     var options = TraceExport.Options()
     options.table = table
@@ -148,7 +148,7 @@ import TraceReading
     return box.lines
   }
 
-  @Test func aMomentShownOnTheScreenCanBeGoneTo() throws {
+  @Test func aMomentAsTheScreenShowsItCanBeGoneTo() throws {
     let there = try gateway(":goto 0.012 007 s<Enter>e")
     #expect(there.line(0).contains("0.012 s"))
     #expect(there.selectedLine?.contains("next №12") == true)
@@ -174,7 +174,7 @@ import TraceReading
 
   // MARK: Without a terminal
 
-  @Test func onceReadsTheWholeRecordingAndALimitKeepsTheLatest() throws {
+  @Test func onceReadsTheWholeRecordingAndALimitKeepsTheLatestRows() throws {
     #expect(try once("").count { $0.contains("next №") } == 3 * LongTrace.valueCount)
     #expect(try once("bird").count { $0.contains("bird") } == 1)
     let latest = try once("Subject", limit: 5)
@@ -208,13 +208,13 @@ import TraceReading
 
   // MARK: Long recordings
 
-  /// A recording of so many values that a filter does not finish between two keys.
+  /// A recording of so many values that a filter does not finish between two key presses.
   private func long() -> Model {
     var trace = TraceSimulator()
     let thread = trace.thread("main", isMain: true)
     let subscription = trace.subscribe(trace.site("map", "Feed.swift", 3), thread: thread)
     for number in 0..<40_000 {
-      // A segment holds about this many.
+      // A real segment holds about as many records.
       if number % 4000 == 3999 { trace.beginGeneration() }
       trace.wait(.microseconds(1))
       trace.next(subscription, thread: thread)
@@ -245,7 +245,7 @@ import TraceReading
     #expect(frame.line(23).contains("Stopped: the latest 59%"))
     #expect(frame.line(2).contains("what was before was not searched"))
     #expect(frame.selectedLine?.contains("next №40000") == true)
-    // The next filter starts again.
+    // The next filter searches from the beginning.
     for key in Key.script("\\<^U>map<Enter>") { _ = model.update(.key(key)) }
     while model.isSearching { _ = model.update(.idle) }
     #expect(model.frame().line(2).contains("40 001 events"))

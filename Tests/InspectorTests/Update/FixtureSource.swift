@@ -1,9 +1,9 @@
 import InspectorUI
 import TraceModel
 
-/// A trace made of inspections by hand, one per event number, for scripts of keys.
+/// A source of inspections made by hand, one for each event number, for scripts of keys.
 final class FixtureSource: InspectionSource {
-  /// What was asked for, in order.
+  /// The effects that were performed, in order.
   private(set) var asked: [Effect] = []
   /// The inspection returned from now on.
   var newest: Inspection
@@ -83,7 +83,7 @@ struct ScriptRun {
   var screen: String { terminal.screen.text }
 }
 
-/// Types keys on a screen over a trace and returns the result.
+/// Types keys on a screen with such a source and returns the result.
 func run(
   _ keys: String,
   on inspection: Inspection = Fixture.watchtower(),

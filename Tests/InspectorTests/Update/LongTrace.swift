@@ -2,12 +2,13 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// A recording at level values, of some thousand events: two thousand values a millisecond apart, then a failure.
+/// A recording at level values of some six thousand events: two thousand values, a millisecond
+/// apart, that three subscriptions pass on, and then a failure.
 ///
-/// The first value is the only one with a bird in it.
+/// Only the first value contains the text "bird".
 enum LongTrace {
   static let valueCount = 2000
-  /// Three subscriptions begin, pass the values, fail and end.
+  /// Each of three subscriptions begins, passes every value, fails and ends.
   static let eventCount = 3 * (valueCount + 3)
 
   private static let head = """

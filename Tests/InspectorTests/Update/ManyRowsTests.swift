@@ -4,8 +4,8 @@ import Testing
 import TraceModel
 
 @Suite struct ManyRowsTests {
-  /// The cost of a key depends on the size of the screen, not of the list: with a hundred thousand
-  /// rows a thousand keys take no longer than a few dozen sorts would.
+  /// The cost of a key press depends on the size of the screen, not on that of the list: a thousand
+  /// key presses on a hundred thousand rows take less time than a hundred sorts.
   @Test func movingDoesNotDependOnTheNumberOfRows() {
     var inspection = Fixture.watchtower()
     inspection.subscriptions = (1...100_000).map { serial in

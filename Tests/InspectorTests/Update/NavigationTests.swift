@@ -11,7 +11,8 @@ import TraceModel
       helpers: .none { _ in "" }
     )
     try loop.run(on: &terminal)
-    // With rows, then without, and with those of the moment that was chosen.
+    // Diff is drawn with rows, then without any, and then with those since the moment that was
+    // chosen.
     #expect(terminal.frames.contains { $0.text.contains("Badge.swift:12") })
     #expect(terminal.screen.text.contains("Nothing has changed since 2.000 s:"))
   }
@@ -50,7 +51,7 @@ import TraceModel
   }
 
   @Test func qQuitsOnTheFirstScreenAndControlCEverywhere() throws {
-    // What is typed after quitting is never read.
+    // Keys that are pressed after quitting are never read.
     #expect(try run("qu").model.place.screen == .sites)
     #expect(try run("<Enter><^C>u").model.place == run("<Enter>").model.place)
   }

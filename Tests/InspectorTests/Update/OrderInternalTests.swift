@@ -3,7 +3,7 @@ import Testing
 @testable import TraceModel
 import TraceReading
 
-/// Which part of a list is shown when its order changes, and a recording at its end.
+/// The part of a list that is shown when its order changes, and the end of a recording.
 @Suite struct OrderInternalTests {
   private static func model(_ keys: String, _ change: (inout Inspection) -> Void = { _ in })
     -> Model
@@ -37,7 +37,7 @@ import TraceReading
   }
 
   @Test(arguments: [true, false])
-  func findingsSayThatTheyCoverMoreThanTheMomentShown(isEnd: Bool) {
+  func inThePastFindingsSayThatTheyAreNotOfThisMoment(isEnd: Bool) {
     let model = Self.model("f") { $0.instant.isEnd = isEnd }
     #expect(FindingsView.summary(model).contains("not this moment") != isEnd)
   }
@@ -48,7 +48,7 @@ import TraceReading
     #expect(snapshot.failureName(1) == "real.ServerFailure")
   }
 
-  @Test func withoutASearchNMovesBetweenLinesThatOpen() {
+  @Test func withoutASearchNMovesBetweenLinesThatOpenSomething() {
     let first = Self.model("ur")
     let places = first.document.indices.filter { first.document[$0].target != nil }
     #expect(places.count > 1)
@@ -63,7 +63,7 @@ import TraceReading
     #expect(Self.model("n").note?.text == "Nothing was searched for yet; / searches.")
   }
 
-  @Test func lengthsWithTheSameLabelAreOneBucket() {
+  @Test func lengthsOfTimeWithTheSameLabelAreOneBucket() {
     let histogram = Histogram("Waiting", powers: [0, 3, 0, 0, 0, 2, 0, 0, 1, 1, 0, 4])
     let shown = DetailView.merged(histogram)
     #expect(shown.map(\.limit) == ["0 s", "1 µs", "2 µs", "4 µs"])

@@ -2,7 +2,7 @@ import InspectorUI
 import Testing
 import TraceModel
 
-/// What is typed after `:`, filters with columns, tags, history and the mouse.
+/// Commands that are typed after `:`, filters with columns, tags, history and the mouse.
 @Suite struct PaletteTests {
   @Test func commandsWithTheSameNameMeanTheSame() {
     var seen: [String: Command] = [:]
@@ -69,7 +69,7 @@ import TraceModel
     let named = try run("u\\signal~DEBOUNCE(<Enter>").screen
     #expect(named.contains("subscribe@Panes.swift:41") && named.contains("debounce@Panes"))
     #expect(!named.contains("interval@Clock") && !named.contains("merge@Alerts"))
-    // The name of each operator occurs in the names of all signals made from it.
+    // The name of an operator occurs in the names of all signals made from its signal.
     #expect(try run("u\\milliseconds<Enter>").screen.contains("passes the filter 'milliseconds'"))
     let signals = try run("i\\with: clock<Enter>", size: Size(columns: 120, rows: 24)).screen
     #expect(signals.contains("Alerts.swift:60") && !signals.contains("Clock.swift:21"))

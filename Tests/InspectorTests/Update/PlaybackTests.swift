@@ -3,11 +3,11 @@ import Testing
 import TraceFindings
 import TraceModel
 
-/// A recording that is played moves on by itself.
+/// A recording that is played moves forward in time by itself.
 @Suite struct PlaybackTests {
   private static let end = Duration.seconds(72)
 
-  /// A model that shows an instant.
+  /// A model that shows the given instant.
   private func model(at time: Duration, isEnd: Bool = false) -> Model {
     var model = Model(size: .standard)
     _ = model.update(.inspection(Self.inspection(at: Self.end, isEnd: true), at: .end))
@@ -27,7 +27,7 @@ import TraceModel
     return inspection
   }
 
-  @Test func playsOnFromTheInstantShown() {
+  @Test func playbackContinuesFromTheInstantShown() {
     var model = model(at: .seconds(50))
     #expect(model.update(.key(.character("p"))) == [])
     #expect(model.isPlaying)
@@ -65,7 +65,7 @@ import TraceModel
     #expect(model.update(.elapsed(.milliseconds(20))) == [.show(.time(.seconds(47)))])
   }
 
-  @Test func endsAtTheEnd() {
+  @Test func playbackEndsAtTheEndOfTheRecording() {
     var model = model(at: .seconds(71))
     _ = model.update(.key(.character("p")))
     #expect(model.update(.elapsed(.seconds(2))) == [.show(.end)])
@@ -91,7 +91,7 @@ import TraceModel
     var now = ContinuousClock.now
   }
 
-  /// A terminal in which time passes and nobody types anything more.
+  /// A terminal in which time passes and no more keys are pressed.
   private struct Waiting: Terminal {
     var size = Size.standard
     var keys: [Key]
@@ -117,9 +117,10 @@ import TraceModel
     mutating func present(_ frame: Frame) throws(TerminalError) {}
   }
 
-  @Test func theLoopReportsElapsedTime() throws {
+  @Test func theLoopPlaysOnByTheElapsedTime() throws {
     let time = ManualTime()
-    // The instant advances by the elapsed time, however short: the fixture is about to end.
+    // The instant advances by the elapsed time. The waits are short, because the fixture is about
+    // to end.
     let waits: [Duration] = [.milliseconds(10), .milliseconds(25), .milliseconds(10)]
     var terminal = Waiting(
       keys: [.character(","), .character(","), .character("p")],
@@ -140,12 +141,13 @@ import TraceModel
       guard case .show(.time(let time)) = effect else { return nil }
       return time
     }
-    // The fixture has only the instants of its events: each time it continues from the same one.
+    // The fixture has no instants but those of its events, so each wait continues from the same
+    // instant.
     let start = loop.model.inspection.instant.time
     #expect(times == waits.map { start + $0 })
   }
 
-  @Test func aMissingMomentIsReportedAndPlaybackContinues() throws {
+  @Test func stepsToProblemsWithoutAResultAreReported() throws {
     let live = try run(":next-problem<Enter>")
     #expect(live.source.asked.last == .step(.problem, forward: true, from: .event(8_206)))
     #expect(live.screen.contains("There is no failure, stall or loss after this moment."))

@@ -120,7 +120,7 @@ import TraceModel
   private static func screen(_ keys: String) throws -> String { try run(keys).screen }
 }
 
-/// A slow answer is announced.
+/// A read of millions of records is announced on the screen.
 @Suite struct WaitingTests {
   private func frames(_ keys: String, records: Int) throws -> [String] {
     var inspection = Fixture.watchtower()

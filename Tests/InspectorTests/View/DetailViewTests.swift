@@ -40,7 +40,7 @@ import TraceReading
     recording.subscribe(interval, to: run, of: clock, at: 1)
     let pane = recording.subscribe(root, of: shared, at: 2)
     recording.subscribe(publish, to: pane, of: shared, at: 2)
-    // Nothing is recorded about the downstream.
+    // No downstream is recorded for this subscription.
     recording.subscribe(publish, of: shared, at: 3)
     let (first, second) = ("publish@Feed.swift:8 #3", "subscribe@Feed.swift:9 #5")
     expect(

@@ -4,12 +4,14 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Tables of entities make a row for each line on the screen; they must show what they would with all rows made.
+/// Tables of entities make rows only for the lines on the screen.
+///
+/// They must show the same as if all rows were made.
 @Suite struct EntityTablesTests {
   private static let seeds: [UInt64] = [1, 2, 3]
   private static let screens: [Screen] = [.subscriptions, .signals]
 
-  /// The screen drawn from the trace, and drawn from rows made by hand.
+  /// The screen drawn from the trace, and drawn from rows that were all made before.
   private func frames(
     _ screen: Screen,
     _ snapshot: TraceSnapshot,
@@ -62,7 +64,7 @@ import TraceReading
   }
 
   @Test(arguments: seeds)
-  func connectionsAgreeWithTheDownstreamOfEach(seed: UInt64) {
+  func connectionsAgreeWithTheDownstreamOfEachSubscription(seed: UInt64) {
     let inspection = Inspection(snapshot: RandomLives(seed: seed, steps: 400).snapshot)
     let rows = inspection.subscriptions
     for row in rows {
@@ -85,7 +87,7 @@ import TraceReading
     }
   }
 
-  /// With many thousands of rows, a filter is applied only at every few refreshes; in between the
+  /// With many thousands of rows, a filter is only applied at every few refreshes; in between, its
   /// rows show current values.
   @Test func anExpensiveFilterIsNotRunAtEachRefresh() {
     func recording(_ count: Int, events: UInt64) -> Inspection {
@@ -105,8 +107,8 @@ import TraceReading
     var model = Model(size: .standard, screen: .subscriptions, filter: "events>0")
     _ = model.update(.inspection(recording(20_000, events: 7), at: .end))
     #expect(model.frame().line(2).hasSuffix("of 10000"))
-    // The next refresh finds more rows, and does not count them yet; the values it shows are
-    // current.
+    // The next refresh has more rows, which are not counted yet; the rows on the screen show
+    // current values.
     _ = model.update(.inspection(recording(30_000, events: 8), at: .end))
     #expect(model.frame().line(2).hasSuffix("of 10000"))
     #expect(model.frame().text.contains(" 8 "))

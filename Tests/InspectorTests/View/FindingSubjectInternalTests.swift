@@ -6,7 +6,7 @@ import TraceReading
 @testable import InspectorUI
 
 @Suite struct FindingSubjectInternalTests {
-  /// Entities of each kind are accused by one of these.
+  /// Each fault accuses an entity of this kind.
   @Test(arguments: [
     (Fault.silentSubject, EntityKind.signal), (.hangingInner, .subscription),
     (.orphanTimer, .timer), (.crowdedBag, .owner),

@@ -4,7 +4,8 @@ import Testing
 @testable import TraceModel
 
 @Suite struct FoundRowsInternalTests {
-  /// Rows of a filtered screen are found again in the next inspection, whatever went and came between.
+  /// The rows of a filtered screen are found again in the next inspection, whichever rows came and
+  /// went in between.
   @Test(arguments: [0, 1, 2, 7, 1000])
   func foundRowsAreTheRemainingOnesInOrder(goneOfEach step: Int) {
     let before: [UInt64] = (0..<1000).map { 10 + $0 * 3 }

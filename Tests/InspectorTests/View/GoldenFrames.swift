@@ -44,7 +44,7 @@ enum Golden {
 }
 
 extension Frame {
-  /// Text between edges, so that trailing blanks and the width can be seen.
+  /// The text between two edges, which show trailing blanks and the width.
   var framed: String {
     (0..<size.rows).map { row in
       let line = line(row)
@@ -55,8 +55,8 @@ extension Frame {
     }.joined()
   }
 
-  /// How each cell looks without colour: `.` plain, `b` bold, `d` dim, `u` underlined, `B` bold and
-  /// underlined, `r` reverse, `R` reverse and more.
+  /// The look of each cell without colour: `.` plain, `b` bold, `d` dim, `u` underlined, `B` bold
+  /// and underlined, `r` reverse, `R` reverse with bold or underlined.
   var looks: String {
     (0..<size.rows).map { row in
       (0..<size.columns).map { column in

@@ -2,7 +2,7 @@ import InspectorUI
 import Testing
 import TraceModel
 
-/// The help of `?`.
+/// The help that `?` opens.
 @Suite struct HelpTests {
   private static let keys: [Screen: String] = [
     .map: "M", .sites: "s", .signals: "i", .subscriptions: "u", .graph: "ur", .events: "e",
@@ -18,7 +18,7 @@ import TraceModel
     #expect(!help.text.contains(" more ↓"))
     let others = Screen.allCases.filter { $0 != screen }
     #expect(!others.contains { help.line(3).hasPrefix("\($0.title): ") })
-    // Without a line that nobody can read to its end but those of columns.
+    // No line is cut off, except for those that explain columns.
     let cut = help.text.split(separator: "\n").dropFirst(3).prefix { $0 != "Columns" }
     #expect(!cut.contains { $0.contains("…") })
   }

@@ -4,13 +4,13 @@ import Testing
 import TraceExports
 import TraceModel
 
-/// Names come from the traced program, or from the author of the file: none may affect the
+/// Names come from the traced program or from the author of the file; none of them may control the
 /// terminal.
 @Suite struct HostileNameTests {
   static let hostile =
     "a\u{1B}]52;c;QQ==\u{7}b\u{1B}[2J\u{9B}31m\r\n\u{7F}\u{202E}\u{2066}\u{200B}\u{2028}c"
 
-  @Test func tenThousandLettersAreCutToFit() throws {
+  @Test func namesOfTenThousandLettersAreCutToFit() throws {
     var inspection = Fixture.watchtower()
     let long = String(repeating: "L", count: 10_240)
     for index in inspection.sites.indices {
@@ -102,7 +102,7 @@ import TraceModel
     expectHarmless(CommandError.line("there is no file '\(Self.hostile)'"))
   }
 
-  @Test func theFrameItselfLetsNoControlCharacterThrough() {
+  @Test func aFrameReplacesControlCharacters() {
     var frame = Frame(size: .standard)
     frame.put(Self.hostile, row: 0, column: 0)
     expectHarmless(frame.text)

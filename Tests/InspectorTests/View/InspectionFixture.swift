@@ -27,7 +27,7 @@ enum Fixture {
     return inspection
   }
 
-  /// The same after its ring has lost something.
+  /// The same program after its ring has lost events.
   static func lossy() -> Inspection {
     var inspection = watchtower()
     inspection.program.isIncomplete = true
@@ -365,7 +365,7 @@ enum Fixture {
 }
 
 extension Fixture {
-  /// What the symbolizer says about chain 1.
+  /// The backtrace of chain 1.
   static let backtrace = [
     "Panes.open(_:) at Panes.swift:41",
     "… asynchronously invoked from:",

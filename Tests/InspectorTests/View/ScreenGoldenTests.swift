@@ -36,7 +36,7 @@ import TraceModel
     try Golden.expect(model.frame().framed, named: "sites-lossy-\(size.columns)x\(size.rows)")
   }
 
-  /// A model on a screen, with the first row of what it is about selected.
+  /// A model that shows a screen, with the first row of its subject selected.
   static func model(_ screen: Screen, size: Size, glyphs: Glyphs = .utf8) -> Model {
     var model = Model(size: size, glyphs: glyphs)
     if let keys = storyKeys[screen] {
@@ -48,7 +48,7 @@ import TraceModel
     return model
   }
 
-  /// Screens that ask the records are of a trace.
+  /// Keys that open the screens which need the records of a trace.
   static let storyKeys: [Screen: String] = [
     .marbles: "a<Left><Left><Left>", .queues: "h", .diff: "c",
   ]
@@ -78,7 +78,7 @@ import TraceModel
     )
   }
 
-  /// Screens that have nothing to show say why, and what to do.
+  /// Screens that have nothing to show say why, and what to do about it.
   @Test(arguments: Screen.allCases, sizes)
   func anEmptyScreenSaysWhyAndWhatToDo(screen: Screen, size: Size) throws {
     let names: [Screen: String] = [

@@ -3,7 +3,7 @@ import Testing
 @testable import TraceModel
 
 @Suite struct SparklineInternalTests {
-  @Test func aSignsHeightIsRelativeToTheGreatestFigure() {
+  @Test func theHeightOfASignIsRelativeToTheGreatestFigure() {
     #expect(Sparkline.text([0.0, 1, 4, 7], .utf8) == "·▂▅█")
     #expect(Sparkline.text([0.0, 1, 4, 7], .ascii) == ".-*M")
     #expect(Sparkline.text([0.5, 1000], .utf8) == "▁█")

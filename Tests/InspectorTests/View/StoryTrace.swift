@@ -3,7 +3,7 @@ import ReactiveTrace
 import TraceFindings
 import TraceModel
 
-/// A small program as a trace, for questions about the records.
+/// A small program as a trace, for tests of questions about the records.
 ///
 /// Taps on the main queue are debounced, looked up on a separate queue, and shown on the main
 /// queue again. The third look-up waits for the second, and fails. Two badges stay subscribed.
@@ -43,7 +43,7 @@ enum Story {
     "  +\(milliseconds * 1_000_000) \(record)"
   }
 
-  /// The identifier of the entity in a slot: the slot, and above it the incarnation.
+  /// The identifier of the entity in a slot: the slot, and in the bits above it the incarnation.
   static func id(_ slot: Int) -> Int { slot == 0 ? 0 : slot | slot << 8 }
 
   private static func subscribed(_ id: Int, _ site: Int, _ downstream: Int, _ time: Int) -> String {
@@ -62,7 +62,7 @@ enum Story {
     ] + held + [at(time, "turn-ended entity=\(Self.id(5))")]
   }
 
-  /// The timer of debounce is over, and a look-up begins.
+  /// The time of debounce has passed, and a look-up begins.
   private static func lookUp(_ id: Int, _ hop: Int, _ time: Int) -> [String] {
     [
       at(time, "hop-began hop=\(hop) scheduler=1"),
@@ -77,7 +77,7 @@ enum Story {
     ]
   }
 
-  /// What was found is shown.
+  /// The result of a look-up is shown.
   private static func show(_ hop: Int, _ sequence: Int, _ time: Int) -> [String] {
     [
       at(time, "hop-began hop=\(hop) scheduler=1"),
@@ -129,7 +129,7 @@ enum Story {
       at(1761, "hop-ended hop=32"),
     ]
 
-  /// The trace as a screen gets it.
+  /// The trace in the form that a screen uses.
   static func source() throws -> StorySource {
     let file = try WrittenTrace(text)
     return StorySource(file: file, source: try TraceSource(path: file.path))
@@ -166,7 +166,7 @@ extension ScreenHelpers {
   }
 }
 
-/// Types keys on the story and returns the model and all frames.
+/// Types keys on screens of the trace and returns the model and all frames.
 func play(_ keys: String, size: Size = .standard, glyphs: Glyphs = .utf8) throws -> (
   model: Model, frames: [Frame]
 ) {

@@ -6,7 +6,7 @@ import Testing
     (1, 0, 0), (20, 3, 0), (6, 0, 2), (6, 0, 5), (8, 1, 4),
   ]
 
-  @Test(arguments: 30...200) func neverIsWiderThanTheScreen(width: Int) {
+  @Test(arguments: 30...200) func aTableIsNeverWiderThanTheScreen(width: Int) {
     let layout = TableLayout(wishes, width: width)
     #expect(layout.widths.reduce(0, +) + layout.widths.count - 1 <= width)
     for (column, given) in zip(layout.shown, layout.widths) {
@@ -14,14 +14,14 @@ import Testing
     }
   }
 
-  @Test func dropsTheLeastImportantColumnFirst() {
+  @Test func theLeastImportantColumnIsDroppedFirst() {
     #expect(TableLayout(wishes, width: 45).shown == [0, 1, 2, 3, 4])
     #expect(TableLayout(wishes, width: 44).shown == [0, 1, 2, 4])
     #expect(TableLayout(wishes, width: 30).shown == [0, 1, 2])
     #expect(TableLayout(wishes, width: 10).shown == [0, 1])
   }
 
-  @Test func givesTheSpaceLeftByLimitedColumnsToOthers() {
+  @Test func spaceLeftByLimitedColumnsGoesToOthers() {
     #expect(TableLayout(wishes, limits: [1: 30], width: 85).widths == [1, 30, 6, 6, 38])
     #expect(TableLayout([(20, 3, 0)], limits: [0: 30], width: 85).widths == [30])
   }
@@ -31,15 +31,15 @@ import Testing
     (27, "publish@Watchtower.swift:34"), (20, "publish@Watchtow…:34"), (13, "publish@W…:34"),
     (12, "publish@…:34"), (11, "publish…:34"), (8, "publ…:34"),
   ])
-  func shortensTheFileBeforeTheOperator(width: Int, expected: String) {
+  func theFileIsShortenedBeforeTheOperator(width: Int, expected: String) {
     #expect(Fitting.middle("publish@Watchtower.swift:34", width, .utf8) == expected)
   }
 
-  @Test func shortensTheFileOfASubscriptionBeforeItsNumber() {
+  @Test func theFileIsShortenedBeforeTheNumberOfASubscription() {
     #expect(Fitting.middle("map@Watchtower.swift:34 #128", 20, .utf8) == "map@Watchto…:34 #128")
   }
 
-  @Test func distributesTheRemainingWidthByWeight() {
+  @Test func theRemainingWidthIsDistributedByWeight() {
     let layout = TableLayout(wishes, width: 85)
     #expect(layout.widths == [1, 50, 6, 6, 18])
   }

@@ -5,13 +5,13 @@ import TraceFormat
 @testable import TraceModel
 
 @Suite struct TypedFilterInternalTests {
-  /// While a filter is typed, only the filter is applied; the rows must be the same as if it had
-  /// been there from the start.
+  /// While a filter is typed, the rows on the screen are filtered again. The result must be the
+  /// same as if the filter had been there from the start.
   @Test(
     arguments: [Screen.subscriptions, .signals, .sites, .queues],
     ["map", "1", "age>1ms", "state=active & !2", "zzz", "!map|take"]
   )
-  func aTypedFilterGivesTheRowsOfAnExistingOne(on screen: Screen, filter: String) {
+  func aTypedFilterGivesTheSameRowsAsOneThatWasThereBefore(on screen: Screen, filter: String) {
     for sort in [nil, "age down", "age up", "state"] {
       var inspection = Fixture.watchtower()
       inspection.subscriptions += (1...300).map { serial in
@@ -34,7 +34,7 @@ import TraceFormat
       #expect(typing.rows.ids == model(filter).rows.ids)
       #expect(typing.rows.total == model(filter).rows.total)
 
-      // Another inspection has other rows.
+      // The next inspection has fewer rows.
       inspection.subscriptions.removeLast(150)
       _ = typing.update(.inspection(inspection, at: .end))
       #expect(typing.rows.ids == model(filter).rows.ids)
@@ -45,14 +45,15 @@ import TraceFormat
     }
   }
 
-  /// Rows with the same texts are not made for each letter; the result must be the same as if they
-  /// were.
+  /// Rows with the same texts are not made again for each letter.
+  ///
+  /// The result must be the same as if they were.
   @Test(
     arguments: [
       "map", "root", "active", "dropped", "canc", "main", "pane & !root", "ended|map", "!active",
       "7", "#7", "zzz",
     ])
-  func aTypedFilterGivesTheSameRowsOfATrace(filter: String) {
+  func aTypedFilterOfRepeatedTextsGivesTheSameRows(filter: String) {
     var trace = TraceSimulator()
     _ = trace.thread("main", isMain: true)
     let queue = trace.scheduler("main queue", .main)
