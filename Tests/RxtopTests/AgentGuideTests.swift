@@ -82,7 +82,8 @@ struct AgentGuideTests {
           }
         }
       let outcome = try Programs.run(try #require(Programs.rxtop), arguments)
-      // Neither a wrong command line nor a file that cannot be read; of some questions there is nothing to say of this recording.
+      // No command line is wrong and no file unreadable; of an error or a crash there may be none
+      // in this recording.
       let isNothing =
         outcome.errors.contains("no error is in")
         || outcome.errors.contains("nothing tells of a crash")

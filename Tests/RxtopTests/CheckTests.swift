@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `rxtop check` with a baseline, on a sample trace with two leaks.
+/// `rxtop check`, with and without a baseline, on a sample trace with two leaks.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct CheckTests {
   private static let trace = URL(filePath: #filePath)

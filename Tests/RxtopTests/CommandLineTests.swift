@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// rxtop without a terminal: what it prints and what it exits with.
+/// rxtop without a terminal: its output and its exit status.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct CommandLineTests {
   @Test func missingBacktracesAreExplained() throws {

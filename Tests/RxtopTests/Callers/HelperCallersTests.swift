@@ -9,12 +9,12 @@ import Testing
   )
 )
 struct HelperCallersTests {
-  /// The folder for the traces of a test.
+  /// The folder in which the tests write traces.
   private let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
 
-  /// The trace of what the program does with an argument.
+  /// The trace of a run of the program with an argument.
   private func trace(
     _ what: String,
     options: String = "events,size=4M",
@@ -107,7 +107,7 @@ struct HelperCallersTests {
     #expect(helpers.last?.hasPrefix("Tracking.follow(_:)@Tracking.swift:") == true)
   }
 
-  @Test func aSingleCallerIsNamedAndTheLineAccused() throws {
+  @Test func aSingleCallerIsNamedButOnlyTheLineIsAccused() throws {
     let found = try findings(trace("alone"))
     #expect(found.first?.caller == nil)
     #expect(found.first?.callers?.shares.map(\.function) == ["Tile.open(_:)"])
@@ -137,7 +137,7 @@ struct HelperCallersTests {
   }
 
   @Test func aBaselineMadeBeforeCallersWereKnownStillHolds() throws {
-    // Written by rxtop before it named callers.
+    // An rxtop that did not name callers yet wrote this baseline.
     let known = """
       known f109e9dfbc3102bb 9f94d5be8f0de6d5 LEAK growth-at-site subscribe Tracking.swift:13
       known 87ae9ea0cd968c52 fb08ce332f2d987e SUSPECT unhandled-error subscribe Tracking.swift:38

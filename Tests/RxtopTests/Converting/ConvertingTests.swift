@@ -2,18 +2,20 @@ import Foundation
 import Testing
 import TraceReading
 
-/// Traces, texts and versions: what `rxtop dump` prints makes the same trace again.
+/// The text that `rxtop dump` prints makes the same trace again, and other versions of the format
+/// are read or refused.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct ConvertingTests {
   @Test(arguments: TraceVariant.samples + TraceVariant.withoutOneSegment.prefix(4))
-  func aDumpIsAssembledToTheSameTrace(variant: TraceVariant) throws {
+  func aDumpIsAssembledIntoTheSameTrace(variant: TraceVariant) throws {
     let scratch = try Scratch()
     let path = scratch.path("trace")
     try Data(variant.bytes).write(to: URL(filePath: path))
     try expectSameAfterBoth(path, scratch)
   }
 
-  /// A ring that has wrapped, with a segment that threads share, and a stream with its tail.
+  /// The traces are a ring that has wrapped, one with a segment that threads share, and a stream
+  /// with its tail.
   @Test(
     .enabled("traced-program was not built beside the tests", { Programs.traced != nil }),
     arguments: [
@@ -50,8 +52,8 @@ struct ConvertingTests {
 
   // MARK: Versions
 
-  /// Additions of a later minor version are skipped, and shown by their number where a dump shows
-  /// everything.
+  /// Additions of a later minor version are skipped; a dump that shows everything shows them by
+  /// their number.
   @Test func aNewerMinorVersionIsRead() throws {
     let outcome = try dump(
       SmallTrace.text + "\n+1900000001 kind 999 id=7 argument=8\nset header.minorVersion 99"
@@ -68,7 +70,7 @@ struct ConvertingTests {
     #expect(outcome.status == 3 && outcome.output.isEmpty)
     #expect(outcome.errors.split(separator: "\n").count == 1)
     #expect(outcome.errors.hasPrefix("rxtop: error: '"))
-    // Both versions, and what to do.
+    // The sentence has both versions and says what to do.
     #expect(outcome.errors.contains("version \(major), and version 1 is"), "\(outcome.errors)")
     #expect(outcome.errors.contains("use the rxtop that belongs to"))
   }

@@ -4,19 +4,21 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Verifies findings as a sceptical user would: the evidence is looked up in the output of `rxtop
-/// dump`, agrees with the sentence, and without it, in the file that `rxtop assemble` makes from
-/// the rest, the finding disappears or claims less.
+/// Verifies findings as a sceptical user would.
+///
+/// The evidence of a finding is in the output of `rxtop dump` and agrees with its sentence. When it
+/// is removed from the dump, and `rxtop assemble` makes a trace from the rest, the finding
+/// disappears or claims less.
 @Suite(
   .enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }),
-  // Other tests should not have to wait for all of them.
+  // The tests run one after the other, so that other tests need not wait for all of them.
   .serialized
 )
 struct CorpusEvidenceTests {
   /// One run of each program.
   private static let runs = Result { try CorpusRuns(CorpusTests.pairsInRecords.map(\.fault)) }
 
-  /// The columns of the accused line by the names of counters.
+  /// The columns of the accused line that have the values of these counters.
   private static let columns: [String: String] = [
     "subscribed": "subscribed", "disposables released": "disposablesReleased",
     "refused": "refused", "timers armed": "timersArmed", "timers ended": "timersEnded",
@@ -40,8 +42,8 @@ struct CorpusEvidenceTests {
     for row in slots { #expect(rows[row] != nil, "\(row)") }
     let allowed = Set(kind.evidence.map { Substring(RecordSpec.of($0).name) })
     #expect(Set(named.map(\.kind)).isSubset(of: allowed))
-    // They are in order, and within the recording; what is called silent has been so since the last
-    // of them.
+    // The records are in order and within the recording. What is called silent has been silent
+    // since the last one.
     #expect(finding.events == finding.events.sorted())
     var last = (record: 0.0, end: 0.0)
     for number in finding.events {
@@ -57,7 +59,7 @@ struct CorpusEvidenceTests {
       #expect(abs(silence - said) <= 20 + said * 0.06, "\(finding.sentence) \(silence) ms")
     }
 
-    // What they are about is what the finding accuses, or what that is linked to.
+    // The records are about entities that the finding accuses, or to which these are linked.
     var about: Set<UInt64> = []
     let sites = Set(finding.rows.filter { $0.hasPrefix("site ") }.map { UInt64($0.dropFirst(5)) })
     for line in dump.lines where line.slots > 0 && sites.contains(line.value("site")) {
@@ -72,14 +74,15 @@ struct CorpusEvidenceTests {
     }
     let strangers = named.filter { !about.contains($0.entity ?? 0) }
     switch kind {
-    // Where a failure came from, who was subscribed before, where a timer sent to, and what was disposed of, are other
-    // entities.
+    // For these kinds, some records are about other entities: the origin of a failure, an earlier
+    // subscriber, the target of a timer, or what was disposed of.
     case .unhandledError, .orphanConnection, .idleTimer, .eventAfterDispose:
       #expect(strangers.count < named.count)
     default: #expect(strangers.isEmpty, "\(strangers.map(\.text))")
     }
 
-    // The figure that the sentence begins with is one of the counters, of the records, or in one of these.
+    // A figure of the sentence is one of the counters, the number of records, or a number in one of
+    // these records.
     let ended = named.count { $0.kind != named.last?.kind }
     var figures = Set(finding.counters.flatMap(Self.figures) + [finding.eventCount])
     figures.insert(finding.eventCount - ended)
@@ -87,7 +90,7 @@ struct CorpusEvidenceTests {
     let said = Self.figures(finding.sentence)
     #expect(said.contains { figures.contains($0) }, "\(finding.sentence)")
 
-    // Counters agree with the rows.
+    // The counters agree with the columns of the accused line.
     let site = dump.lines[try #require(rows["site \(finding.site)"])]
     let over = (0..<8).reduce(UInt64(0)) { $0 + (site.value("ended.\($1)") ?? 0) }
     for counter in finding.counters {
@@ -115,7 +118,8 @@ struct CorpusEvidenceTests {
     let (run, finding, whole) = try Self.recorded(fault, with: kind)
     var dump = whole
 
-    // The lines of the records it names: the trace says that something is missing.
+    // First, the lines of the named records are removed, and the trace says that something is
+    // missing.
     var places = Set(finding.events.compactMap { dump.records[$0] })
     #expect(places.count == finding.events.count)
     var cut = dump
@@ -131,7 +135,8 @@ struct CorpusEvidenceTests {
       )
     }
 
-    // The same where nothing says so; and then those that say the same of the same.
+    // Then the trace no longer says so; and then records of the same kind about the same entities
+    // are removed, too.
     var left: CorpusFinding? = finding
     for _ in 0..<20 {
       dump.remove(places)
@@ -148,7 +153,7 @@ struct CorpusEvidenceTests {
       )
     }
     guard let rest = left else { return }
-    // A finding that remains is supported by counters, and names them.
+    // A finding that remains rests on counters, and names them.
     #expect(rest.events.isEmpty && rest.rank <= finding.rank && rest.rank < .violation)
     #expect(!rest.counters.isEmpty && !rest.rows.isEmpty, "\(rest.sentence)")
     for _ in 0..<20 {
@@ -160,7 +165,7 @@ struct CorpusEvidenceTests {
     #expect(left == nil, "\(left?.sentence ?? "")")
   }
 
-  /// What the run of a program holds: the finding of a kind, and the dump of the whole.
+  /// The runs, the finding of a kind in the recording of a program, and the dump of that recording.
   private static func recorded(
     _ program: String,
     with kind: FindingKind
@@ -172,7 +177,7 @@ struct CorpusEvidenceTests {
     return (run, finding, try run.dump(program))
   }
 
-  /// The first length of time.
+  /// The first duration in a text.
   private static func milliseconds(_ text: String) -> Double? {
     guard let match = text.firstMatch(of: #/(\d+(?:\.\d+)?) (ms|s)\b/#),
       let number = Double(match.output.1)
@@ -180,7 +185,7 @@ struct CorpusEvidenceTests {
     return match.output.2 == "s" ? number * 1000 : number
   }
 
-  /// Whole numbers, but for those of places and lengths of time.
+  /// The whole numbers in a text, except for line numbers and durations.
   private static func figures(_ text: String) -> [Int] {
     text.replacing(#/\w+\.swift:\d+/#, with: "").replacing(
       #/\d+(\.\d+)? (ns|µs|ms|s|min|h)\b/#,
@@ -190,7 +195,7 @@ struct CorpusEvidenceTests {
   }
 }
 
-/// What `rxtop check --json` says of one finding.
+/// A finding in the output of `rxtop check --json`.
 struct CorpusFinding {
   let kind: String
   let rank: FindingLevel
@@ -216,11 +221,11 @@ struct CorpusFinding {
     rows = evidence["rows"] as? [String] ?? []
   }
 
-  /// Whether another finding says the same about the same line, or less.
+  /// Whether another finding is of the same kind and about the same line.
   func isSame(_ other: CorpusFinding) -> Bool { other.kind == kind && other.site == site }
 }
 
-/// Runs of programs of the corpus, in files.
+/// Recordings of programs of the corpus.
 final class CorpusRuns: Sendable {
   private static let atOnce = 16
   private let scratch: Scratch
@@ -228,7 +233,7 @@ final class CorpusRuns: Sendable {
   init(_ programs: [String]) throws {
     scratch = try Scratch()
     let corpus = try #require(CorpusProgram.path)
-    // They mostly wait; too many at once would wait for the processor, too.
+    // The programs mostly wait; if too many ran at once, they would wait for the processor as well.
     let lines = programs.enumerated().map { number, program in
       let options =
         "\(CorpusProgram.level(of: program)),size=4M,file=\(scratch.path(program))"
@@ -249,7 +254,7 @@ final class CorpusRuns: Sendable {
     return DumpText(outcome.output)
   }
 
-  /// What is found in the file that a text makes.
+  /// The findings in the trace that is assembled from a text.
   func checked(
     _ text: DumpText,
     saysWhatWasWritten: Bool

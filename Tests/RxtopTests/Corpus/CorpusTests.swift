@@ -4,14 +4,15 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// A fault and a twin of each kind, run for real; `Scripts/corpus` runs all programs.
+/// One faulty program and one healthy twin for each kind of finding are run; `Scripts/corpus` runs
+/// all programs.
 @Suite(
   .enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }),
-  // Other tests should not have to wait for all of them.
+  // The tests run one after the other, so that other tests need not wait for all of them.
   .serialized
 )
 struct CorpusTests {
-  /// A kind of finding, a program that has it, and one that looks like it.
+  /// Each kind of finding, a program that has this fault, and a healthy one that looks like it.
   static let pairs: [(kind: FindingKind, fault: String, twin: String)] = [
     (.growth, "rooms-2", "rooms-4"), (.outlivedOwner, "owners-1", "owners-4"),
     (.droppedDisposable, "handles-1", "handles-4"), (.silentSubject, "quotes-1", "quotes-4"),
@@ -61,7 +62,7 @@ struct CorpusTests {
     (.growth, "visitors-1", "visitors-3"), (.signalGrowth, "visitors-2", "visitors-4"),
   ]
 
-  /// Those of which records are the evidence; that a program died is in the header.
+  /// The pairs whose evidence is in records; the header says that a program died.
   static let pairsInRecords = pairs.filter { $0.kind != .crash && $0.kind != .died }
 
   @Test func everyKindHasAPair() {
@@ -75,13 +76,13 @@ struct CorpusTests {
     #expect(findings.filter { $0.level >= .suspect || $0.kind == kind }.map(\.kind) == [kind])
     for less in Self.less(whole) {
       for finding in FindingEngine.findings(in: less.snapshot, inspection: Inspection()) {
-        // The line of a crash is no longer reported where records are missing.
+        // If records are missing, a crash is reported without its line.
         let before = findings.first {
           $0.fingerprint == finding.fingerprint || $0.kind == .crash && finding.kind == .crash
         }
         let isSame = before.map { $0.level == finding.level && $0.sentence == finding.sentence }
         let isCapped = before.map { finding.level <= $0.level && finding.cap != nil }
-        // A consequence of a fault is reported where the fault itself cannot be.
+        // If the fault itself cannot be shown, a consequence of it may be reported.
         let isOther = findings.contains {
           $0.explains.contains(finding.site) && $0.level >= finding.level
         }
@@ -105,9 +106,10 @@ struct CorpusTests {
     }
   }
 
-  // MARK: Less
+  // MARK: Incomplete traces
 
-  /// The same trace after the ring has wrapped, more and more, and with a segment taken out.
+  /// The same trace with ever more of its beginning overwritten, and without one quarter of its
+  /// records each.
   private static func less(
     _ whole: TraceSnapshot
   ) -> [(what: String, snapshot: TraceSnapshot)] {
@@ -137,12 +139,12 @@ enum CorpusProgram {
   /// The executable that was built along with the tests.
   static let path: String? = Programs.built("corpus")
 
-  /// The level of a recording: values only where the fault is in these.
+  /// The level at which a program is recorded: `values` only if its fault shows in values.
   static func level(of name: String) -> String {
     name.hasPrefix("values") ? "values" : "events"
   }
 
-  /// What a reader says of the whole trace of one.
+  /// The snapshot of the complete trace of a program.
   static func snapshot(of name: String) throws -> TraceSnapshot {
     let scratch = try Scratch()
     let file = scratch.path("\(name).rxtrace")

@@ -1,16 +1,16 @@
-/// The text that `rxtop dump` prints, with records and rows by their names, to take some away.
+/// The text that `rxtop dump` prints, from which records and rows can be removed by their names.
 struct DumpText {
   /// One line, and its fields.
   struct Line {
     var text: Substring
-    /// `site 4`, of rows of tables.
+    /// The name of a row, such as `site 4`; nil for a line that is no row of a table.
     var row: Substring?
-    /// Slots of the segment, for records; 0 for everything else.
+    /// The number of slots that a record takes in its segment; 0 for any other line.
     var slots = 0
-    /// The epoch of the segment, for segments and records.
+    /// The epoch of a segment or of a record's segment; 0 for any other line.
     var epoch: UInt64 = 0
 
-    /// `subscribed`, for records.
+    /// The kind of a record, such as `subscribed`; empty for any other line.
     var kind: Substring {
       let words = text.split(separator: " ", maxSplits: 3)
       return slots > 0 && words.count > 2 ? words[2] : ""
@@ -22,7 +22,7 @@ struct DumpText {
         .flatMap { UInt64($0.dropFirst(name.count + 1)) }
     }
 
-    /// What the record is about: the first of its arguments.
+    /// The identifier of the entity that the record is about, which is its first argument.
     var entity: UInt64? {
       text.split(separator: " ").dropFirst(2).first.flatMap { word in
         word.split(separator: "=").last.flatMap { UInt64($0) }
@@ -36,7 +36,7 @@ struct DumpText {
     var numbers: [(line: Int, number: UInt64)] = []
     var (epoch, committed): (UInt64, UInt64) = (0, 0)
     func close(_ lines: inout [Line]) {
-      // A record has as many slots as lie between it and the next.
+      // A record takes all slots up to the next record.
       for (place, one) in numbers.enumerated() {
         let end =
           place + 1 < numbers.count
@@ -66,7 +66,7 @@ struct DumpText {
     close(&lines)
   }
 
-  /// The places of records by their numbers, as they are with the lines there are.
+  /// The index of the line of each record, by the record's number in a trace of the present lines.
   var records: [UInt64: Int] {
     var records: [UInt64: Int] = [:]
     var (epoch, slot): (UInt64, UInt64) = (0, 0)
@@ -81,7 +81,7 @@ struct DumpText {
     return records
   }
 
-  /// The places of rows by their names.
+  /// The index of the line of each row, by the row's name.
   var rows: [String: Int] {
     var rows: [String: Int] = [:]
     for (place, line) in lines.enumerated() { if let row = line.row { rows[String(row)] = place } }
@@ -93,10 +93,10 @@ struct DumpText {
     lines = lines.indices.filter { !places.contains($0) }.map { lines[$0] }
   }
 
-  /// The text of the lines there are.
+  /// The text of the present lines.
   ///
-  /// Where segments do not say how much was written into them, nothing shows that something is
-  /// missing.
+  /// If segments do not say how much was written into them, the trace does not show that something
+  /// is missing.
   func text(saysWhatWasWritten: Bool) -> String {
     lines.map { line in
       guard !saysWhatWasWritten, line.epoch > 0, line.slots == 0 else { return String(line.text) }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// Some of the runs of `Scripts/healthy-runs`.
+/// A few of the runs of `Scripts/healthy-runs`, and of `Scripts/soak days`.
 @Suite(.enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }))
 struct HealthyRunsTests {
   @Test(arguments: 1...16)
@@ -15,13 +15,13 @@ struct HealthyRunsTests {
       environment: ["RXTRACE": "events,size=4M,file=\(file)"]
     )
     #expect([0, 128 + SIGKILL].contains(outcome.status), "\(outcome.errors)")
-    // One that is killed before it has made a signal has no trace.
+    // A program that is killed before it has made a signal leaves no trace.
     guard FileManager.default.fileExists(atPath: file) else { return }
     let checked = try Programs.rxtop("check", file)
     #expect([0, 4].contains(checked.status), "\(checked.output)\(checked.errors)")
   }
 
-  /// Some hours of `Scripts/soak days`.
+  /// A few hours of `Scripts/soak days`.
   @Test(arguments: ["events,size=4M", "graph,size=4M"])
   func aShopWithoutAFaultIsNotAccusedAfterSomeHours(level: String) throws {
     let scratch = try Scratch()

@@ -4,7 +4,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// A program in which values never arrive, for they are sent before anybody subscribes, recorded with levels of chosen places.
+/// A program whose values never arrive, because they are sent before there is a subscriber,
+/// recorded at various levels for chosen places.
 @Suite(.enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }))
 struct PlaceLevelTests {
   private static func check(
@@ -35,7 +36,7 @@ struct PlaceLevelTests {
     #expect(!run.text.contains("at level graph"))
   }
 
-  /// The line itself, or the one upstream of it.
+  /// The level `graph` is set for the line itself, or for the line upstream of it.
   @Test(
     arguments: [
       "graph", "events,graph:Waits.swift", "events,graph:corpus/Waits.swift:153",

@@ -5,11 +5,11 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// The output of rxtop does not depend on the names of operators: it is the same for a trace in
-/// which each has a random name, except for the names.
+/// Apart from names, the output of rxtop does not depend on how operators are called: it is the
+/// same for a trace in which each operator has a random name.
 @Suite(.enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }))
 struct RenamedOperatorsTests {
-  @Test func saysTheSameOfSampleTraces() throws {
+  @Test func sampleTracesWithRenamedOperatorsGiveTheSameOutput() throws {
     let folder = ExportTests.root.appending(path: "traces")
     let samples = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".rxtrace") }
@@ -17,8 +17,9 @@ struct RenamedOperatorsTests {
     for sample in samples { try Self.compare(folder.appending(path: sample).path) }
   }
 
-  /// A program with each kind of finding; all of the corpus where `REACTIVE_RENAMED=all` asks for it, as `Scripts/soak names` does.
-  @Test func saysTheSameOfTheCorpus() async throws {
+  /// One program for each kind of finding, or with `REACTIVE_RENAMED=all`, which `Scripts/soak
+  /// names` sets, the whole corpus.
+  @Test func programsOfTheCorpusWithRenamedOperatorsGiveTheSameOutput() async throws {
     var programs = Dictionary(grouping: CorpusTests.pairs, by: \.kind).values.map { $0[0].fault }
     if ProcessInfo.processInfo.environment["REACTIVE_RENAMED"] == "all" {
       let list = try Programs.run(try #require(CorpusProgram.path), ["list"])
@@ -28,7 +29,7 @@ struct RenamedOperatorsTests {
       #expect(programs.count > 90)
     }
     programs = Set(programs).sorted()
-    // All at once: they mostly wait, and what they are found to do does not matter here.
+    // The programs mostly wait, so they run at the same time.
     let runs = try CorpusRuns(programs)
     var findings = 0
     try await withThrowingTaskGroup(of: Int.self) { group in
@@ -40,7 +41,8 @@ struct RenamedOperatorsTests {
     #expect(findings > 20)
   }
 
-  /// How many findings a trace has; each is said of the renamed one, too.
+  /// Compares the output for a trace with that for the renamed trace, and returns the number of
+  /// findings.
   @discardableResult
   private static func compare(_ path: String) throws -> Int {
     let snapshot = try TraceReader(path: path).snapshot()
@@ -69,7 +71,8 @@ struct RenamedOperatorsTests {
   }
 }
 
-/// A random word of the same length for each name of an operator, in the same order of the alphabet.
+/// A random word for each name of an operator, of the same length and in the same alphabetical
+/// order.
 private struct RandomNames {
   private(set) var words: [String: String] = [:]
   private(set) var originals: [[UInt8]: [UInt8]] = [:]
@@ -77,7 +80,7 @@ private struct RandomNames {
   init(_ snapshot: TraceSnapshot) {
     let names = Set(snapshot.sites.map(\.name)).filter { $0.utf8.count > 1 }.sorted()
     for (rank, name) in names.enumerated() {
-      // A capital and a digit keep the order, and are found nowhere else.
+      // A capital letter and a digit keep the order, and occur nowhere else.
       var word = String(UnicodeScalar(UInt8(65 + rank / 10))) + "\(rank % 10)"
       while word.utf8.count < name.utf8.count {
         word.append("abcdefghijklmnopqrstuvwxyz".randomElement() ?? "a")
@@ -87,7 +90,7 @@ private struct RandomNames {
     }
   }
 
-  /// A text with the names that operators had.
+  /// A text in which operators have their original names again.
   func original(_ text: String) -> [UInt8] {
     var original: [UInt8] = []
     var word: [UInt8] = []
@@ -105,14 +108,14 @@ private struct RandomNames {
   }
 }
 
-/// The output of rxtop for a trace: rows and findings, and explanations of samples from it.
+/// The output of rxtop for a trace: rows, findings, and explanations of some of its entities.
 private struct Answers {
   private(set) var texts: [String] = []
   let findings: Int
 
   init(of snapshot: TraceSnapshot) {
     var inspection = Inspection(snapshot: snapshot)
-    // They are made of names.
+    // Fingerprints are computed from names, so they differ.
     for index in inspection.findings.indices {
       inspection.findings[index].fingerprint = ""
       inspection.findings[index].looseFingerprint = ""
@@ -134,7 +137,7 @@ private struct Answers {
     explain { try CrashExplanation.of(snapshot) }
   }
 
-  /// The spelling of a signal follows from what its operators are called, as `zip(a, b)`.
+  /// Removes the spelling of a signal, which depends on its operators' names, such as `zip(a, b)`.
   private static func withoutName(_ text: String) -> String {
     text.replacing(/(T|t)he signal is [^\n]*/, with: "")
   }

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// A page of the documentation, with its blocks of code.
+/// A page of the documentation with its code blocks.
 struct Article: CustomTestStringConvertible {
-  /// A fenced block.
+  /// A fenced code block.
   struct Block {
     let language: String
     let text: String
-    /// The number of its first line in the page, from 1.
+    /// The line number of its first line in the page, from 1.
     let line: Int
 
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
@@ -66,8 +66,8 @@ struct Article: CustomTestStringConvertible {
 
   var swiftBlocks: [Block] { blocks.filter { $0.language == "swift" } }
 
-  /// The output after a command: the block that begins with `$ ` and the command, without that
-  /// line.
+  /// The output that the page shows for a command: the rest of the block that begins with `$ ` and
+  /// the command.
   func output(after command: String) throws -> String {
     guard let block = blocks.first(where: { $0.lines.first == "$ \(command)" }) else {
       throw Missing(name: "\(name): $ \(command)")

@@ -2,25 +2,25 @@ import Foundation
 import Glibc
 import Testing
 
-/// The programs in the articles, built into one executable, which runs the requested one.
+/// The programs in the articles, built into one executable that runs the requested one.
 ///
-/// Each is as in the article, but for `@main`, and its lines have the numbers and the file name that they would have
-/// there: `enum Thermostat` is line 5 of `Thermostat.swift`.
+/// Each program is the same as in the article, but without `@main`. Its lines have the file name
+/// and the numbers of the article's program: `enum Thermostat` is line 5 of `Thermostat.swift`.
 enum ArticlePrograms {
-  /// One of them.
+  /// A program in an article.
   struct Program {
     let article: String
     /// The type with `@main`.
     let name: String
-    /// How many of this name come before it in its article.
+    /// The number of earlier programs of this name in the article.
     let number: Int
     let text: String
 
-    /// What the program is asked for with.
+    /// The argument with which the executable runs the program.
     var key: String { "\(article).\(name).\(number)" }
   }
 
-  /// All of them.
+  /// All programs of all articles.
   static let all: [Program] = Article.all.flatMap { article -> [Program] in
     var counts: [String: Int] = [:]
     return article.swiftBlocks.filter(\.isProgram).compactMap { block in
@@ -41,7 +41,7 @@ enum ArticlePrograms {
   private static let folder = FileManager.default.temporaryDirectory
     .appending(path: "article-programs-\(UUID().uuidString)")
 
-  /// Where the program is; the folder goes with the process of the tests.
+  /// The path of the executable, whose folder is removed when the test process ends.
   private static let built: Result<String, any Error> = Result {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     atexit { try? FileManager.default.removeItem(at: ArticlePrograms.folder) }
@@ -50,10 +50,11 @@ enum ArticlePrograms {
     return path
   }
 
-  /// Runs one of them, traced, until it has printed a text and a condition holds; then it is ended,
+  /// Runs a program, traced, until it has printed a text and `wait` returns, and then kills it,
   /// unless it has ended by itself.
   ///
-  /// On a separate thread: a longer run has more to show.
+  /// It waits on a separate thread: a late test would let the program run for longer, and record
+  /// more than the article shows.
   static func run(
     _ key: String,
     until text: String,
@@ -70,7 +71,7 @@ enum ArticlePrograms {
     }
   }
 
-  /// Builds programs into one.
+  /// Builds several programs into one executable.
   static func build(_ programs: [Program], into path: String, in folder: URL) throws {
     var files: [String] = []
     var cases = ""
@@ -116,7 +117,8 @@ enum ArticlePrograms {
 
 /// Compares the output shown in an article with the real one.
 enum Shown {
-  /// Numbers and blanks may differ, except for lines of source; a line `…` matches anything.
+  /// Numbers and blanks may differ, except for line numbers of sources; a line `…` stands for any
+  /// lines.
   static func matches(_ shown: String, _ actual: String) -> Bool {
     let parts = shown.components(separatedBy: "\n")
       .split(omittingEmptySubsequences: false) { $0 == "…" }
@@ -137,7 +139,7 @@ enum Shown {
     }
     .replacing(/\d[\d.]*( ?(ns|µs|ms|s|%)\b)?/, with: "N")
     .replacing(/#?N(, #?N)+( …)?/, with: "N")
-    // A run that was too short for a rate has none.
+    // A rate is `?` if the run was too short for it.
     .split { $0.isWhitespace }.map { $0 == "?" ? "N" : $0 }.joined(separator: " ")
     .replacing("…, ", with: "")
   }

@@ -8,15 +8,16 @@ import Testing
   .enabled("rxtop was not built beside the tests", { Programs.rxtop != nil })
 )
 struct ArticleProgramsTests {
-  /// A program, and the blocks that show what it prints, or what rxtop prints of its trace.
+  /// A program, and the commands whose output an article shows: the program itself, or rxtop with
+  /// its trace.
   struct Showing: Sendable, CustomTestStringConvertible {
-    /// Article, type, and how many of this name come before it.
+    /// The article, the type with `@main`, and the number of earlier programs of this name.
     let key: String
-    /// What it has printed when it is ended.
+    /// The text after which the program is killed.
     let until: String
-    /// Whether rxtop finds something in it while it runs, and not at once.
+    /// Whether rxtop finds the fault only after the program has run for a while.
     var isFoundLater = false
-    /// The command, and the status it ends with.
+    /// The commands, and the status with which each ends.
     let commands: [(line: String, status: Int32)]
 
     var testDescription: String { key }
@@ -67,11 +68,12 @@ struct ArticleProgramsTests {
   ]
 
   @Test(arguments: showings)
-  func articlesShowWhatProgramsPrint(of showing: Showing) async throws {
+  func programsPrintWhatArticlesShow(of showing: Showing) async throws {
     let program = try await ArticlePrograms.run(showing.key, until: showing.until) { trace in
       guard showing.isFoundLater else { return }
       try blockUntil("rxtop finds something") {
-        // Longer than it takes, for the recording ends before the program does.
+        // The silence must be longer than a finding needs, because the recording ends before the
+        // program does.
         let found = try Programs.rxtop("check", "--fail-on", "suspect", trace)
         let silence = found.output.firstMatch(of: #/none has been for ([0-9.]+) s/#)
         return found.status == 1 && silence.flatMap { Double($0.1) } ?? 0 >= 1.5
@@ -88,15 +90,15 @@ struct ArticleProgramsTests {
         .map { $0.hasSuffix(".rxtrace") ? program.trace : String($0) }
       let outcome = try Programs.run(try #require(Programs.rxtop), words)
       #expect(outcome.status == status, "\(line): \(outcome.errors)")
-      // Here all of them are one module; in the article each is a package.
+      // Here, all programs are in one module; in the article, each is a package.
       let output = outcome.output.replacing(#/programs\.Program\d+\./#, with: "Import.")
       #expect(Shown.matches(shown, output), "\(line) prints:\n\(output)")
     }
   }
 
-  /// Commands on traces that come with the repository.
+  /// Commands on traces of the repository.
   @Test(arguments: Article.all.map(\.name))
-  func commandsOnSampleTracesPrintWhatIsShown(article name: String) throws {
+  func commandsOnSampleTracesPrintWhatArticlesShow(article name: String) throws {
     for block in try Article.named(name).blocks where block.isOutputOfSample {
       let words = Self.words(block.lines[0]).dropFirst(2).map { word in
         word.hasPrefix("traces/") ? Article.root.appending(path: word).path : word
@@ -109,14 +111,14 @@ struct ArticleProgramsTests {
     }
   }
 
-  /// As a shell takes a line apart that has at most whole words between quotes.
+  /// Splits a line into words as a shell does, for lines in which quotes enclose whole words only.
   private static func words(_ line: some StringProtocol) -> [String] {
     String(line).matches(of: #/'(?<quoted>[^']*)'|(?<plain>\S+)/#).map { match in
       String(match.output.quoted ?? match.output.plain ?? "")
     }
   }
 
-  @Test func everyProgramAndEveryOutputIsCompared() {
+  @Test func everyProgramAndOutputOfAnArticleIsTested() {
     let keys = ArticlePrograms.all.map(\.key)
     #expect(keys.sorted() == Self.showings.map(\.key).sorted())
     #expect(keys.count == Article.all.flatMap(\.swiftBlocks).filter(\.isProgram).count)
@@ -129,7 +131,7 @@ struct ArticleProgramsTests {
     }
   }
 
-  @Test func theRemedyOfTheTutorialHelps() async throws {
+  @Test func theRemedyOfTheTutorialFixesTheLeak() async throws {
     let article = try Article.named("GettingStarted")
     let leaking = try #require(ArticlePrograms.all.first { $0.key == "GettingStarted.Hello.1" })
     let remedy = try #require(article.swiftBlocks.last).text
@@ -165,7 +167,7 @@ struct ArticleProgramsTests {
     #expect(program.errors.contains(logged.text), "\(program.errors)")
   }
 
-  @Test func everyShownOutputIsCompared() {
+  @Test func outputMayDifferFromAnArticleInNumbersAndOmittedLines() {
     #expect(Shown.matches("a 12 ms at X.swift:3", "a   1.5 µs\n at X.swift:3"))
     #expect(!Shown.matches("a 12 ms at X.swift:3", "a 1 ms at X.swift:4"))
     #expect(Shown.matches("…\nb\n…\nd\n…", "a\nb\nc\nd"))
@@ -175,14 +177,14 @@ struct ArticleProgramsTests {
 }
 
 extension Article.Block {
-  /// Whether it begins with a command and shows what that prints, of a program or of rxtop.
+  /// Whether the block begins with a command, of a program or of rxtop, and shows its output.
   fileprivate var isOutput: Bool {
     let command = lines.first ?? ""
     let isKnown = ["$ rxtop ", "$ swift run ", "$ RXTRACE"].contains { command.hasPrefix($0) }
     return isKnown && lines.dropFirst().contains { !$0.hasPrefix("$ ") }
   }
 
-  /// Whether the command is one of rxtop's, on a trace that comes with the repository.
+  /// Whether the command is one of rxtop on a trace of the repository.
   fileprivate var isOutputOfSample: Bool {
     isOutput && lines[0].hasPrefix("$ rxtop ") && lines[0].contains(" traces/")
   }

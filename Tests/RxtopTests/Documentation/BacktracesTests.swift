@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// `Documentation/Backtraces.md` shows a program that crashes, and the output of three tools: both
-/// are verified.
+/// `Documentation/Backtraces.md` shows a program that crashes, and what three tools print about it;
+/// both are compared with the real program and tools.
 @Suite(.enabled("crash was not built beside the tests", { ExampleProcess.path("crash") != nil }))
 struct BacktracesTests {
   private let article: Article
@@ -13,7 +13,7 @@ struct BacktracesTests {
     program = try #require(ExampleProcess.path("crash"))
   }
 
-  @Test func theProgramIsTheOneThatIsShown() throws {
+  @Test func theExampleIsTheProgramOnThePage() throws {
     let file = Article.root.appending(path: "Examples/crash/Shop.swift")
     #expect(
       try String(contentsOf: file, encoding: .utf8)
@@ -45,7 +45,7 @@ struct BacktracesTests {
     func functions(_ text: String) -> [Substring] {
       text.split(separator: "\n").filter { $0.hasPrefix("  ") }
     }
-    // The system's own report comes first.
+    // Another report, by the system, may come first.
     let start = try #require(outcome.errors.firstRange(of: "rxtrace: crash crashed by SIGILL"))
     #expect(
       functions(String(outcome.errors[start.lowerBound...])) == functions(shown),
@@ -61,7 +61,7 @@ struct BacktracesTests {
     #expect(!explanation.contains("Shop.swift:46"), "\(explanation)")
   }
 
-  /// Also while the program is recorded: both say what they know.
+  /// If the program is recorded as well, both the backtracer and the trace say what they know.
   @Test(arguments: [false, true])
   func theBacktracerOfSwiftPrintsWhatIsShown(isRecorded: Bool) throws {
     let scratch = try Scratch()
@@ -70,10 +70,11 @@ struct BacktracesTests {
       ["SWIFT_BACKTRACE": "enable=yes,color=no"]
         .merging(isRecorded ? ["RXTRACE": "1,crashes=on,file=\(trace)"] : [:]) { $1 }
     )
-    // Not every system allows a process to inspect another one.
+    // Some systems do not allow a process to inspect another one, so that there is no report.
     guard outcome.errors.contains("*** Program crashed") else { return }
     let shown = try article.output(after: "SWIFT_BACKTRACE=enable=yes,color=no .build/debug/crash")
-    // Others may still be on their way out of what they did.
+    // Other threads may have just finished delivering an event, so only the crashed one is
+    // compared.
     let thread = outcome.errors.firstRange(of: " crashed:\n").map {
       outcome.errors[$0.upperBound...]
     }
@@ -88,7 +89,7 @@ struct BacktracesTests {
   }
 
   @Test func theDebuggerPrintsWhatIsShown() throws {
-    // Of those that the toolchain brings many lack a library to run.
+    // Many toolchains bring a debugger that cannot run, because a library is missing.
     guard let debugger = Self.debugger, try Programs.run(debugger, ["--version"]).status == 0
     else { return }
     let commands = ["bt", "frame variable", "language swift task backtrace"]
@@ -133,7 +134,7 @@ struct BacktracesTests {
     )
   }
 
-  /// The functions of the program that a text names, and the line in each, in this order.
+  /// The program's functions that a text names, in order, each with its line.
   private static func places(_ text: some StringProtocol) -> [String] {
     String(text).split(separator: "\n").filter { !$0.contains("partial apply") }.compactMap {
       line in

@@ -3,8 +3,9 @@ import Testing
 
 /// Every Swift block of the README and of the articles compiles.
 ///
-/// A block may use the names of those before it in its article, and those of `StandIns`. One after the words "From
-/// `File.swift`" occurs in that file. One with `@main` is a program, which is built and run: see `ArticlePrograms`.
+/// A block may use the names of earlier blocks of its article, and those of `StandIns`. A block
+/// after the words "From `File.swift`" occurs in that file. A block with `@main` is a program,
+/// which is built and run: see `ArticlePrograms`.
 @Suite(.enabled("there is no swiftc, or no modules beside the tests", { Compiler.isThere }))
 struct CodeBlocksTests {
   @Test func thereAreArticlesAndBlocks() {
@@ -46,8 +47,8 @@ struct CodeBlocksTests {
     }
   }
 
-  /// Ignoring indentation.
-  @Test func excerptsStandInTheFilesTheyAreSaidToBeFrom() throws {
+  /// Indentation may differ.
+  @Test func excerptsOccurInTheFilesThatAreNamed() throws {
     for article in Article.all {
       for block in article.swiftBlocks {
         guard let name = try excerptSource(of: block, in: article) else { continue }
@@ -81,8 +82,8 @@ struct CodeBlocksTests {
     "TraceExports", "TraceFindings", "TraceModel", "TraceReading",
   ]
 
-  /// Declarations that are not allowed in a function, then a function with the rest: each block in the scope of those
-  /// before it.
+  /// The source of an article: first the declarations that are not allowed in a function, then a
+  /// function with all other blocks, each in the scope of those before it.
   private static func source(
     of blocks: [Article.Block],
     _ name: String,
@@ -133,14 +134,15 @@ extension Article.Block {
   var isProgram: Bool { lines.contains { $0.hasPrefix("@main") } }
   var isManifest: Bool { lines.contains("import PackageDescription") }
 
-  /// Whether it is not allowed in a function.
+  /// Whether the block has a declaration that is not allowed in a function.
   var isDeclaration: Bool {
     lines.contains { line in
       ["extension ", "@Test", "@Suite", "protocol "].contains { line.hasPrefix($0) }
     }
   }
 
-  /// The lines keep their places.
+  /// The block with empty lines in the place of imports, so that all other lines keep their
+  /// numbers.
   var withoutImports: String {
     lines.map { $0.hasPrefix("import ") ? "" : $0 }.joined(separator: "\n")
   }

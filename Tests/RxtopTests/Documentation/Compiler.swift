@@ -1,15 +1,15 @@
 import Foundation
 
-/// The compiler of the toolchain, with the modules that were built along with the tests.
+/// The toolchain's compiler, and the modules that were built along with the tests.
 enum Compiler {
-  /// Where it is; nil if it is not in the path.
+  /// The path of the compiler; nil if it is not in `PATH`.
   static let path: String? = {
     let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
     return folders.map { "\($0)/swiftc" }
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }()
 
-  /// Where modules and objects are; nil if the tests were built in another way.
+  /// The folder of the modules and objects; nil if the tests were built in another way.
   static let products: URL? = {
     let bundle = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     guard let folder = bundle.map({ URL(filePath: $0).deletingLastPathComponent() }) else {
@@ -21,7 +21,7 @@ enum Compiler {
 
   static var isThere: Bool { path != nil && products != nil }
 
-  /// Compiles as a newcomer's package does, with all modules of this one at hand.
+  /// Compiles files with the options of a new package, and with all modules of this package.
   static func run(_ arguments: [String], _ files: [String]) throws -> Programs.Outcome {
     guard let path, let products else { throw CocoaError(.fileNoSuchFile) }
     let maps = ["Sources/CReactiveTraceShims/include", "Sources/CSQLite"]
@@ -32,7 +32,7 @@ enum Compiler {
     return try Programs.run(path, language + modules + arguments + files)
   }
 
-  /// Only checks whether it would compile.
+  /// Checks that files compile, without compiling them.
   static func check(_ files: [String]) throws -> Programs.Outcome {
     try run(["-typecheck"], files)
   }
@@ -46,7 +46,7 @@ enum Compiler {
     return try Programs.run(path, ["-typecheck", "-I", api] + version + [manifest])
   }
 
-  /// Makes a program, with the library linked in.
+  /// Builds a program that is linked with the library.
   static func build(_ files: [String], into program: String) throws -> Programs.Outcome {
     guard let products else { throw CocoaError(.fileNoSuchFile) }
     let modules = [
@@ -58,7 +58,7 @@ enum Compiler {
     return try run(["-g", "-o", program], files + objects)
   }
 
-  /// What the last build has made; sources that are gone may have left something, too.
+  /// The objects of the last build; the folder may also have objects of sources that are gone.
   private static func objects(in folder: URL) -> [String] {
     if let data = try? Data(contentsOf: folder.appending(path: "output-file-map.json")),
       let map = try? JSONDecoder().decode([String: [String: String]].self, from: data)

@@ -1,18 +1,18 @@
 import Foundation
 import Testing
 
-/// The changes that CONTRIBUTING shows as diffs.
+/// The changes that CONTRIBUTING.md shows as diffs.
 @Suite(.serialized) struct ContributingTests {
   private static let article = try? Article(Article.root.appending(path: "CONTRIBUTING.md"))
 
   private static let changes = (article?.blocks ?? []).filter { $0.language == "diff" }
 
-  @Test func thereIsOneForAnOperatorAFindingAColumnAndAKindOfRecord() {
+  @Test func contributingShowsFourChangesAsDiffs() {
     #expect(Self.changes.count == 4)
   }
 
-  /// As many files as the line above it says.
-  @Test func eachTouchesAsManyPlacesAsItSays() throws {
+  /// The line above a change says how many files it touches.
+  @Test func eachChangeTouchesAsManyFilesAsThePageSays() throws {
     let lines = try #require(Self.article).text.components(separatedBy: "\n")
     for change in Self.changes {
       let sentence = lines[max(0, change.line - 4)..<change.line].joined(separator: " ")
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func eachAppliesToTheSources() throws {
+  @Test func eachChangeAppliesToTheSources() throws {
     for change in Self.changes {
       let patch = Process()
       patch.executableURL = URL(filePath: "/usr/bin/env")

@@ -1,15 +1,17 @@
 import Foundation
 import Testing
 
-/// The README and the pages of `Documentation` show what rxtop prints and draws: their commands are run, their keys are pressed, and
-/// what appears is compared with the page.
+/// The README and some pages of `Documentation` show the output and the screens of rxtop.
+///
+/// Their commands are run, their keys are pressed, and the result is compared with the page.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct DocumentedScreensTests {
-  /// A command on a page, the keys that are pressed then, and what the page shows; a line `…` stands for any lines.
+  /// A command on a page, the keys pressed after it, and the lines that the page shows; a line `…`
+  /// stands for any lines.
   struct Example: CustomTestStringConvertible, Sendable {
     let page: String
     let command: String
-    /// Keys by tmux's names; nil for a command that prints and ends.
+    /// The keys, by the names that tmux gives them; nil for a command that prints and ends.
     let keys: [String]?
     let lines: [String]
     var testDescription: String { "\(page): \(command) \(keys?.joined(separator: " ") ?? "")" }
@@ -37,7 +39,7 @@ struct DocumentedScreensTests {
   static let printing = examples.filter { $0.keys == nil }
   static let drawing = examples.filter { $0.keys != nil }
 
-  @Test func eachPageShowsWhatItIsAbout() {
+  @Test func eachPageShowsItsMainCommands() {
     let commands = Dictionary(grouping: Self.examples, by: \.page).mapValues { $0.map(\.command) }
     for (page, starts) in [
       "README.md": ["--once ", "check "],
@@ -79,7 +81,7 @@ struct DocumentedScreensTests {
     }
   }
 
-  /// Where a text departs from the lines of a page.
+  /// The first line in which a text differs from the lines of a page.
   private static func difference(_ lines: [String], _ text: String) -> Comment? {
     var rest = text.components(separatedBy: "\n")[...]
     var maySkip = false

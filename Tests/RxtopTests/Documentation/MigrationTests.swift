@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-/// What the tables of the articles about migrating name in their last column is public here.
+/// Every declaration that a migration article names in the last column of a table is public in this
+/// package.
 ///
-/// Links are looked after by `Scripts/docs`; these are the words that are no links.
+/// `Scripts/docs` checks the links; this test checks the names that are not links.
 @Suite struct MigrationTests {
   private static let articles = [
     "MigratingFromReactiveCocoa", "MigratingFromRxSwift", "MigratingFromCombine",
@@ -34,7 +35,7 @@ import Testing
     var count = 0
     for row in try Article.named(name).text.split(separator: "\n") where row.hasPrefix("| ") {
       let cell = row.split(separator: "|").last(where: { !$0.allSatisfy(\.isWhitespace) }) ?? ""
-      // Links first, which have two marks.
+      // Links are removed first: they are enclosed in two backticks.
       let text = cell.replacing(#/``[^`]+``/#, with: "")
       for span in text.matches(of: #/`([^`]+)`/#) {
         for word in Self.words(of: String(span.1)) {
@@ -46,7 +47,8 @@ import Testing
     #expect(count > 30)
   }
 
-  /// Names that are called, looked up or stand alone: `flatten` and `merge` of `a.flatten(merge(b))`.
+  /// The names that are called, looked up or stand alone, such as `flatten` and `merge` in
+  /// `a.flatten(merge(b))`.
   private static func words(of span: String) -> [String] {
     let foreign: Set = ["Never", "URLSession", "Void", "any", "observer", "result"]
     let code = span.replacing(#/\{.*\}/#, with: "")

@@ -2,9 +2,10 @@ import Foundation
 import Reactive
 import ReactiveTesting
 
-/// What the code blocks of the articles use without declaring it: a program's own functions and signals.
+/// Functions and signals of a program that the code blocks of the articles use without declaring
+/// them.
 ///
-/// Compiled together with the blocks, and not part of the tests.
+/// They are compiled together with the blocks and are not part of the tests.
 func show<Value>(_: Value) {}
 func find(_: String) -> Signal<[String], Never> { .just([]) }
 func load(_: Int) -> Signal<String, LoadFailure> { .just("") }
