@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// `rxtop explain` for programs in which nothing arrives, for each of four reasons.
+/// `rxtop explain` for programs in which nothing arrives, for four different reasons.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct ExplainReasonsTests {
-  /// The explanation of a subscription that an example program makes on the line with a text.
+  /// The explanation of a subscription that an example makes on the line which contains a text.
   private func explain(
     _ program: String,
     _ arguments: [String],
@@ -45,7 +45,7 @@ struct ExplainReasonsTests {
     #expect(text.contains("or give it a first value: startWith, or a BehaviorSubject."))
   }
 
-  /// The oldest live subscription of the line is healthy.
+  /// The oldest live subscription of the line is healthy, so the ended one is explained.
   @Test func theSwallowedFailureIsNamed() throws {
     let text = try explain(
       "real",

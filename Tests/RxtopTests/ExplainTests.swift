@@ -17,7 +17,7 @@ struct ExplainTests {
     return outcome.output
   }
 
-  /// The trace of a program of the corpus.
+  /// Records a program of the corpus and returns the path of its trace.
   private func corpus(_ name: String, in scratch: Scratch) throws -> String {
     let file = scratch.path("\(name).rxtrace")
     let outcome = try Programs.run(
@@ -121,7 +121,7 @@ struct ExplainTests {
     #expect(other.contains("was handled by catch at Baskets.swift:"))
   }
 
-  @Test func aSubscriptionIsFoundByTheLineItWasMadeAt() throws {
+  @Test func aSubscriptionIsFoundByTheLineThatMadeIt() throws {
     let byNumber = try explain("subscription", "197", "--no-backtrace")
     #expect(try explain("subscription", "#197", "--no-backtrace") == byNumber)
     let oldest = try explain("subscription", "subscribe@Pane.swift:94", "--no-backtrace")
@@ -129,7 +129,7 @@ struct ExplainTests {
     #expect(oldest.contains("subscriptions made at subscribe@Pane.swift:94 that are alive"))
     let place = try explain("subscription", "Pane.swift:94", "--no-backtrace")
     #expect(place.split(separator: "\n").first == oldest.split(separator: "\n").first)
-    // The line of an operator without a root subscription.
+    // This is the line of an operator, on which no root subscription is made.
     let stage = try explain("subscription", "Pane.swift:92", "--no-backtrace")
     #expect(stage.contains(": filter@Pane.swift:92, made"))
   }
@@ -156,7 +156,11 @@ struct ExplainTests {
       (["subscription", "Pane.swift:1"], 3, "nothing in the trace was made at 'Pane.swift:1';"),
     ] as [([String], Int32, String)]
   )
-  func whatCannotBeExplainedIsSaid(arguments: [String], status: Int32, message: String) throws {
+  func questionsWithoutAnAnswerAreRefusedWithTheReason(
+    arguments: [String],
+    status: Int32,
+    message: String
+  ) throws {
     let outcome = try Programs.run(
       try #require(Programs.rxtop),
       ["explain", Self.trace] + arguments

@@ -2,10 +2,10 @@ import Foundation
 import ReactiveTrace
 import Testing
 
-/// `rxtop pack`, and its errors.
+/// `rxtop pack` and its errors.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct PackTests {
-  @Test func packsInItsPlaceOrElsewhere() throws {
+  @Test func packsATraceInPlaceOrIntoAnotherFile() throws {
     let scratch = try Scratch()
     let trace = scratch.path("small.rxtrace")
     try SmallTrace.write(to: trace)
@@ -19,7 +19,7 @@ struct PackTests {
     #expect(try Programs.rxtop("--once", trace).output == whole)
   }
 
-  @Test func aFileThatExistsIsLeftAlone() throws {
+  @Test func packLeavesAnExistingFileAlone() throws {
     let scratch = try Scratch()
     try SmallTrace.write(to: scratch.path("small.rxtrace"))
     try Data("mine".utf8).write(to: URL(filePath: scratch.path("other")))
@@ -34,7 +34,7 @@ struct PackTests {
     #expect(try String(contentsOfFile: scratch.path("other"), encoding: .utf8) == "mine")
   }
 
-  @Test func whatIsNoTraceIsRefused() throws {
+  @Test func packRefusesAFileThatIsNotATrace() throws {
     let scratch = try Scratch()
     try Data("no trace".utf8).write(to: URL(filePath: scratch.path("file")))
     let outcome = try Programs.rxtop("pack", scratch.path("file"))

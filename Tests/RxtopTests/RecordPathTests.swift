@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 import Testing
 
-/// `rxtop record` where `RXTRACE` cannot contain the path of the trace.
+/// `rxtop record` with paths that `RXTRACE` cannot contain.
 @Suite(.enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }))
 struct RecordPathTests {
-  /// Runs `rxtop record` in a folder, in which it makes links only there.
+  /// Runs `rxtop record` in a folder, which is also where it makes its temporary links.
   private static func record(in folder: String, _ options: [String]) throws -> Programs.Outcome {
     try Programs.run(
       "/bin/sh",
@@ -34,7 +34,7 @@ struct RecordPathTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == [name])
     #expect(try Programs.rxtop("check", "--quiet", scratch.path(name)).status == 0)
-    // An existing file is not overwritten either.
+    // An existing file with such a name is not overwritten, either.
     #expect(try Self.record(in: scratch.folder.path, ["-o", name]).status == 3)
   }
 

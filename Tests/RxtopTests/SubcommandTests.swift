@@ -18,7 +18,7 @@ struct SubcommandTests {
     #expect(ascii.output.utf8.allSatisfy { $0 < 0x80 })
   }
 
-  @Test func marbleMakesStringsThatTestsRead() throws {
+  @Test func marbleMakesStringsThatMarbleTestsCanRead() throws {
     let scratch = try Scratch()
     try SmallTrace.write(to: scratch.path("small.rxtrace"))
     let outcome = try Programs.rxtop(
@@ -96,7 +96,7 @@ struct SubcommandTests {
 
   // MARK: Differences
 
-  /// The lines of a part, without its heading.
+  /// The lines of a part of the output, without the heading.
   private func part(_ heading: String, of output: String) -> [Substring] {
     let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
     return Array(lines.drop { $0 != heading }.dropFirst().prefix { !$0.isEmpty })
@@ -139,7 +139,7 @@ struct SubcommandTests {
     #expect(rows.allSatisfy { ($0["worse"] as? [String])?.isEmpty == false })
   }
 
-  @Test func diffKnowsColumnsOfTwoTracesAndOfOne() throws {
+  @Test func diffHasDifferentColumnsForOneTraceAndForTwo() throws {
     let moments = try Programs.rxtop("diff", leak, "--sort", "events/s")
     #expect(moments.status == 2 && moments.errors.contains("use operator"), "\(moments.errors)")
     let traces = try Programs.rxtop("diff", sound, leak, "--sort", "change")
@@ -147,14 +147,14 @@ struct SubcommandTests {
     #expect(try Programs.rxtop("diff", leak, "--all").status == 2)
   }
 
-  @Test func diffReportsUnusableMoments() throws {
+  @Test func diffReportsMomentsThatItCannotCompare() throws {
     let back = try Programs.rxtop("diff", leak, "--from", "10s", "--to", "1s")
     #expect(back.status == 2 && back.errors.contains("'10s' is later than '1s'; --from must lie"))
     let none = try Programs.rxtop("diff", leak, "--from", "nowhen")
     #expect(none.status == 2 && none.errors.contains("or the name of a mark: 'round 0', 'round 1'"))
   }
 
-  @Test func diffOfMarksCountsByTheTableOfMarks() throws {
+  @Test func diffBetweenMarksHasTheCountsOfTheMarks() throws {
     let outcome = try Programs.rxtop("diff", leak, "--json", "--filter", "Pane.swift:94")
     let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
     let rows = object?["rows"] as? [[String: Any]]
@@ -167,7 +167,7 @@ struct SubcommandTests {
     #expect(wrong.status == 2 && wrong.errors.contains("the name of a mark"))
   }
 
-  @Test func diffCountsTimersOfLinesThatHaveOnlyThose() throws {
+  @Test func diffCountsTheTimersOfLinesWithoutSubscriptions() throws {
     let rxtop = try #require(Programs.rxtop)
     for (traces, expected) in [([sound, leak], ["0", "→", "28"]), ([leak], ["+28", "0", "28"])] {
       let wide = ["COLUMNS": "200"]
@@ -225,7 +225,7 @@ struct SubcommandTests {
 
   // MARK: Recording and pruning
 
-  @Test func recordRunsAProgramTracedAndEndsWithItsStatus() throws {
+  @Test func recordTracesAProgramAndEndsWithItsStatus() throws {
     let scratch = try Scratch()
     let program = try #require(Programs.traced)
     let trace = scratch.path("new.rxtrace")
@@ -250,7 +250,7 @@ struct SubcommandTests {
     #expect(try Programs.rxtop("record").status == 2)
   }
 
-  @Test func recordRunsNothingIfItCannotWriteATrace() throws {
+  @Test func recordDoesNotRunTheProgramIfItCannotWriteATrace() throws {
     let scratch = try Scratch()
     let ran = scratch.path("ran")
     let nowhere = scratch.path("nowhere/app.rxtrace")

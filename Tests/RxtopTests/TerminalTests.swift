@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// rxtop on a real terminal: whatever ends it, the terminal is restored.
+/// rxtop on a real terminal, which is restored however rxtop ends.
 @Suite(
   .serialized,
   .enabled("tmux is not installed", { Programs.tmux != nil }),
@@ -43,7 +43,7 @@ struct TerminalTests {
   }
 
   @Test func returnsTheTerminalToTheShellWhileStopped() async throws {
-    // The shell's own job, so that nothing but rxtop is stopped.
+    // rxtop is stopped as a job of the shell, so that nothing else is stopped.
     let session = try await TmuxSession()
     try SmallTrace.write(to: session.path("small.rxtrace"))
     try session.enter("stty -g >before; \(rxtop) small.rxtrace")
@@ -77,13 +77,13 @@ struct TerminalTests {
     #expect(session.screen.contains(sentence))
   }
 
-  // MARK: The way of a test
+  // MARK: Helpers
 
   private var rxtop: String { Programs.rxtop ?? "rxtop" }
 
-  /// A terminal with rxtop on a small trace in it.
+  /// A terminal in which rxtop shows a small trace.
   private func open() async throws -> TmuxSession {
-    // The Swift runtime's own report of a crash would wait for a key.
+    // The report of a crash by the Swift runtime would wait for a key.
     let session = try await TmuxSession(environment: ["SWIFT_BACKTRACE": "enable=no"])
     try SmallTrace.write(to: session.path("small.rxtrace"))
     try """
@@ -93,7 +93,8 @@ struct TerminalTests {
     echo $? >status
     stty -g >after
     """.write(toFile: session.path("script"), atomically: true, encoding: .utf8)
-    // Not in the interactive shell itself, which puts the modes back after a job that died.
+    // A shell script runs rxtop, because an interactive shell itself restores the terminal's modes
+    // after a job that died.
     try session.enter("sh ./script")
     try await expectShown(session)
     return session

@@ -5,8 +5,9 @@ import TraceFormat
 @testable import TraceModel
 
 @Suite struct TypedFilterInternalTests {
-  /// While a filter is typed, the rows on the screen are filtered again. The result must be the
-  /// same as if the filter had been there from the start.
+  /// While a filter is typed, the rows on the screen are filtered again.
+  ///
+  /// The result must be the same as if the filter had been there from the start.
   @Test(
     arguments: [Screen.subscriptions, .signals, .sites, .queues],
     ["map", "1", "age>1ms", "state=active & !2", "zzz", "!map|take"]

@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// A real program with two faults, shown by rxtop on a real terminal: live, killed, and from the
-/// file.
+/// A real program with two faults, which rxtop shows on a real terminal: while it runs, after it
+/// was killed, and from its file.
 @Suite(
   .serialized,
   .enabled("tmux is not installed", { Programs.tmux != nil }),
   .enabled("rxtop and watchtower were not built beside the tests", { Programs.watchtower != nil })
 )
 struct EndToEndTests {
-  /// Enough for the growth rule, with one to spare.
+  /// One round more than the rule about growth needs.
   private static let rounds = 6
 
   @Test func leaksAreFoundLiveAndAfterAKillAndInTheFile() async throws {
@@ -21,7 +21,8 @@ struct EndToEndTests {
     let timer = try Self.site("schedule(every:)", at: "QueueScheduler.main.schedule(every:")
     let subscription = try Self.site("subscribe", at: ".subscribe { tally in")
 
-    // Live: both are first among the lines of code, and first among the findings.
+    // While the program runs, both faults come first among the lines of code and among the
+    // findings.
     let rxtop = try #require(Programs.rxtop)
     let session = try await TmuxSession(
       columns: 120,
@@ -42,7 +43,7 @@ struct EndToEndTests {
     }
     try session.press("s")
 
-    // Killed: rxtop says so, and keeps what it knows.
+    // When the program is killed, rxtop says so and keeps the rows.
     program.kill()
     try await eventually("rxtop says that the program has ended") {
       session.screen.contains("process \(program.processID) crashed or was killed")
@@ -56,7 +57,7 @@ struct EndToEndTests {
       !session.isAlternate && session.screen.contains("status 0")
     }
 
-    // The file: the same rows.
+    // From the file, rxtop shows the same rows.
     let files = try program.traceFiles()
     #expect(files.count == 1)
     try session.enter(
@@ -108,7 +109,7 @@ struct EndToEndTests {
     try await eventually("\(name) is closed") { program.alerts.contains(/CLOSE +held/) }
     try handle.write(contentsOf: Data("too late\n".utf8))
     try handle.close()
-    // Events come in order: what is printed of the next file comes after the late ones.
+    // Events are handled in order, so the next file's output comes after any output of late events.
     let next = try program.openLog("next.log")
     try next.write(contentsOf: Data("ERROR in next.log\n".utf8))
     try await eventually("next.log is tailed") { program.alerts.contains("ERROR in next.log") }
@@ -139,10 +140,11 @@ struct EndToEndTests {
     #expect(program.terminate() == 0)
   }
 
-  // MARK: What is expected where
+  // MARK: Expected sites
 
-  /// `subscribe@Pane.swift:88`: the line is looked up in the source, so that it cannot become
-  /// outdated.
+  /// A site, for example `subscribe@Pane.swift:88`.
+  ///
+  /// The line is looked up in the source, so that it is never outdated.
   private static func site(_ name: String, at text: String) throws -> String {
     let source = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Examples/watchtower/Pane.swift")
@@ -154,8 +156,8 @@ struct EndToEndTests {
     return "\(name)@Pane.swift:\(line)"
   }
 
-  /// The sites of the findings in `rxtop --once --json`, in their order, each once; checks the rest by
-  /// the way.
+  /// The sites of the findings in `rxtop --once --json`, in order and without repetitions; also
+  /// checks the rest of the output.
   private static func accused(inJSONOf file: String) throws -> [String] {
     let outcome = try Programs.rxtop("--once", "--json", file)
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -177,7 +179,7 @@ struct EndToEndTests {
     return sites
   }
 
-  /// The sites on the Findings screen, from the top, each once.
+  /// The sites on the screen Findings, from the top and without repetitions.
   private static func accused(on screen: String) -> [String] {
     var sites: [String] = []
     for match in screen.matches(of: /[^\s│]+@\w+\.swift:\d+/)
@@ -188,7 +190,7 @@ struct EndToEndTests {
   }
 }
 
-/// A row of the Sites screen, without what depends on the moment.
+/// A row of the screen Sites, without the columns that change from moment to moment.
 struct SiteLine: Hashable {
   let site: String
   let live: UInt64

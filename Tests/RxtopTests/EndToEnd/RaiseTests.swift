@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TraceReading
 
-/// `rxtop --raise` makes a program record more while its trace is open.
+/// `rxtop --raise` raises the level of a program while its trace is open.
 @Suite(
   .serialized,
   .enabled("tmux is not installed", { Programs.tmux != nil }),

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension Programs {
-  /// relay as it was built along with the tests: it lies beside rxtop.
+  /// The example relay as it was built along with the tests, beside rxtop.
   static let relay: String? = {
     let folder = rxtop.map { URL(filePath: $0).deletingLastPathComponent() }
     guard let path = folder?.appending(path: "relay").path else { return nil }
@@ -10,31 +10,32 @@ extension Programs {
   }()
 }
 
-/// A program with hops over a queue, a timer, a task, an actor and the main thread: the whole path
-/// is printed by the program itself, by its trace after `kill -9`, and by the packed trace without
-/// the program.
+/// A program with hops over a queue, a timer, a task, an actor and the main thread.
 ///
-/// `Scripts/backtraces` does the same with a release build.
+/// The whole path is printed by the program itself, by rxtop from its trace after `kill -9`, and by
+/// rxtop from the packed trace when the program is gone. `Scripts/backtraces` checks the same for a
+/// release build.
 @Suite(.enabled("rxtop and relay were not built beside the tests", { Programs.relay != nil }))
 struct RelayTests {
-  /// The functions on the path, from the last to the first, with a text on their lines.
+  /// The functions on the path, from the last to the first, and for each a text that occurs on its
+  /// line.
   private static let steps = [
     ("receive", "received.signal.subscribe"), ("register", "QueueScheduler.main.schedule"),
     ("transport", "ledger.schedule"), ("collect", "Task { await transport"),
     ("pack", "QueueScheduler.background.schedule"), ("post", "packing.schedule"),
   ]
 
-  /// What makes the task that an asynchronous `main` runs in.
+  /// The function that makes the task in which an asynchronous `main` runs.
   private static let first = "main"
 
-  @Test func everyPartIsToldByTheProgramItsTraceAndItsPackedTrace() async throws {
+  @Test func theProgramItsTraceAndItsPackedTraceShowEveryPart() async throws {
     let scratch = try Scratch()
     let program = scratch.path("relay")
     try Programs.copy(try #require(Programs.relay), to: program)
     let trace = scratch.path("relay.rxtrace")
     let output = try await Self.run(program, trace, scratch)
 
-    // By itself, at each stage.
+    // The program prints the path at each of its stages.
     let sections = output.split(separator: "--- ").map(String.init)
     #expect(sections.count == 5)
     for (index, section) in sections.enumerated() {
@@ -42,7 +43,7 @@ struct RelayTests {
       Self.expect(Self.parts(of: section), toHave: expected)
     }
 
-    // By its trace.
+    // The trace has the same path.
     let lines = try Self.steps.map { name, text in
       "Relay.\(name)(_:) at \(try Self.place(of: text))"
     }
@@ -50,7 +51,7 @@ struct RelayTests {
     #expect(read.status == 0, "\(read.errors)")
     Self.expect(Self.longest(read.output), toHave: lines + [Self.first])
 
-    // By the packed trace, when the program is gone.
+    // The packed trace has it when the program is gone.
     let packed = scratch.path("packed.rxtrace")
     #expect(try Programs.rxtop("pack", trace, "-o", packed).status == 0)
     try FileManager.default.removeItem(atPath: program)
@@ -59,7 +60,7 @@ struct RelayTests {
     #expect(try Programs.rxtop("dump", "--backtraces", packed).output == read.output)
     #expect(try Programs.rxtop("dump", packed).output.contains("symbol 0 address="))
 
-    // With another program in its place.
+    // It also has it when another program is in that place.
     try Programs.copy(try #require(Programs.rxtop), to: program)
     let other = try Programs.rxtop("dump", "--backtraces", trace).output
     #expect(other.contains("its build id differs") && !other.contains("Relay.pack"))
@@ -72,7 +73,7 @@ struct RelayTests {
     #expect(output.matches(of: /RXTRACE=1/).count == 5)
   }
 
-  /// Runs it until it has arrived, kills it, and returns what it printed.
+  /// Runs the program until the parcel has arrived, kills it, and returns its output.
   private static func run(
     _ path: String,
     _ trace: String?,
@@ -95,7 +96,7 @@ struct RelayTests {
     let printed = { try String(contentsOfFile: out, encoding: .utf8) }
     try await eventually("the parcel has arrived") { try printed().contains("received parcel 1") }
     if let trace, let rxtop = Programs.rxtop {
-      // A trace that is being written is not packed.
+      // A trace that is still being written cannot be packed.
       let refused = try Programs.run(rxtop, ["pack", trace])
       #expect(refused.status == 3 && refused.errors.contains("still records into it"))
     }
@@ -114,7 +115,7 @@ struct RelayTests {
     return parts
   }
 
-  /// The parts of the backtrace that has the most of them.
+  /// The parts of the backtrace that has most parts.
   private static func longest(_ output: String) -> [String] {
     output.split(separator: "chain ").map { parts(of: String($0)) }.max { $0.count < $1.count }
       ?? []
@@ -131,7 +132,9 @@ struct RelayTests {
     }
   }
 
-  /// `Relay.swift:28`: the line is looked up in the source, so that it cannot become outdated.
+  /// A place, for example `Relay.swift:28`.
+  ///
+  /// The line is looked up in the source, so that it is never outdated.
   private static func place(of text: String) throws -> String {
     let source = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Examples/relay/Relay.swift")

@@ -24,7 +24,8 @@ struct StartScreenTests {
       rows: 40,
       environment: ["RXTRACE_DIR": folder]
     )
-    // The tests are a traced program, too, which would be the only one.
+    // With --choose, because rxtop would otherwise open the only traced program, which may be the
+    // tests themselves.
     try session.enter("\(try #require(Programs.rxtop)) --choose; echo status $?")
     try await eventually("the start screen is shown") {
       session.screen.contains("rxtop  programs and recordings")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Runs of real programs, one against another.
+/// Comparisons of two runs of real programs.
 @Suite(.enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }))
 struct TwoRunsTests {
   /// Records a program of the corpus.
@@ -14,7 +14,7 @@ struct TwoRunsTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  @Test func aLeakIsTheFirstThatGotWorseAndAnotherRunWithoutItIsNot() throws {
+  @Test func aLeakIsTheFirstChangeForTheWorseAndAHealthyRunHasNone() throws {
     let scratch = try Scratch()
     let files = ["sound", "again", "leak"].map { scratch.path("\($0).rxtrace") }
     try record("rooms-4", files[0])

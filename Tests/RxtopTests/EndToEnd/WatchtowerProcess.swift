@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension Programs {
-  /// watchtower as it was built along with the tests: it lies beside rxtop.
+  /// The example watchtower as it was built along with the tests, beside rxtop.
   static let watchtower: String? = {
     let folder = rxtop.map { URL(filePath: $0).deletingLastPathComponent() }
     guard let path = folder?.appending(path: "watchtower").path else { return nil }
@@ -10,7 +10,7 @@ extension Programs {
   }()
 }
 
-/// A traced watchtower over a separate folder, in which the test creates and removes files.
+/// A traced watchtower with a folder of its own, in which the test creates and removes files.
 final class WatchtowerProcess {
   let traces: String
   private let process = Process()
@@ -18,13 +18,13 @@ final class WatchtowerProcess {
   private let logs: String
   private var rounds = 0
 
-  /// Starts it, and waits until it watches.
+  /// Starts the program and waits until it watches the folder.
   ///
   /// - Parameters:
-  ///   - options: Beside the directory.
-  ///   - trace: The value of `RXTRACE`; nil runs it without.
-  ///   - folder: The folder of the trace; nil for a separate one.
-  /// - Throws: If it cannot be started, or does not come to rest.
+  ///   - options: Arguments besides the folder.
+  ///   - trace: The value of `RXTRACE`; nil runs the program without it.
+  ///   - folder: The folder of the trace; nil for one of its own.
+  /// - Throws: If the program cannot be started, or does not come to rest.
   init(_ options: [String], trace: String?, in folder: String? = nil) async throws {
     scratch = try Scratch()
     logs = scratch.path("logs")
@@ -56,7 +56,7 @@ final class WatchtowerProcess {
 
   var processID: Int32 { process.processIdentifier }
 
-  /// What it has printed.
+  /// The program's output.
   var alerts: String { (try? String(contentsOfFile: scratch.path("out"), encoding: .utf8)) ?? "" }
 
   /// Its output on standard error.
@@ -64,7 +64,7 @@ final class WatchtowerProcess {
     (try? String(contentsOfFile: scratch.path("err"), encoding: .utf8)) ?? ""
   }
 
-  /// The trace files there are.
+  /// The paths of all trace files.
   func traceFiles() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: traces).map { "\(traces)/\($0)" }
   }
@@ -80,8 +80,8 @@ final class WatchtowerProcess {
     try FileManager.default.removeItem(atPath: "\(logs)/\(name)")
   }
 
-  /// Creates files with errors in them, waits until they were seen, deletes them, and waits until the
-  /// program is at rest and has set its mark.
+  /// Creates files with errors in them, waits until the program has seen them, deletes them, and
+  /// waits until the program is at rest and has set its mark.
   func playRound(files: Int = 2) async throws {
     rounds += 1
     let names = (1...files).map { "round\(rounds)-\($0).log" }
@@ -102,10 +102,10 @@ final class WatchtowerProcess {
     }
   }
 
-  /// Ends it as `kill -9` does.
+  /// Kills the program, as `kill -9` does.
   func kill() { end(SIGKILL) }
 
-  /// Asks it to terminate, and returns its status.
+  /// Asks the program to terminate, and returns its status.
   func terminate() -> Int32 {
     end(SIGTERM)
     return process.terminationStatus

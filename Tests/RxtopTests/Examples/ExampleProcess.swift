@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// An example that was built along with the tests, running in a separate folder, traced.
+/// An example that was built along with the tests, running with tracing in a folder of its own.
 ///
-/// Unchecked: one test has it, on one thread at a time.
+/// It is unchecked because only one test uses it, on one thread at a time.
 final class ExampleProcess: @unchecked Sendable {
-  /// Where an example lies: beside rxtop; nil if it was not built.
+  /// The path of an example, beside rxtop; nil if it was not built.
   static func path(_ name: String) -> String? {
     let folder = Programs.rxtop.map { URL(filePath: $0).deletingLastPathComponent() }
     guard let path = folder?.appending(path: name).path else { return nil }
@@ -17,13 +17,13 @@ final class ExampleProcess: @unchecked Sendable {
   private let input = Pipe()
   private let scratch: Scratch
 
-  /// Starts it.
+  /// Starts an example.
   ///
   /// - Parameters:
-  ///   - name: Of the example.
-  ///   - arguments: Of the command line.
-  ///   - path: Where it is, if it is not beside rxtop.
-  /// - Throws: If it cannot be started.
+  ///   - name: The name of the example.
+  ///   - arguments: The arguments of its command line.
+  ///   - path: The path of the program, if it is not beside rxtop.
+  /// - Throws: If the example cannot be started.
   init(_ name: String, _ arguments: [String] = [], at path: String? = nil) throws {
     scratch = try Scratch()
     trace = scratch.path("\(name).rxtrace")
@@ -50,7 +50,7 @@ final class ExampleProcess: @unchecked Sendable {
     try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
   }
 
-  /// Waits until it has printed something.
+  /// Waits until the example has printed a text.
   func prints(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
     try await eventually(
       "it prints '\(text)'",
@@ -59,14 +59,14 @@ final class ExampleProcess: @unchecked Sendable {
     )
   }
 
-  /// Gives it no further input, waits until it has ended, and returns its status.
+  /// Closes the example's input, waits until it has ended, and returns its status.
   func end(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Int32 {
     try input.fileHandleForWriting.close()
     try await eventually("it ends", { !process.isRunning }, sourceLocation: sourceLocation)
     return process.terminationStatus
   }
 
-  /// Ends it as `kill -9` does.
+  /// Kills the example, as `kill -9` does.
   func kill() {
     guard process.isRunning else { return }
     Foundation.kill(process.processIdentifier, SIGKILL)

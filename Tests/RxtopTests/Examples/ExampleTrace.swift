@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What rxtop prints of the trace of an example.
+/// The output of rxtop for the trace of an example.
 struct ExampleTrace {
   private struct Site: Decodable {
     let name: String
@@ -27,7 +27,7 @@ struct ExampleTrace {
   private let text: String
   private let inspection: Inspection
 
-  /// Has rxtop print it.
+  /// Runs rxtop on the trace of an example.
   init(_ path: String, of example: String) throws {
     self.example = example
     let once = try Programs.rxtop("--once", "-n", "1000", path)
@@ -37,7 +37,8 @@ struct ExampleTrace {
     inspection = try JSONDecoder().decode(Inspection.self, from: Data(json.output.utf8))
   }
 
-  /// Expects operators, each with subscriptions, on the line of the source that contains a text.
+  /// Expects operators that were subscribed to, each on the line of the source that contains a
+  /// text.
   func expect(
     _ operators: [(name: String, file: String, text: String)],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -55,7 +56,7 @@ struct ExampleTrace {
     }
   }
 
-  /// Expects owners, and how many of them are left.
+  /// Expects that owners were made on a line, and that `live` of them are left.
   func expectOwner(
     _ name: String,
     in file: String,
@@ -69,7 +70,7 @@ struct ExampleTrace {
     #expect(row?.ownersLive == live, "\(name) at \(place)", sourceLocation: sourceLocation)
   }
 
-  /// Expects a timer that was armed.
+  /// Expects that a timer was armed on a line.
   func expectTimer(
     _ name: String,
     in file: String,
@@ -81,7 +82,7 @@ struct ExampleTrace {
     #expect(row?.timersArmed ?? 0 > 0, "\(name) at \(place)", sourceLocation: sourceLocation)
   }
 
-  /// Expects queues on which work has run that was scheduled elsewhere or before.
+  /// Expects queues on which scheduled work has run.
   func expectHops(on queues: String..., sourceLocation: SourceLocation = #_sourceLocation) {
     for queue in queues {
       let begun = inspection.schedulers.first { $0.name == queue }?.begun
@@ -89,7 +90,8 @@ struct ExampleTrace {
     }
   }
 
-  /// Looked up in the source, so that it cannot become outdated.
+  /// The number of the line that contains a text, looked up in the source so that it is never
+  /// outdated.
   private func line(of text: String, in file: String) throws -> Int {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Examples/\(example)")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Requests that need each other, against a server on the loopback.
+/// Requests that depend on each other, sent to a server on the loopback interface.
 @Suite(
   .enabled(
     "rxtop and inbox were not built beside the tests",

@@ -25,11 +25,11 @@ struct LoginTests {
     let wrong = "Wrong name or password."
     var expected = ["_ |  | (Log in) | "]
     expected += ["a", "ad", "ada"].map { "\($0)_ |  | (Log in) | " }
-    // The button learns of a field before the picture does.
+    // The button changes before the picture shows the new field.
     expected += ["(Log in)", "[Log in]"].map { "ada | _ | \($0) | " }
     expected += Self.dots.prefix(5).map { "ada | \($0)_ | [Log in] | " }
-    // It shows that it is running, then it is disabled; it is enabled again, then it shows the
-    // result.
+    // The form first shows that it is running and is then disabled; it is enabled again before it
+    // shows the result.
     expected += ["[Log in]", "(Log in)", "[Log in]"].map { "ada | •••••_ | \($0) | logging in …" }
     expected += Self.dots.prefix(5).reversed().map { "ada | \($0)_ | [Log in] | \(wrong)" }
     expected += ["•", ""].map { "ada | \($0)_ | (Log in) | \(wrong)" }

@@ -1,14 +1,15 @@
 import Foundation
 import Testing
 
-/// What rxtop prints for watchtower and relay; the faults of the one and the backtraces of the
-/// other have separate tests.
+/// The traces of watchtower and relay.
+///
+/// The faults of watchtower and the backtraces of relay have tests of their own.
 @Suite(.serialized, .enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct OlderExamplesTests {
   @Test(.enabled("watchtower was not built", { Programs.watchtower != nil }))
   func watchtowerShowsItsOperatorsOwnersAndHops() async throws {
     let program = try await WatchtowerProcess(["--interval", "50"], trace: "events,size=1M")
-    // Read on its own queue when it has been left alone for a moment.
+    // The program reads the file on its own queue after a pause in the writing.
     let log = try program.openLog("held.log")
     try log.write(contentsOf: Data("ERROR in held.log\n".utf8))
     try await eventually("the file is read") { program.alerts.contains(/CHANGED +held/) }
@@ -30,7 +31,7 @@ struct OlderExamplesTests {
       ("catch", "Pane.swift", ".catch {"),
       ("subscribe", "Pane.swift", ".subscribe { tally in"),
     ])
-    // All panes and the tower are closed.
+    // All panes and the tower are closed by now.
     try trace.expectOwner(
       "CompositeDisposable",
       in: "Pane.swift",

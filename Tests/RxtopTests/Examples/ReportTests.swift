@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// Independent work at the same time.
+/// The example `report`, which does independent work at the same time.
 @Suite(
   .enabled(
     "rxtop and report were not built beside the tests",
@@ -41,7 +41,7 @@ struct ReportTests {
     trace.expectHops(on: "database", "disk", "main")
   }
 
-  /// Opening a pipe blocks until its other end is opened: the second list can be read only if
+  /// Opening a pipe blocks until its other end is opened, so the second list can only be read if
   /// nothing waits for the first.
   @Test func priceListsAreReadAtTheSameTime() async throws {
     let scratch = try Scratch()

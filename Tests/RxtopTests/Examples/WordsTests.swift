@@ -46,7 +46,7 @@ struct WordsTests {
     #expect(outcome.output.hasSuffix("done\n"))
   }
 
-  @Test func aWrongCommandLineGetsTheUsage() throws {
+  @Test func aWrongCommandLinePrintsTheUsage() throws {
     let words = try #require(ExampleProcess.path("words"))
     for arguments in [[], ["5"], ["five", "3"], ["5", "-1"]] {
       #expect(try Programs.run(words, arguments).output.hasPrefix("usage: words LENGTH COUNT"))

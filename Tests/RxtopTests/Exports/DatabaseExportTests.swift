@@ -6,7 +6,7 @@ import Testing
   .enabled("Python is not installed", { PythonReader.python != nil })
 )
 struct DatabaseExportTests {
-  /// The statements of the page, in its order.
+  /// The SQL statements of `Documentation/Queries.md`, in order.
   private static var statements: [String] {
     get throws {
       let page = ExportTests.root.appending(path: "Documentation/Queries.md")
@@ -49,7 +49,7 @@ struct DatabaseExportTests {
     #expect(events["events"] as? Int == (try ExportTests.open(table, as: "csv"))["rows"] as? Int)
   }
 
-  @Test func aFullFolderIsOneSentence() throws {
+  @Test func aFolderThatCannotHoldTheDatabaseIsReportedInOneSentence() throws {
     let outcome = try Programs.run(
       "/usr/bin/env",
       [
@@ -64,7 +64,7 @@ struct DatabaseExportTests {
     )
   }
 
-  /// The rows of an answer as texts; nil where the statement is refused.
+  /// The rows of a result as texts; nil if there is no result.
   private static func ask(_ path: String, _ statement: String) throws -> [[String]]? {
     let script =
       "import json, sqlite3, sys\n"

@@ -18,7 +18,7 @@ struct ExportTests {
     root.appending(path: "traces/\(name).rxtrace").path
   }
 
-  /// What the independent reader counts in a file of a format.
+  /// The independent reader's counts of the contents of a file.
   static func open(_ path: String, as format: String) throws -> [String: Any] {
     let script = root.appending(path: "Tests/IndependentReader/exports.py").path
     let outcome = try Programs.run(try #require(PythonReader.python), [script, format, path])
@@ -27,7 +27,7 @@ struct ExportTests {
       ?? [:]
   }
 
-  /// Exports into a file and opens it.
+  /// Exports a trace into a file and opens that.
   private func export(
     _ format: String,
     _ trace: String,
@@ -74,7 +74,7 @@ struct ExportTests {
   }
 
   @Test(arguments: ["dot", "mermaid"])
-  func aGraphOfNothingSaysSo(format: String) throws {
+  func anEmptyGraphSaysThatItIsEmpty(format: String) throws {
     let trace = Self.sample("failure")
     #expect(try export(format, trace)["nodes"] as? Int == 0)
     let text = try Programs.rxtop("export", format, trace).output
@@ -87,7 +87,7 @@ struct ExportTests {
     let dot = ["/usr/bin/dot", "/usr/local/bin/dot"].first {
       FileManager.default.isExecutableFile(atPath: $0)
     }
-    // The strict reader has opened it already; Graphviz is used where it is installed.
+    // The strict reader has read the file already; Graphviz reads it as well if it is installed.
     guard let dot else { return }
     let scratch = try Scratch()
     let path = scratch.path("graph.dot")
@@ -127,7 +127,7 @@ struct ExportTests {
     #expect(try export("mermaid", scratch.path("many.rxtrace"))["edges"] as? Int == 1)
   }
 
-  @Test func nothingIsOverwritten() throws {
+  @Test func anExistingFileIsNotOverwritten() throws {
     let scratch = try Scratch()
     let path = scratch.path("there")
     try "kept".write(toFile: path, atomically: true, encoding: .utf8)
@@ -140,7 +140,7 @@ struct ExportTests {
     let scratch = try Scratch()
     let path = scratch.path("cut-off")
     let rxtop = try #require(Programs.rxtop)
-    // As on a full disk: after some hundred bytes, writing fails.
+    // As on a full disk, writing fails after 512 bytes or 1 KiB, depending on the shell.
     let script = "trap '' XFSZ; ulimit -f 1; exec \"$0\" export ndjson \"$1\" -o \"$2\""
     let trace = Self.sample("watchtower")
     let outcome = try Programs.run("/bin/sh", ["-c", script, rxtop, trace, path])
@@ -149,7 +149,7 @@ struct ExportTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test(arguments: formats) func aTraceWithASegmentMissingIsExportedAsFarAsItGoes(format: String)
+  @Test(arguments: formats) func theIntactPartOfATruncatedTraceIsExported(format: String)
     throws
   {
     let scratch = try Scratch()
@@ -159,7 +159,7 @@ struct ExportTests {
   }
 }
 
-/// A trace of many subscriptions of one line with one common downstream.
+/// A trace of many subscriptions made by one line, with one common downstream.
 enum ManySubscriptions {
   static func write(_ count: Int, to path: String) throws {
     var text = """

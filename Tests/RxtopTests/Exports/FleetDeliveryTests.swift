@@ -19,7 +19,7 @@ struct FleetDeliveryTests {
     return outcome
   }
 
-  /// A server that answers with these statuses, one after the other, and writes what it was asked.
+  /// A server that answers requests with these statuses in turn, and logs each request.
   private func server(_ statuses: [Int], _ scratch: Scratch) throws -> (
     process: Process, url: String
   ) {
@@ -73,7 +73,7 @@ struct FleetDeliveryTests {
     let asked = try asked(scratch)
     #expect(Set(asked.prefix(3).compactMap { $0[2] as? String }).count == 1)
     let tables = asked.dropFirst(2).compactMap { ($0[0] as? String)?.split(separator: " ")[2] }
-    // The sample has no mark of the program.
+    // The sample has no marks of the program, so that there is no request for `marks`.
     #expect(tables == ["sites", "findings", "counters", "hop_histograms", "recordings"])
     for request in asked {
       #expect(request[1] as? String == "fleet")
@@ -108,7 +108,7 @@ struct FleetDeliveryTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: spool) == ["lock"])
   }
 
-  @Test func rowsThatASpoolHasNoRoomForAreNotDelivered() throws {
+  @Test func rowsForWhichASpoolHasNoRoomAreReportedAsNotDelivered() throws {
     let scratch = try Scratch()
     let outcome = try export(
       ExportTests.sample("login"),
@@ -136,7 +136,7 @@ struct FleetDeliveryTests {
     #expect(lost.errors.contains("run the command again when the server is there"))
   }
 
-  @Test func aRecordingThatCannotBeReadDoesNotKeepBackOthers() throws {
+  @Test func anUnreadableRecordingDoesNotHoldBackOthers() throws {
     let scratch = try Scratch()
     try FileManager.default.copyItem(
       atPath: ExportTests.sample("login"),
@@ -163,7 +163,7 @@ struct FleetDeliveryTests {
     ),
     (["x.rxtrace", "-o", "x", "--filter", "live>1"], "are not of fleet"),
   ])
-  func aCommandLineThatMakesNoSenseIsOneSentence(arguments: [String], sentence: String) throws {
+  func anInvalidCommandLineIsRefusedInOneSentence(arguments: [String], sentence: String) throws {
     let outcome = try Programs.run(try #require(Programs.rxtop), ["export", "fleet"] + arguments)
     #expect(outcome.status == 2)
     #expect(outcome.errors.contains(sentence), "\(outcome.errors)")
@@ -179,7 +179,7 @@ struct FleetDeliveryTests {
     #expect(several.errors.contains("is of one trace"))
   }
 
-  @Test func theStatementsPrintedAreThoseOfTheFile() throws {
+  @Test func ddlPrintsTheStatementsOfTheFile() throws {
     let outcome = try Programs.rxtop("export", "fleet", "--ddl")
     let file = ExportTests.root.appending(path: "Documentation/Fleet/clickhouse.sql")
     #expect(outcome.output == (try String(contentsOf: file, encoding: .utf8)))

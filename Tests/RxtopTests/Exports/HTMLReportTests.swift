@@ -7,7 +7,7 @@ import Testing
   .enabled("Python is not installed", { PythonReader.python != nil })
 )
 struct HTMLReportTests {
-  /// What the reader counts in the report of a trace.
+  /// The reader's counts of the report of a trace.
   private func report(_ trace: String, _ options: String...) throws -> [String: Any] {
     let scratch = try Scratch()
     let path = scratch.path("report.html")
@@ -94,8 +94,8 @@ struct HTMLReportTests {
     #expect(text(found).contains("<U+001B>"))
   }
 
-  /// Names that attack each place in which a page contains a text from a trace: attributes,
-  /// elements, the style, the script.
+  /// Names that attack every place in which a page has a text from a trace: attributes, elements,
+  /// the style and the script.
   @Test(arguments: [
     "</title></style></script><script>alert(1)</script>", "' onfocus='alert(1)", "&lt;b&gt;&#60;b>",
     "`<b>`", "]]><!--", "javascript:alert(1)",
@@ -118,7 +118,8 @@ struct HTMLReportTests {
     let sites = (3..<1203).map { row in
       "site \(row) name=\"map\" file=\"Small/Many.swift\" line=\(row) column=5 subscribed=1 ended.0=1"
     }
-    // The busiest has ended, so that the table leaves it out, and not the marbles.
+    // The busiest line has no live subscription, so the table leaves it out, and the marbles show
+    // it.
     let busy =
       "site 1203 name=\"busy\" file=\"Small/Many.swift\" line=1 column=5 subscribed=1 ended.0=1 eventsOfReleased=500"
     try SmallTrace.write(
@@ -148,7 +149,7 @@ struct HTMLReportTests {
     let scratch = try Scratch()
     let path = scratch.path("kept.html")
     try "kept".write(toFile: path, atomically: true, encoding: .utf8)
-    // The trace cannot be read either, which would be said first otherwise.
+    // The trace cannot be read either, which would otherwise be reported first.
     let outcome = try Programs.rxtop("report", path, "-o", path)
     #expect(outcome.status == 3 && outcome.errors.contains("exists already"))
     let new = scratch.path("new.html")

@@ -2,10 +2,11 @@ import Foundation
 import Glibc
 import Testing
 
-/// Executables whose debug information is damaged: lines are lost, never the command.
+/// Executables with damaged debug information: line numbers are lost, but the command does not
+/// fail.
 @Suite(.enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }))
 struct DamagedSymbolsTests {
-  /// A program and its trace.
+  /// A program and the trace of one of its runs.
   private struct Traced {
     let program: String
     let trace: String
@@ -21,7 +22,7 @@ struct DamagedSymbolsTests {
       try #require(FileManager.default.fileExists(atPath: trace), "\(outcome.errors)")
     }
 
-    /// Overwrites all of a section.
+    /// Overwrites a whole section of the program's file.
     func fill(_ section: String, with byte: UInt8) throws {
       var bytes = [UInt8](try Data(contentsOf: URL(filePath: program)))
       func integer(_ place: Int, _ width: Int) -> Int {
@@ -37,7 +38,7 @@ struct DamagedSymbolsTests {
       let start = integer(place + 24, 8)
       let length = integer(place + 32, 8)
       bytes.replaceSubrange(start..<(start + length), with: repeatElement(byte, count: length))
-      // In its place, not over it: it may be mapped.
+      // A new file replaces the old one, which may be mapped into memory and must not change.
       try Data(bytes).write(to: URL(filePath: program + ".new"))
       try #require(rename(program + ".new", program) == 0)
     }

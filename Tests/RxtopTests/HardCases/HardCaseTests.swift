@@ -172,7 +172,7 @@ struct HardCaseTests {
     let path = try #require(try program.traceFiles().first)
     let session = try await open(path, columns: 120, rows: 40, options: "--refresh 0.2")
     try await eventually("it is live") { session.screen.contains("live  ") }
-    // A stopped process still runs; rxtop answers keys whatever it does.
+    // A stopped process has not ended, and rxtop still reacts to keys.
     kill(program.processID, SIGSTOP)
     try session.press("a")
     try await eventually("marbles are drawn") {
@@ -216,7 +216,8 @@ struct HardCaseTests {
     try await eventually("the screen is back") {
       session.isAlternate && session.screen.contains("Opened watchtower/Pane.swift:94")
     }
-    // What a terminal sends for a press on the second line, column 21: the bar.
+    // A terminal sends this for a press on column 21 of the second line, which is the bar of
+    // screens.
     try session.type("\u{1B}[M 5\"")
     try await eventually("the signals are open") {
       session.screen.contains("1 created") || session.screen.contains("created,")

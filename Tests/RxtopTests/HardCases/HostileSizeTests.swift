@@ -2,7 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
-/// Files that claim much content and contain little: their cost follows the content.
+/// Files that claim much content and have little: commands cost as much as the content that there
+/// is.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct HostileSizeTests {
   private static let commands: [[String]] =
@@ -14,9 +15,9 @@ struct HostileSizeTests {
       ["export", "ndjson"], ["export", "csv"], ["export", "chrome"], ["report"],
     ]
 
-  /// Runs every command, each with ten seconds of a processor and 2 GB of memory.
+  /// Runs every command, each with at most ten seconds of processor time and 2 GB of memory.
   ///
-  /// - Returns: What `--json` prints.
+  /// - Returns: The output of `--json`.
   private static func runAll(_ path: String) throws -> String {
     var json = ""
     for command in commands {
@@ -33,7 +34,7 @@ struct HostileSizeTests {
     return json
   }
 
-  /// The row of a region in the table of regions.
+  /// A region's row in the table of regions, the size of an entry, and the number of entries.
   struct Region {
     var row: Int
     var entrySize: Int
@@ -42,8 +43,9 @@ struct HostileSizeTests {
     var size: Int { entrySize * count }
   }
 
-  /// As many as a reader takes, by row: segments, slab, sites, upstreams, strings, stacks, chains, schedulers, threads,
-  /// images, marks, their counts, and symbols.
+  /// The largest region that a reader accepts, for each of these rows: segments, slab, sites,
+  /// upstreams, strings, stacks, chains, schedulers, threads, images, marks, their counts, and
+  /// symbols.
   private static let regions = [
     Region(row: 0, entrySize: 65536, count: 1 << 18), Region(row: 1, entrySize: 64, count: 1 << 24),
     Region(row: 2, entrySize: 384, count: 1 << 18), Region(row: 3, entrySize: 8, count: 1 << 24),
@@ -54,7 +56,8 @@ struct HostileSizeTests {
     Region(row: 14, entrySize: 32, count: 1 << 19),
   ]
 
-  /// Makes a region of a trace claim a stretch behind its end, of which the file holds nothing, or the last page.
+  /// Makes a region claim a stretch after the end of a trace, of which the file has nothing, or
+  /// only the last page.
   private static func claim(
     _ region: Region,
     in path: String,
@@ -84,7 +87,7 @@ struct HostileSizeTests {
     try #require(pwrite(file, row, row.count, off_t(1024 + 64 * region.row)) == row.count)
   }
 
-  @Test func aStreamThatClaimsATerabyteCostsNothing() throws {
+  @Test func aStreamThatClaimsATerabyteIsReadInSeconds() throws {
     let scratch = try Scratch()
     let path = scratch.path("huge.rxtrace")
     try SmallTrace.write("header mode=stream tailState=growing\n" + SmallTrace.text, to: path)
@@ -94,7 +97,7 @@ struct HostileSizeTests {
   }
 
   @Test(arguments: [false, true])
-  func tablesThatClaimWhatTheFileDoesNotHoldCostNothing(endsWithData: Bool) throws {
+  func tablesThatClaimMoreThanTheFileHasAreReadInSeconds(endsWithData: Bool) throws {
     for region in Self.regions {
       let scratch = try Scratch()
       let path = scratch.path("claims.rxtrace")
@@ -118,7 +121,7 @@ struct HostileSizeTests {
     }
   }
 
-  @Test func allTablesAtOnceCostNothing() throws {
+  @Test func allTablesThatClaimTooMuchAtOnceAreReadInSeconds() throws {
     let scratch = try Scratch()
     let path = scratch.path("all.rxtrace")
     try SmallTrace.write(to: path)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A trace whose names are attacks: every command prints them harmlessly.
+/// A trace in which names are attacks: every command prints them harmlessly.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct HostileTraceTests {
   /// The committed fixture as a trace.
@@ -23,7 +23,7 @@ struct HostileTraceTests {
     "sites", "signals", "subscriptions", "timers", "queues", "events", "findings",
   ]
 
-  /// Command lines with `FILE` for the trace.
+  /// Command lines in which `FILE` stands for the trace.
   static let commands: [[String]] =
     screens.map { ["--once", "--screen", $0, "FILE"] }
     + screens.map { ["--once", "--ascii", "--screen", $0, "FILE"] }
@@ -71,7 +71,8 @@ struct HostileTraceTests {
     }
   }
 
-  /// No control character except line breaks, and none that is invisible or reverses text.
+  /// Expects no control characters but line breaks, and no characters that are invisible or reverse
+  /// text.
   static func expectHarmless(
     _ text: String,
     carriageReturns: Bool = false,

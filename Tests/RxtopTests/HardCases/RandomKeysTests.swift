@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// Whatever is pressed, in any order and on any recording, rxtop continues.
+/// Whichever keys are pressed, in any order and on any recording, rxtop does not crash.
 ///
-/// It runs in a separate process, so that a trap is reported with what is needed to repeat it.
-/// `Scripts/soak` does the same for longer.
+/// The keys are pressed in a separate process, so that a trap is reported with the command that
+/// repeats it. `Scripts/soak keys` does the same for longer.
 @Suite(.enabled("soak was not built beside the tests", { soak != nil }))
 struct RandomKeysTests {
   private static let seed = 20
-  /// All together.
+  /// The number of key presses in all tests together.
   private static let presses = 25_000
 
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -20,7 +20,8 @@ struct RandomKeysTests {
       .filter { $0.hasSuffix(suffix) }.sorted().map { "\(folder)/\($0)" }
   }
 
-  /// Recordings, and their share of the presses in per cent: most go to the small ones.
+  /// The recordings, and their share of all presses in per cent: most presses are on small
+  /// recordings.
   @Test(arguments: [
     (folder: "traces", suffix: ".rxtrace", share: 20),
     (folder: "Tests/ReactiveTraceTests/Fixtures", suffix: ".txt", share: 80),
@@ -46,7 +47,7 @@ struct RandomKeysTests {
       \(outcome.errors.prefix(2000))
       """
     )
-    // Most of the presses were made: nearly all recordings can be opened, even damaged ones.
+    // Nearly all recordings can be opened, even damaged ones, so most of the presses were made.
     let made = outcome.output.split(separator: " ").first.flatMap { Int($0) }
     #expect(try #require(made) > presses / 2, "\(outcome.output)")
   }

@@ -5,8 +5,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// A file that ends too early, such as a copy on a full disk, proves nothing, whichever table it
-/// lacks.
+/// A file that ends too early, such as a copy on a full disk, is called incomplete, whichever table
+/// it lacks.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct CutTracesTests {
   @Test(arguments: ["watchtower", "watchtower-leak", "failure"])
@@ -18,7 +18,7 @@ struct CutTracesTests {
     let scratch = try Scratch()
     var cuts = 0
     for (kind, region) in whole.header.regions where region.used > 1 && kind != .tail {
-      // In the middle of its content, or of the last content after it.
+      // The file is cut in the middle of this region.
       let end = Int(region.offset(ofRow: Int(region.used) / 2))
       guard end < bytes.count else { continue }
       cuts += 1
@@ -39,7 +39,7 @@ struct CutTracesTests {
     #expect(cuts >= 6)
   }
 
-  @Test func harmlessOdditiesAreNotLosses() throws {
+  @Test func anUnknownModeIsAProblemButNotALoss() throws {
     let text = "header generation=1 mode=77\nsegment epoch=1 generation=1 baseTicks=10 thread=1\n"
     let scratch = try Scratch()
     let file = scratch.path("odd.rxtrace")

@@ -3,7 +3,8 @@ import Glibc
 import ReactiveTrace
 import Testing
 
-/// A stream that stopped before its program did: every command reports that, where, and why.
+/// A stream that stopped before its program did: every command says that it stopped, where, and
+/// why.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct EarlyEndTests {
   struct End: Sendable, CustomTestStringConvertible {
@@ -50,7 +51,7 @@ struct EarlyEndTests {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "traces/watchtower-leak.rxtrace")
 
-  /// The small trace as a stream; its end is described in its header and in a record.
+  /// The small trace as a stream, whose end is described in its header and in a record.
   private static func file(_ fields: String, record: String = "", in scratch: Scratch) throws
     -> String
   {
@@ -61,7 +62,7 @@ struct EarlyEndTests {
   }
 
   @Test(arguments: ends)
-  func everyCommandSaysThatTheStreamEndsThereAndWhy(end: End) throws {
+  func everyCommandSaysWhereTheStreamEndsAndWhy(end: End) throws {
     let scratch = try Scratch()
     let path = try Self.file(
       end.fields,
@@ -102,7 +103,7 @@ struct EarlyEndTests {
     #expect(try Programs.rxtop("check", "--quiet", path).status == 4)
   }
 
-  @Test func aStreamThatContinuesIsPassed() throws {
+  @Test func checkPassesAStreamThatContinues() throws {
     let scratch = try Scratch()
     let path = try Self.file("tailState=growing", in: scratch)
     let outcome = try Programs.rxtop("check", path)
@@ -115,7 +116,7 @@ struct EarlyEndTests {
     let scratch = try Scratch()
     let path = scratch.path("leak.rxtrace")
     var bytes = try Data(contentsOf: Self.leak)
-    // `tailState`
+    // The field `tailState` of the header.
     bytes[264] = 2
     try bytes.write(to: URL(filePath: path))
     let outcome = try Programs.rxtop("check", path)
@@ -123,7 +124,7 @@ struct EarlyEndTests {
     #expect(Self.unwrapped(outcome.output).contains("because its file had reached its limit="))
   }
 
-  /// Without line breaks.
+  /// The text with each line break and each run of blanks replaced by one blank.
   private static func unwrapped(_ text: String) -> String {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }

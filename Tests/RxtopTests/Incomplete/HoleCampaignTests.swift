@@ -1,8 +1,10 @@
 import Foundation
 import Testing
 
-/// For a recording that lost 64 KiB, the output is the same, or less, or says that something is
-/// lost: `Scripts/soak holes`, a few times.
+/// The output for a recording that has lost 64 KiB claims nothing more than for the whole one.
+///
+/// It is the same, or less, or says that something was lost. This is a short form of
+/// `Scripts/soak holes`.
 @Suite(.enabled("soak was not built beside the tests", { soak != nil }))
 struct HoleCampaignTests {
   @Test(arguments: [

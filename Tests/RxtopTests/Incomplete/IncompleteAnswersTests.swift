@@ -5,11 +5,11 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Whatever a trace lacks: each answer is that of the whole trace, or is unknown, or is marked as a
-/// lower bound.
+/// Whatever a trace lacks, each answer about it is the same as about the whole trace, or is
+/// unknown, or is marked as a lower bound.
 @Suite(.enabled("the traced program was not built beside the tests", { Programs.traced != nil }))
 struct IncompleteAnswersTests {
-  /// One run for all tests: the same questions are asked about the same files.
+  /// One run for all tests, which ask their questions about the same files.
   static let traces = Result { try IncompleteTraces() }
 
   private func check(
@@ -19,7 +19,7 @@ struct IncompleteAnswersTests {
     let whole = try TraceSource(path: traces.whole)
     var read = 0
     for (what, path) in traces.less {
-      // A file that is not a trace any more is refused, with a sentence.
+      // A file that is no trace any more is refused with a sentence.
       do {
         let source = try TraceSource(path: path)
         read += 1
@@ -87,7 +87,8 @@ struct IncompleteAnswersTests {
                 "\(at): \(cell.life), not \(truth.life)"
               )
             } else {
-              // Work that has been pending since an unknown time has no waiting time.
+              // If the trace does not say since when work has been pending, the cell is not marked
+              // as waiting.
               var all = truth
               if !cell.marks.contains(.waiting) { all.marks.remove(.waiting) }
               #expect(cell == all, "\(at)")
@@ -126,7 +127,7 @@ struct IncompleteAnswersTests {
           continue
         }
         #expect(some.span <= all.span)
-        // A statement about a shorter stretch is true for that stretch.
+        // A report that covers a shorter stretch has the figures of that stretch.
         func begun(in span: Duration) -> Int {
           records.records.count { record in
             let time = Duration.nanoseconds(
@@ -176,7 +177,7 @@ struct IncompleteAnswersTests {
     }
   }
 
-  // MARK: Lengths of time
+  // MARK: Histograms
 
   @Test func histogramsCountOnlyRealEvents() throws {
     try check { what, whole, less in
@@ -231,9 +232,9 @@ struct IncompleteAnswersTests {
 
   // MARK: Commands
 
-  /// Lines of the whole trace's export, or lines that leave something out.
+  /// Rows of the export are those of the whole trace, or have unknown fields.
   @Test(arguments: ["sites", "signals", "subscriptions", "events"])
-  func exportedTablesAgreeWithTheWholeOrAreEmpty(table: String) throws {
+  func exportedTablesAgreeWithTheWholeOrHaveUnknownFields(table: String) throws {
     let traces = try Self.traces.get()
     func rows(_ path: String) throws -> [String: [String]] {
       let outcome = try Programs.rxtop("export", "csv", path, "--table", table)
@@ -259,7 +260,7 @@ struct IncompleteAnswersTests {
   @Test(arguments: [
     "ndjson", "csv", "chrome", "perfetto", "dot", "mermaid", "speedscope", "pprof", "sqlite",
   ])
-  func everyExportIsWrittenAndOpens(format: String) throws {
+  func everyExportOfAnIncompleteTraceCanBeOpened(format: String) throws {
     try #require(PythonReader.python != nil)
     let less = try Self.traces.get().less
     for (what, path) in [less[0], less[less.count - 2], less[less.count - 1]] {
@@ -271,7 +272,7 @@ struct IncompleteAnswersTests {
     }
   }
 
-  /// On a timeline, how many were live, and when each began and ended.
+  /// Compares how many subscriptions were live at each time, and when each one began and ended.
   @Test func theTimelineCountsLiveSubscriptionsOnlyWhereKnown() throws {
     let traces = try Self.traces.get()
     func events(_ path: String) throws -> [[String: Any]] {
@@ -280,13 +281,14 @@ struct IncompleteAnswersTests {
       let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
       return json?["traceEvents"] as? [[String: Any]] ?? []
     }
-    // Of two files with the same records the clock may be known to differ by a nanosecond.
+    // The rates of two clocks are known with limited precision, so that the times of one record may
+    // differ by a nanosecond.
     struct Moment {
       var name: String
       var microseconds: Double
 
       init(_ event: [String: Any]) {
-        // A counter is named by its one figure, too.
+        // A counter is identified by its figure as well.
         let figure = event["ph"] as? String == "C" ? event["args"] : nil
         name = "\(event["id"] ?? "") \(event["name"] ?? "") \(figure ?? "")"
         microseconds = event["ts"] as? Double ?? .nan
@@ -323,8 +325,9 @@ struct IncompleteAnswersTests {
     }
   }
 
-  /// Sentences of the whole trace's explanation, or ones that name what is unknown.
-  @Test func explanationsSayWhatTheyDoNotKnow() throws {
+  /// `rxtop explain` and `rxtop marble` answer, or fail with an error; a test pattern of an
+  /// incomplete trace says that values are missing.
+  @Test func explanationsAndMarblesOfIncompleteTracesAreAnswersOrErrors() throws {
     let traces = try Self.traces.get()
     let whole = try TraceReader(path: traces.whole).snapshot()
     let numbers = whole.records.filter { $0.kind == .next || $0.kind == .failed }.map(\.number)
@@ -360,10 +363,10 @@ struct IncompleteAnswersTests {
     }
   }
 
-  // MARK: A ring that has really wrapped
+  // MARK: A ring that has wrapped
 
-  /// The same program in a ring that overwrote most of it: everything that does not depend on times
-  /// is the same.
+  /// The same program recorded in a ring that overwrote most of the records: everything that does
+  /// not depend on times is the same.
   @Test func aWrappedRingAgreesWithTheWhole() throws {
     let scratch = try Scratch()
     let run = try TracedRun(["errands", "60"], in: scratch, options: "events,size=256K")

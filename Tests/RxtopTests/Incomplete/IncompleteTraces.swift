@@ -2,15 +2,15 @@ import Foundation
 import Testing
 import TraceReading
 
-/// One run of a program, in a file that contains all of it, and in files that contain less.
+/// One run of a program, in a file that has all of it and in files that have less.
 ///
-/// The run is streamed through a ring of four segments, so that it is known what the ring alone
-/// would contain, and what it overwrote.
+/// The run is recorded in stream mode with a ring of four segments, so that the file also shows
+/// what such a ring alone would contain, and what it would have overwritten.
 struct IncompleteTraces: Sendable {
   let scratch: Scratch
-  /// The file with everything.
+  /// The file that has everything.
   let whole: String
-  /// Files that lack something, each with a word for it.
+  /// Files that lack something, each with words for what was done to it.
   let less: [(what: String, path: String)]
 
   init(batches: Int = 60) throws {
@@ -36,7 +36,7 @@ struct IncompleteTraces: Sendable {
     try #require(count >= 8, "the run is too short to be interesting")
 
     var less: [(String, [UInt8])] = []
-    // What was in the tail alone is gone, as if the file had been cut behind the ring.
+    // The file is cut off after the ring, so that everything in the tail is lost.
     less.append(("the ring alone", Array(bytes.prefix(streamed))))
     less.append(("cut within a segment", Array(bytes.prefix(bytes.count - segments.size / 2))))
     for place in [0, count / 2] {
@@ -53,7 +53,8 @@ struct IncompleteTraces: Sendable {
         )
       )
     }
-    // A page of a disk that was never written, and bytes that something else wrote, beginning anywhere.
+    // A page of a disk that was never written, and bytes that something else has overwritten,
+    // wherever these begin.
     let full = try #require(
       snapshot.segments.first {
         $0.isInTail && $0.index >= count / 3 && $0.committed > 64 + 16 * 3600
@@ -84,7 +85,7 @@ struct IncompleteTraces: Sendable {
     self.less = files
   }
 
-  /// The copy in the ring of a segment of the tail goes with it.
+  /// Removes the copy that the ring has of a segment of the tail.
   private static func withoutCopies(
     in bytes: [UInt8],
     _ ring: Int,

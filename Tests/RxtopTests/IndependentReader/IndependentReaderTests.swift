@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TraceReading
 
-/// Two readers that share only the document agree about every trace.
+/// Two readers that have nothing but the document in common agree about every trace.
 @Suite(
   .enabled(
     "python3 is not installed: nothing was compared with the independent reader",
@@ -11,7 +11,7 @@ import TraceReading
   .enabled("rxtop was not built beside the tests", { Programs.rxtop != nil })
 )
 struct IndependentReaderTests {
-  @Test func thereIsSomethingToCompare() {
+  @Test func thereAreSamplesAndFixturesToCompare() {
     #expect(TraceVariant.samples.count >= 2)
     #expect(TraceVariant.fixtures.count >= 40)
   }
@@ -41,7 +41,7 @@ struct IndependentReaderTests {
     expectSame(ours, theirs)
   }
 
-  /// Order, time, thread and exactness of each record.
+  /// Compares the order, time, thread and exactness of each record.
   @Test(arguments: TraceVariant.samples + TraceVariant.withoutOneSegment + TraceVariant.fixtures)
   func agreeOnTheOrderOfEvents(variant: TraceVariant) throws {
     let scratch = try Scratch()
@@ -75,7 +75,8 @@ struct IndependentReaderTests {
     expectSame(ours, try lines("state", scratch))
   }
 
-  /// What programs have just recorded: a wrapped ring, a segment that threads share, a stream with its tail.
+  /// The traces are new: a wrapped ring, one with a segment that threads share, and a stream with
+  /// its tail.
   @Test(
     .enabled("traced-program was not built beside the tests", { Programs.traced != nil }),
     arguments: [
@@ -108,7 +109,7 @@ struct IndependentReaderTests {
     return outcome.output.split(separator: "\n")
   }
 
-  /// The lines of both except for free texts; nothing where both refuse the file.
+  /// The lines of both dumps, without free texts; no lines if both readers refuse the file.
   private func dumps(of variant: TraceVariant) throws -> ([Substring], [Substring]) {
     let scratch = try Scratch()
     let path = try write(variant, scratch)

@@ -12,7 +12,7 @@ struct TraceVariant: CustomTestStringConvertible, Sendable {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../..").standardizedFileURL
 
-  /// The sample traces that are wrapped rings of four segments.
+  /// The sample traces of watchtower, which are wrapped rings of four segments.
   static let samples: [TraceVariant] = files(in: "traces", ending: ".rxtrace")
     .filter { $0.lastPathComponent.hasPrefix("watchtower") }
     .compactMap { url in
@@ -21,7 +21,8 @@ struct TraceVariant: CustomTestStringConvertible, Sendable {
       }
     }
 
-  /// Each sample without one of its segments, and with one that is just being recycled.
+  /// Each sample, once without each of its segments, and once with that segment in the middle of
+  /// being recycled.
   static let withoutOneSegment: [TraceVariant] = samples.flatMap { sample in
     (0..<4).flatMap { index in
       let start = 4096 + index * 65536
@@ -36,7 +37,7 @@ struct TraceVariant: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// What the tests of the reader in Swift read, good and bad.
+  /// The fixtures of the tests of the Swift reader, both intact and damaged ones.
   static let fixtures: [TraceVariant] =
     files(in: "Tests/ReactiveTraceTests/Fixtures", ending: ".txt").compactMap { url in
       guard let text = try? String(contentsOf: url, encoding: .utf8),

@@ -5,8 +5,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Programs that crash, what their traces contain, and that they crash as they would without a
-/// trace.
+/// Programs crash in the same way with a trace as without one, and their traces say how.
 @Suite(.enabled("traced-program was not built beside the tests", { Programs.traced != nil }))
 struct CrashTests {
   @Test(arguments: [("fault", SIGSEGV), ("abort", SIGABRT)])
@@ -29,7 +28,7 @@ struct CrashTests {
     #expect(try Inspection(snapshot: run.trace()).program.ending == .unknown)
   }
 
-  @Test func theProgramsOwnHandlerRunsAfterIt() throws {
+  @Test func theProgramsOwnHandlerStillRuns() throws {
     let run = try TracedRun(["crash", "handled"], in: try Scratch(), options: "size=1M,crashes=on")
     #expect(run.outcome.status == 9)
     #expect(run.outcome.output.contains("own handler"))

@@ -5,7 +5,8 @@ import TraceModel
 import TraceReading
 
 extension Programs {
-  /// A program whose work passes hops of the system, and that knows which; it is beside rxtop.
+  /// A program whose work passes hops of the system, and which knows the right chain of hops; it is
+  /// beside rxtop.
   static let hops: String? = {
     let folder = rxtop.map { URL(filePath: $0).deletingLastPathComponent() }
     guard let path = folder?.appending(path: "hops-program").path else { return nil }
@@ -22,13 +23,13 @@ struct HopsTests {
   @Test func eachKindOfHopLeadsBackToItsSchedulerAloneAndUnderThreeOthers() throws {
     let run = try run(["kinds"])
     #expect(run.outcome.status == 0, "\(run.outcome.output)")
-    // Not all senders must be seen: one may come before the task has begun to wait.
+    // Not every sender can be seen: one may send before the task has begun to wait.
     #expect(run.outcome.output.hasPrefix("54 chains, 0 differ"), "\(run.outcome.output)")
     #expect(!run.outcome.output.hasSuffix("seen in 0 of 4\n"))
-    // As rxtop finds them.
+    // rxtop finds the same chains in the trace.
     let trace = try run.trace()
     #expect(trace.isWhole)
-    // Those of event loops are tested where NIO is.
+    // Hops of event loops are tested in the package that depends on NIO.
     let kinds = Set(HopKind.allCases).subtracting([.scheduler, .eventLoop])
     #expect(Set(trace.chains.compactMap(\.kind)).isSuperset(of: kinds))
     let text = AsyncBacktraceText(trace)
@@ -38,13 +39,13 @@ struct HopsTests {
     #expect(all.contains { $0.contains("… asynchronously invoked (Task) from:") })
   }
 
-  @Test(arguments: [1, 2]) func aRandomChainOfHopsIsRecordedAsItWas(seed: Int) throws {
+  @Test(arguments: [1, 2]) func aRandomChainOfHopsIsRecordedCorrectly(seed: Int) throws {
     let run = try run(["random", "300", String(seed)])
     #expect(run.outcome.status == 0, "\(run.outcome.output)")
     #expect(run.outcome.output.hasPrefix("300 chains, 0 differ"))
   }
 
-  /// The runtime has one hook for that, and the last one to set it wins.
+  /// The runtime has one hook for tasks, which belongs to the last library that sets it.
   @Test(arguments: ["taken", "before"])
   func aLibraryThatReplacesTheTaskExecutorLosesNoChain(when: String) throws {
     let run = try run(["kinds", when], options: when == "before" ? "0" : "events,size=16M")
@@ -52,7 +53,7 @@ struct HopsTests {
     #expect(!run.outcome.output.hasSuffix("seen in 0 of 4\n"))
   }
 
-  @Test func ofTheLibraryAloneHopsOfTheSystemAreNotRecorded() throws {
+  @Test func withHopsOwnHopsOfTheSystemAreNotRecorded() throws {
     let run = try run(["kinds"], options: "events,size=16M,hops=own")
     #expect(run.outcome.status == 1)
     #expect(try run.trace().chains.allSatisfy { $0.kind == .scheduler })
@@ -98,7 +99,7 @@ struct HopsTests {
 
   // MARK: Crashes
 
-  /// In the last function, behind which others.
+  /// The backtrace begins with the function that crashed, and the functions in `behind` follow.
   @Test(
     arguments: [
       ("map", SIGILL, "pick(_:)", ["on second", "on first", "crashInMap()"]),
@@ -116,7 +117,7 @@ struct HopsTests {
       ("memory", SIGSEGV, "zero(_:)", ["(DispatchQueue.async)", "askForZeros()"]),
     ]
   )
-  func aCrashIsExplainedByItsLineAndWhoAskedForTheWork(
+  func aCrashIsExplainedByItsLineAndByTheCodeThatScheduledTheWork(
     how: String,
     signal: Int32,
     function: String,
@@ -136,7 +137,7 @@ struct HopsTests {
     expect(outcome.output, ["Backtrace:", function] + behind)
   }
 
-  @Test func withoutCrashReportsTheSignalIsUnknownButTheActivityKnown() throws {
+  @Test func withoutACrashReportTheSignalIsUnknownButTheActivityIsKnown() throws {
     let run = try TracedRun(
       ["crash", "killed"],
       in: try Scratch(),
@@ -150,7 +151,7 @@ struct HopsTests {
 
   // MARK: Reports of crashes
 
-  /// As one text, which contains these parts in this order.
+  /// Expects a text that contains these parts in this order.
   private func expect(_ text: String, _ parts: [String]) {
     var rest = text[...]
     for part in parts {
@@ -198,7 +199,9 @@ struct HopsTests {
       ("memory", SIGSEGV, ["  zero(_:)\n", "(DispatchQueue.async)", "  askForZeros()\n"]),
     ]
   )
-  func aCrashIsPrintedWithWhoAskedForTheWork(how: String, signal: Int32, parts: [String]) throws {
+  func aReportOfACrashHasTheCodeThatScheduledTheWork(how: String, signal: Int32, parts: [String])
+    throws
+  {
     let outcome = try crash([how], options: "1,size=16M,crash")
     #expect(outcome.status == 128 + signal)
     expect(
@@ -206,7 +209,8 @@ struct HopsTests {
       ["rxtrace: hops-program crashed by "] + parts
         + ["  main\nrxtrace: lines, and what was under way: rxtop explain '", ".rxtrace' crash\n"]
     )
-    // Neither the library nor what carries its chains. What Swift's backtracer says comes behind.
+    // Neither frames of the library nor those that carry its chains are printed; the report of
+    // Swift's backtracer comes after this.
     let end = outcome.errors.range(of: "rxtop explain")?.lowerBound ?? outcome.errors.endIndex
     #expect(!outcome.errors[..<end].contains("rxt_"))
   }
@@ -229,7 +233,8 @@ struct HopsTests {
   }
 
   @Test func aSignalFromAnotherProcessIsNotACrash() throws {
-    // Swift's backtracer expects the signal to be raised again after it has printed, so that a program that was sent one continues.
+    // Swift's backtracer is off: it expects the signal to be raised again after its report, so a
+    // program that was only sent a signal would continue.
     let scratch = try Scratch()
     let trace = scratch.path("sent.rxtrace")
     let outcome = try Programs.run(

@@ -1,6 +1,7 @@
 import Testing
 
-/// Some of the runs of `Scripts/kill-runs`: each mode and number of threads, early and after three wraps.
+/// A few of the runs of `Scripts/kill-runs`: each mode and number of threads, killed early and
+/// after three wraps of the ring.
 @Suite(
   .serialized,
   .enabled("traced-program was not built beside the tests", { Programs.traced != nil })

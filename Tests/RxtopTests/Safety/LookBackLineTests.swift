@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TraceReading
 
-/// What a program reports at its end about how far its ring looks back.
+/// The line that a program prints at its end about how far its ring looks back.
 @Suite(.enabled("the traced program was not built beside the tests", { Programs.traced != nil }))
 struct LookBackLineTests {
   /// A program that sends 25,000 values, which is more than the smallest ring keeps.

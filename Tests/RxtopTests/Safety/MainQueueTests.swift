@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TraceReading
 
-/// What a trace contains about the main queue when any thread serves it.
+/// The records about the main queue when any thread may serve it.
 @Suite(.enabled("traced-program was not built beside the tests", { Programs.traced != nil }))
 struct MainQueueTests {
   private static let rounds = 30
@@ -26,7 +26,7 @@ struct MainQueueTests {
     #expect(counts[1] == [true: 3 * Self.rounds])
     #expect(counts[2] == [false: 3 * Self.rounds])
     #expect(counts[3] == [true: Self.rounds, false: 3])
-    // It is said when it changes, not for each delivery.
+    // A thread's queue is recorded when it changes, not for each delivery.
     let reported = trace.records.count { $0.kind == .runsOn }
     #expect(reported < trace.records.count { $0.kind == .turnBegan })
   }

@@ -3,8 +3,8 @@ import Glibc
 import Testing
 import TraceReading
 
-/// Whatever happens to a traced program, it continues, and the trace or one line says what
-/// happened.
+/// Whatever happens to a traced program, it continues, and the trace or one line on standard error
+/// says what happened.
 @Suite(.enabled("traced-program was not built beside the tests", { Programs.traced != nil }))
 struct SafetyTests {
   @Test func aForkedChildIsNotInTheTraceAndTheParentContinues() throws {
@@ -33,7 +33,7 @@ struct SafetyTests {
     #expect(trace.threads.filter { $0.systemID != 0 && $0.ended == nil }.count <= 1)
   }
 
-  /// Half of the pool is for threads with a separate segment, the others share one.
+  /// Half of the segments are for threads that have one of their own; all other threads share one.
   @Test(arguments: ["256K", "1M"])
   func twoThousandConcurrentThreadsShareTheSegments(size: String) throws {
     let run = try TracedRun(["concurrent", "2000"], in: Scratch(), options: "events,size=\(size)")
@@ -42,14 +42,14 @@ struct SafetyTests {
     #expect(trace.problems.isEmpty && trace.missingSegments == 0)
     #expect(trace.header.lostRecords == 0)
     let site = try #require(trace.sites.last)
-    // Where there are more entities than slots, the trace counts those that found none.
+    // If there are more entities than slots, the trace counts the entities without a slot.
     let lost = trace.header.lost[.slab] ?? 0
     #expect(site.subscribed + site.signalsCreated + lost >= 20_000)
     #expect(lost > 0 || site.subscribed == 10_000)
     #expect(trace.slots.isEmpty)
   }
 
-  /// The verdict is that of a few rounds, and nothing counts as lost.
+  /// The findings are the same as after a few rounds, and nothing counts as lost.
   @Test(arguments: [("256K", 900), ("64M", 10_000)])
   func thousandsOfMarksGiveTheSameFindingsAsAFew(size: String, rounds: Int) throws {
     let options = "graph,size=\(size)"
@@ -90,7 +90,7 @@ struct SafetyTests {
     #expect(trace.isWhole && trace.events == 120 && trace.header.state == .stopped)
   }
 
-  /// One copy records nothing, the other begins when it is loaded.
+  /// The first copy records nothing, and the second begins when it is loaded.
   @Test func aSecondCopyRecordsWhereTheFirstDoesNot() throws {
     let scratch = try Scratch()
     let library = try SecondCopy.link(in: scratch)
@@ -99,7 +99,8 @@ struct SafetyTests {
     #expect(try run.traces().isEmpty)
   }
 
-  /// All libraries that a program loads later share some 1,600 bytes of thread-local storage of the kind that is reached at once.
+  /// All libraries that a program loads later share some 1,600 bytes of static thread-local
+  /// storage.
   @Test func sixPlugInsWithSeparateLibrariesHaveRoomForThreadLocalStorage() throws {
     let scratch = try Scratch()
     let library = try SecondCopy.link(in: scratch)
@@ -122,7 +123,8 @@ struct SafetyTests {
     #expect(try second.traces().map(\.events) == [10, 20])
   }
 
-  /// It keeps its number and its start, by which traces are named.
+  /// A program that replaces itself keeps its process number and its start, by which traces are
+  /// named.
   @Test(arguments: [false, true])
   func aProgramThatReplacesItselfKeepsAllRecordings(isNamed: Bool) throws {
     let scratch = try Scratch()
@@ -144,7 +146,7 @@ struct SafetyTests {
         == (0..<3).map { "\(stem)-\(process)-\($0).rxtrace" }
     )
     #expect(names.count == 4 && (!isNamed || names.contains("named.rxtrace")))
-    // Of these, too, only a limited number is kept.
+    // The number of these traces is limited, too.
     if isNamed {
       let next = try TracedRun(
         ["again", "3"],
@@ -161,7 +163,7 @@ struct SafetyTests {
     let rxtop = try #require(Programs.rxtop)
     let look = [rxtop, "--once", "--json"]
     let elsewhere = ["unshare", "--time", "--boottime", "1000", "--monotonic", "500", "--fork"]
-    // Either of the two is in another one.
+    // First rxtop is in another time namespace than the program, then the program is.
     let seen = try TracedRun(["while"] + elsewhere + look, in: Scratch())
     #expect(seen.isUnharmed, "\(seen.outcome)")
     #expect(
@@ -181,7 +183,7 @@ struct SafetyTests {
     )
   }
 
-  // MARK: Places that are none
+  // MARK: Places where no trace can be written
 
   @Test(arguments: ["missing", "a file", "a link", "open to others"])
   func anInvalidLocationIsOneLine(place: String) throws {
@@ -206,7 +208,8 @@ struct SafetyTests {
     }
   }
 
-  /// A link planted in the place of the trace is not written through.
+  /// A link in the place of the trace may have been planted there, so nothing is written to its
+  /// target.
   @Test func aLinkInTheTracesPlaceIsNotFollowed() throws {
     let scratch = try Scratch()
     let target = scratch.path("precious")
@@ -237,7 +240,7 @@ struct SafetyTests {
     }
   }
 
-  /// Segments, slots or rows of tables: whichever is exhausted first.
+  /// The disk may be too full for segments, for slots or for rows of tables.
   @Test(
     .enabled(if: geteuid() == 0, "only root may mount a file system"),
     arguments: [["work", "200000"], ["errands", "400"], ["rounds", "2000", "1"]],
@@ -290,7 +293,7 @@ struct SafetyTests {
     }
   }
 
-  /// A program with another user's rights must not let its caller decide where it writes.
+  /// A program that runs with another user's rights must not let its caller decide where it writes.
   @Test(.enabled(if: geteuid() == 0, "only root can give a program to another user"))
   func aSetuidProgramIgnoresTheEnvironment() throws {
     let scratch = try Scratch()
@@ -304,7 +307,7 @@ struct SafetyTests {
     let run = try TracedRun(["work", "10"], in: scratch, program: copy, directory: traces)
     #expect(run.isUnharmed && run.complaints.isEmpty, "\(run.outcome)")
     #expect(try run.traces().isEmpty)
-    // The same program without the bit is traced: the rights decide.
+    // Without the bit, the same program is traced: it is the rights that decide.
     chmod(copy, 0o755)
     chown(traces, 0, 0)
     #expect(

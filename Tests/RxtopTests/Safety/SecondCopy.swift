@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The recorder as a separate library, linked from the objects that were compiled for the tests.
+/// A second copy of the recorder as a library, linked from the objects that were compiled for the
+/// tests.
 enum SecondCopy {
   static func link(in scratch: Scratch) throws -> String {
     let products = URL(filePath: try #require(Programs.traced)).deletingLastPathComponent()

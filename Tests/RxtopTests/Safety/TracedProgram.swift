@@ -3,7 +3,7 @@ import Testing
 import TraceReading
 
 extension Programs {
-  /// A program that is traced, and broken in several ways; it lies beside rxtop.
+  /// A program that is traced and damaged in several ways; it is beside rxtop.
   static let traced: String? = {
     let folder = rxtop.map { URL(filePath: $0).deletingLastPathComponent() }
     guard let path = folder?.appending(path: "traced-program").path else { return nil }
@@ -11,14 +11,14 @@ extension Programs {
   }()
 }
 
-/// A run of the traced program, and the traces that it left.
+/// A run of the traced program, and the traces that it has left.
 struct TracedRun {
   let outcome: Programs.Outcome
   let folder: URL
-  /// The folder is removed with the last run in it.
+  /// The folder, which is removed together with the last run in it.
   private let scratch: Scratch
 
-  /// Runs it with its traces in a folder of `scratch`.
+  /// Runs the program with its traces in a folder of `scratch`.
   init(
     _ arguments: [String],
     in scratch: Scratch,
@@ -42,13 +42,13 @@ struct TracedRun {
     )
   }
 
-  /// Whether the program behaved as it does without a trace.
+  /// Whether the program has behaved as it does without a trace.
   var isUnharmed: Bool { outcome.status == 0 && outcome.output.hasSuffix("done\n") }
 
-  /// The lines it wrote to standard error.
+  /// The lines that it has written to standard error.
   var complaints: [Substring] { outcome.errors.split(separator: "\n") }
 
-  /// The traces in the folder, the oldest process first.
+  /// The traces in the folder, of the oldest process first.
   func traces() throws -> [TraceSnapshot] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".rxtrace") }
@@ -56,7 +56,7 @@ struct TracedRun {
       .sorted { $0.header.start.realtime < $1.header.start.realtime }
   }
 
-  /// The only trace.
+  /// The only trace in the folder.
   func trace() throws -> TraceSnapshot {
     let traces = try traces()
     try #require(traces.count == 1, "\(complaints)")
@@ -65,13 +65,13 @@ struct TracedRun {
 }
 
 extension TraceSnapshot {
-  /// Events of all sites, and of what is alive.
+  /// The number of events of released and of live entities.
   var events: UInt64 {
     sites.reduce(0) { $0 + $1.eventsOfReleased }
       + slots.filter { $0.kind == .subscription }.reduce(0) { $0 + $1.eventCount }
   }
 
-  /// Whether it says that something is missing.
+  /// Whether nothing is missing from the trace.
   var isWhole: Bool {
     problems.isEmpty && header.lostRecords == 0 && missingSegments == 0
       && header.lost.values.allSatisfy { $0 == 0 }

@@ -4,9 +4,9 @@ import Testing
 
 /// Programs that tests run.
 enum Programs {
-  /// rxtop as it was built along with the tests: it lies beside the test bundle.
+  /// rxtop as it was built along with the tests, beside the test bundle.
   ///
-  /// Or the one that `RXTOP_TO_TEST` names: optimised, it is another program.
+  /// `RXTOP_TO_TEST` may name another one, such as an optimised rxtop.
   static let rxtop: String? = {
     if let named = ProcessInfo.processInfo.environment["RXTOP_TO_TEST"] { return named }
     return built("rxtop")
@@ -22,18 +22,18 @@ enum Programs {
     return FileManager.default.isExecutableFile(atPath: path) ? path : nil
   }
 
-  /// Where tmux is; nil if it is not installed.
+  /// The path of tmux; nil if it is not installed.
   static let tmux: String? = ["/usr/bin/tmux", "/usr/local/bin/tmux", "/bin/tmux"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-  /// Status, output and errors of a program that has ended.
+  /// The status, output and errors of a program that has ended.
   struct Outcome {
     let status: Int32
     let output: String
     let errors: String
   }
 
-  /// Runs a program to its end, with nothing to read and no terminal.
+  /// Runs a program to its end, without input and without a terminal.
   static func run(
     _ path: String,
     _ arguments: [String],
@@ -47,9 +47,9 @@ enum Programs {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, out, O_WRONLY | O_CREAT, 0o600)
     posix_spawn_file_actions_addopen(&actions, 2, err, O_WRONLY | O_CREAT, 0o600)
-    // A tmux server outlives its client: it must hold nothing of ours open.
+    // A tmux server outlives its client, so it must not hold any of our descriptors open.
     for descriptor in 3..<256 { posix_spawn_file_actions_addclose(&actions, Int32(descriptor)) }
-    // Threads that run tests have signals blocked, and that would be inherited.
+    // Threads that run tests block signals, which a child would inherit.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -85,10 +85,11 @@ enum Programs {
     return body(copies + [nil])
   }
 
-  /// Copies a program to a place from which it is then run.
+  /// Copies a program to a place from which it will be run.
   ///
-  /// By another process: a file is "busy" as long as anyone has it open for writing, and what this process
-  /// has open is open, for a moment, in every program that another test is about to start.
+  /// Another process makes the copy: a file is "busy" as long as any process has it open for
+  /// writing, and a program that another test starts would briefly inherit the descriptor of this
+  /// process.
   static func copy(_ path: String, to place: String) throws {
     let outcome = try run("/bin/cp", ["--", path, place])
     try #require(outcome.status == 0, "\(outcome.errors)")
@@ -100,7 +101,7 @@ enum Programs {
   }
 }
 
-/// A folder that is removed with its owner.
+/// A folder that is removed together with this object.
 final class Scratch: Sendable {
   let folder: URL
 
@@ -135,8 +136,8 @@ func eventually(
 
 /// Runs a closure on a separate thread.
 ///
-/// For work that must not be late: the threads of tasks are few, and other tests block them for
-/// seconds.
+/// It is for work that must not be late: there are few threads for tasks, and other tests block
+/// them for seconds.
 func onThread<Result: Sendable>(
   _ body: @escaping @Sendable () throws -> Result
 ) async throws -> Result {
@@ -145,7 +146,7 @@ func onThread<Result: Sendable>(
   }
 }
 
-/// As ``eventually(within:_:_:sourceLocation:)``, but keeps its thread.
+/// The same as ``eventually(within:_:_:sourceLocation:)``, but blocks its thread.
 func blockUntil(
   within limit: Duration = .seconds(60),
   _ what: String,

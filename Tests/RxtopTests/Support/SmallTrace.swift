@@ -24,10 +24,10 @@ enum SmallTrace {
       +1900000000 next subscription=514 sequence=2
     """
 
-  /// Writes it into a folder.
+  /// Writes the trace to a path.
   static func write(to path: String) throws { try write(text, to: path) }
 
-  /// Writes any text form as a trace.
+  /// Writes a trace that is given as text to a path.
   static func write(_ text: String, to path: String) throws {
     try Data(try TraceText.assemble(text)).write(to: URL(filePath: path))
   }

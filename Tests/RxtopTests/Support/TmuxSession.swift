@@ -1,16 +1,17 @@
 import Foundation
 import Testing
 
-/// A real terminal whose content can be read, with a shell in it.
+/// A real terminal with a shell in it, whose screen can be read.
 final class TmuxSession {
   private let socket: String
   private let scratch: Scratch
 
-  /// Opens a terminal of a size and waits for the shell.
+  /// Opens a terminal of the given size and waits for the shell.
   init(columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]) async throws {
     scratch = try Scratch()
     socket = scratch.path("tmux")
-    // Ignores the configuration of the user who runs the tests; a plain shell with job control.
+    // The shell is plain, with job control, and ignores the configuration of the user who runs the
+    // tests.
     var arguments = ["-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)"]
     for (name, value) in environment { arguments += ["-e", "\(name)=\(value)"] }
     arguments += [
@@ -22,30 +23,30 @@ final class TmuxSession {
 
   deinit { _ = try? tmux(["kill-server"]) }
 
-  /// What the terminal shows.
+  /// The text on the screen.
   var screen: String { (try? tmux(["capture-pane", "-p"])) ?? "" }
 
-  /// Whether a program uses the alternate screen.
+  /// Whether a program is using the alternate screen.
   var isAlternate: Bool { format("#{alternate_on}") == "1" }
 
   /// Whether the cursor is visible.
   var hasCursor: Bool { format("#{cursor_flag}") == "1" }
 
-  /// What the terminal calls itself.
+  /// The title of the terminal.
   var title: String { format("#{pane_title}") }
 
-  /// Keeps every byte that programs send to the terminal in a file.
+  /// Keeps every byte that is sent to the terminal from now on, in a file.
   func keepBytes(_ name: String) throws {
     try tmux(["pipe-pane", "-o", "cat >'\(path(name))'"])
   }
 
-  /// The bytes kept.
+  /// The bytes that were kept in a file.
   func bytes(_ name: String) -> String {
     (try? Data(contentsOf: URL(filePath: path(name)))).map { String(decoding: $0, as: UTF8.self) }
       ?? ""
   }
 
-  /// Numbers of the processes with a name that use this terminal.
+  /// The numbers of the processes of this name that use the terminal.
   func processes(of name: String) -> [String] {
     let tty = format("#{pane_tty}").replacingOccurrences(of: "/dev/", with: "")
     let outcome = try? Programs.run("/bin/ps", ["-t", tty, "-o", "pid=,comm="])
@@ -55,13 +56,13 @@ final class TmuxSession {
     }
   }
 
-  /// Types text as it is.
+  /// Types a text literally.
   func type(_ text: String) throws { try tmux(["send-keys", "-l", text]) }
 
-  /// Presses a key by tmux's name for it.
+  /// Presses a key, which is named as tmux names it.
   func press(_ key: String) throws { try tmux(["send-keys", key]) }
 
-  /// Runs a line in the shell.
+  /// Types a line into the shell and presses Enter.
   func enter(_ line: String) throws {
     try type(line)
     try press("Enter")
@@ -71,7 +72,7 @@ final class TmuxSession {
     try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
   }
 
-  /// A file in the folder where the shell is.
+  /// The path of a file in the shell's folder.
   func path(_ name: String) -> String { scratch.path(name) }
 
   func contents(_ name: String) -> String? {
