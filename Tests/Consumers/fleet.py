@@ -1,10 +1,10 @@
-"""A warehouse of 10,000 recordings, with known truths, and the ways to it. Shares nothing with rxtop.
+"""Tests a warehouse of 10,000 recordings, for which the right answers are known, and deliveries to it. Shares no code with rxtop.
 
     fleet.py [--recordings N] rxtop watchtower FOLDER
 
 Exports sample recordings with rxtop, multiplies their rows into those of a fleet, loads them into ClickHouse's engine (chdb) and DuckDB,
-and compares the answers of Documentation/Fleet/queries.sql with what was planted. Then rxtop delivers to a server that is there, that is
-not, and that fails in several ways. Prints what was measured; ends with status 1 and a sentence where something is wrong.
+and compares the answers of Documentation/Fleet/queries.sql with the faults that were planted. Then rxtop delivers rows to a server that works,
+to one that is down, and to one that fails in several ways. Prints measurements; ends with status 1 and a sentence if something is wrong.
 """
 import argparse
 import collections
@@ -64,7 +64,7 @@ def moment(text):
 
 
 class Sample:
-    """The rows of a recording that rxtop has exported, to be multiplied."""
+    """The rows of an exported recording, from which the rows of many recordings are made."""
 
     def __init__(self, folder, path):
         recording = next(r for r in rows_of(folder, "recordings") if r["path"].endswith(path))
@@ -78,7 +78,7 @@ class Sample:
         return copy
 
     def rendered(self, start, until):
-        """Lines by table with places for what differs, moved in time: what is of the start, and what is of the end."""
+        """The lines of each table, with placeholders for fields that differ between recordings; times are moved to the given start and end."""
         recording = self.rows["recordings"][0]
         early = start - moment(recording["started_at"])
         late = until - moment(recording["recorded_until"])
@@ -109,7 +109,7 @@ Planned = collections.namedtuple("Planned", "service host version start until sa
 
 
 class Fleet:
-    """Which recordings there are, and with them what every query has to answer."""
+    """The plan of all recordings, from which the right answer of every query follows."""
 
     STARTS = {"1.0.0": 0, "2.0.0": 2, "3.0.0": 5}
     END = 7
@@ -123,7 +123,7 @@ class Fleet:
         self.sound_rows = sound.rows
 
         def moved_lines(rows):
-            # The same finding in a build in which five lines were added above it.
+            # The same fault in a build in which five lines were added above it.
             for row in rows["findings"] + rows["sites"]:
                 if row["file"].endswith("/Pane.swift"):
                     row["line"] += 5
@@ -151,13 +151,13 @@ class Fleet:
         service = f"service-{number:03}"
         version = "1.0.0" if host < 15 else "2.0.0" if host < 30 else "3.0.0"
         sample, until = ("sound" if number % 2 else "short"), self.END
-        if number == 7:  # A leak that version 2.0.0 brought, and lines that moved in version 3.0.0.
+        if number == 7:  # Version 2.0.0 brings a leak, and version 3.0.0 moves its lines.
             sample = {"1.0.0": "sound", "2.0.0": "leaking", "3.0.0": "leaking-moved"}[version]
-        elif number == 21:  # One that was always there, on ten hosts; of the first, records are missing.
+        elif number == 21:  # A leak in all versions, on ten hosts; the first host lacks records.
             sample = "leaking-lossy" if host == 0 else "leaking" if host < 10 else "sound"
         elif number == 43:  # A host that differs from its peers.
             sample = "crowded" if host == 13 else "sound"
-        elif number == 55 and host < 5:  # Hosts that have not recorded for days.
+        elif number == 55 and host < 5:  # Hosts that have sent nothing for days.
             until = 3
         elif number == 77 and host < 3:
             sample = "lossy"
@@ -174,7 +174,7 @@ class Fleet:
         )
 
     def write(self, folder, pieces):
-        """Files `PIECE/TABLE.ndjson`, a piece for some of the recordings."""
+        """Writes files `PIECE/TABLE.ndjson`, where each piece has a part of the recordings."""
         cache = {}
         for piece in range(pieces):
             (folder / str(piece)).mkdir(parents=True)
@@ -192,7 +192,7 @@ class Fleet:
             for file in files.values():
                 file.close()
 
-    # What the queries have to answer, from the plan alone.
+    # The right answers of the queries, worked out from the plan alone.
 
     def truths(self):
         findings = self.samples["leaking"].rows["findings"]
@@ -204,7 +204,7 @@ class Fleet:
             for f in serious:
                 where = moved[f["fingerprint"]] if service == "service-007" else f["location"]
                 worst.append([service, f["kind"], f["fingerprint"], where, 2, hosts, 50, hosts / 50])
-                # The one that began last is shown, and of those of one second, all are of one host.
+                # The query shows the recording that began last, which is that of the last host.
                 example.append([service, f["kind"], f["fingerprint"], f["sentence"]])
                 if service == "service-007":
                     start = BASE + datetime.timedelta(days=2, seconds=15)
@@ -238,7 +238,7 @@ class Fleet:
         return max(p.until for p in planned)
 
     def growth(self):
-        """From the samples and the plan, without SQL."""
+        """The right answer of the query `growth`, from the samples and the plan, without SQL."""
         groups = collections.defaultdict(list)
         for p in self.plan:
             for row in self.grown(p.sample):
@@ -271,7 +271,7 @@ class Fleet:
 
 
 class Warehouse:
-    """ClickHouse's engine over a folder."""
+    """ClickHouse's engine with its data in a folder."""
 
     def __init__(self, path):
         from chdb import session
@@ -305,7 +305,7 @@ class Warehouse:
 
 
 def comparable(rows):
-    """Moments as text with as many digits as they have, numbers as numbers, identifiers left out."""
+    """Rows in a form in which answers of different engines can be compared: moments as text to the second, and numbers as floats."""
 
     def one(value):
         if isinstance(value, datetime.datetime):
@@ -339,7 +339,7 @@ def compare(engine, ask, truths, times=None, limit=5):
 
 
 def load_pieces(database, files, pieces):
-    """A process of its own, which may be killed."""
+    """Loads pieces in a process of its own, which may be killed."""
     warehouse = Warehouse(database)
     for piece in pieces:
         for table in TABLES:
@@ -359,7 +359,7 @@ def warehouse_of(rxtop, folder, fleet, pieces):
     made.make_tables(rxtop)
     made.close()
 
-    # Killed in the middle of the second piece.
+    # The load is killed in the middle of the second piece.
     command = [sys.executable, __file__, "load", str(database), str(files)]
     loader = subprocess.Popen(command + [str(n) for n in range(pieces)], stdout=subprocess.PIPE, text=True)
     expect(any(line.startswith("1 ") for line in loader.stdout), "the load ended before its second piece")
@@ -387,7 +387,7 @@ def warehouse_of(rxtop, folder, fleet, pieces):
         "SELECT table, sum(rows), sum(bytes_on_disk), sum(data_uncompressed_bytes) FROM system.parts"
         " WHERE active AND database = 'fleet' GROUP BY table ORDER BY table"
     )
-    # A fleet of one sample packs better than one of many: with figures and moments of their own, rows take this much.
+    # Copies of one sample compress better than recordings of many programs, so the size is measured with figures and moments that differ by row.
     figures = {
         "counters": "value + cityHash64(recording_id, counter, at) % 1000 AS value, at + toIntervalMicrosecond(cityHash64(recording_id, at) % 1000000) AS at",
         "sites": "events + cityHash64(recording_id, site) % 1000000 AS events, subscribed + cityHash64(site, recording_id) % 1000 AS subscribed",
@@ -432,7 +432,7 @@ def duck(files, truths):
 
 
 class Server:
-    """What rxtop speaks to of ClickHouse's HTTP interface, over chdb, with faults."""
+    """The part of ClickHouse's HTTP interface that rxtop uses, on top of chdb, with faults."""
 
     def __init__(self, warehouse, folder):
         self.warehouse, self.folder = warehouse, folder
@@ -462,7 +462,7 @@ class Server:
                 outer.insert(urllib.parse.parse_qs(urllib.parse.urlsplit(self.path).query), body)
                 if mode == "slow":
                     time.sleep(1.5)
-                if mode == "silent":  # It has the rows, and dies before it says so.
+                if mode == "silent":  # It stores the rows, and hangs up before it says so.
                     return self.hang_up()
                 self.answer(200, "")
 
@@ -471,7 +471,7 @@ class Server:
                 try:
                     self.connection.shutdown(socket.SHUT_RDWR)
                 except OSError:
-                    pass  # The client was first.
+                    pass  # The client has hung up before.
 
             def answer(self, status, text):
                 try:
@@ -480,7 +480,7 @@ class Server:
                     self.end_headers()
                     self.wfile.write(text.encode())
                 except OSError:
-                    pass  # The client has not waited.
+                    pass  # The client did not wait for the answer.
 
         self.handler, self.server, self.port = Handler, None, 0
         self.start()
@@ -493,7 +493,7 @@ class Server:
         threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
 
     def stop(self):
-        self.is_stopped = True  # Also for connections that are open.
+        self.is_stopped = True  # This also ends connections that are open.
         self.server.shutdown()
         self.server.server_close()
 
@@ -514,7 +514,7 @@ class Server:
 
 
 def same_rows(warehouse, folder, what):
-    """Whether the tables have the rows of files, each once."""
+    """Expects that the tables have each row of the files exactly once."""
     for table in TABLES:
         wanted = rows_of(folder, table)
         identifiers = {row["recording_id"] for row in wanted}
@@ -522,7 +522,7 @@ def same_rows(warehouse, folder, what):
         found = warehouse.ask(f"SELECT {', '.join(names)} FROM {table} FINAL ORDER BY ALL")
         found = [row for row in found if row[names.index("recording_id")] in identifiers]
 
-        def one(value):  # A number is the same with and without a point.
+        def one(value):  # An integer equals the float of the same value.
             return float(value) if type(value) is int and abs(value) < 2**53 else value
 
         def plain(rows):
@@ -554,7 +554,7 @@ def deliveries(rxtop, watchtower, folder, files):
     def count():
         return sum(int(warehouse.ask(f"SELECT count() FROM {table} FINAL")[0][0]) for table in TABLES)
 
-    # Without a spool: nobody is there.
+    # The server is down, first without a spool and then with one.
     server.stop()
     say(run(5, samples))
     spool = str(folder / "spool")
@@ -567,7 +567,7 @@ def deliveries(rxtop, watchtower, folder, files):
     expect(not list((folder / "spool").glob("*.ndjson")), "the spool is not empty after a delivery")
     expect(("reader", "secret") in server.users, f"the server does not get the user: {server.users}")
     same_rows(warehouse, files, "after the server was back")
-    # All was there; every way of failing leaves it so, and what is repeated is there once.
+    # All rows are there; no way of failing may lose one, and a repeated row must be there once.
     before = count()
     for mode in ["500", "middle", "silent", "slow", "refuse"]:
         server.mode = mode
@@ -580,7 +580,7 @@ def deliveries(rxtop, watchtower, folder, files):
         expect(count() == before, f"after a server that was '{mode}' there are other rows")
     expect(max(server.tokens.values()) > 1, "no post was ever repeated with its token")
 
-    # A small spool drops the oldest, and says how much.
+    # A small spool drops the oldest batches, and a sentence says how many rows.
     server.stop()
     small = str(folder / "small")
     for name in ["failure", "login", "watchtower"]:

@@ -1,10 +1,10 @@
-"""Gauges of Integrations/Metrics in Prometheus, and the queries of the dashboard. Shares nothing with rxtop.
+"""Tests the gauges of Integrations/Metrics in Prometheus, and the queries of the dashboard. Shares no code with rxtop.
 
     prometheus.py RXTOP PROGRAM FOLDER
 
-Runs the traced program, has Prometheus scrape it, and compares what that answers with what rxtop exports of the recording. Then it runs
-every query of Documentation/Fleet/grafana-dashboard.json, as Grafana would ask it: those of ClickHouse by chdb, over that recording and
-the samples, and those of Prometheus by Prometheus. Everything listens on 127.0.0.1 only.
+Runs the traced program, has Prometheus scrape it, and compares its gauges with the rows that rxtop exports of the recording. Then it runs
+every query of Documentation/Fleet/grafana-dashboard.json in the form in which Grafana would send it: queries for ClickHouse in chdb, on
+that recording and the samples, and queries for Prometheus in Prometheus. Everything listens on 127.0.0.1 only.
 """
 import json
 import os
@@ -27,7 +27,7 @@ def free_port():
 
 
 class Prometheus:
-    """Scrapes a port each second."""
+    """A Prometheus that scrapes a port each second."""
 
     def __init__(self, folder, target):
         self.port = free_port()
@@ -56,7 +56,7 @@ class Prometheus:
                 for row in result["data"]["result"]}
 
     def until(self, expression, limit=30):
-        """The answer, as soon as there is one."""
+        """Waits for the answer to an expression, and returns it."""
         deadline = time.monotonic() + limit
         while not (answer := self.ask(expression)):
             expect(time.monotonic() < deadline and self.process.poll() is None, f"Prometheus has no answer to {expression}")
@@ -70,7 +70,7 @@ class Prometheus:
 
 
 def gauges(prometheus, row):
-    """Whether Prometheus has what the recording says."""
+    """Expects that the gauges in Prometheus have the values of the recording."""
     service = ("service", "probe")
     for gauge, wanted in [("signals_live", row["live_signals"]), ("subscriptions_live", row["live_subscriptions"]), ("timers_live", row["live_timers"])]:
         found = prometheus.until(f"reactive_{gauge}")
@@ -98,7 +98,7 @@ def dashboard(prometheus, warehouse):
         for target in panel["targets"]:
             if "rawSql" in target:
                 answer = warehouse.ask(as_grafana_asks(target["rawSql"]))
-                # No sample crashed while it was exported.
+                # The panel about crashes may be empty: none of these programs has crashed.
                 expect(answer or "crashed" in panel["title"], f"the panel '{panel['title']}' is empty")
                 counts["clickhouse"] += 1
             else:

@@ -1,13 +1,13 @@
-"""Reads what `rxtop check --format` writes, as those do for whom it is written. Shares nothing with rxtop.
+"""Reads the output of `rxtop check --format` in the same way as its consumers do. Shares no code with rxtop.
 
-    reports.py sarif FILE      as the schema of SARIF 2.1.0 and sarif-tools have it
-    reports.py junit FILE      as junitparser has it
-    reports.py github FILE     as the runner of GitHub Actions reads commands
-    reports.py agree FOLDER    all of them, NAME.sarif, NAME.junit and NAME.github, beside the NAME.json that they have to agree with
-    reports.py step FILE NAME  the commands of a step of a workflow
+    reports.py sarif FILE      validates with the schema of SARIF 2.1.0, and reads with sarif-tools
+    reports.py junit FILE      reads with junitparser
+    reports.py github FILE     reads commands as the runner of GitHub Actions does
+    reports.py agree FOLDER    compares NAME.sarif, NAME.junit and NAME.github with NAME.json
+    reports.py step FILE NAME  prints the commands of a step of a workflow
 
-Prints what is in the file: a line for each result, case that is not green, or annotation. Ends with status 1 and a sentence where
-something is wrong.
+Prints the content of the file: a line for each result, for each case that is not green, or for each annotation. Ends with status 1 and a
+sentence if something is wrong.
 """
 import json
 import pathlib
@@ -35,7 +35,7 @@ def place(location):
 
 
 def sarif(path):
-    """A line for each result and notification."""
+    """Checks a SARIF file, and yields a line for each result and notification."""
     from pydantic import ValidationError
     from pydantic_sarif.model import StaticAnalysisResultsFormatSarifVersion210JsonSchema as Log
     from sarif import loader
@@ -126,7 +126,7 @@ def github(path):
 
 
 def agree(folder):
-    """Every format has the same findings."""
+    """Expects that every format has the same findings."""
     names = sorted(path.stem for path in pathlib.Path(folder).glob("*.json"))
     expect(names, f"{folder} has no reports")
     for name in names:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Opens reports in Chromium and uses them as readers do, for Scripts/consumers-report.
+"""Opens reports in Chromium and uses them as their readers do, for Scripts/consumers-report.
 
     browse_report.py FOLDER FILE...
 
-Ends with 1 and a line for each thing that is wrong. Screenshots go to the folder. Needs selenium, chromium and its driver, and the axe.min.js of
+Ends with status 1 and a line for each fault. Screenshots go to the folder. Needs selenium, chromium and its driver, and the axe.min.js of
 axe-playwright-python.
 """
 import importlib.util
@@ -64,7 +64,7 @@ def screenshot(driver, path):
 
 
 def check_access(driver, name):
-    """The rules of axe-core, with everything open that can be opened."""
+    """Checks the rules of axe-core, after opening every section of the page."""
     driver.execute_script("for (const details of document.querySelectorAll('details')) details.open = true")
     driver.execute_script(axe())
     found = driver.execute_async_script("const done = arguments[0]; axe.run(document).then(done, (error) => done({error: String(error)}))")
@@ -77,7 +77,7 @@ def check_access(driver, name):
 
 
 def check_keys(driver, name):
-    """Sorting, searching and the map, by keyboard alone."""
+    """Checks sorting, searching and the map by keyboard alone."""
     active = "return document.activeElement"
     head = driver.find_element(By.XPATH, "//table[@id='sites-table']//th[button[.='live']]")
     figures = ("return [...document.querySelectorAll('#sites-table tbody tr')].filter((row) => !row.hidden).map((row) => "
@@ -124,7 +124,7 @@ def check_keys(driver, name):
 
 
 def check_policy(driver, name):
-    """What the page has not itself is not run."""
+    """Checks that the page runs no script but its own, and loads no image."""
     driver.execute_script(
         "const script = document.createElement('script'); script.textContent = 'window.broken = 1'; document.body.append(script);"
         "const image = new Image(); image.src = 'https://example.invalid/x.png'; document.body.append(image);"

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Opens what `rxtop export` writes, with nothing of rxtop's: reads each format by its own rules and says what is in it.
+"""Reads the files of `rxtop export` without any code of rxtop: each format by the rules of that format.
 
     exports.py FORMAT FILE
 
-Prints a JSON object of counts and ends with 0; for what breaks a rule of the format it prints one line on standard
-error and ends with 1. The rules are those of the programs that open the formats, written down here from their
-documents.
+Prints a JSON object with counts of the content and ends with status 0. If the file breaks a rule of its format, prints one line on
+standard error and ends with status 1. The rules are those in the documentation of the programs that open the formats.
 """
 import csv
 import json
@@ -32,7 +31,7 @@ def harmless(text, where):
         need(not (0x202A <= code <= 0x202E or 0x2066 <= code <= 0x2069), f"{where}: bidirectional U+{code:04X}")
 
 
-# A few words of JSON Schema, enough for the two schemas below.
+# The keywords of JSON Schema that the two schemas below use.
 def check(schema, value, path="$"):
     kinds = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
     wanted = schema.get("type")
@@ -99,7 +98,7 @@ def chrome(data):
         counts[phase] = counts.get(phase, 0) + 1
         if phase != "M":
             need("ts" in event, "an event without ts")
-        # Whole nanoseconds: a sum of binary fractions would not be one.
+        # Times are compared in whole nanoseconds, because sums of binary fractions are not exact.
         if phase == "X":
             start, length = (round(event[key] * 1000) for key in ("ts", "dur"))
             slices.setdefault(event["tid"], []).append((start, start + length, event["name"]))
@@ -294,7 +293,7 @@ def perfetto(data):
             "flows": len(arriving & set(leaving)), "frames": frames}
 
 
-# The grammar of DOT, as far as rxtop writes it, and nothing beyond.
+# Only the part of the grammar of DOT that rxtop writes.
 def dot(data):
     text = data.decode()
     harmless(text, "dot")

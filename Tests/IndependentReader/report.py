@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Opens what `rxtop report` writes, with nothing of rxtop's, and says what is in it.
+"""Reads a page of `rxtop report` without any code of rxtop.
 
     report.py FILE
 
-Prints a JSON object of counts, with the text of the page, and ends with 0; for a page that is not well formed, leads elsewhere, lets other styles
-or scripts in than its own, or has a part without a name, it prints one line on standard error and ends with 1.
+Prints a JSON object with counts and the text of the page, and ends with status 0. If the page is not well formed, has a link to another page,
+allows styles or scripts other than its own, or has a part without a name, it prints one line on standard error and ends with status 1.
 """
 import base64
 import collections
@@ -16,9 +16,9 @@ import sys
 
 VOID = {"meta", "link", "input", "br", "hr", "img"}
 FORBIDDEN = {"iframe", "object", "embed", "form", "base", "img", "image", "use", "foreignobject", "animate", "set", "template"}
-# Attributes of which the values are identifiers of other elements.
+# Attributes whose values are the identifiers of other elements.
 REFERENCES = ("aria-labelledby", "aria-describedby", "aria-controls", "aria-owns", "for", "data-table")
-# What closes an element by its mere beginning would not be where it seems to be.
+# In a browser, the beginning of a block ends these elements, so that the block would be outside of them.
 NO_BLOCKS = {"p", "h1", "h2", "h3", "summary", "button", "span", "strong", "code", "label", "caption"}
 BLOCKS = {"p", "div", "section", "article", "ul", "ol", "dl", "table", "h1", "h2", "h3", "figure", "details", "header", "footer"}
 
@@ -85,7 +85,7 @@ def check(page, source):
     need(not page.open, f"<{page.open[-1] if page.open else ''}> has no end")
     for name in ("doctype", "html", "head", "title", "body", "main", "nav", "h1", "style", "script"):
         need(page.counts[name] == 1, f"{page.counts[name]} of <{name}>, expected 1")
-    # A browser ends these texts at the first thing that looks like an end.
+    # A browser ends the style and the script at the first text that looks like their end.
     for name, text in page.inline.items():
         need("</" not in text and "<!--" not in text, f"<{name}> holds what may end it")
 

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """A second reader of trace files, written from TraceFormat.md alone.
 
-It shares nothing with the reader in Swift: where things stand in a file it takes from the tables of the
-document at run time, and what the document says in prose it does in its own way. Tests compare the two, so
-that what is not in the document, or not right there, is found.
+It shares no code with the reader in Swift: it takes the positions of fields from the tables of the document
+at run time, and has its own implementation of the document's prose. Tests compare the two readers, which
+shows anything that is missing from the document, or wrong in it.
 
     rxtrace.py dump FILE      the text form (section 13), as `rxtop dump` prints it
     rxtrace.py order FILE     the records as merged (section 4): number, ticks, thread, and whether exact (10)
-    rxtrace.py state FILE     what is alive: slots, live counts of sites, chains (sections 6 to 8)
+    rxtrace.py state FILE     everything that is alive: slots, live counts of sites, chains (sections 6 to 8)
 
-Ends with status 0, or 3 where a file cannot be read. Needs Python 3.9 and nothing else.
+Ends with status 0, or with 3 if a file cannot be read. Needs Python 3.9 and nothing else.
 """
 
 import heapq
@@ -29,14 +29,14 @@ STACK_FRAMES = 64
 REGION_BYTES = 64
 SEGMENT_BYTES = 65536
 MAJOR_VERSION, MINOR_VERSION = 1, 7
-# Marks had so many bytes before version 1.6.
+# The size of a mark before version 1.6.
 LEAST_MARK_BYTES = 64
 LARGEST_KIND = 1023
 LARGEST_DELTA = (1 << 47) - 1
 
 
 class Unreadable(Exception):
-    """A file that section 2 says must be refused."""
+    """The file is one that section 2 requires a reader to refuse."""
 
 
 # The document
@@ -94,7 +94,7 @@ class Kind:
         self.identifier = self.argument_of(row[2])
         self.argument = self.argument_of(row[3])
         more = [] if row[4] == "–" else row[4].split(", ")
-        # A continuation describes itself by its halves, not by continuations of its own.
+        # The values of a continuation are its two halves; it has no continuations itself.
         self.values = [self.argument_of(text) for text in more]
         self.continuations = (len(self.values) + 1) // 2
 
@@ -104,7 +104,7 @@ class Kind:
 
 
 class Format:
-    """What the tables of the document say."""
+    """The contents of the tables of the document."""
 
     def __init__(self, path=DOCUMENT):
         with open(path, encoding="utf-8") as file:
@@ -133,7 +133,7 @@ class Format:
         return next(field for field in self.structures[structure] if field.name == name)
 
     def size(self, structure):
-        """The bytes of a structure that the document knows."""
+        """The size in bytes of a structure, as far as the document describes it."""
         return (max(field.end for field in self.structures[structure]) + 7) // 8 * 8
 
 
@@ -167,7 +167,7 @@ class Part:
         expected = region.entry or 1
         self.is_tail = region.name == "tail"
         if self.is_tail:
-            # It grows: it has no size of its own, and as many segments as are in use.
+            # The tail grows: it has no fixed size, and as many segments as are in use.
             self.capacity = fields["used"]
             size = self.capacity * expected
         else:
@@ -190,7 +190,7 @@ class Part:
 
 
 class Trace:
-    """A file, checked where the document says so."""
+    """A file, checked as the document requires."""
 
     def __init__(self, path):
         self.path = path
@@ -229,13 +229,13 @@ class Trace:
         return {field.name: field.load(data) for field in self.format.structures[structure]}
 
     def rows(self, name):
-        """Index, place and bytes of each entry that may be read."""
+        """The index, the position and the bytes of each entry that may be read."""
         part = self.parts.get(name)
         if not part:
             return
         for index in range(part.entries):
             start = part.offset + index * part.entry
-            # What lies behind the end of a short entry is 0.
+            # Fields after the end of a short entry are 0.
             yield index, start, self.data[start : start + min(part.entry, part.region.entry)]
 
     # Heaps (section 9)
@@ -254,7 +254,7 @@ class Trace:
                 self.problems.append((place + offset, f"a string of {length} bytes"))
                 break
             strings[offset // 8] = heap[offset + 4 : end]
-            # Number 0 is the empty one of 8 bytes.
+            # String number 0 is the empty string, which takes 8 bytes.
             offset = max((end + 7) // 8 * 8, 8)
         return strings
 
@@ -276,7 +276,7 @@ class Trace:
     # Segments (section 4)
 
     def segments(self, name):
-        """Index, place, header, records and whether these are all of them; None where they cannot be read."""
+        """For each segment: index, position, header, records (None if they cannot be read), and whether no record is missing."""
         for index, start, head in self.rows(name):
             if not any(self.data[start : start + 64]):
                 continue
@@ -294,7 +294,7 @@ class Trace:
         part = self.parts.get(name)
         if not part:
             return
-        # The segment at the end of a file that was cut: whole records with all their continuations.
+        # A file that was cut may end within a segment, of which whole records with all their continuations are read.
         start = part.offset + part.entries * SEGMENT_BYTES
         rest = len(self.data) - start
         if part.entries < part.capacity and 64 < rest < SEGMENT_BYTES and not part.problem is None:
@@ -308,7 +308,7 @@ class Trace:
                 yield part.entries, start, fields, records, is_whole
 
     def records(self, segment, start, committed):
-        """Each record: number, ticks since the base, kind, body, and the values behind it."""
+        """For each record: number, ticks since the base, kind, body, and the values in its continuations."""
         words = [
             int.from_bytes(self.data[at : at + 8], "little")
             for at in range(start + 64, start + committed, 8)
@@ -330,7 +330,7 @@ class Trace:
             row += 1 + len(values) // 2
 
     def sound(self, start, segment, records):
-        """What may be relied on of the records of a segment, each with its thread, and whether that is all."""
+        """The reliable records of a segment, each with its thread, and whether all records are reliable."""
         thread, sound, before, is_whole = segment["thread"], [], "nothing", True
         is_later = self.header["minorVersion"] > MINOR_VERSION
         for record in records:
@@ -369,7 +369,7 @@ class Trace:
             if name == "segments":
                 in_ring.add(fields["epoch"])
             elif fields["epoch"] in in_ring:
-                # The same records, appended before its place in the ring is used again.
+                # The tail has a copy of this segment, made before its place in the ring is used again.
                 continue
             if fields["epoch"] in epochs:
                 self.problems.append((start, f"there are two segments of epoch {fields['epoch']}"))
@@ -387,7 +387,7 @@ class Trace:
 
     @staticmethod
     def continued(runs):
-        """The runs, where a thread goes on in the next one at the ticks at which it left one: both as one."""
+        """Joins runs of one thread if the next run begins at the same ticks at which the previous one ends."""
         chains, latest = [], {}
         for run in sorted(runs, key=lambda run: (run[0][0], run[0][2])):
             ticks, _, _, thread, _ = run[0]
@@ -402,7 +402,7 @@ class Trace:
 
     @staticmethod
     def timed(segment, records):
-        """The records of a segment, in the order of time, as tuples that say what comes first."""
+        """The records of a segment in the order of time, as tuples that sort in the order of all records."""
         timed = []
         for (number, delta, raw, kind, body, values), thread in records:
             ticks = min(segment["baseTicks"] + delta, (1 << 64) - 1)
@@ -413,7 +413,7 @@ class Trace:
         return timed
 
     def first_exact(self, generations):
-        """The first exact generation, or None, where whole segments have these generations by their epochs."""
+        """The first exact generation, or None, given the generation of each whole segment by its epoch."""
         first, last = self.header["recycledGeneration"] + 1, self.header["lastEpoch"]
         if not self.missing_segments(generations):
             return first
@@ -513,10 +513,10 @@ class Trace:
             return quoted(self.strings[value])
         return str(value)
 
-    # What is alive (sections 6 to 8)
+    # Everything that is alive (sections 6 to 8)
 
     def state(self):
-        """Slots by their identifiers, live subscriptions and owners of sites, and the links of chains."""
+        """The slots with their identifiers, the live subscriptions and owners of each site, and the links of chains."""
         bits = self.header["slotBits"]
         for index, _, row in self.rows("slab"):
             slot = {field.name: field.load(row) for field in self.format.structures["Slot"]}
