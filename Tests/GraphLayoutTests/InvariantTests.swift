@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func routesOfOneNetBranchButNeverPart() {
+  @Test func routesOfOneNetShareAnEndNode() {
     for graph in Samples.all {
       let layout = GraphLayout(graph)
       for (edge, route) in zip(graph.edges, layout.routes) where !route.points.isEmpty {

@@ -16,7 +16,7 @@ struct AgentGuideTests {
     return try #require(json as? [String: Any])
   }
 
-  @Test func theKeysOfAnswersAreThoseOfTheGuide() throws {
+  @Test func theGuideNamesTheKeysOfAnswers() throws {
     let guide = try Programs.rxtop("agent-guide").output
     let answers = try answers(Self.leak, "finding")
     let schema = try #require(answers["schema"] as? [String: Any])
@@ -36,7 +36,7 @@ struct AgentGuideTests {
     for key in named { #expect(answers[key] != nil || finding[key] != nil, "\(key)") }
   }
 
-  @Test func theFirstAnswerNamesTheLineThatLeaksAndTheEdit() throws {
+  @Test func theFirstAnswerNamesTheLeakingLineAndHowToEditIt() throws {
     let answers = try answers(Self.leak, "finding")
     #expect(answers["isComplete"] as? Bool == true)
     let finding = try #require((answers["findings"] as? [[String: Any]])?.first)
@@ -54,7 +54,7 @@ struct AgentGuideTests {
     #expect(second.count == 1 && second.first?["line"] as? Int != 94)
   }
 
-  @Test func aMissingFindingIsOneSentence() throws {
+  @Test func aMissingFindingIsReportedInOneSentence() throws {
     let outcome = try Programs.rxtop("explain", Self.leak, "finding", "9")
     #expect(outcome.status == 3)
     #expect(

@@ -60,7 +60,7 @@ struct CheckTests {
     #expect(both.errors.contains("leave --baseline out"))
   }
 
-  @Test func aBaselineOfSomethingElseIsRefusedWithItsLine() throws {
+  @Test func aFileThatIsNoBaselineIsRefusedWithItsLine() throws {
     let outcome = try Programs.rxtop("check", "--baseline", Self.trace, Self.trace)
     #expect(outcome.status == 3)
     #expect(outcome.errors.split(separator: "\n").count == 1)
@@ -138,7 +138,7 @@ struct CheckTests {
     #expect(outcome.errors.contains(words), "\(outcome.errors)")
   }
 
-  @Test func theJSONOfBothSpellingsIsTheSame() throws {
+  @Test func bothOptionsForJSONPrintTheSame() throws {
     let one = try Programs.rxtop("check", "--json", Self.trace)
     let other = try Programs.rxtop("check", "--format", "json", Self.trace)
     #expect(one.output == other.output && one.output.hasPrefix("{"))

@@ -31,7 +31,7 @@ struct ExplainReasonsTests {
     return try Programs.rxtop("explain", trace, "subscription", place, "--no-backtrace").output
   }
 
-  @Test func theMissingInputIsNamed() throws {
+  @Test func aMissingInputIsNamed() throws {
     let text = try explain(
       "corpus",
       ["meetings-1"],
@@ -46,7 +46,7 @@ struct ExplainReasonsTests {
   }
 
   /// The oldest live subscription of the line is healthy, so the ended one is explained.
-  @Test func theSwallowedFailureIsNamed() throws {
+  @Test func aSwallowedFailureIsNamed() throws {
     let text = try explain(
       "real",
       ["rates", "reported"],
@@ -60,7 +60,7 @@ struct ExplainReasonsTests {
     #expect(text.contains("it has ended, and a finding accuses it; 3 others made at Rates.swift:"))
   }
 
-  @Test func theDisabledCommandIsNamed() throws {
+  @Test func aDisabledCommandIsNamed() throws {
     let text = try explain(
       "real",
       ["streams", "reported"],
@@ -73,7 +73,7 @@ struct ExplainReasonsTests {
     #expect(text.contains("executions asked for there since were refused"))
   }
 
-  @Test func theStarvedDebounceIsNamed() throws {
+  @Test func aStarvedDebounceIsNamed() throws {
     let text = try explain(
       "corpus",
       ["meetings-2"],

@@ -38,7 +38,7 @@ struct SubcommandTests {
     #expect(outcome.output.contains("\"----------a--------b\"  // interval@Clock.swift:21 #3"))
   }
 
-  @Test func marbleShowsWhatHasEnded() throws {
+  @Test func marbleShowsSubscriptionsThatHaveEnded() throws {
     let trace = ExportTests.sample("failure")
     let outcome = try Programs.rxtop("marble", trace, "--nodes", "5,6", "--test")
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -73,7 +73,7 @@ struct SubcommandTests {
   }
 
   @Test(arguments: ["dump", "check", "--json"])
-  func outputToAFullDiskIsOneSentence(command: String) throws {
+  func outputToAFullDiskIsReportedInOneSentence(command: String) throws {
     let rxtop = try #require(Programs.rxtop)
     let script = "exec \"$0\" \(command) \"$1\" >/dev/full"
     let outcome = try Programs.run("/bin/sh", ["-c", script, rxtop, leak])
@@ -83,7 +83,7 @@ struct SubcommandTests {
 
   // MARK: Single events
 
-  @Test func dumpDistinguishesTheMomentOfAnEventFromTheEnd() throws {
+  @Test func dumpOfAnEventSaysAtWhichTimeItIsShown() throws {
     let outcome = try Programs.rxtop("dump", leak, "--event", "70317")
     #expect(outcome.status == 0, "\(outcome.errors)")
     let head = "watchtower 24379  ended  after 15.022 s  shown at 14.336 s  level events\n"

@@ -30,7 +30,7 @@ struct TerminalTests {
     #expect(session.contents("status") == "\(status)\n")
   }
 
-  @Test func redrawsAfterAResizeAndSaysWhenItIsTooSmall() async throws {
+  @Test func theScreenIsRedrawnAfterAResizeAndSaysIfItIsTooSmall() async throws {
     let session = try await open()
     try session.resize(columns: 120, rows: 40)
     try await eventually("all columns are there") { session.screen.contains("oldest") }
@@ -66,7 +66,7 @@ struct TerminalTests {
   @Test(arguments: [
     ("TERM=nonsense", "'nonsense' (TERM) names no terminal"), ("env -u TERM", "TERM is not set"),
   ])
-  func saysWhatIsMissingWhereTheTerminalCannotMoveItsCursor(
+  func rxtopSaysWhatIsMissingIfTheTerminalCannotMoveItsCursor(
     environment: String,
     sentence: String
   ) async throws {

@@ -13,7 +13,7 @@ import TraceModel
 
   // MARK: Endings
 
-  @Test func anEndIsShownWithItsWorkAndWithWhatEndedAlongWithIt() throws {
+  @Test func anEndIsShownWithItsWorkAndTheSubscriptionsThatEndedWithIt() throws {
     let text = try press("/", "Panel.swift:40", "<Enter>", "d", "/", "#5", "<Enter>", "<Enter>")
     #expect(
       text.contains("Subscription #5") && text.contains("How it ended, at 1.502 s"),
@@ -56,7 +56,7 @@ import TraceModel
     #expect(value.contains("A value passed."), "\(value)")
   }
 
-  @Test func anEndLaterInTheSameMomentIsNotShownYet() throws {
+  @Test func anEndLaterAtTheSameTimeIsNotShownYet() throws {
     let text = try press("(", "e", "<Enter>")
     #expect(text.contains("state         active") && !text.contains("How it ended"), "\(text)")
     let later = try press("(", "e", ".", ".", "<Enter>")
@@ -78,7 +78,7 @@ import TraceModel
     #expect(text.contains("A value passed.") && text.contains("causes"), "\(text)")
   }
 
-  @Test func onDetailEOpensTheEventOnEventsAndCItsCauses() throws {
+  @Test func onDetailTheKeyEOpensTheEventAndTheKeyCItsCauses() throws {
     let end = ["/", "Panel.swift:40", "<Enter>", "d", "/", "#5", "<Enter>", "<Enter>"]
     let shown = try press(end[0], end[1], end[2], end[3], end[4], end[5], end[6], end[7], "e")
     #expect(shown.contains("1.502") && shown.contains("replay paused"), "\(shown)")
@@ -198,7 +198,7 @@ import TraceModel
     #expect(queue.contains("Queue App.work"), "\(queue)")
   }
 
-  @Test func detailNamesTheLevelThatRecordsWhatIsMissing() throws {
+  @Test func detailNamesTheLevelThatWouldRecordMissingEvents() throws {
     let trace = Gateway.text().replacing(
       "startLevel=values control=0x103",
       with: "startLevel=graph control=0x101"

@@ -151,7 +151,7 @@ import TraceReading
     }
   }
 
-  @Test func theScreenComparesRunsToo() {
+  @Test func theScreenAlsoComparesRuns() {
     let (before, after) = (run(), run { $0.tiles = 3 })
     var model = Model(
       size: Size(columns: 120, rows: 20),

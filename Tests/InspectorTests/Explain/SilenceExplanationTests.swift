@@ -90,7 +90,7 @@ import TraceReading
     }
   }
 
-  @Test func aStatusShowsThatItEndedButNotWhen() {
+  @Test func aStatusRecordShowsThatASubscriptionEndedButNotWhen() {
     var recording = Recording()
     let site = recording.site("subscribe", 9, .root)
     let id = recording.subscribe(site, at: 0)

@@ -147,7 +147,7 @@ import TraceReading
 
   // MARK: Which findings count
 
-  @Test func aFailingFindingIsOneRedCase() {
+  @Test func aFindingThatFailsTheCheckIsOneRedCase() {
     let text = report(growth).text(.junit, version: "")
     #expect(text.components(separatedBy: "<failure ").count == 2)
     #expect(text.contains("failures=\"1\" errors=\"0\""))
@@ -159,7 +159,7 @@ import TraceReading
     #expect(text.contains("<testcase classname=\"rxtop\" name=\"backlog\" time=\"0\"/>"))
   }
 
-  @Test func aCleanRecordingIsGreenWithItsRules() throws {
+  @Test func aCleanRecordingHasOneGreenCaseForEachRule() throws {
     var clean = growth
     clean.findings = []
     let text = report(clean).text(.junit, version: "")

@@ -46,7 +46,7 @@ import TraceExports
     #expect(names() == [])
   }
 
-  @Test func aFolderThatCannotBeMadeIsOneSentence() {
+  @Test func aFolderThatCannotBeMadeIsReportedInOneSentence() {
     let refusal = #expect(throws: ExportError.self) { try FleetFolder("/proc/nowhere") }
     #expect(refusal?.description.hasPrefix("cannot make the folder '/proc/nowhere'") == true)
   }
@@ -74,7 +74,7 @@ import TraceExports
     #expect(spool.rowCount == 0)
   }
 
-  @Test func aServerThatIsDownIsAskedOnceAndLosesNothing() throws {
+  @Test func aServerThatIsDownIsTriedOnceAndNoRowIsLost() throws {
     defer { remove() }
     let spool = try FleetSpool(folder, limit: 1 << 20)
     try spool.keep([post(.sites, "1"), post(.recordings, "2")])

@@ -45,7 +45,7 @@ import TraceReading
     return batch
   }
 
-  @Test func theRowsOfALeakSayWhatTheFindingsSay() throws {
+  @Test func theRowsOfALeakAgreeWithItsFindings() throws {
     let snapshot = Self.leak()
     let batch = batch(snapshot)
     let finding = try #require(Inspection(snapshot: snapshot).findings.first)
@@ -150,7 +150,7 @@ import TraceReading
 
   // MARK: Posts
 
-  @Test func postsEndWhereLinesEndAndRecordingsComeLast() {
+  @Test func postsEndAtTheEndOfALineAndRecordingsComeLast() {
     let batch = batch(Self.leak())
     let posts = batch.posts(limit: 1000)
     #expect(posts.count > FleetTable.allCases.count)
@@ -165,7 +165,7 @@ import TraceReading
 
   // MARK: Labels
 
-  @Test func labelsAreTakenFromTheFirstPlaceThatHasThem() {
+  @Test func labelsAreTakenFromTheFirstSourceThatHasThem() {
     func labels(_ service: String?, _ environments: [[String: String]]) -> FleetLabels {
       FleetLabels(
         service: service,

@@ -79,7 +79,7 @@ import TraceReading
     }
   }
 
-  /// They are not arguments of the test, because these are printed unescaped.
+  /// The names are not arguments of the test, because arguments are printed unescaped.
   private static let hostileNames = [
     "\u{1B}]0;owned\u{7}", "\u{9B}31m", "a\u{202E}b", "\u{2066}x\u{2069}", "zero\u{200B}width",
     "\u{FEFF}", "line\u{2028}break\r\n\ttab", "quote\" back\\slash / slash", "\u{0}\u{7F}",
@@ -93,7 +93,7 @@ import TraceReading
       inspection.program.losses = [name, name]
       let text = InspectionJSON.text(inspection)
       let program = try #require(try Self.parse(inspection)["program"] as? [String: Any])
-      // The names are compared by scalar: canonically equal strings would not be good enough.
+      // The names are compared by scalar, because `==` also accepts canonically equal strings.
       let read = try #require(program["name"] as? String)
       #expect(Array(read.unicodeScalars) == Array(name.unicodeScalars))
       #expect((program["losses"] as? [String])?.count == 2)
@@ -179,7 +179,7 @@ import TraceReading
       default: break
       }
     }
-    // Of an object that is a key, only `id` is left.
+    // Objects that are keys have only `id` left.
     return keys.filter { $0.value != ["id"] }
   }
 }

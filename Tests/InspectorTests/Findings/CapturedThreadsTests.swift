@@ -14,11 +14,11 @@ import TraceReading
 
   // MARK: Faults
 
-  @Test func aThreadThatDeliversAFloodOfOthersIsASuspect() throws {
+  @Test func aThreadThatDeliversAFloodOfValuesOfOthersIsASuspect() throws {
     let recording = Scene.captured(sent: 1100, every: 0.0004)
     let finding = try only(recording)
     #expect(finding.level == .suspect && finding.cap == nil)
-    // As many deliveries as the last record of the queue reports waited in the queue.
+    // The last record of the queue gives its length: that many deliveries had waited.
     #expect(
       finding.sentence
         == "1024 values or more that other threads had sent were delivered here by the main thread one after the "
@@ -34,7 +34,7 @@ import TraceReading
     #expect(finding.remedy.contains("deliver(on:) behind Subject at Tills.swift:4"))
   }
 
-  @Test func aThreadThatIsKeptForASecondIsASuspect() throws {
+  @Test func aThreadThatIsKeptBusyForASecondIsASuspect() throws {
     let finding = try only(Scene.captured(sent: 64, every: 0.02))
     #expect(finding.level == .suspect)
     #expect(finding.sentence.hasPrefix("64 values or more"))
@@ -57,7 +57,7 @@ import TraceReading
 
   // MARK: Healthy twins
 
-  @Test func aShortStretchIsForInformation() throws {
+  @Test func aThreadThatIsKeptBusyBrieflyIsReportedAsInfo() throws {
     let finding = try only(Scene.captured(sent: 200, every: 0.001))
     #expect(finding.level == .info)
     #expect(finding.remedy.hasPrefix("Nothing, if the thread has time"))
@@ -88,7 +88,7 @@ import TraceReading
   }
 
   /// Where the handler itself sends, the values that it delivers may be its own.
-  @Test func valuesTheThreadItselfSentFromInsideAreNotBlamedOnOthers() {
+  @Test func valuesThatTheThreadSentFromInsideAreNotBlamedOnOthers() {
     let recording = Scene.captured(sent: 2048, every: 0.001, sender: 1)
     #expect(!recording.findings.contains { $0.kind == .capturedThread })
     let mixed = Scene.captured(sent: 2048, every: 0.001, alsoFromInside: true)

@@ -21,8 +21,8 @@ import TraceReading
     #expect(
       finding.sentence.hasPrefix("2 subscriptions made here live on although what owned them")
     )
-    // For each subscription, the evidence is its binding and the release of its disposable, and
-    // once the owner's end.
+    // The evidence is the binding of each subscription, the release of its disposable, and the end
+    // of the owner.
     #expect(finding.evidence.eventCount == 5)
   }
 
@@ -50,7 +50,7 @@ import TraceReading
     #expect(finding.sentence.contains("subscribe at Quotes.swift:22"))
   }
 
-  @Test func silenceAloneIsNotReported() {
+  @Test func aSilentSubjectAloneIsNotReported() {
     // Nothing is reported if the observers were there before, come all at once or leave again, or
     // if the subject has often been silent for as long.
     #expect(Scene.silence(observersAt: Scene.times(6, from: 0.1, to: 0.9)).findings.isEmpty)
@@ -93,7 +93,7 @@ import TraceReading
   @Test func aZipThatCatchesUpIsNotReported() {
     let left = Scene.times(300, from: 0, to: 2)
     #expect(Scene.zip(left: left, right: Scene.times(300, from: 2, to: 4)).findings.isEmpty)
-    // A burst that ends is no growth; that its values stay is a stall.
+    // A single burst is no growth, but values that stay pending are a stall.
     let once = Scene.zip(left: Scene.times(150, from: 0, to: 0.1), right: []).findings
     #expect(!once.contains { $0.kind == .backlog })
   }
@@ -247,7 +247,7 @@ import TraceReading
 
   // MARK: Signals
 
-  @Test func aSignalThatWasNeverSubscribedToIsForInformation() throws {
+  @Test func aSignalThatWasNeverSubscribedToIsReportedAsInfo() throws {
     let finding = try only(Scene.plans(3), .neverStarted)
     #expect(finding.level == .info)
     // `create` is not accused: `map` was made from it.
@@ -329,7 +329,7 @@ import TraceReading
     #expect(try only(recording, .wrongQueue).level == .violation)
   }
 
-  @Test func sendingFromInsideEachTimeIsASuspectAndAFewTimesIsForInformation() throws {
+  @Test func sendingFromInsideEachTimeIsASuspectAndAFewTimesIsReportedAsInfo() throws {
     let finding = try only(Scene.circle(turns: 40, nested: 30), .reentrancy)
     #expect(finding.level == .suspect)
     #expect(finding.sentence.contains("30 of 40 values sent here were sent from inside a handler"))

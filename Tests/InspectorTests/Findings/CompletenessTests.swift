@@ -90,7 +90,7 @@ import TraceReading
 
   /// Removes records from the beginning, as a ring does.
   @Test(arguments: provenByRecords)
-  func aWrappedRingIsNeverWorse(fault: Fault) {
+  func aWrappedRingNeverMakesAFindingWorse(fault: Fault) {
     let snapshot = fault.recording.snapshot
     let whole = Self.levels(snapshot)
     for count in stride(
@@ -110,7 +110,7 @@ import TraceReading
   /// Threads fill the ring at different rates, so that the remaining records may begin in the
   /// middle of anything.
   @Test(arguments: Fault.allCases)
-  func anyCombinationOfLostRecordsIsJudged(fault: Fault) {
+  func findingsCanBeMadeForAnyCombinationOfLostRecords(fault: Fault) {
     let snapshot = fault.recording.snapshot
     for kind in Set(snapshot.records.map(\.kind)) {
       var less = snapshot
@@ -135,7 +135,7 @@ import TraceReading
   /// The evidence that a finding names is the evidence that it rests on: without it, no finding
   /// claims to be proven.
   @Test(arguments: [Fault.orphanTimer, .lateValues])
-  func aViolationDisappearsWithItsRecords(fault: Fault) throws {
+  func aViolationDisappearsWithoutItsRecords(fault: Fault) throws {
     var snapshot = fault.recording.snapshot
     let finding = try #require(Recording.findings(snapshot).first)
     #expect(finding.level == .violation)
@@ -166,7 +166,7 @@ import TraceReading
 
   /// Cycles of subscriptions, in the slab and in the records, cause no trap.
   @Test(arguments: Fault.allCases)
-  func cyclesOfSubscriptionsAreTolerated(fault: Fault) {
+  func findingsCanBeMadeForCyclesOfSubscriptions(fault: Fault) {
     var snapshot = fault.recording.snapshot
     let ids = snapshot.slots.filter { $0.kind == .subscription }.map(\.id)
     guard let first = ids.first else { return }
@@ -188,7 +188,7 @@ import TraceReading
 
   /// Numbers that no recorder writes cause no trap.
   @Test(arguments: Fault.allCases)
-  func meaninglessNumbersAreTolerated(fault: Fault) {
+  func findingsCanBeMadeForMeaninglessNumbers(fault: Fault) {
     var snapshot = fault.recording.snapshot
     for index in snapshot.sites.indices {
       snapshot.sites[index].subscribed = .max

@@ -44,7 +44,7 @@ import TraceReading
     #expect(finding.sentence.hasSuffix("ended it; which thread caused it is not known."))
   }
 
-  @Test func withoutASignalTheEndIsReportedAsInformation() throws {
+  @Test func withoutASignalTheEndIsReportedAsInfo() throws {
     let finding = try only(Scene.crashed(by: nil))
     #expect(finding.kind == .died)
     #expect(finding.level == .info)
@@ -72,7 +72,7 @@ import TraceReading
     #expect(try only(recording).kind == .died)
   }
 
-  @Test func aSignalAfterTheEndOfTheRecordingCountsAsWell() throws {
+  @Test func aSignalAfterTheEndOfTheRecordingIsACrash() throws {
     for (signal, kind) in [(SIGSEGV, FindingKind.crash), (SIGKILL, .died)] {
       var recording = Scene.crashed(by: TraceEnding(.signal(signal)))
       recording.edit { $0.processStatus = .stopped }
@@ -80,7 +80,7 @@ import TraceReading
     }
   }
 
-  /// Work that waits while the runtime writes a report of the crash for several seconds.
+  /// After a crash, work waits for several seconds while the runtime writes its report.
   @Test func pendingWorkAfterACrashIsNotAStall() throws {
     for (ticks, kinds) in [
       (1_300_000_000, [FindingKind.crash]), (4_900_000_000, [.crash, .stall]),
@@ -146,7 +146,7 @@ import TraceReading
   // MARK: Screens
 
   @Test(arguments: [TraceEnding(.signal(SIGSEGV), thread: 2), nil])
-  func aProgramThatCrashedIsNeverCalledFine(ending: TraceEnding?) {
+  func aProgramThatCrashedIsNeverReportedAsHealthy(ending: TraceEnding?) {
     var inspection = Inspection(snapshot: Scene.crashed(by: ending).snapshot)
     #expect(inspection.program.statusText.contains("explain FILE crash"))
     // This also holds if no finding is listed.
@@ -162,7 +162,7 @@ import TraceReading
     #expect(json.contains("\"ending\""))
   }
 
-  @Test func anUnfinishedTraceFromAnotherMachineIsNotCalledFine() {
+  @Test func anUnfinishedTraceFromAnotherMachineIsNotReportedAsHealthy() {
     var recording = Scene.crashed(by: nil)
     recording.edit { $0.processStatus = .elsewhere }
     let text = BatchText(screen: .findings, filter: "", columns: 100, glyphs: .utf8, palette: nil)

@@ -13,7 +13,7 @@ import TraceReading
     #expect(finding.evidence.eventCount == 3)
   }
 
-  @Test func aSingleDroppedDisposableIsForInformation() {
+  @Test func aSingleDroppedDisposableIsReportedAsInfo() {
     #expect(Scene.dropped(1).findings.map(\.level) == [.info])
     #expect(Scene.dropped(1, ended: 1).findings.map(\.level) == [.suspect])
   }

@@ -82,7 +82,7 @@ import TraceReading
     #expect(growth(screens(released: 0, isApart: true)).count == 2)
   }
 
-  @Test func objectsOfWhichSomeWereReleasedAreNotCalledKeptWithoutException() throws {
+  @Test func ifSomeObjectsWereReleasedTheFindingSaysSo() throws {
     let sentence = try #require(growth(screens(released: 2)).first?.sentence)
     #expect(sentence.contains("and 2 have been released"))
   }

@@ -57,7 +57,7 @@ import TraceReading
     #expect(Scene.late(2).findings.isEmpty)
   }
 
-  @Test func aFailureThatCancelsTheWorkOfOthersOfItsLineIsReported() throws {
+  @Test func aFailureThatCancelsOtherWorkOfItsLineIsReported() throws {
     let finding = try only(Scene.tours(6, failures: 3), .cancelledSiblings)
     #expect(finding.level == .suspect && finding.location == "Tour.swift:8")
     #expect(finding.sentence.hasPrefix("3 times one of several that timer(after:) at Tour.swift:5"))

@@ -107,7 +107,7 @@ import TraceReading
     #expect(recording.findings.isEmpty)
   }
 
-  @Test func aHeartbeatIsReportedForInformation() {
+  @Test func aHeartbeatIsReportedAsInfo() {
     #expect(Scene.timer(useful: 0, idle: 12).findings.isEmpty)
     #expect(Scene.timer(useful: 0, idle: 400).findings.map(\.level) == [.info])
     #expect(Scene.timer(useful: 0, idle: 60, count: 2).findings.map(\.level) == [.info])

@@ -51,7 +51,7 @@ import TraceReading
     #expect(suspect.settling == FindingKind.growth.doubt)
   }
 
-  @Test func aFindingWithoutEventsSuggestsToRecordThem() throws {
+  @Test func aFindingWithoutEventsSuggestsRecordingThem() throws {
     var recording = Scene.belt(delivered: 20, holding: 4, silentFor: 3)
     #expect(try only(recording, .stall).settling?.contains("RXTRACE") == false)
     recording.edit { $0.header.startLevel = .graph }

@@ -111,7 +111,7 @@ import TraceReading
     #expect(finding.sentence.contains("interval at Desk.swift:6"))
   }
 
-  @Test func anOperatorClosedOnceOrWithEndingRequestsIsNotReported() {
+  @Test func anOperatorClosedOnceOrWithRequestsThatEndIsNotReported() {
     #expect(Scene.desks(1).findings.isEmpty)
     #expect(Scene.desks(3, isEndless: false).findings.isEmpty)
   }

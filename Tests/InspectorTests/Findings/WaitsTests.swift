@@ -52,7 +52,7 @@ import TraceReading
     #expect(Scene.meeting(left: [0.1, 0.2], right: []).findings.isEmpty)
   }
 
-  @Test func aFailureThatEndsAStreamIsBlamedOnItsEntry() throws {
+  @Test func aFailureThatEndsAStreamIsBlamedOnTheOperatorThatItEntered() throws {
     let finding = try only(Scene.dying(), .endedByFailure)
     #expect(finding.location == "Pull.swift:8")
     #expect(finding.sentence.contains("App.Refusal from request at Pull.swift:7"))

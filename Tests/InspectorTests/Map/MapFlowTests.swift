@@ -63,14 +63,14 @@ import TraceReading
     #expect(seen == ["●──▶", "─●─▶", "──●▶", "●──▶", "─●─▶", "──●▶", "●──▶"])
   }
 
-  @Test func withoutEventsThereIsNoMarkAndNoRedraw() {
+  @Test func withoutEventsNothingIsAnimated() {
     let model = Self.model { inspection in
       for place in inspection.sites.indices { inspection.sites[place].rate = 0 }
     }
     #expect(!model.isAnimated)
   }
 
-  @Test func aConnectionThatCarriedNothingHasNoMark() {
+  @Test func aConnectionThatCarriedNoEventHasNoMark() {
     var report = FlowReport()
     report.to = .seconds(10)
     // Only the connection from site 1 to site 2 carries events, the one to site 3 does not.

@@ -188,7 +188,7 @@ import TraceReading
     #expect(middle.count { $0 == "╫" } == 2, "\(middle)")
   }
 
-  @Test func aChainInANarrowNodeIsItsFirstOperatorAndHowManyMore() {
+  @Test func aNarrowNodeShowsTheFirstOperatorOfItsChainAndTheNumberOfOthers() {
     var model = Self.model(MapFixture.large(lines: 300))
     #expect(model.frame().text.contains("map +3 Part8:20–23"))
     model = Self.model(MapFixture.queues(), size: Size(columns: 80, rows: 24))
@@ -216,7 +216,7 @@ import TraceReading
     #expect(answer.contains { Self.isAccount($0) })
   }
 
-  @Test func theAccountIsRefreshedLessOftenTheMoreRecordsThereAre() {
+  @Test func theAccountIsRefreshedLessOftenIfThereAreManyRecords() {
     var inspection = MapFixture.diamond()
     func asks(_ records: Int) -> Int {
       inspection.program.recordCount = records

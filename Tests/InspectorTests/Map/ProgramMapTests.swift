@@ -95,7 +95,7 @@ import TraceReading
     #expect(ProgramMap(inspection).edges.allSatisfy { !$0.isSent })
   }
 
-  @Test func theMapAroundANodeContainsWhatReachesItOrIsReachedFromIt() {
+  @Test func theMapAroundANodeContainsAllNodesUpstreamAndDownstreamOfIt() {
     var fixture = MapFixture()
     let source = fixture.line("Subject", "A.swift", 1, traits: .subject)
     let share = fixture.line("share", "A.swift", 2, traits: .shares)

@@ -33,7 +33,7 @@ import TraceModel
   }
 
   @Test(arguments: [0, 1, 2, 3, 5, 8, 9, 10, 11, 40])
-  func isNeverWiderThanAsked(columns: Int) {
+  func textIsNeverWiderThanRequested(columns: Int) {
     for name in ["abcdefghij", "漢字漢字漢字", "a漢b字c漢d字", "👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧", "\u{1B}\u{1B}\u{1B}", "éééééééééé"] {
       let shown = displayName(name, columns: columns)
       #expect(DisplayText.columns(shown) <= columns)
@@ -68,7 +68,7 @@ import TraceModel
     #expect(displayName(endOf: "merge(a.b(1), c)", columns: 8) == "merge(a…")
   }
 
-  @Test func shortensInTheMiddle() {
+  @Test func textIsShortenedInTheMiddle() {
     #expect(
       DisplayText.shortened("distinctUntilChanged@Feed.swift:81", to: 21) == "distinctUn…d.swift:81"
     )

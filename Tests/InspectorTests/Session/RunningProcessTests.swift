@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1, 1 << 23, Int32.max, Int32.min])
-  func aNumberWithoutAProcessFindsNone(process: Int32) {
+  func aNumberWithoutAProcessIsNotFound(process: Int32) {
     #expect(RunningProcess.find(process) == nil)
   }
 }

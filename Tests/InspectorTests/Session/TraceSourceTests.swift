@@ -42,7 +42,7 @@ import TracePlatform
 
   // MARK: The process
 
-  @Test func theEndOfAProcessIsNoticedAndItsTraceKept() throws {
+  @Test func theEndOfAProcessIsNoticedAndItsTraceIsKept() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/cat")
     let input = Pipe()
@@ -148,7 +148,7 @@ import TracePlatform
 
   // MARK: Positions
 
-  @Test func theEndMovesAndThePastStays() throws {
+  @Test func theEndOfARunningProgramMovesAndItsPastStays() throws {
     let trace = try WrittenTrace(text())
     var source = try TraceSource(path: trace.path)
     let end = try source.inspection(at: .end)

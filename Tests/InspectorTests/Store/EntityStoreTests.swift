@@ -78,7 +78,7 @@ import TraceReading
   }
 
   @Test(arguments: 1...8)
-  func theEndOfAnEntityIsThatOfItsRecord(seed: UInt64) {
+  func anEntityEndsAtTheTimeOfTheRecordOfItsEnd(seed: UInt64) {
     let snapshot = lives(seed)
     let store = EntityStore(snapshot)
     var ends: [UInt64: UInt64] = [:]

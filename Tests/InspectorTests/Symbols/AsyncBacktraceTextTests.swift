@@ -56,7 +56,7 @@ import TraceReading
     )
   }
 
-  @Test func aStaticallyLinkedProgramWithoutHopsExplainsWhatItNeeds() {
+  @Test func theBacktraceOfAStaticProgramWithoutHopsSaysHowToLinkIt() {
     func last(_ libraries: [String], _ kind: HopKind) -> String? {
       var snapshot = TraceSnapshot()
       snapshot.images = libraries.map {

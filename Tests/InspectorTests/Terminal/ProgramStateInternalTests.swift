@@ -18,7 +18,7 @@ import TraceReading
       (.elsewhere, nil, "elsewhere"),
     ] as [(ProcessStatus, TraceEnding.Cause?, String)]
   )
-  func titleReportListAndStartScreenUseTheSameWord(
+  func titleReportListAndStartScreenUseTheSameWordForAState(
     process: ProcessStatus,
     cause: TraceEnding.Cause?,
     word: String

@@ -81,7 +81,7 @@ import TraceReading
     #expect(failed.selectedLine?.contains("failure HTTPError: busy") == true)
   }
 
-  @Test func timesAreToTheMicrosecondWithTheDifferenceToTheRowBefore() throws {
+  @Test func timesHaveMicrosecondsAndTheDifferenceToThePreviousRow() throws {
     let rows = try gateway("e\\next<Enter>g").text.split(separator: "\n")
     #expect(rows[4].contains(" 0.001 007 s "))
     #expect(rows[5].contains(" 0.001 007 s        · "))
@@ -148,7 +148,7 @@ import TraceReading
     return box.lines
   }
 
-  @Test func aMomentAsTheScreenShowsItCanBeGoneTo() throws {
+  @Test func gotoAcceptsATimeAsTheScreenShowsIt() throws {
     let there = try gateway(":goto 0.012 007 s<Enter>e")
     #expect(there.line(0).contains("0.012 s"))
     #expect(there.selectedLine?.contains("next №12") == true)
@@ -174,7 +174,7 @@ import TraceReading
 
   // MARK: Without a terminal
 
-  @Test func onceReadsTheWholeRecordingAndALimitKeepsTheLatestRows() throws {
+  @Test func onceShowsTheWholeRecordingAndALimitKeepsTheLatestRows() throws {
     #expect(try once("").count { $0.contains("next №") } == 3 * LongTrace.valueCount)
     #expect(try once("bird").count { $0.contains("bird") } == 1)
     let latest = try once("Subject", limit: 5)

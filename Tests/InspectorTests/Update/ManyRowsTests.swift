@@ -6,7 +6,7 @@ import TraceModel
 @Suite struct ManyRowsTests {
   /// The cost of a key press depends on the size of the screen, not on that of the list: a thousand
   /// key presses on a hundred thousand rows take less time than a hundred sorts.
-  @Test func movingDoesNotDependOnTheNumberOfRows() {
+  @Test func theCostOfMovingDoesNotDependOnTheNumberOfRows() {
     var inspection = Fixture.watchtower()
     inspection.subscriptions = (1...100_000).map { serial in
       var row = SubscriptionRow(key: Fixture.key(UInt64(serial)))

@@ -37,7 +37,7 @@ import TraceReading
   }
 
   @Test(arguments: [true, false])
-  func inThePastFindingsSayThatTheyAreNotOfThisMoment(isEnd: Bool) {
+  func inThePastTheFindingsSayThatTheyDescribeTheEnd(isEnd: Bool) {
     let model = Self.model("f") { $0.instant.isEnd = isEnd }
     #expect(FindingsView.summary(model).contains("not this moment") != isEnd)
   }
@@ -48,7 +48,7 @@ import TraceReading
     #expect(snapshot.failureName(1) == "real.ServerFailure")
   }
 
-  @Test func withoutASearchNMovesBetweenLinesThatOpenSomething() {
+  @Test func withoutASearchTheKeyNMovesBetweenLinesThatOpenSomething() {
     let first = Self.model("ur")
     let places = first.document.indices.filter { first.document[$0].target != nil }
     #expect(places.count > 1)

@@ -4,7 +4,7 @@ import TraceModel
 
 /// Commands that are typed after `:`, filters with columns, tags, history and the mouse.
 @Suite struct PaletteTests {
-  @Test func commandsWithTheSameNameMeanTheSame() {
+  @Test func aNameStandsForOneCommandOnly() {
     var seen: [String: Command] = [:]
     for binding in KeyTable.all {
       let name = binding.command.name

@@ -117,7 +117,7 @@ import TraceModel
     mutating func present(_ frame: Frame) throws(TerminalError) {}
   }
 
-  @Test func theLoopPlaysOnByTheElapsedTime() throws {
+  @Test func playbackAdvancesByTheElapsedTime() throws {
     let time = ManualTime()
     // The instant advances by the elapsed time. The waits are short, because the fixture is about
     // to end.

@@ -32,7 +32,7 @@ import TraceModel
     #expect(Model(size: Size(columns: 0, rows: 0)).frame().text.isEmpty)
   }
 
-  @Test func everySizeCanBeDrawnOnEveryScreen() {
+  @Test func everyScreenCanBeDrawnAtEverySize() {
     for screen in Screen.allCases {
       for rows in [0, 1, 9, 10, 11, 13, 14, 50] {
         for columns in [0, 1, 39, 40, 41, 79, 300] {

@@ -124,7 +124,7 @@ struct HelperCallersTests {
     #expect(try findings(trace("healthy")).isEmpty)
   }
 
-  @Test func theTextBeginsWithTheCallerAndSaysWhy() throws {
+  @Test func theTextOfAFindingBeginsWithTheCallerAndSaysWhy() throws {
     let text = try Programs.rxtop("check", trace("growth")).output
     #expect(text.contains("\nLEAK  Tile.open(_:)@Panels.swift:7 by subscribe@Tracking.swift:"))
     let words = text.split { $0 == " " || $0 == "\n" }.joined(separator: " ")

@@ -34,7 +34,7 @@ struct BacktracesTests {
     #expect(Shown.matches(shown, explanation), "rxtop prints:\n\(explanation)")
   }
 
-  @Test func theProgramPrintsWhoAskedForTheWorkAsShown() throws {
+  @Test func theProgramPrintsTheReportOfItsCrashThatIsShown() throws {
     let scratch = try Scratch()
     let outcome = try crash([
       "RXTRACE": "crash,file=\(scratch.path("crash.rxtrace"))", "SWIFT_BACKTRACE": "enable=no",
@@ -53,7 +53,7 @@ struct BacktracesTests {
     )
   }
 
-  @Test func withoutCrashReportsNoCrashIsKnown() throws {
+  @Test func withoutCrashReportsTheLineOfTheCrashIsUnknown() throws {
     let scratch = try Scratch()
     let trace = scratch.path("crash.rxtrace")
     _ = try crash(["RXTRACE": "1,file=\(trace)", "SWIFT_BACKTRACE": "enable=no"])

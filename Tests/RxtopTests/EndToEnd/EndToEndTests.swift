@@ -131,7 +131,7 @@ struct EndToEndTests {
     #expect(program.terminate() == 0)
   }
 
-  @Test func aMistakeInTheVariableIsOneLineAndTheProgramContinues() async throws {
+  @Test func aMistakeInTheVariableIsReportedInOneLineAndTheProgramContinues() async throws {
     let program = try await WatchtowerProcess(["--interval", "50"], trace: "levl=events")
     try await program.playRound()
     #expect(program.complaints.split(separator: "\n").count == 1)

@@ -61,7 +61,7 @@ struct StartScreenTests {
     try await eventually("rxtop has ended") { session.screen.contains("status 0") }
   }
 
-  @Test func withNothingToShowItWaitsAndQuitsNormally() async throws {
+  @Test func withNothingToShowTheStartScreenWaitsAndQuitsNormally() async throws {
     let scratch = try Scratch()
     let session = try await open(try folder(scratch))
     try await eventually("it says how to begin") { session.screen.contains("RXTRACE=1") }

@@ -63,7 +63,7 @@ struct LoginTests {
   }
 
   @Test(.enabled("tmux is not installed", { Programs.tmux != nil }))
-  func onATerminalItIsDrawnAndTheTerminalRestored() async throws {
+  func theFormIsDrawnOnATerminalThatIsThenRestored() async throws {
     let session = try await TmuxSession()
     let program = try #require(ExampleProcess.path("login"))
     try session.enter("\(program); echo \"status $?\"")

@@ -169,7 +169,7 @@ struct FleetDeliveryTests {
     #expect(outcome.errors.contains(sentence), "\(outcome.errors)")
   }
 
-  @Test func optionsOfFleetAndSeveralTargetsAreRefusedElsewhere() throws {
+  @Test func otherFormatsRefuseTheOptionsOfFleetAndSeveralTargets() throws {
     let trace = ExportTests.sample("login")
     let option = try Programs.rxtop("export", "csv", trace, "--service", "a")
     #expect(option.status == 2)

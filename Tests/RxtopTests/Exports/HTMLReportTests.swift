@@ -34,7 +34,7 @@ struct HTMLReportTests {
     #expect(try report(ExportTests.sample(sample))["bytes"] as? Int ?? 0 > 10_000)
   }
 
-  @Test func theReportOfALeakSaysWhatCheckSaysAndIsSmall() throws {
+  @Test func theReportOfALeakHasTheFindingsOfCheckAndIsSmall() throws {
     let trace = ExportTests.sample("watchtower-leak")
     let found = try report(trace)
     let check = try Programs.rxtop("check", "--json", trace)
@@ -66,7 +66,7 @@ struct HTMLReportTests {
     #expect(same.contains("Nothing got worse.") && same.contains("are alike in both."))
   }
 
-  @Test func aRecordingWithoutFindingsSaysSo() throws {
+  @Test func theReportOfARecordingWithoutFindingsSaysSo() throws {
     let found = try report(ExportTests.sample("watchtower"))
     #expect(found["findings"] as? Int == 0)
     #expect(text(found).contains("No problems were found in this recording."))

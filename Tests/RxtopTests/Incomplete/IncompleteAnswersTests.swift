@@ -150,7 +150,7 @@ struct IncompleteAnswersTests {
 
   // MARK: Causes
 
-  @Test func causesAgreeWithTheWhole() throws {
+  @Test func causesAgreeWithThoseOfTheWholeTrace() throws {
     try check { what, whole, less in
       var copy = less
       let snapshot = try TraceReader(path: copy.inspection(at: .end).program.path).snapshot()
@@ -367,7 +367,7 @@ struct IncompleteAnswersTests {
 
   /// The same program recorded in a ring that overwrote most of the records: everything that does
   /// not depend on times is the same.
-  @Test func aWrappedRingAgreesWithTheWhole() throws {
+  @Test func aWrappedRingAgreesWithTheWholeTrace() throws {
     let scratch = try Scratch()
     let run = try TracedRun(["errands", "60"], in: scratch, options: "events,size=256K")
     let wrapped = try run.trace()

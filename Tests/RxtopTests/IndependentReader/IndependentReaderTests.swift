@@ -17,14 +17,14 @@ struct IndependentReaderTests {
   }
 
   @Test(arguments: TraceVariant.samples + TraceVariant.withoutOneSegment)
-  func agreeOnEveryLineOfADump(variant: TraceVariant) throws {
+  func bothReadersAgreeOnEveryLineOfADump(variant: TraceVariant) throws {
     let (ours, theirs) = try dumps(of: variant)
     #expect(ours.count > 2000)
     expectSame(ours, theirs)
   }
 
   @Test(arguments: TraceVariant.withoutOneSegment)
-  func bothSayThatASegmentIsMissing(variant: TraceVariant) throws {
+  func bothReadersReportAMissingSegment(variant: TraceVariant) throws {
     let scratch = try Scratch()
     let path = try write(variant, scratch)
     for text in [
@@ -36,14 +36,14 @@ struct IndependentReaderTests {
 
   /// However damaged a file is, both read the same from the intact parts.
   @Test(arguments: TraceVariant.fixtures)
-  func agreeOnDamagedFiles(variant: TraceVariant) throws {
+  func bothReadersAgreeOnDamagedFiles(variant: TraceVariant) throws {
     let (ours, theirs) = try dumps(of: variant)
     expectSame(ours, theirs)
   }
 
   /// Compares the order, time, thread and exactness of each record.
   @Test(arguments: TraceVariant.samples + TraceVariant.withoutOneSegment + TraceVariant.fixtures)
-  func agreeOnTheOrderOfEvents(variant: TraceVariant) throws {
+  func bothReadersAgreeOnTheOrderOfEvents(variant: TraceVariant) throws {
     let scratch = try Scratch()
     let path = try write(variant, scratch)
     guard let snapshot = try? TraceReader(path: path).snapshot() else {
@@ -58,7 +58,7 @@ struct IndependentReaderTests {
   }
 
   @Test(arguments: TraceVariant.samples + TraceVariant.withoutOneSegment)
-  func agreeOnWhatIsAlive(variant: TraceVariant) throws {
+  func bothReadersAgreeOnLiveEntities(variant: TraceVariant) throws {
     let scratch = try Scratch()
     let snapshot = try TraceReader(path: write(variant, scratch)).snapshot()
     var ours = snapshot.slots.map { slot in
@@ -84,15 +84,15 @@ struct IndependentReaderTests {
       ("mode=stream,size=256K", ["work", "20000"]), ("graph,size=256K", ["fork"]),
     ]
   )
-  func agreeOnANewRecording(options: String, arguments: [String]) throws {
+  func bothReadersAgreeOnANewRecording(options: String, arguments: [String]) throws {
     let scratch = try Scratch()
     let path = try TracedRun(arguments, in: scratch, options: options).trace().path
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     let variant = TraceVariant(name: options, bytes: bytes)
     let (ours, theirs) = try dumps(of: variant)
     expectSame(ours, theirs)
-    try agreeOnTheOrderOfEvents(variant: variant)
-    try agreeOnWhatIsAlive(variant: variant)
+    try bothReadersAgreeOnTheOrderOfEvents(variant: variant)
+    try bothReadersAgreeOnLiveEntities(variant: variant)
   }
 
   // MARK: Comparing

@@ -84,7 +84,7 @@ struct CrashTests {
     #expect(account.status == 0 && account.output.contains(what))
   }
 
-  @Test func aCrashThatTheProgramTurnsIntoAnExitIsACrash() throws {
+  @Test func aCrashAfterWhichTheProgramExitsIsStillACrash() throws {
     let scratch = try Scratch()
     let file = scratch.path("app.rxtrace")
     let program = try #require(Programs.traced)

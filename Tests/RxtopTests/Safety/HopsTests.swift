@@ -20,7 +20,7 @@ struct HopsTests {
     try TracedRun(arguments, in: try Scratch(), program: Programs.hops, options: options)
   }
 
-  @Test func eachKindOfHopLeadsBackToItsSchedulerAloneAndUnderThreeOthers() throws {
+  @Test func eachKindOfHopLeadsBackToTheCodeThatScheduledItAloneAndAfterThreeOthers() throws {
     let run = try run(["kinds"])
     #expect(run.outcome.status == 0, "\(run.outcome.output)")
     // Not every sender can be seen: one may send before the task has begun to wait.
@@ -224,7 +224,7 @@ struct HopsTests {
     )
   }
 
-  @Test func nothingIsPrintedWithoutARecordingOrARequest() throws {
+  @Test func noReportIsPrintedWithoutARecordingOrARequest() throws {
     for (how, options) in [(["asked", "actor"], "0"), (["actor"], "1,size=16M,crashes=on")] {
       let outcome = try crash(how, options: options)
       #expect(outcome.status == 128 + SIGILL)

@@ -159,7 +159,7 @@ struct SafetyTests {
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root may make a time namespace"))
-  func aProcessInAnotherTimeNamespaceRuns() throws {
+  func aProcessInAnotherTimeNamespaceIsReportedAsRunning() throws {
     let rxtop = try #require(Programs.rxtop)
     let look = [rxtop, "--once", "--json"]
     let elsewhere = ["unshare", "--time", "--boottime", "1000", "--monotonic", "500", "--fork"]
@@ -186,7 +186,7 @@ struct SafetyTests {
   // MARK: Places where no trace can be written
 
   @Test(arguments: ["missing", "a file", "a link", "open to others"])
-  func anInvalidLocationIsOneLine(place: String) throws {
+  func anInvalidLocationIsReportedInOneLine(place: String) throws {
     let scratch = try Scratch()
     let path = scratch.path("place")
     let manager = FileManager.default
@@ -222,7 +222,7 @@ struct SafetyTests {
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root may mount a file system"))
-  func aReadOnlyDirectoryIsOneLine() throws {
+  func aReadOnlyDirectoryIsReportedInOneLine() throws {
     try onFileSystem(options: "size=1m", flags: UInt(MS_RDONLY)) { scratch, directory in
       expectOneLine(
         try TracedRun(["work", "1000"], in: scratch, directory: directory),
@@ -232,7 +232,7 @@ struct SafetyTests {
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root may mount a file system"))
-  func aFullDiskIsOneLineBeforeAnythingIsRecorded() throws {
+  func aFullDiskIsReportedInOneLineBeforeAnythingIsRecorded() throws {
     try onFileSystem(options: "size=16k,mode=0700", flags: 0) { scratch, directory in
       let run = try TracedRun(["work", "1000"], in: scratch, directory: directory)
       expectOneLine(run, about: directory)
@@ -246,7 +246,7 @@ struct SafetyTests {
     arguments: [["work", "200000"], ["errands", "400"], ["rounds", "2000", "1"]],
     [120, 256, 600]
   )
-  func aDiskThatFillsUpStopsTheRecordingAndNotTheProgram(
+  func aDiskThatFillsUpStopsTheRecordingButNotTheProgram(
     errand: [String],
     kilobytes: Int
   ) throws {
@@ -276,7 +276,7 @@ struct SafetyTests {
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root may mount a file system"))
-  func aDiskThatIsFullLaterEndsTheStreamAndTheTraceSaysSo() throws {
+  func aDiskThatFillsUpEndsTheStreamAndTheTraceSaysSo() throws {
     try onFileSystem(options: "size=4m,mode=0700", flags: 0) { scratch, directory in
       let run = try TracedRun(
         ["work", "200000"],

@@ -31,7 +31,7 @@ import TraceReading
   }
 
   @Test(arguments: ScreenGoldenTests.sizes, ["", "-ascii"])
-  func theHelpMatchesTheGoldenFile(size: Size, form: String) throws {
+  func helpMatchesTheGoldenFile(size: Size, form: String) throws {
     var picker = PickerFixture.busy(size: size, glyphs: Self.glyphs(form))
     picker.press("?")
     try expect(picker, named: "picker-help", form)
