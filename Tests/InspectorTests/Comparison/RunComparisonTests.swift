@@ -115,7 +115,7 @@ import TraceReading
 
   // MARK: Waits
 
-  /// Ten seconds of a line whose work waits for `wait` on its queue.
+  /// A run of three seconds in which work of one line waits thirty times, for `wait` milliseconds.
   private func waiting(_ wait: Int, level: Int = 2, lost: Int = 0, raisedAt: Int? = nil) throws
     -> (Inspection, WaitReport?)
   {

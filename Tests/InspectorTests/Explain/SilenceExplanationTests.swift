@@ -129,7 +129,7 @@ import TraceReading
   }
 }
 
-/// A subscription is not called stopped only because it is between two values.
+/// A pause between two values is not an operator that stops values.
 @Suite struct PauseExplanationTests {
   /// The explanation for a filter that has forwarded every seventh of 70 values, sent 10 ms apart,
   /// and then none of `refused` further values.

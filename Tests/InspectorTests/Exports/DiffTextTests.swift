@@ -183,8 +183,8 @@ import TraceReading
 
   // MARK: Unknown counts
 
-  /// A wrapped ring with a subscription, and a bag that is emptied after a mark, before the window
-  /// of two seconds.
+  /// A wrapped ring with a subscription, and a bag that was emptied after a mark; the window of two
+  /// seconds begins later.
   private func wrapped() -> TraceSnapshot {
     var trace = TraceSimulator()
     _ = trace.thread("main", isMain: true)

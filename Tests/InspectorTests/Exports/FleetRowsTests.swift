@@ -120,7 +120,7 @@ import TraceReading
     func revision(_ snapshot: TraceSnapshot) throws -> Int {
       try #require(try rows(batch(snapshot), .recordings).first?["revision"] as? Int)
     }
-    // While the program runs, its export is as of now, which is later than the last record.
+    // While the program runs, an export describes the present, which is later than any record.
     #expect(try revision(Self.leak(running: true)) < revision(Self.leak()))
   }
 

@@ -318,7 +318,7 @@ import TraceReading
 
   @Test func theMainQueueIsRecognisedOnAnyThread() {
     #expect(Scene.queues([Bool](repeating: true, count: 60), mainThread: 3).findings.isEmpty)
-    // The program did not choose the queue on which an operator waits for its time.
+    // An operator with a timer chooses its own queue, so values on that queue are no fault.
     let values = (0..<40).map { $0 == 0 || $0 % 8 != 5 }
     #expect(Scene.queues(values, keeper: .keepsLatest).findings.isEmpty)
     #expect(Scene.queues(values, keeper: .switchesQueue).findings.count == 1)
@@ -329,7 +329,7 @@ import TraceReading
     #expect(try only(recording, .wrongQueue).level == .violation)
   }
 
-  @Test func sendingFromInsideEachTimeIsASuspectAndAFewTimesIsReportedAsInfo() throws {
+  @Test func sendingOftenFromInsideIsASuspectAndSeldomIsInfo() throws {
     let finding = try only(Scene.circle(turns: 40, nested: 30), .reentrancy)
     #expect(finding.level == .suspect)
     #expect(finding.sentence.contains("30 of 40 values sent here were sent from inside a handler"))

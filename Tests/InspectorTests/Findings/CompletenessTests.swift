@@ -52,7 +52,7 @@ import TraceReading
     #expect(recording.findings.map(\.level) == [.leak])
   }
 
-  // MARK: Taking evidence away
+  // MARK: Removed evidence
 
   @Test(arguments: provenByRecords)
   func fewerRecordsNeverMakeAFindingWorse(fault: Fault) {
@@ -70,7 +70,7 @@ import TraceReading
     }
   }
 
-  /// Recordings in which there is nothing to find, or not yet, stay without a finding.
+  /// These recordings have no leak, or growth that is only suspected.
   @Test(
     arguments: [
       [4, 0, 0, 0, 0, 0], [1, 1, 1, 1, 0, 0], [1, 2, -1, 2, -1, 2, -1, 2], [3, 0, 3, 0, 3, 0],

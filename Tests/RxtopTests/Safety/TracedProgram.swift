@@ -3,7 +3,7 @@ import Testing
 import TraceReading
 
 extension Programs {
-  /// A program that is traced and damaged in several ways; it is beside rxtop.
+  /// A traced program that brings itself into several kinds of trouble; it is beside rxtop.
   static let traced: String? = {
     let folder = rxtop.map { URL(filePath: $0).deletingLastPathComponent() }
     guard let path = folder?.appending(path: "traced-program").path else { return nil }

@@ -155,7 +155,7 @@ enum Scene {
       let time = Double(window) * seconds
       for _ in 0..<max(0, step) { live.append(recording.chain(chain, at: time + 0.1)) }
       for _ in 0..<max(0, -step) { recording.end(live.removeFirst(), at: time + 0.1) }
-      // Each window begins just after a mark, so its smallest live count is the count at its end.
+      // The mark is just before the end of the window, so that the next one's panes do not count.
       recording.mark(at: time + seconds * 0.9)
     }
     return recording
@@ -210,7 +210,7 @@ enum Scene {
     return recording
   }
 
-  /// Timers of a program, a quarter of a second apart, that are useful at first and then idle.
+  /// Timers of a program that fire every quarter of a second, usefully at first and then in vain.
   ///
   /// With `feeds`, each timer sends to a subject of its own, whose only subscriber ends with the
   /// last useful fire unless `isDeserted` is false.

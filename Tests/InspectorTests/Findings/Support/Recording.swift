@@ -387,7 +387,7 @@ struct Recording {
     snapshot.marks.append(mark)
   }
 
-  // MARK: Any
+  // MARK: Helpers
 
   mutating func tell(
     _ kind: RecordKind,

@@ -99,8 +99,8 @@ extension Scene {
   /// Forms whose typed texts start inner signals; a trigger ends each form's input after half a
   /// second.
   ///
-  /// It is upstream of the operator, so that the inner signal continues, unless `endsTheSource` is
-  /// false: then all of the subscription ends.
+  /// With `endsTheSource`, the trigger is upstream of the operator and ends only its source, so that
+  /// the inner signal continues; otherwise the whole subscription ends.
   static func forms(
     _ count: Int,
     endsTheSource: Bool,
@@ -152,8 +152,8 @@ extension Scene {
     return recording
   }
 
-  /// A `flatMapLatest` whose inner signals combine the signals of a list that is empty `empty`
-  /// times; with `isReplaced`, `defaultIfEmpty` supplies the missing value.
+  /// A `flatMapLatest` with `empty` inner signals, each of which combines an empty list of signals;
+  /// with `isReplaced`, `defaultIfEmpty` supplies the missing value.
   static func lists(_ empty: Int, isReplaced: Bool = false, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/List.swift", 9, .root)
