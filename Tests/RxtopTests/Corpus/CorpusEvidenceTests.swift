@@ -11,7 +11,7 @@ import TraceReading
 /// disappears or claims less.
 @Suite(
   .enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }),
-  // The tests run one after the other, so that other tests need not wait for all of them.
+  // These tests are slow: one at a time, they leave threads for other tests.
   .serialized
 )
 struct CorpusEvidenceTests {

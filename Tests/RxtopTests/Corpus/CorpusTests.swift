@@ -8,7 +8,7 @@ import TraceReading
 /// all programs.
 @Suite(
   .enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }),
-  // The tests run one after the other, so that other tests need not wait for all of them.
+  // These tests are slow: one at a time, they leave threads for other tests.
   .serialized
 )
 struct CorpusTests {
@@ -108,8 +108,8 @@ struct CorpusTests {
 
   // MARK: Incomplete traces
 
-  /// The same trace with ever more of its beginning overwritten, and without one quarter of its
-  /// records each.
+  /// The same trace with ever more of its beginning overwritten, and four times with one quarter of
+  /// its records missing.
   private static func less(
     _ whole: TraceSnapshot
   ) -> [(what: String, snapshot: TraceSnapshot)] {

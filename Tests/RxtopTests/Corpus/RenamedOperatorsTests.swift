@@ -5,8 +5,9 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Apart from names, the output of rxtop does not depend on how operators are called: it is the
-/// same for a trace in which each operator has a random name.
+/// The output of rxtop does not depend on the names of operators.
+///
+/// It is the same, except for these names, for a trace in which each operator has a random name.
 @Suite(.enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }))
 struct RenamedOperatorsTests {
   @Test func sampleTracesWithRenamedOperatorsGiveTheSameOutput() throws {
