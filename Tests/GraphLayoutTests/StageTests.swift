@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func crossingsAreThoseCountedPairByPair() {
+  @Test func crossingsAreTheSameAsCountedPairByPair() {
     for seed in 0..<50 {
       var flow = randomFlow(seed: UInt64(seed))
       flow.breakCycles()

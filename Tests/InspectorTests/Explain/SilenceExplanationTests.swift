@@ -129,7 +129,7 @@ import TraceReading
   }
 }
 
-/// A pause between two values is not an operator that stops values.
+/// A pause between two values is not mistaken for a stop.
 @Suite struct PauseExplanationTests {
   /// The explanation for a filter that has forwarded every seventh of 70 values, sent 10 ms apart,
   /// and then none of `refused` further values.
@@ -162,7 +162,7 @@ import TraceReading
     #expect(answer.hasPrefix("filter@Feed.swift:7 is where it stops: nothing has passed for 1"))
   }
 
-  @Test func theMissingInputOfAnOperatorIsNamed() throws {
+  @Test func aDebounceThatNeverGetsAPauseIsNamed() throws {
     var recording = Recording()
     let root = recording.site("subscribe", 9, .root)
     let debounce = recording.site("debounce", 8, .keepsLatest)

@@ -32,7 +32,7 @@ enum Compiler {
     return try Programs.run(path, language + modules + arguments + files)
   }
 
-  /// Checks that files compile, without compiling them.
+  /// Type-checks files without building anything.
   static func check(_ files: [String]) throws -> Programs.Outcome {
     try run(["-typecheck"], files)
   }
