@@ -6,7 +6,8 @@
 public struct Column<Row>: Sendable {
   /// Its key in JSON and its heading in CSV.
   public let id: String
-  /// What it means, for the help and the document; begins in lower case and has no full stop.
+  /// What the column means, for the help and `Documentation/JSON.md`; begins in lower case and has
+  /// no full stop.
   public let help: String
   /// What its values are.
   public let kind: ColumnKind
@@ -14,19 +15,20 @@ public struct Column<Row>: Sendable {
   public private(set) var heading: ColumnHeading?
   /// Returns the column's value for a row.
   public let value: @Sendable (Row) -> ColumnValue
-  /// Whether only screens have it, because it is composed of other columns.
+  /// Whether exports leave the column out, because it only combines what other columns contain.
   public private(set) var isOnScreenOnly = false
   /// Whether every row has a value.
   public private(set) var isNeverNull = false
-  /// Whether filters ignore it when they search for a bare word: it is compared only by its name.
+  /// Whether filters ignore it when they search for a bare word, so that only a condition with its
+  /// name (`live>10`) examines it.
   public private(set) var isComparedOnly = false
 
   private var isNone: (@Sendable (Row) -> Bool)?
   private var emphasisOf: (@Sendable (Row) -> Role)?
   private var cellOf: (@Sendable (Row) -> String?)?
   private var rankOf: (@Sendable (Row) -> Double?)?
-  /// A number that rows with the same text share, so that many rows need few texts; nil for a text
-  /// that belongs to one row.
+  /// Returns a number that is the same for all rows with the same text, so that the text is made
+  /// once for all of them; nil for a row whose text no other row is known to have.
   public private(set) var group: (@Sendable (Row) -> Int?)?
 
   /// A column whose values are produced by one of the typed functions, such as ``text(_:_:_:_:)``.
@@ -46,7 +48,7 @@ public struct Column<Row>: Sendable {
 
   // MARK: Declaring
 
-  /// A text, unfiltered.
+  /// A text as recorded, not yet escaped for the terminal.
   public static func text(
     _ id: String,
     _ help: String,
@@ -151,8 +153,8 @@ public struct Column<Row>: Sendable {
     _ value: @escaping @Sendable (Row) -> [(name: String, count: UInt64?)]
   ) -> Column { Column(id, help, .counts, nil) { .counts(value($0)) }.neverNull }
 
-  /// Figures at equal distances in time, which screens draw as signs of different heights; nil
-  /// where there are none.
+  /// Figures at equal distances in time, which screens draw as bars of different heights; nil where
+  /// there are none.
   public static func series(
     _ id: String,
     _ help: String,
@@ -179,8 +181,9 @@ public struct Column<Row>: Sendable {
   /// The column, left out by screens.
   public var exportedOnly: Column { with { $0.heading = nil } }
 
-  /// The column, with a dash on screens where a row has no value; a value that is missing for
-  /// another reason is unknown.
+  /// The column, with a dash on screens for the rows that cannot have a value.
+  ///
+  /// In all other rows, a missing value is shown as unknown (`?`).
   public func none(_ isNone: @escaping @Sendable (Row) -> Bool) -> Column {
     with { $0.isNone = isNone }
   }
@@ -196,7 +199,7 @@ public struct Column<Row>: Sendable {
     with { $0.cellOf = cell }
   }
 
-  /// The column, sorted by another number than its value.
+  /// The column, sorted by a number other than its value.
   public func rank(_ rank: @escaping @Sendable (Row) -> Double?) -> Column {
     with { $0.rankOf = rank }
   }
@@ -208,7 +211,7 @@ public struct Column<Row>: Sendable {
 
   // MARK: Asking
 
-  /// The text of the cell on screens, with control characters removed.
+  /// The text of the cell on screens, with control characters escaped.
   ///
   /// - Parameters:
   ///   - row: The row.
@@ -229,9 +232,12 @@ public struct Column<Row>: Sendable {
     return value(row).number
   }
 
-  /// Whether the cell holds a word of a filter, which is in lower case.
+  /// Whether the cell contains a word of a filter.
+  ///
+  /// The word has to be in lower case.
   package func contains(_ word: String, in row: Row, dash: String) -> Bool {
-    // With a hundred thousand serials, none need be formatted to be compared with a name.
+    // The label of an entity, such as `#12`, cannot contain any other character. Checking this
+    // first avoids formatting a hundred thousand labels.
     if kind == .entity, word.utf8.contains(where: { $0 != 0x23 && !(0x30...0x39).contains($0) }) {
       return cellOf?(row)?.lowercased().containsText(word) ?? false
     }
@@ -266,23 +272,27 @@ public struct ColumnHeading: Sendable, Hashable {
   public let title: String
   /// The name that commands use for it.
   public let name: String
-  /// The width in terminal columns that it needs; it never gets fewer.
+  /// The minimum width, in terminal columns.
   public let width: Int
   /// Its share of the remaining width; 0 keeps it at its width.
   public let weight: Int
-  /// Columns with high numbers are dropped first on narrow terminals; 0 never is.
+  /// On narrow terminals, columns with the highest numbers are dropped first; 0 is never dropped.
   public let priority: Int
-  /// The width that the terminal must have before the column is shown at all, so that it takes no
-  /// room from others.
+  /// The column is shown only on terminals with at least this width, so that it takes no room from
+  /// other columns.
   public let leastColumns: Int
-  /// Whether a text that does not fit loses its middle rather than its end: for places in the source.
+  /// Whether a text that does not fit loses its middle rather than its end: for places in the
+  /// source.
   public let keepsEnd: Bool
-  /// Whether a text that does not fit loses its beginning: for names of signals, which end in the latest operator.
+  /// Whether a text that does not fit loses its beginning: for names of signals, which end in the
+  /// latest operator.
   public let losesBeginning: Bool
   /// Whether rows can be sorted by it.
   public let isSortable: Bool
 
-  /// A heading of a column that can be sorted by, by default.
+  /// Creates a heading.
+  ///
+  /// By default, rows can be sorted by its column.
   public init(
     _ title: String,
     _ width: Int,

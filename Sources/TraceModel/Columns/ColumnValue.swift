@@ -1,6 +1,6 @@
 /// The value of a column for one row.
 public enum ColumnValue: Sendable {
-  /// Unfiltered.
+  /// As recorded, not yet escaped for the terminal.
   case text(String?)
   case count(UInt64?)
   case change(Int?)
@@ -9,7 +9,7 @@ public enum ColumnValue: Sendable {
   case moment(Duration?)
   /// Per second.
   case rate(Double?)
-  /// 1 is all.
+  /// A part of a whole: 1 is all of it.
   case share(Double?)
   case number(UInt64?)
   case entity(EntityKey?)
@@ -20,7 +20,8 @@ public enum ColumnValue: Sendable {
   /// Figures at equal distances in time.
   case series([Double]?)
 
-  /// The number it is sorted by and compared with; nil for what is not a number, or is unknown.
+  /// The number by which rows are sorted and compared; nil where the value is unknown or is not a
+  /// number.
   public var number: Double? {
     switch self {
     case .count(let value), .number(let value): value.map { Double($0) }
@@ -32,7 +33,7 @@ public enum ColumnValue: Sendable {
     }
   }
 
-  /// The text on screens, with control characters removed; `?` where it is unknown.
+  /// The text on screens, with control characters escaped; `?` where the value is unknown.
   package var text: String {
     switch self {
     case .text(let text): text.map { displayName($0) } ?? Quantity.unknown
@@ -74,7 +75,7 @@ public enum ColumnKind: Sendable {
   /// Whether it is aligned to the right, so that units are below one another.
   public var isAlignedRight: Bool { isNumeric && self != .entity }
 
-  /// Whether filters search it for a bare word: it is a text or names something.
+  /// Whether filters search it for a bare word: it is a text, or identifies something.
   ///
   /// Figures are compared by the name of their column; a moment, or a number such as `#8203`, is
   /// found by its whole text.

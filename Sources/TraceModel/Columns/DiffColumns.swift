@@ -4,15 +4,15 @@ extension DiffRow {
   /// The columns of the differences between lines of code at two moments.
   package static let columns = line(22) + figures + [what] + presence
 
-  /// The columns of the differences between lines of code in two runs: those for moments, and those
-  /// that only whole runs have.
+  /// The columns of the differences between lines of code in two runs: the columns for moments, and
+  /// those that only whole runs have.
   ///
   /// Exports have all of them. Screens show the live counts of both runs, and their other figures,
   /// in one cell, such as `1 → 29`, and sort rows by the difference.
   package static let runColumns =
     line(26) + figures.map(\.exportedOnly) + onScreens + inExports + presence
 
-  // MARK: Of both
+  // MARK: For moments and runs
 
   private static func line(_ width: Int) -> [Column<DiffRow>] {
     [
@@ -48,7 +48,7 @@ extension DiffRow {
     .flag("isOnlyAfter", "whether only the later one has it") { $0.isOnlyAfter }.neverNull,
   ]
 
-  // MARK: Of moments
+  // MARK: For moments
 
   private static let figures: [Column<DiffRow>] = [
     .change("change", "live now less live then", ColumnHeading("change", 7)) { $0.change }.emphasis
@@ -93,7 +93,7 @@ extension DiffRow {
     return change > 0 ? .suspect : change < 0 ? .good : .dim
   }
 
-  // MARK: Of runs
+  // MARK: For runs
 
   private static let onScreens: [Column<DiffRow>] =
     [
@@ -205,7 +205,7 @@ extension DiffRow {
         let text = both(row, Quantity.rate(before), Quantity.rate(after))
         guard let before, let after, before > 0 else { return text }
         let factor = after / before
-        // Nearly equal values need no factor.
+        // For nearly equal values, the factor is not worth showing.
         return after == 0 || (0.8...1.2).contains(factor)
           ? text : "\(text) ×\(Quantity.rate(factor))"
       }

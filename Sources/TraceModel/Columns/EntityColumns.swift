@@ -72,7 +72,7 @@ extension SignalRow {
     changeColumn { $0.change },
   ]
 
-  /// `map@Feed.swift:81`, with control characters removed.
+  /// `map@Feed.swift:81`, with control characters escaped.
   package var label: String { displayName("\(name)@\(location)", columns: 120) }
 }
 
@@ -200,7 +200,7 @@ extension SubscriptionRow {
     changeColumn { $0.change },
   ]
 
-  /// `map@Feed.swift:81`, with control characters removed.
+  /// `map@Feed.swift:81`, with control characters escaped.
   package var label: String { displayName("\(name)@\(location)", columns: 120) }
 }
 

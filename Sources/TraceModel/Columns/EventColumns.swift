@@ -25,7 +25,7 @@ extension EventRow {
     ) { $0.sincePrevious }
     .none { $0.sincePrevious == nil }
     .cell { event in
-      // Less than a nanosecond cannot be shown.
+      // A time that would be shown as zero is shown as a dot.
       let text = Quantity.duration(event.sincePrevious)
       return text == Quantity.duration(.zero) ? "·" : "+" + text
     }

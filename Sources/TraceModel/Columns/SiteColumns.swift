@@ -154,10 +154,10 @@ extension SiteRow {
     changeColumn { $0.change },
   ]
 
-  /// `map@Feed.swift:81`, fit to be shown.
+  /// `map@Feed.swift:81`, with control characters escaped.
   package var label: String { displayName("\(name)@\(location)", columns: 120) }
 
-  /// Subscriptions ended since the latest mark; nil without one.
+  /// The number of subscriptions that have ended since the latest mark; nil without a mark.
   package var goneSinceMark: Int? {
     guard let newSinceMark, let growthSinceMark else { return nil }
     return max(0, newSinceMark - growthSinceMark)
@@ -167,7 +167,7 @@ extension SiteRow {
 /// What the column with the operator and its place shows.
 let placeHelp = "the operator, and where the source has it"
 
-/// What changed about a row since the inspection before.
+/// A column with what changed about a row since the previous inspection.
 func changeColumn<Row>(_ change: @escaping @Sendable (Row) -> RowChange) -> Column<Row> {
   .text("change", "what happened to the row lately: `none`, `new`, `ended`") { change($0).rawValue }
     .neverNull

@@ -6,11 +6,11 @@ package struct MapAccount: Sendable {
   package var name = ""
   /// The names that the program gave to signals of its lines.
   package var givenNames: [String] = []
-  /// `File.swift:88`, `File.swift:88–99`, or how many lines.
+  /// `File.swift:88`, `File.swift:88–99`, or a number of lines.
   package var place = ""
   /// The same without the endings of files.
   package var shortPlace: String { place.replacing(".swift", with: "") }
-  /// The number of live instances, of the line that has the most.
+  /// The number of live instances of the line that has the most.
   package var live: UInt64?
   /// Events per second in the last seconds, counted where they leave the node; for a file, those of
   /// its busiest line.

@@ -2,10 +2,11 @@ import TraceReading
 
 /// Which lines of code a map draws as one node.
 ///
-/// Operators between two branches are one node. A line that a finding accuses, one that shares, one
-/// that the program sends into and one where the scheduler changes keep nodes of their own. The
-/// lines of a library are one node, except for those that are accused. Where too many nodes remain,
-/// those of a file become one, and where these are still too many, those of a module.
+/// A chain of operators without a branch is one node. A line keeps a node of its own where a
+/// finding accuses it, and where it is a root subscription, a source, a subject, a timer or a
+/// shared signal; a chain is divided where the scheduler changes. The lines of a library are one
+/// node, except for those that are accused. Where too many nodes remain, those of a file become
+/// one, and where these are still too many, those of a module.
 package struct MapFolding: Sendable, Hashable {
   /// What each node of a map represents.
   package enum Level: Int, Sendable, Hashable {
@@ -18,7 +19,8 @@ package struct MapFolding: Sendable, Hashable {
   package var unfolded: Set<ProgramMap.ID> = []
   /// The module whose lines are drawn, while every other module is one node; nil for all modules.
   package var module: String?
-  /// What each node represents; nil for lines, unless there are too many of these.
+  /// What each node represents; with nil, that is lines, or files or modules where there are too
+  /// many lines.
   package var level: Level?
 
   package init() {}
@@ -121,8 +123,9 @@ package struct MapFolding: Sendable, Hashable {
     }
   }
 
-  /// Merges nodes of the same group into one, unless that is unfolded; nodes without a group stay
-  /// as they are.
+  /// Merges the nodes of each group into one, unless the group is unfolded.
+  ///
+  /// Nodes without a group stay as they are.
   private func grouped(
     _ nodes: [ProgramMap.Node],
     by group: (ProgramMap.Node) -> ProgramMap.ID?

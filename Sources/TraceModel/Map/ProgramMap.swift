@@ -75,7 +75,7 @@ package struct ProgramMap: Sendable, Equatable {
 
   /// Which connections that have ended are drawn.
   package enum Past: Sendable {
-    /// All of them, so that what begins and ends all the time stays where it is drawn.
+    /// All of them, so that a line whose subscriptions constantly begin and end keeps its place.
     case all
     /// Those that connected an accused line with others, as far as the nearest line that is still
     /// live.
@@ -86,15 +86,16 @@ package struct ProgramMap: Sendable, Equatable {
   package private(set) var edges: [Edge] = []
   /// The number of lines of code in the map, whether they have a node of their own or not.
   package private(set) var lineCount = 0
-  /// Whether all of its connections have ended, so that it is drawn as it was.
+  /// Whether all of its connections have ended, so that the map shows how the program was connected
+  /// before.
   package private(set) var isPast = false
   /// The number of lines of code that carried events, have nothing live any more, and are left out.
   package private(set) var endedCount = 0
   /// What its nodes represent, apart from those that are unfolded.
   package private(set) var level = MapFolding.Level.lines
 
-  /// The number of nodes above which the nodes of a file are folded into one, and of files above
-  /// which those of a module are.
+  /// The largest number of nodes: if there are more, all nodes of a file are folded into one, and
+  /// if there are still more, all nodes of a module.
   package static let mostNodes = 400
 
   /// The map of an instant.
@@ -246,7 +247,8 @@ struct SiteFlow {
         carried: report?.carried[key] ?? 0
       )
     }
-    // A handler that has sent to a line that is no longer there connects nothing.
+    // Only these connections make a line a connected one. The ones added below do not: a handler
+    // may have sent to a line that has nothing live any more.
     touched = Set(edges.flatMap { [$0.from, $0.to] })
     for (key, count) in (report?.sent ?? [:]).sorted(by: { $0.key < $1.key })
     where counts[key] == nil {
@@ -314,7 +316,9 @@ struct SiteFlow {
     return counts
   }
 
-  /// Removes lines; the closure receives, for each line, whether it is connected with another one.
+  /// Removes the lines for which the closure returns false.
+  ///
+  /// It receives the row of a line, and whether the line is connected with another one.
   mutating func keep(_ isKept: (_ site: UInt32, _ isConnected: Bool) -> Bool) {
     sites = sites.filter { isKept($0, touched.contains($0)) }
     let kept = Set(sites)

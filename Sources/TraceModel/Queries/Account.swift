@@ -9,17 +9,19 @@ public struct Account: Sendable {
   public package(set) var scope: Scope
   /// When it was made and when it ended; nil where the trace does not say.
   package var life: AccountedLife?
-  /// Of a subscription, the owner that ends it when it ends itself; nil where there is none, or
-  /// none is recorded.
+  /// Of a subscription: the owner that disposes of it when the owner itself ends; nil where there
+  /// is none, or none is recorded.
   package var owner: AccountedLife?
-  /// Whether the owner is that of the root subscription that it belongs to.
+  /// Whether ``owner`` owns not this subscription but the root subscription to which it belongs.
   package var isOwnerOfRoot = false
   /// Of a subscription that has ended: what ended it, and what ended with it.
   package var ending: EndingAccount?
   /// Of an owner: what it holds now, and everything it ever held, the latest last.
   package var holdings: Holdings?
-  /// Of a line of code, the owners made there, or otherwise those that hold a subscription of it;
-  /// of a name, the owners with that name.
+  /// Of a line of code: the owners made there, or where there are none, those that hold a
+  /// subscription of the line or the root of one.
+  ///
+  /// Of a name: the owners with that name.
   package var owners: [OwnerAccount] = []
   /// Of a line of code: the latest ends of its subscriptions, the latest last.
   package var endings: [EventRow] = []
@@ -48,7 +50,7 @@ package struct AccountedLife: Sendable, Equatable {
   package var kind: EntityKind
   /// The row of its line of code.
   package var site: UInt32
-  /// `map@Feed.swift:81`, unfiltered.
+  /// `map@Feed.swift:81`, as recorded.
   package var name: String
   package var began: Duration
   /// Nil for what was live at the moment in question.
@@ -56,7 +58,7 @@ package struct AccountedLife: Sendable, Equatable {
   /// Whether it has ended although no record says when.
   package var isEndUnknown = false
 
-  /// `map@Feed.swift:81 #12`, fit to be shown.
+  /// `map@Feed.swift:81 #12`, with control characters escaped.
   package var label: String { displayName("\(name) \(key.label)", columns: 120) }
 
   /// - Parameters:
@@ -92,7 +94,7 @@ package struct LastValue: Sendable, Equatable {
 extension LastValue {
   /// The latest value of a line of code or of a subscription up to a moment.
   ///
-  /// - Complexity: O(records), of at most ``limit`` that hold values.
+  /// - Complexity: O(records), and at most ``limit`` records are searched.
   package static func find(
     _ scope: Scope,
     before row: Int,
@@ -130,7 +132,7 @@ package struct EndingAccount: Sendable, Equatable {
   package var time: Duration
   /// What ended it, in one sentence.
   package var answer: String
-  /// From the subscription to the one whose end came first, each with a text about its end.
+  /// The ends from this subscription's back to the one that came first, each with a text about it.
   package var steps: [Step] = []
   /// What the trace does not say, one sentence each.
   package var unknown: [String] = []
@@ -141,9 +143,9 @@ package struct EndingAccount: Sendable, Equatable {
   /// The number of the record of the value or terminal event that an operator received before it
   /// ended the subscription.
   package var trigger: UInt64?
-  /// The number of the record with which the work began in which it ended.
+  /// The number of the record that says when the work began during which the subscription ended.
   package var hop: UInt64?
-  /// The same in words: `hop 42 on main`.
+  /// That work, in words: `hop 42 on main`.
   package var hopText = ""
   /// The number of the record that scheduled that work.
   package var scheduling: UInt64?
@@ -173,8 +175,8 @@ package struct EndingAccount: Sendable, Equatable {
 extension EndingAccount {
   /// Records what ended in the same turn, upstream and downstream of the subscription.
   ///
-  /// What ended upstream was disposed of by the subscription's own end; a turn is what the thread
-  /// did between the beginning of work or of a delivery and its return.
+  /// Subscriptions upstream were disposed of by the end of this one. A turn is everything that the
+  /// thread did from the beginning of a piece of work, or of a delivery, until it returned.
   ///
   /// - Parameters:
   ///   - key: The subscription.
@@ -234,11 +236,11 @@ extension EndingAccount {
     }
   }
 
-  /// Records the work in which it ended, and what scheduled that work.
+  /// Records the work during which the subscription ended, and what scheduled that work.
   package mutating func addHop(endIn row: Int, _ snapshot: TraceSnapshot) {
     let records = snapshot.records
     let (thread, epoch) = (records[row].thread, Self.epoch(records[row]))
-    // Work that has returned.
+    // The number of pieces of work that had already returned: their beginnings are skipped.
     var over = 0
     for place in (max(0, row - Self.searchLimit)..<row).reversed() {
       let record = records[place]

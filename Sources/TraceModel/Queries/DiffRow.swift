@@ -8,9 +8,10 @@ package struct DiffRow: Sendable {
   /// The live count, counted as on the screen Sites: subscriptions, or else timers or owners.
   package var before: UInt64?
   package var after: UInt64?
-  /// How many began in between, or more than in the other trace.
+  /// How many began between the two moments; of two traces, how many more began than in the other
+  /// one, or 0.
   package var begun: UInt64?
-  /// Events in between, or fires of timers.
+  /// Events, or fires of timers, counted in the same way.
   package var events: UInt64?
   package var worst: FindingLevel?
   package var isOnlyBefore = false
@@ -19,8 +20,8 @@ package struct DiffRow: Sendable {
   /// not have the line.
   package var earlier: RunFigures?
   package var later: RunFigures?
-  /// Where the later of two runs is worse, the worst first, where it is better, and what it has less
-  /// of.
+  /// The aspects in which the later of two runs is worse (the worst first), those in which it is
+  /// better, and the figures of which it merely has less.
   package var worse: [RunChange.Aspect] = []
   package var better: [RunChange.Aspect] = []
   package var less: [RunChange.Aspect] = []

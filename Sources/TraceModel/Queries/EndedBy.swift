@@ -2,7 +2,7 @@ package import TraceReading
 
 /// What ended a subscription: the only code that finds it in the records and puts it into words.
 package struct EndedBy {
-  /// What kind of thing began it.
+  /// What kind of thing caused the end.
   package let cause: EndCause
   /// The owner, operator or subscription that ended it; none where the trace has no such entity.
   package let by: TraceID
@@ -10,7 +10,7 @@ package struct EndedBy {
   package let downstream: TraceID
   /// The asynchronous backtrace of the place; 0 where that is not known.
   package let chain: UInt32
-  /// The row of the record that says so.
+  /// The row of the record that states the cause.
   package let row: Int
 
   private init?(_ record: TraceRecord, _ row: Int) {
@@ -59,7 +59,7 @@ package struct EndedBy {
     return found.flatMap { records[$0].kind == .ended ? $0 : nil }
   }
 
-  /// Kinds of records after which an identifier refers to another entity, besides the end.
+  /// The end, and the kinds of records after which the identifier refers to another entity.
   private static let ends = RecordKinds([.ended, .subscribed, .signalCreated, .timerArmed])
 
   /// The row of the value or terminal event that the operator received last before it ended its
@@ -82,8 +82,8 @@ package struct EndedBy {
     return found
   }
 
-  /// What ended the subscriptions upstream of one that ended by an event, just before that; nil
-  /// where there are none, as for a source.
+  /// For a subscription that an event ended: what had ended the subscriptions upstream of it just
+  /// before; nil where there are none, as for a source.
   package func above(_ snapshot: TraceSnapshot) -> EndedBy? {
     guard cause == .event else { return nil }
     var found: EndedBy?
@@ -97,8 +97,8 @@ package struct EndedBy {
     return found
   }
 
-  /// The row in which the work began during which it ended; nil where there was none, or no record
-  /// says so.
+  /// The row that says when the work began during which the subscription ended; nil where it did
+  /// not end in such work, or no record says so.
   package func hop(_ snapshot: TraceSnapshot) -> Int? {
     var found: Int?
     walkBack(snapshot) { record, place in
@@ -108,8 +108,9 @@ package struct EndedBy {
     return found
   }
 
-  /// Walks backwards over what the thread did before, in the same segment and the same work,
-  /// skipping whatever had returned by then.
+  /// Walks backwards over what the thread did before, in the same segment and the same work.
+  ///
+  /// Work and deliveries that had already returned are skipped.
   private func walkBack(
     _ snapshot: TraceSnapshot,
     _ body: (_ record: TraceRecord, _ row: Int) -> Bool
@@ -120,7 +121,7 @@ package struct EndedBy {
     guard tearDown.thread != 0,
       snapshot.segments.first(where: { $0.epoch == epoch })?.isDamaged != true
     else { return }
-    // Deliveries and work that have returned.
+    // The number of deliveries and pieces of work that had already returned.
     var over = 0
     for place in (max(0, row - Self.limit)..<row).reversed() {
       let record = records[place]

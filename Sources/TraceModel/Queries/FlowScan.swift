@@ -49,7 +49,7 @@ package struct FlowScan {
   private let span: Double
   private var report = FlowReport()
   private var frames: [UInt32: [Frame]] = [:]
-  /// The origin of accepted work.
+  /// The line of code where accepted work originated, by the number of the hop.
   private var hops: [UInt32: UInt32] = [:]
 
   private struct Frame {
@@ -122,7 +122,8 @@ package struct FlowScan {
     case .turnBegan:
       let site = store.life(record.entity, at: row)?.site ?? Self.none
       let top = frames[thread]?.last
-      // Anything else that begins there is the next subscriber that the same delivery reaches.
+      // A turn of a line that the program sends into was begun by the handler. Any other turn
+      // belongs to the next subscriber that the same delivery reaches.
       if let handler = top?.handler, handler != Self.none, isSentTo.indices.contains(Int(site)),
         isSentTo[Int(site)]
       {
@@ -143,7 +144,7 @@ package struct FlowScan {
       frames[thread, default: []].append(Frame(entity: .none, hop: record.id, origin: origin))
     case .hopEnded: leave(thread) { $0.hop == record.id && $0.entity == .none }
     case .timerFired:
-      // A repeating fire is caused by the timer, not by what armed it.
+      // A timer that fires repeatedly is itself the cause, not the code that armed it.
       guard let timer = store.life(record.entity, at: row), let last = frames[thread]?.indices.last
       else { return }
       frames[thread]?[last].origin = timer.site

@@ -4,7 +4,7 @@ package import TraceReading
 public struct Histogram: Sendable, Equatable {
   /// What was measured, as a heading.
   public var title: String
-  /// Counts, shortest first, without empty ones at either end; each up to `limit`.
+  /// The counts of lengths, the shortest first, without empty buckets at either end.
   public var buckets: [Bucket]
   /// The maximum number of records that it is made from: the latest ones.
   static let recordLimit = 1 << 18
@@ -12,7 +12,7 @@ public struct Histogram: Sendable, Equatable {
   /// The number of measurements.
   public var count: UInt64 { buckets.reduce(0) { $0.saturatingAdding($1.count) } }
 
-  /// The lengths up to a limit, and above the limit of the previous bucket.
+  /// The lengths up to a limit and above the limit of the previous bucket.
   public struct Bucket: Sendable, Equatable {
     /// The longest length in the bucket.
     public var limit: Duration
@@ -38,7 +38,8 @@ public struct Histogram: Sendable, Equatable {
     self.init(title, powers: Self.powers(of: lengths))
   }
 
-  /// How many lengths there are of each power of two of nanoseconds.
+  /// The number of lengths by power of two: the number at index n counts those from 2ⁿ to 2ⁿ⁺¹
+  /// nanoseconds.
   package static func powers(of lengths: some Sequence<Duration>) -> [UInt64] {
     var powers = [UInt64](repeating: 0, count: 64)
     for length in lengths {
@@ -86,8 +87,7 @@ package enum HistogramScan {
       default: break
       }
     }
-    // The title of a histogram that does not reach back to the beginning says from when on it
-    // counts.
+    // If the histogram does not reach back to the beginning, its title says what time it covers.
     var since = ""
     let reachesBack = rows.lowerBound == 0 && exact <= .zero
     if !reachesBack, !rows.isEmpty {

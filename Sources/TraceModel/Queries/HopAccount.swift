@@ -6,7 +6,7 @@ package struct HopAccount: Sendable, Equatable {
   package var number: UInt32
   /// The row of its scheduler; 0 where that is not known.
   package var scheduler: UInt32 = 0
-  /// Its name, unfiltered; empty where that is not known.
+  /// The name of the scheduler, as recorded; empty where that is not known.
   package var schedulerName = ""
   /// The first record about it.
   package var event: UInt64 = 0
@@ -58,7 +58,7 @@ package struct QueueAccount: Sendable, Equatable {
   package var recent: [HopAccount] = []
   /// The stretch of time that was examined.
   package var span = Duration.zero
-  /// Whether no record of it is missing.
+  /// Whether no record of that stretch is missing.
   package var isKnown = true
 
   /// The maximum number of rows of each list.
@@ -96,7 +96,8 @@ package struct HopScan {
 
   /// The work of a scheduler at a moment and in the time before.
   ///
-  /// - Complexity: O(records) of ``QueueReport/longest``, and no more than ``QueueReport/recordLimit``.
+  /// - Complexity: O(records) of ``QueueReport/longest``, and no more than
+  ///   ``QueueReport/recordLimit``.
   package static func queue(
     _ queue: UInt32,
     upTo end: Duration,

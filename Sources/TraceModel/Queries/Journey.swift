@@ -19,15 +19,18 @@ public struct Journey: Sendable {
   public init() {}
 }
 
-/// Finds causes: work is caused by what scheduled it, and everything a thread does within a piece
-/// of work, or within a turn outside any, is caused by that.
+/// Finds out what caused a record, and what it caused.
+///
+/// A piece of work, or a turn outside any work, is an activity. An activity was caused by the
+/// record that scheduled it, and everything its thread did during it was caused by the activity.
 package struct JourneyScan {
   private let walk: RecordWalk
   /// The activity of each record, or one of the two constants below.
   private var activities: [Int] = []
   private static let none = -1
   private static let unknown = -2
-  /// The activity that led to each, and the row in which it did so.
+  /// For each activity, the activity that led to it, and the row of the record that scheduled it
+  /// there.
   private var causes: [(activity: Int, row: Int)] = []
   private var open: [UInt32: [(activity: Int, kind: RecordKind, id: UInt32)]] = [:]
   private var scheduled: [UInt32: (activity: Int, row: Int)] = [:]
@@ -58,7 +61,7 @@ package struct JourneyScan {
       open[thread] = nil
       lost.insert(thread)
     }
-    // Rows without a record that matters belong to no activity.
+    // Rows that were passed over, since they only continue another record, belong to no activity.
     while activities.count < row { activities.append(Self.none) }
     let outside = lost.isEmpty || !lost.contains(thread) ? Self.none : Self.unknown
     switch record.kind {
@@ -93,7 +96,8 @@ package struct JourneyScan {
     journey.event = event
     let here = activities[row]
     var depth: [Int: Int] = [:]
-    /// Of the earlier activities, only what happened up to the hop counts.
+    /// The last row that counts of each earlier activity: that of the hop that led on towards the
+    /// event.
     var until: [Int: Int] = [:]
     var way: [Int] = []
     var activity = here

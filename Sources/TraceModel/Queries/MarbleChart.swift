@@ -73,7 +73,7 @@ public struct MarbleCell: Sendable, Equatable {
   public var life = MarbleLife.absent
   /// Whether records of the cell's time are missing, so that more may have happened in it.
   public var isPartial = false
-  /// The last record of the cell, to which Enter leads.
+  /// The last record of the cell, which the Enter key opens.
   public var event: UInt64?
 
   /// An empty cell.
@@ -95,7 +95,7 @@ public struct MarbleMarks: OptionSet, Sendable, Hashable {
   public static let completed = Self(rawValue: 4)
   /// A failure passed.
   public static let failed = Self(rawValue: 8)
-  /// An event came too late.
+  /// An event came after the end and was refused.
   public static let refused = Self(rawValue: 16)
   /// Work for it was pending on a queue.
   public static let waiting = Self(rawValue: 32)
@@ -114,6 +114,6 @@ public enum MarbleLife: Int, Sendable, Comparable {
   /// Alive and holding values, or delivering.
   case busy
 
-  /// The order in which one state hides another in a cell.
+  /// The greater of two states hides the other in a cell.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

@@ -16,8 +16,10 @@ package struct MarbleScan {
   private var waitingSince: [UInt32: (lane: Int, cell: Int)] = [:]
   private var timerHops = TimerHops()
 
-  /// The lanes of a stretch; `living` are those that are live at its end, or nil to find that out
-  /// from later records.
+  /// The lanes of a stretch of time.
+  ///
+  /// `living` are the entities that are live at its end; nil means that later records are searched
+  /// for them.
   package static func chart(
     _ query: MarbleQuery,
     _ snapshot: TraceSnapshot,
@@ -27,7 +29,7 @@ package struct MarbleScan {
     let rows = walk.rows(from: query.from, to: query.from + query.span)
     let sites = Set(query.lanes.compactMap { if case .site(let site) = $0 { site } else { nil } })
     let keys = Set(query.lanes.compactMap(\.key))
-    // Anything that ended after this stretch was live in it.
+    // The records after the stretch show, by their ends, what was still live at its end.
     let after = living == nil ? rows.lowerBound..<walk.rows.upperBound : rows
     let store = EntityStore(
       snapshot,
@@ -78,7 +80,7 @@ package struct MarbleScan {
     for lane in tracks.indices {
       for place in 0..<min(query.columns, max(0, exact ?? query.columns)) {
         tracks[lane].cells[place].isPartial = true
-        // What was live then may be unknown.
+        // It may be unknown which entities were live then.
         tracks[lane].cells[place].life = .unknown
       }
     }
@@ -105,7 +107,7 @@ package struct MarbleScan {
       }
     }
     var last = min(end, store.endedAt(entry).map { cell($0) } ?? end)
-    // An end without a record happened before the stretch that is known.
+    // An end without a record happened before the part in which no record is missing.
     if entry.isEndUnknown { last = min(last, max(exact ?? end, cell(store.lastSeen(entry)))) }
     guard first <= last else { return }
     for place in first...last {
@@ -160,7 +162,8 @@ package struct MarbleScan {
     case .ended, .timerEnded:
       endBusy(lane, place)
       cell = tracks[lane].cells[place]
-      // A completion or failure has already shown the reason.
+      // After a completion or a failure, the end repeats the mark of that event; any other end is a
+      // disposal.
       switch record.endReason {
       case .completed: cell.marks.insert(.completed)
       case .failed: cell.marks.insert(.failed)
@@ -186,15 +189,18 @@ package struct MarbleScan {
     tracks[lane].cells[place] = cell
   }
 
-  /// The state of one of many subscriptions says nothing about the others.
+  /// Whether a lane stands for all subscriptions of a line: the state of one says nothing about the
+  /// others.
   private func isGroup(_ lane: Int) -> Bool {
     if case .site = query.lanes[lane] { true } else { false }
   }
 
-  /// Where records are missing, no state is carried across the gap.
+  /// Whether records of a cell are missing: no state is carried across such a gap.
   private func isPartial(_ lane: Int, _ place: Int) -> Bool { tracks[lane].cells[place].isPartial }
 
-  /// A delivery that begins and ends within one cell gets no sign of its own.
+  /// Marks the cells from the one in which a lane became busy.
+  ///
+  /// A delivery that begins and ends within one cell is not marked.
   private mutating func endBusy(_ lane: Int, _ place: Int) {
     guard let start = busySince.removeValue(forKey: lane), place > start, !isPartial(lane, start)
     else { return }

@@ -3,7 +3,7 @@ package import TraceReading
 /// An owner, such as a bag of disposables, with the number of subscriptions that it holds.
 package struct OwnerAccount: Sendable, Equatable {
   package var life: AccountedLife
-  /// The number of subscriptions that it holds now, and of all that it ever held.
+  /// The number of subscriptions that it holds now (`live`), and of all that it ever held (`ever`).
   package var live = 0
   package var ever = 0
   /// How many of ``live`` belong to the line of code in question.
@@ -34,8 +34,8 @@ package struct Holdings: Sendable, Equatable {
 
 /// Finds out which owner each subscription belongs to.
 ///
-/// Records report each binding; the slots report those of live subscriptions from before the
-/// records.
+/// Each binding to an owner is recorded. Where that was before the oldest record left, the slots of
+/// live subscriptions still name their owners.
 package struct OwnerScan {
   private let snapshot: TraceSnapshot
   private let store: EntityStore

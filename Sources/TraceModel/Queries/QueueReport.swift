@@ -4,12 +4,12 @@ public import TraceReading
 public struct QueueReport: Sendable {
   /// One for each scheduler of the trace.
   public var queues: [QueueRow] = []
-  /// Lines of code whose events ran on another scheduler than they were subscribed on.
+  /// Lines of code whose events ran on a scheduler other than the one they were subscribed on.
   public var crossings: [QueueCrossing] = []
-  /// The number of events of which it is known where they ran, and on which scheduler their
-  /// subscription was made.
+  /// The number of events for which the records show both where they ran and on which scheduler
+  /// their subscription was made.
   public var knownCount = 0
-  /// The number of events of which that is not known.
+  /// The number of events for which they do not.
   public var unknownCount = 0
   /// The stretch of time that was examined.
   public var span = Duration.zero
@@ -32,7 +32,7 @@ public struct QueueReport: Sendable {
 public struct QueueRow: Sendable, Identifiable {
   /// Row in the table of schedulers.
   public var id: UInt32 = 0
-  /// As the program named it, unfiltered.
+  /// As the program named it, not yet escaped for the terminal.
   public var name = ""
   /// How it runs its work.
   public var kind = SchedulerKind.other
@@ -59,7 +59,7 @@ public struct QueueRow: Sendable, Identifiable {
   /// An empty row.
   public init() {}
 
-  /// The row with the pending work that the tables count, where they count it.
+  /// The row, with ``waiting`` from the table of schedulers where that has the number.
   package func counted(_ inspection: Inspection) -> QueueRow {
     guard let waiting = inspection.schedulers.first(where: { $0.id == id })?.waiting else {
       return self
@@ -71,11 +71,11 @@ public struct QueueRow: Sendable, Identifiable {
   }
 }
 
-/// Events that ran on another scheduler than their subscription was made on.
+/// Events that ran on a scheduler other than the one their subscription was made on.
 public struct QueueCrossing: Sendable, Identifiable {
   /// The row of the site.
   public var site: UInt32
-  /// `map@Feed.swift:81`, unfiltered.
+  /// `map@Feed.swift:81`, as recorded.
   public var name: String
   /// The scheduler on which it was subscribed.
   public var home: UInt32

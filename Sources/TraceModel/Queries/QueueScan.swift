@@ -36,13 +36,15 @@ package struct QueueScan {
   package static func report(upTo end: Duration, _ snapshot: TraceSnapshot) -> QueueReport {
     let walk = RecordWalk(snapshot)
     var start = max(.zero, end - QueueReport.longest)
-    // Where records are missing, those of the beginning or the end of some work may be among them.
+    // Before that, records are missing, and among them may be the beginning or the end of some
+    // work.
     let exact = walk.exactFrom.map(walk.time)
     let isKnown = exact.map { $0 <= end } ?? false && snapshot.header.lostRecords == 0
     let wanted = start
     if let exact, exact <= end { start = max(start, exact) }
     let rows = walk.latestRows(upTo: end, from: start, limit: QueueReport.recordLimit)
-    // Where there are more records than can be read each second, the stretch is shorter.
+    // The report is made anew each second, which limits the records that can be read: where there
+    // are more, the stretch is shorter.
     if rows.count == QueueReport.recordLimit { start = walk.time(walk[rows.lowerBound].ticks) }
     var scan = QueueScan(walk, in: rows)
     walk.forEach(in: rows) { scan.note($1, $0) }
@@ -128,7 +130,7 @@ package struct QueueScan {
     let length = walk.snapshot.duration(from: work.since, to: record.ticks)
     runs[work.scheduler].append(length)
     if let waited = work.waited { waits[work.scheduler].append(waited) }
-    // Nested work of the same scheduler is part of what it is nested in.
+    // Work nested in other work of the same scheduler is already counted with that.
     if !stack.contains(where: { $0.scheduler == work.scheduler }) {
       busy[work.scheduler] += length / .seconds(1)
     }
@@ -172,8 +174,8 @@ package struct QueueScan {
       && walk.snapshot.threads[Int(record.thread)].isMain
     switch isMainThread ? true : mainQueue.isOnMainQueue(record.thread) {
     case true: return isHomeMain ? home : mainScheduler
-    // It may be the queue of one of the library's schedulers, to which the program has dispatched
-    // work by itself.
+    // It may be the queue of the home scheduler after all, if the program has dispatched the work
+    // to that queue itself.
     case false: return isHomeMain ? 0 : nil
     case nil: return nil
     }

@@ -33,8 +33,7 @@ package struct RecordGaps {
     isWhole = (cut.last ?? 0) == 0 && (segments.isEmpty || span == UInt64(segments.count - 1))
   }
 
-  /// Whether the thread of a record may have written, since its previous record, one that is
-  /// missing.
+  /// Whether a record may be missing between this one and the previous one of the same thread.
   package mutating func followsGap(_ record: TraceRecord) -> Bool {
     if record.kind == .recordsLost { return true }
     guard !isWhole else { return false }

@@ -2,7 +2,6 @@ package import TraceReading
 
 /// The records of a snapshot as queries and exports use them: by row, by time and by number.
 ///
-/// All access goes through this type, so that nothing else depends on how records are stored.
 package struct RecordWalk {
   package let snapshot: TraceSnapshot
 
@@ -12,7 +11,7 @@ package struct RecordWalk {
 
   package subscript(row: Int) -> TraceRecord { snapshot.records[row] }
 
-  /// The first row that is not earlier.
+  /// The first row that is not earlier than `ticks`.
   ///
   /// O(log n).
   package func firstRow(from ticks: UInt64) -> Int { snapshot.records.count(before: ticks) }
@@ -25,12 +24,12 @@ package struct RecordWalk {
     return first..<max(first, behind)
   }
 
-  /// The row of the record of that number; nil if there is none.
+  /// The row of the record with a number; nil if there is none.
   package func row(of number: UInt64) -> Int? {
     snapshot.records.row(ofNumber: number)
   }
 
-  /// The first ticks from which on no record is missing; nil if there are none.
+  /// The ticks from which on no record is missing; nil if there are none.
   package var exactFrom: UInt64? { snapshot.exactFrom }
 
   /// The latest rows up to and including a moment, limited to a maximum number.
@@ -53,7 +52,7 @@ package struct RecordWalk {
 }
 
 extension TraceSnapshot {
-  /// `map@Feed.swift:81`, unfiltered.
+  /// `map@Feed.swift:81`, as recorded.
   package func label(ofSite row: UInt32) -> String {
     site(row).map { "\($0.name)@\($0.location)" } ?? "?"
   }

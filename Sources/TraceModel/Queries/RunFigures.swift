@@ -100,7 +100,7 @@ package struct RunChange: Sendable {
   package var aspect: Aspect
   /// The row of the site in the later run; nil for a line that only the earlier one has.
   package var site: UInt32?
-  /// The operator, unfiltered.
+  /// The operator, as recorded.
   package var name: String
   /// `File.swift:88`.
   package var location: String

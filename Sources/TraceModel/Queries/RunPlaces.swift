@@ -5,7 +5,7 @@ package import TraceReading
 package struct RunPlaces: Sendable, Equatable {
   /// A scheduler, queue or thread.
   package struct Place: Sendable, Equatable {
-    /// The name of the scheduler, unfiltered, or of the thread.
+    /// The name of the scheduler or thread, as recorded.
     package var name: String
     /// The row of the scheduler; 0 for a thread that ran no scheduler's work.
     package var scheduler: UInt32
@@ -20,7 +20,7 @@ package struct RunPlaces: Sendable, Equatable {
 
   /// The places of the latest values of a line of code or of a subscription up to a moment.
   ///
-  /// - Complexity: O(records), of at most ``limit`` that are the latest.
+  /// - Complexity: O(records), and at most the latest ``limit`` are read.
   package static func find(
     _ scope: Scope,
     before row: Int,
@@ -86,8 +86,8 @@ package struct RunPlaces: Sendable, Equatable {
 
     mutating func hopEnded(on thread: UInt32) {
       guard hops[thread]?.popLast() == nil else { return }
-      // The beginning of this work is not among the records, so that earlier values passed on an
-      // unknown scheduler.
+      // The beginning of this work is not among the records, so it is unknown on which scheduler
+      // the earlier values passed.
       unknownCount += early.removeValue(forKey: thread)?.values.reduce(0, +) ?? 0
       hops[thread] = []
     }

@@ -16,7 +16,7 @@ public enum Scope: Hashable, Sendable {
   /// A record, by its number.
   case record(UInt64)
 
-  /// The scope itself, where Detail has something to show for it.
+  /// The scope itself, or nil for one that the screen Detail cannot show.
   package var detailed: Scope? {
     switch self {
     case .all, .chain: nil

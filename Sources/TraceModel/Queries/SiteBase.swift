@@ -5,13 +5,13 @@ package import TraceReading
 public struct SiteBase: Sendable {
   /// The instant, since the recording began.
   public var time = Duration.zero
-  /// The name of the mark or of the trace, unfiltered; empty where it is neither.
+  /// The name of the mark or of the trace, as recorded; empty where the base is neither.
   public var name = ""
   /// The memory of the process at that time, or at the latest mark before.
   public private(set) var memory: MemoryUse?
-  /// The last state of another trace; nil where it is an earlier moment of the same one.
+  /// The last state of another trace; nil where the base is an earlier moment of the same trace.
   package private(set) var other: Inspection?
-  /// Whether it is of another trace.
+  /// Whether the base is another trace.
   package var isOtherTrace: Bool { other != nil }
   /// How long work waited in another trace and in the later one; nil where that is not known.
   package private(set) var waits: WaitReport?
@@ -45,7 +45,7 @@ public struct SiteBase: Sendable {
     self.init(other, of: later, name: name, waits: (nil, nil))
   }
 
-  /// The same, with how long work waited in both.
+  /// The rows of another trace, together with how long work waited in both traces.
   package init(
     _ other: Inspection,
     of later: Inspection,
@@ -97,8 +97,8 @@ public struct SiteBase: Sendable {
     events[id] = .some(row.eventsOfKind)
   }
 
-  /// Prefers the counts of the table of marks, which remain when the ring wraps, to those of the
-  /// records.
+  /// Takes the counts from the table of marks, which remain when the ring wraps, in preference to
+  /// those computed from records.
   ///
   /// The table counts subscriptions only.
   package mutating func setCounts(from mark: TraceMark, _ snapshot: TraceSnapshot) {
@@ -107,7 +107,7 @@ public struct SiteBase: Sendable {
     guard !mark.hasLostCounts else { return forgetAmbiguousCounts(with: mark.ticks, snapshot) }
     for row in snapshot.sites.indices.dropFirst()
     where SiteKind(snapshot.sites[row]) == .subscriptions {
-      // Sites beyond the end of the list had none.
+      // A site beyond the end of the list had no live subscriptions at the mark.
       live[UInt32(row)] = .some(row < mark.live.count ? UInt64(mark.live[row]) : 0)
     }
   }

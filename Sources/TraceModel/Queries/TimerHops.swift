@@ -6,7 +6,7 @@ import TraceReading
 /// accepted, on behalf of the same subscription; the time until it begins is its delay, and does
 /// not count as waiting.
 struct TimerHops {
-  /// By thread.
+  /// The hop that each thread scheduled last.
   private var accepted: [UInt32: (hop: UInt32, subscription: TraceID)] = [:]
 
   /// Records a `hop-scheduled`.

@@ -1,6 +1,6 @@
 /// A question about a trace whose answer needs more than an ``Inspection``: it reads the records.
 ///
-/// Views ask only what the screen shows.
+/// Reading records takes time, so a screen asks only for what it shows.
 public enum TraceQuery: Hashable, Sendable {
   /// What happened in each lane, cell by cell.
   case marbles(MarbleQuery)
@@ -15,7 +15,7 @@ public enum TraceQuery: Hashable, Sendable {
   case histograms(Scope, upTo: Duration)
   /// The events of each lane, with their times.
   case moments(MarbleQuery)
-  /// What went from line to line between two moments.
+  /// The events that passed from line to line between two moments.
   case flow(from: Duration, to: Duration)
   /// How something ended, what owns it, what it owns or runs, as known at a moment.
   case account(Scope, upTo: Duration)

@@ -1,6 +1,7 @@
 package import TraceReading
 
-/// How long the work of each line of code waited on its queue, as far back as no record is missing.
+/// How long the work of each line of code waited on its queue, in the part of the trace at its end
+/// in which no record is missing.
 package struct WaitReport: Sendable {
   /// By row of the site; only lines with work that waited have an entry.
   package internal(set) var sites: [UInt32: Percentiles] = [:]
@@ -13,7 +14,7 @@ package struct WaitReport: Sendable {
   package init() {}
 }
 
-/// Work from acceptance to beginning, line by line.
+/// Measures for each line of code how long work waited from its acceptance to its beginning.
 package enum WaitScan {
   /// The waits according to the records of hops; nil where these were not recorded, or some are
   /// missing.
@@ -53,7 +54,9 @@ package enum WaitScan {
   }
 }
 
-/// Measures how long work waited from its acceptance to its beginning; that of timers is left out.
+/// Measures how long work waited from its acceptance to its beginning.
+///
+/// The work of timers is left out.
 package struct HopWaits<Tag> {
   private var accepted: [UInt32: (ticks: UInt64, tag: Tag)] = [:]
   private var timerHops = TimerHops()
