@@ -15,8 +15,8 @@ struct Calling: Sendable {
 
   /// What was recorded about the caller.
   ///
-  /// A subscription whose own stack is known: it is the beginning of that of its root and of all
-  /// subscriptions upstream.
+  /// It is the chain and the site of the root subscription. The subscriptions upstream that the
+  /// same call made share this chain; nil for any other subscription.
   private var recorded: (builder: InspectionBuilder, chain: UInt32, site: UInt32)? {
     guard case .row(let links, let index) = source else { return nil }
     let (builder, entity) = (links.order.builder, links.order[index])
@@ -27,7 +27,7 @@ struct Calling: Sendable {
     return (builder, root.chain, root.site)
   }
 
-  /// Nil where it is not known, and where there is no caller.
+  /// The caller; nil where it is not known, and where there is none.
   var caller: Caller? {
     if case .given(let caller) = source { return caller }
     return path?.caller
@@ -40,8 +40,8 @@ struct Calling: Sendable {
     recorded.flatMap { $0.builder.callPaths.path(of: $0.chain, at: $0.site, $0.builder.snapshot) }
   }
 
-  /// A number that rows with the same caller share, -1 where none is known; nil where it was set by
-  /// hand.
+  /// A number that rows with the same caller share, -1 where no caller is known; nil where
+  /// ``caller`` was assigned.
   var group: Int? {
     if case .given(.some) = source { return nil }
     return recorded.map {

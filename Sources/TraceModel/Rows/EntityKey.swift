@@ -11,7 +11,7 @@ public struct EntityKey: Hashable, Sendable, Comparable {
   /// Its number in the order of creation, shown as `#12`; 0 if unknown.
   public var serial: UInt64
 
-  /// Names an entity.
+  /// Creates the key of an entity.
   public init(id: TraceID, serial: UInt64) {
     self.id = id
     self.serial = serial
@@ -32,7 +32,7 @@ public struct EntityKey: Hashable, Sendable, Comparable {
 public enum LifeState: String, Sendable, CaseIterable {
   /// A signal that was never subscribed to.
   case created
-  /// A signal that has subscriptions, a subscription under way, an armed timer.
+  /// A signal that has live subscriptions, a running subscription, or an armed timer.
   case active
   /// A signal whose last subscription has ended.
   case inactive
@@ -58,7 +58,8 @@ public enum LifeState: String, Sendable, CaseIterable {
   public var isLive: Bool { self != .ended && self != .released }
 }
 
-/// What happened to a row since the inspection before, or since the mark compared with.
+/// What happened to a row since the previous inspection, or since the mark with which it is
+/// compared.
 public enum RowChange: String, Sendable {
   /// Nothing.
   case none

@@ -2,14 +2,14 @@ import TraceReading
 
 /// The entities of one kind in the order of creation.
 ///
-/// It takes a few bytes for each; rows are made one at a time (``LazyRows``), because a screen
-/// shows forty of a hundred thousand.
+/// It takes a few bytes for each entity. Rows are made one at a time (``LazyRows``), because a
+/// screen shows perhaps forty of a hundred thousand.
 package final class EntityOrder: Sendable {
   package let builder: InspectionBuilder
   /// Indices into the entities of the instant, followed by those that ended recently.
   private let places: [Int32]
 
-  /// O(entities), where slots were taken in the order of creation; O(n log n) otherwise.
+  /// O(n) for n entities that are already in the order of creation, and O(n log n) otherwise.
   init(of kind: EntityKind, _ builder: InspectionBuilder) {
     self.builder = builder
     let entities = builder.moment.state.entities.values
@@ -41,8 +41,8 @@ package final class EntityOrder: Sendable {
   /// O(log n).
   func index(of key: EntityKey) -> Int? { EntityKey.index(of: key, in: places.count, self.key) }
 
-  /// The indices of the entities that live at the instant, by their place among all of them; -1 for
-  /// those of other kinds.
+  /// For each entity of the instant, by its place in the state, its index in this order; -1 for
+  /// entities of other kinds.
   func indices() -> [Int32] {
     let count = builder.moment.state.entities.count
     var indices = [Int32](repeating: -1, count: count)
@@ -68,7 +68,9 @@ extension EntityKey {
   }
 }
 
-/// For each of a number of nodes, the nodes that lead to it, in their order: two numbers for each.
+/// For each of a number of nodes, the nodes that lead to it, in order.
+///
+/// It takes a number for each node and one for each edge.
 struct AdjacencyList: Sendable {
   private let starts: [Int32]
   private let sources: [Int32]

@@ -6,7 +6,7 @@ public struct SubscriptionRow: Sendable, Identifiable {
   public var key: EntityKey
   /// Row of its ``SiteRow``.
   public var site: UInt32 = 0
-  /// The operator, unfiltered, and `File.swift:88`.
+  /// The operator, as recorded.
   public var name: String {
     get { own?.value.name ?? builder?.name(site) ?? "" }
     set { set(\.name, newValue) }
@@ -16,7 +16,7 @@ public struct SubscriptionRow: Sendable, Identifiable {
     get { own?.value.location ?? builder?.location(site) ?? "" }
     set { set(\.location, newValue) }
   }
-  /// The module of the file, unfiltered; empty where that is not known.
+  /// The module of the file, as recorded; empty where that is not known.
   public var module: String {
     get { own?.value.module ?? builder?.module(site) ?? "" }
     set { set(\.module, newValue) }
@@ -25,15 +25,15 @@ public struct SubscriptionRow: Sendable, Identifiable {
   public var state: LifeState?
   /// Why it ended.
   public var endReason: EndReason?
-  /// Since it began.
+  /// The time since it began.
   public var age: Duration?
   /// The number of events that it has forwarded.
   public var events: UInt64?
   /// Events per second in the last seconds; nil until two instants can be compared.
   public var rate: Double?
-  /// Since its latest event; nil if there was none or it is unknown.
+  /// The time since its latest event; nil if there was none or if that is unknown.
   ///
-  /// Where it is nil, ``events`` distinguishes the two.
+  /// Where it is nil, ``events`` says which of the two it is.
   public var lastEventAge: Duration?
   /// Values it holds, or events that wait at its gate.
   public var held: UInt32?
@@ -73,9 +73,11 @@ public struct SubscriptionRow: Sendable, Identifiable {
     set { ownUpstreams = newValue }
   }
   private var ownUpstreams: [EntityKey]?
-  /// Where related rows are looked up on access: most rows are never asked.
+  /// Where related rows are looked up.
+  ///
+  /// This happens on access, because most rows are never asked for them.
   var place: (links: SubscriptionLinks, index: Int)?
-  /// The root subscription that it belongs to, if the path can be followed so far.
+  /// The root subscription that it belongs to; nil if the path to it cannot be followed.
   public var root: EntityKey? {
     get { rootLink.key(place) }
     set { rootLink = .known(newValue) }
@@ -87,7 +89,7 @@ public struct SubscriptionRow: Sendable, Identifiable {
   public var isRoot = false
   /// What its operator does.
   public var traits: SiteTraits = []
-  /// The scheduler it was made on, unfiltered.
+  /// The scheduler it was made on, as recorded.
   public var scheduler: String? {
     get { own?.value.scheduler ?? schedulerGroup.flatMap { builder?.scheduler(UInt32($0)) } }
     set {
@@ -95,7 +97,7 @@ public struct SubscriptionRow: Sendable, Identifiable {
       schedulerGroup = nil
     }
   }
-  /// A number that rows with the same scheduler share; nil where that was set by hand.
+  /// A number that rows with the same scheduler share; nil where ``scheduler`` was assigned.
   package var schedulerGroup: Int?
   /// Row of its asynchronous backtrace; 0 if there is none.
   public var chain: UInt32 = 0
@@ -123,8 +125,10 @@ public struct SubscriptionRow: Sendable, Identifiable {
 
   // MARK: Words
 
-  /// Values that were set by hand: of a hundred thousand rows, none stores what its line and its
-  /// links provide.
+  /// Values that were assigned.
+  ///
+  /// Rows made from a trace have none: there may be a hundred thousand of them, and their line and
+  /// their links provide the same values.
   private struct Own: Sendable {
     var name: String?
     var location: String?
@@ -164,22 +168,23 @@ public struct SubscriptionRow: Sendable, Identifiable {
   }
 }
 
-/// A description: the node an operator made.
+/// A signal: the node that an operator made, and a description of what its subscriptions do.
 public struct SignalRow: Sendable, Identifiable {
   /// What identifies it permanently.
   public var key: EntityKey
   /// Row of its ``SiteRow``.
   public var site: UInt32 = 0
-  /// The operator, unfiltered, and `File.swift:88`.
+  /// The operator, as recorded.
   public var name = ""
   /// `File.swift:88`.
   public var location = ""
-  /// The module of the file, unfiltered; empty where that is not known.
+  /// The module of the file, as recorded; empty where that is not known.
   public var module = ""
-  /// The name the program gave it, unfiltered.
+  /// The name the program gave it, as recorded.
   public var givenName: String?
-  /// Its composition, such as `search.distinctUntilChanged().take(3)`, unfiltered; the name that
-  /// the program gave it, where it has one, and nil where the trace does not say.
+  /// Its composition, such as `search.distinctUntilChanged().take(3)`, as recorded.
+  ///
+  /// Where the program gave it a name, this is the name; nil where the trace does not say.
   ///
   /// Composed on access.
   public var composedName: String? {
@@ -199,7 +204,7 @@ public struct SignalRow: Sendable, Identifiable {
   public var upstreams: [EntityKey] = []
   /// The signals made of it.
   public var downstreams: [EntityKey] = []
-  /// The live counts of each line at marks; nil for rows made by hand.
+  /// The live counts of each line at marks; nil for rows that were not made from a trace.
   package var history: LiveHistory?
   /// Whether it began or ended recently.
   public var change = RowChange.none
@@ -217,11 +222,11 @@ public struct TimerRow: Sendable, Identifiable {
   public var key: EntityKey
   /// Row of its ``SiteRow``.
   public var site: UInt32 = 0
-  /// The operator, unfiltered.
+  /// The operator, as recorded.
   public var name = ""
   /// `File.swift:88`.
   public var location = ""
-  /// The module of the file, unfiltered; empty where that is not known.
+  /// The module of the file, as recorded; empty where that is not known.
   public var module = ""
   /// Nil where the trace does not say.
   public var state: LifeState?
@@ -237,11 +242,11 @@ public struct TimerRow: Sendable, Identifiable {
   public var subscription: EntityKey?
   /// Whether user code armed it with `Scheduler.schedule(every:)`, not an operator; nil if unknown.
   public var isOfUserCode: Bool?
-  /// Since it was made.
+  /// The time since it was made.
   public var age: Duration?
   /// The time since it last fired; nil if it never did or that is unknown.
   public var lastFireAge: Duration?
-  /// The scheduler it fires on, unfiltered.
+  /// The scheduler it fires on, as recorded.
   public var scheduler: String?
   /// Row of its asynchronous backtrace; 0 if there is none.
   public var chain: UInt32 = 0
@@ -259,20 +264,20 @@ public struct TimerRow: Sendable, Identifiable {
 public struct SchedulerRow: Sendable, Identifiable {
   /// What identifies the row.
   public var id: UInt32 = 0
-  /// As the program named it, unfiltered.
+  /// As the program named it, as recorded.
   public var name = ""
   /// How it runs its work.
   public var kind = SchedulerKind.other
-  /// Work it accepted ever.
+  /// The amount of work that it ever accepted.
   public var scheduled: UInt64?
-  /// Work that began to run.
+  /// The amount of work that began to run.
   public var begun: UInt64?
-  /// Work cancelled before it began.
+  /// The amount of work that was cancelled before it began.
   public var cancelled: UInt64?
-  /// Work that was accepted and has neither begun nor been cancelled; nil where timers run, whose
-  /// work is accepted once and begins many times.
+  /// The amount of work that was accepted and has neither begun nor been cancelled; nil for a
+  /// scheduler with timers, whose work is accepted once and begins many times.
   public var waiting: UInt64?
-  /// Work begun per second in the last seconds.
+  /// The amount of work that began per second in the last seconds.
   public var rate: Double?
 
   /// An empty row.

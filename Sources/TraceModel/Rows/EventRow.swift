@@ -2,11 +2,13 @@ public import TraceReading
 
 /// A record as a line of text.
 public struct EventRow: Sendable, Identifiable {
-  /// The position of the record in the trace, by which findings name their evidence.
+  /// The position of the record in the trace.
+  ///
+  /// Findings refer to their evidence by this number.
   public var number: UInt64 = 0
   /// Since the recording began.
   public var time = Duration.zero
-  /// Since the row before it; nil for the first.
+  /// The time since the previous row; nil for the first.
   public var sincePrevious: Duration?
   /// What happened.
   public var kind = RecordKind.continuation

@@ -1,32 +1,33 @@
-/// What a finding rests on: without it, there is no finding.
+/// The records and figures that a finding rests on: without them, there is no finding.
 public struct Evidence: Sendable, Equatable {
   /// Numbers of records, in order; at most ``eventLimit`` of them.
   public var events: [UInt64] = []
   /// The number of the last record, which may not be listed.
   public var lastEvent: UInt64?
-  /// Records there were altogether, those not listed included.
+  /// The number of all records, including those that are not listed.
   public var eventCount = 0
   /// When the records were written and what they say, in order; empty where that is not known.
   ///
   /// At most ``momentLimit`` are kept: where there are more, those close together are merged.
   public var moments: [Moment] = []
-  /// Counters of the site table, of marks or of the slab, as `live 812` or `live at marks 4, 8, 12`.
+  /// Counters of the site table, of marks or of the slab, such as `live 812` or `live at marks 4,
+  /// 8, 12`.
   public var counters: [String] = []
 
   /// The rows of the trace's tables that hold the counters, in the form in which lines of `rxtop
   /// dump` begin: `site 4`, `slot 17`, `count 3 4`; at most ``rowLimit`` of them.
   public var rows: [String] = []
-  /// Rows there were altogether, those not listed included.
+  /// The number of all rows, including those that are not listed.
   public var rowCount = 0
 
   /// Numbers of all records, kept until their times have been looked up.
   package var unread: [UInt64] = []
 
-  /// Records listed by number.
+  /// The maximum number of records that are listed.
   public static let eventLimit = 16
-  /// Moments kept.
+  /// The maximum number of moments that are kept.
   public static let momentLimit = 256
-  /// Rows listed.
+  /// The maximum number of rows that are listed.
   public static let rowLimit = 64
 
   /// A record, or a few that are close together.
@@ -55,7 +56,8 @@ public struct Evidence: Sendable, Equatable {
     self.counters = counters
   }
 
-  /// `live 812; 40 events, the first #1042 after 1.204 s, the last #2209 after 3.900 s`, or as much of it as there is.
+  /// `live 812; 40 events, the first #1042 after 1.204 s, the last #2209 after 3.900 s`, or as much
+  /// of it as there is.
   public var text: String {
     var parts = counters
     if let first = events.first { parts.append(text(from: first)) }
@@ -75,7 +77,7 @@ public struct Evidence: Sendable, Equatable {
       : "\(eventCount) events, the first \(name(begin)), the last \(name(end))"
   }
 
-  /// Adopts the times of its records.
+  /// Adopts the times of its records, which have been looked up.
   ///
   /// - Parameter found: All moments, in the order of time.
   package mutating func read(_ found: [Moment]) {

@@ -1,6 +1,6 @@
 public import TraceReading
 
-/// How sure a finding is.
+/// How certain a finding is.
 ///
 /// Ordered: the worst is the greatest.
 public enum FindingLevel: Int, Sendable, CaseIterable, Comparable {
@@ -23,7 +23,7 @@ public enum FindingLevel: Int, Sendable, CaseIterable, Comparable {
     }
   }
 
-  /// Whether the left one is less sure.
+  /// Whether the left level is less certain.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -81,11 +81,11 @@ public struct FindingKind: Hashable, Sendable {
 public struct Finding: Sendable, Identifiable {
   /// What kind of finding it is.
   public var kind: FindingKind
-  /// How sure it is.
+  /// How certain it is.
   public var level: FindingLevel
   /// The accused line.
   public var site: UInt32
-  /// `subscribe`, unfiltered, and `Panes.swift:41`.
+  /// The operator of the accused line, such as `subscribe`, as recorded.
   public var name: String
   /// `File.swift:88`.
   public var location: String
@@ -101,24 +101,24 @@ public struct Finding: Sendable, Identifiable {
   public var remedy: String
   /// Why the level is lower than the facts alone would make it; nil if it is not.
   public var cap: String?
-  /// What it rests on.
+  /// The records and figures that it rests on.
   public var evidence: Evidence
-  /// The steps by which it follows from the trace alone, each from the ones before it; empty where
-  /// it rests on figures and time.
+  /// The steps of a proof from the trace alone, each of which follows from the ones before it;
+  /// empty where the finding rests on figures and times.
   ///
-  /// What is proved remains proved from one inspection to the next: nothing that the program does
-  /// later invalidates it, except an end of what is accused.
+  /// A proof remains valid from one inspection to the next: nothing that the program does later
+  /// invalidates it, unless the accused entity ends.
   public var proof: [String] = []
   /// Innocent explanations that were excluded, each with the reason: `a retry: each began while the
   /// others ran`.
   public var ruledOut: [String] = []
-  /// Why it is not certain, and what would settle it; nil at LEAK and above, and where it is
-  /// proved.
+  /// Why the finding is not certain, and what would settle the question; nil at LEAK and above, and
+  /// where it is proved.
   public var settling: String?
   /// Rows of the sites whose state it explains: no other finding is reported for these.
   package var explains: Set<UInt32> = []
-  /// Subscriptions, including ended ones, that receive nothing, or less than there is, because of
-  /// it.
+  /// Subscriptions, including ended ones, that receive no values, or not all of them, because of
+  /// the fault.
   package var affected: [EntityKey] = []
   /// Equal for the same fault in another run: 16 hexadecimal digits.
   public var fingerprint: String
@@ -126,7 +126,7 @@ public struct Finding: Sendable, Identifiable {
   public var looseFingerprint = ""
   /// Whether it is new, according to a `FindingBaseline`.
   public var baselineStatus = BaselineStatus.unknown
-  /// What orders findings of one level and kind: greater is worse.
+  /// The order of findings of the same level and kind: a greater weight is worse.
   public var weight: Double
   /// The number of operators upstream of it that grow along with it: shown as `+11 descendants`.
   public var descendants: Int = 0

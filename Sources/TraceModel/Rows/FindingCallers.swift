@@ -8,7 +8,7 @@ public struct FindingCallers: Sendable, Equatable {
     public var accused: Int
     /// How many other live subscriptions the same lines of code made for it.
     public var others: Int
-    /// How many others that the same lines of code made for it have ended, as far as
+    /// How many other subscriptions that the same lines of code made for it have ended, as far as
     /// records show.
     public var ended: Int
     /// The oldest of the accused; nil if there are none.
@@ -27,14 +27,14 @@ public struct FindingCallers: Sendable, Equatable {
     var total: Int { accused + others + ended }
   }
 
-  /// One for each caller, the one with the most accused first.
+  /// One for each caller; the caller with the most accused subscriptions comes first.
   public var shares: [Share]
   /// The number of accused subscriptions whose caller is not known.
   public var unknown: Int
   /// Whether all ended ones are counted, because no record is missing.
   public var isWhole: Bool
-  /// Whether the accused line is the one that subscribes for them, so that one of the callers may
-  /// be to blame for it.
+  /// Whether the accused line is itself the one that subscribes for the callers, so that one of
+  /// them may be to blame.
   public var isOfLine: Bool
   /// The functions that subscribe on behalf of all of the callers, the innermost first.
   public var helpers: [Caller]
@@ -61,8 +61,8 @@ public struct FindingCallers: Sendable, Equatable {
   /// The number of accused subscriptions.
   public var accused: Int { shares.reduce(unknown) { $0 + $1.accused } }
 
-  /// The caller to blame: nine in ten of the accused were made for it, and what was made for others
-  /// is healthy.
+  /// The caller to blame: at least nine in ten of the accused subscriptions were made for it, and
+  /// some of those made for other callers are healthy.
   public var blamed: Share? {
     guard isOfLine, let first = shares.first, first.accused > 0, first.accused * 10 >= accused * 9,
       shares.dropFirst().contains(where: { $0.others + $0.ended > 0 })
@@ -70,7 +70,8 @@ public struct FindingCallers: Sendable, Equatable {
     return first
   }
 
-  /// A sentence about the callers for which the accused were made, and what became of the others.
+  /// A sentence about the callers for which the accused subscriptions were made, and about what
+  /// became of the others.
   public var sentence: String {
     guard let blamed else { return list }
     let (count, all) = (blamed.accused, accused)
@@ -90,7 +91,8 @@ public struct FindingCallers: Sendable, Equatable {
       + "\(bad > 1 ? "are" : "is") accused."
   }
 
-  /// The callers with their figures, as evidence: `Tile.open(_:) at Tile.swift:41 (117 of 120, 3 others have ended)`.
+  /// The callers with their figures, as evidence: `Tile.open(_:) at Tile.swift:41 (117 of 120, 3
+  /// others have ended)`.
   public var list: String {
     let all = accused
     let shown = shares.prefix(Self.shown).map { share in

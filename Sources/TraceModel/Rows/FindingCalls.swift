@@ -19,7 +19,7 @@ package final class FindingCalls: @unchecked Sendable {
   package struct Question: Sendable {
     /// One for each stack.
     package var counts: [Count]
-    /// The accused without a stack.
+    /// The number of accused subscriptions without a stack.
     package var unknown: Int
     /// Whether the calls made subscriptions of the accused line itself.
     package var isOfLine: Bool
@@ -40,7 +40,7 @@ package final class FindingCalls: @unchecked Sendable {
   /// - Parameters:
   ///   - questions: The first question that finds a caller to blame is used; if none does, the
   ///     last.
-  ///   - isWhole: Whether all ended ones are counted.
+  ///   - isWhole: Whether all ended subscriptions are counted.
   ///   - paths: Looks up callers.
   ///   - alongside: Stacks to look up in the same pass.
   package init(
@@ -91,8 +91,8 @@ package final class FindingCalls: @unchecked Sendable {
     var depth = Self.fork(entries, from: 0) ?? 0
     var labels = entries.map { $0.path.callers.at(depth) }
     var callers = tally(entries, labels, question)
-    // A helper may be called by another helper: the caller of that one is to blame if what the
-    // helper did for other callers is healthy.
+    // A helper may be called by another helper. The caller of the outer one is to blame if what the
+    // inner one did for its other callers is healthy.
     while let blamed = callers.blamed {
       let inner = entries.indices.filter { labels[$0] == blamed.caller }
       guard let next = Self.fork(inner.map { entries[$0] }, from: depth + 1) else { break }

@@ -13,7 +13,7 @@ public enum InputRole: Hashable, Sendable {
   /// Its latest value is read when the source sends one.
   case sampled
 
-  /// The roles of what a stage has subscribed to.
+  /// The roles of the subscriptions that an operator's stage has made.
   ///
   /// A stage subscribes to the signals that its own signal names as its upstreams; the role of each
   /// follows from their order and from the traits of its site. Where the trace does not have the

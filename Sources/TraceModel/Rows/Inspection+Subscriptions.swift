@@ -1,4 +1,4 @@
-/// Queries over all subscriptions, without a row for each.
+/// Queries over all subscriptions that do not make a row for each.
 extension Inspection {
   /// The subscriptions that belong to a root subscription.
   package func subscriptions(ofRoot root: EntityKey) -> [EntityKey] {
@@ -9,8 +9,8 @@ extension Inspection {
     return (0..<links.order.count).filter { links.root(of: $0) == index }.map(links.order.key)
   }
 
-  /// The root subscriptions to which those of a line of code belong, with everything that belongs
-  /// to them; and those subscriptions of the line that belong to no known root.
+  /// All subscriptions of the roots to which subscriptions of a line of code belong, and the
+  /// subscriptions of that line whose root is not known.
   package func subscriptions(around site: UInt32) -> [EntityKey] {
     guard let links = subscriptionLinks else {
       let roots = Set(subscriptions.filter { $0.site == site }.compactMap(\.root))
@@ -50,7 +50,7 @@ extension Inspection {
     }
   }
 
-  /// How old the live subscriptions of a line of code are, as far as that is known.
+  /// The ages of the live subscriptions of a line of code, as far as they are known.
   package func ages(ofSite site: UInt32) -> [Duration] {
     let rows = subscriptionRows
     let places = (0..<rows.count).filter { rows.site(at: $0) == site }

@@ -14,7 +14,8 @@ public struct Inspection: Sendable {
   public var sites: [SiteRow] = []
   /// Signals, by creation.
   ///
-  /// Made on first access, as the other lists with a row for each entity or record are.
+  /// The list is made on first access, and so are the other lists with a row for each entity or
+  /// record.
   public var signals: [SignalRow] {
     get { content.signals }
     _modify {
@@ -48,8 +49,8 @@ public struct Inspection: Sendable {
       yield &content.events
     }
   }
-  /// All records up to the instant as rows, to be searched: how rows are made and how many records
-  /// there are; nil where ``events`` were set by hand.
+  /// All records up to the instant, for searching: the log that makes their rows, and their number;
+  /// nil where ``events`` was assigned.
   package var recordedEvents: (log: EventLog, count: Int)? { content.recordedEvents }
   /// The time of an event; nil if the recording does not have it.
   package func time(ofEvent number: UInt64) -> Duration? {
@@ -61,17 +62,19 @@ public struct Inspection: Sendable {
 
   /// Marks up to the instant, oldest first.
   public var marks: [MarkRow] = []
-  /// Marks that were set after the instant, where that is in the past: only to be navigated to.
+  /// Marks that were set after the instant, where that is in the past.
+  ///
+  /// They are listed only for navigation.
   public var laterMarks: [MarkRow] = []
   /// All marks, oldest first.
   public var allMarks: [MarkRow] { marks + laterMarks }
-  /// In the order of their rank, worst first.
+  /// Findings in the order of their rank, the worst first.
   public var findings: [Finding] = []
-  /// Signs of a fault that cannot be judged, because records are overwritten or were never written:
-  /// a sentence for each line of code.
+  /// Signs of faults that cannot be judged, because records are overwritten or were never written:
+  /// one sentence for each line of code.
   public var doubts: [String] = []
 
-  /// Records that an inspection carries as rows; a ``Timeline`` lists any others.
+  /// The maximum number of records that an inspection has as rows; a ``Timeline`` lists the others.
   public static let eventLimit = 500
 
   private var content: InspectionContent
@@ -125,19 +128,20 @@ public struct Inspection: Sendable {
   /// O(log n) once there are rows.
   public func timer(_ key: EntityKey) -> TimerRow? { content.timer(key) }
 
-  /// The callers of subscriptions, as far as they were looked up; nil where the rows were made by
-  /// hand.
+  /// The callers of subscriptions, as far as they have been looked up; nil for an inspection that
+  /// was not made from a trace.
   package var callPaths: CallPaths? { content.builder?.callPaths }
 
-  /// ``subscriptions`` without making them all.
+  /// The same rows as ``subscriptions``, each made on access.
   package var subscriptionRows: LazyRows<SubscriptionRow> { content.subscriptionRows }
 
-  /// ``signals`` without making them all.
+  /// The same rows as ``signals``, each made on access.
   package var signalRows: LazyRows<SignalRow> { content.signalRows }
 
-  /// The connections between subscriptions; nil where the rows were made by hand.
+  /// The connections between subscriptions; nil where ``subscriptions`` was assigned or not made
+  /// from a trace.
   package var subscriptionLinks: SubscriptionLinks? { content.subscriptionLinks }
 
-  /// Subscriptions that have not ended; those of which that is unknown are left out.
+  /// The number of subscriptions that have not ended, without those for which that is unknown.
   public var liveSubscriptions: Int { content.liveSubscriptions }
 }

@@ -14,7 +14,7 @@ package final class InspectionBuilder: Sendable {
   let signalNames: SignalNames
   /// The live counts of subscriptions at marks.
   let history: LiveHistory
-  /// The callers of subscriptions; the same for all inspections of a trace that is open.
+  /// The callers of subscriptions; the same instance for all inspections of an open trace.
   package let callPaths: CallPaths
   let snapshot: TraceSnapshot
   /// The texts of sites, computed once for all rows.

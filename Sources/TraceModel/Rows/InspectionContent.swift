@@ -1,24 +1,24 @@
 import Glibc
 import TraceReading
 
-/// The rows of an inspection of which there may be hundreds of thousands, made on first access.
+/// The lists of an inspection that may have hundreds of thousands of rows, made on first access.
 ///
-/// Most screens show a few lines of them, and the counts by line of code do not need them.
+/// Most screens show only a few of these rows, and the counts by line of code do not need them.
 ///
 /// `@unchecked Sendable`: mutable state is only accessed with the mutex held, or by its unique
 /// owner.
 final class InspectionContent: @unchecked Sendable {
-  /// What rows are made from; nil where they were set by hand.
+  /// Makes the rows; nil where they do not come from a trace.
   let builder: InspectionBuilder?
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var madeSubscriptions: [SubscriptionRow]?
   private var madeSignals: [SignalRow]?
   private var madeTimers: [TimerRow]?
   private var madeEvents: [EventRow]?
-  /// Whether events were set by hand.
+  /// Whether the list of events was assigned.
   private var hasOwnEvents = false
-  /// The entities and connections from which rows are made, unless lists were already made or set
-  /// by hand.
+  /// The entities and connections from which rows are made, unless the lists have already been made
+  /// or assigned.
   private var madeSubscriptionLinks: SubscriptionLinks?
   private var madeSignalLinks: SignalLinks?
 
@@ -126,7 +126,7 @@ final class InspectionContent: @unchecked Sendable {
     return LazyRows(links.order) { links.row(at: $0) }
   }
 
-  /// Nil where rows were set by hand.
+  /// The connections between subscriptions; nil where the rows were made already or assigned.
   var subscriptionLinks: SubscriptionLinks? {
     guard let builder, locked(\.madeSubscriptions) == nil else { return nil }
     return made(\.madeSubscriptionLinks) {
@@ -143,7 +143,7 @@ final class InspectionContent: @unchecked Sendable {
 
   func timer(_ key: EntityKey) -> TimerRow? { LazyRows(timers).row(of: key) }
 
-  /// Subscriptions that have not ended; those of which that is unknown are left out.
+  /// The number of subscriptions that have not ended, without those for which that is unknown.
   var liveSubscriptions: Int {
     guard let builder else {
       return locked(\.madeSubscriptions)?.count { $0.state?.isLive == true } ?? 0

@@ -12,9 +12,10 @@ extension TimerRow: EntityRow {}
 
 /// Rows of entities in the order of creation, each made on access.
 ///
-/// What lists need of all rows, such as names and lines of code, is available without making them.
+/// What a list needs to know about all rows, such as their keys and lines of code, is available
+/// without making them.
 package struct LazyRows<Row: EntityRow>: RandomAccessCollection {
-  /// The entities; nil where the rows were set by hand.
+  /// The entities; nil where the rows already exist.
   package let order: EntityOrder?
   package let count: Int
   private let make: (Int) -> Row
@@ -56,8 +57,9 @@ package struct LazyRows<Row: EntityRow>: RandomAccessCollection {
   }
 }
 
-/// The parts of a subscription's row that words of a filter can match, except numbers: rows that
-/// agree in these parts pass or fail together, and need not be made.
+/// The parts of a subscription's row that words of a filter can match, except numbers.
+///
+/// Rows that agree in these parts pass or fail together, so that only one of them has to be made.
 package struct RowMatchKey: Hashable {
   private let site: UInt32
   private let scheduler: UInt32
@@ -75,7 +77,7 @@ package struct RowMatchKey: Hashable {
 }
 
 extension LazyRows<SubscriptionRow> {
-  /// The parts that a row has in common with others; nil where the rows were set by hand.
+  /// The parts of a row that words of a filter can match; nil where the rows already exist.
   package func matchKey(at index: Int) -> RowMatchKey? {
     order.map { RowMatchKey($0[index]) }
   }

@@ -7,7 +7,7 @@ package final class SubscriptionLinks: Sendable {
   let downstream: [Int32]
   /// The upstream subscriptions of each.
   let upstreams: AdjacencyList
-  /// Indices of roots; -1 for none.
+  /// The index of the root of each; -1 where that is not known.
   private let roots: [Int32]
   /// The number of steps from the root.
   private let levels: [Int32]
@@ -33,7 +33,9 @@ package final class SubscriptionLinks: Sendable {
     (roots, levels) = Self.settle(order, downstream)
   }
 
-  /// Each chain is followed to its end once; every subscription on the way gets its result from
+  /// Finds the root and the level of each subscription.
+  ///
+  /// Each chain is followed to its end once, and every subscription on the way gets its result from
   /// that.
   private static func settle(
     _ order: EntityOrder,

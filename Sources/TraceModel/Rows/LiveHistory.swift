@@ -3,10 +3,10 @@ import TraceReading
 /// The number of live subscriptions of each line of code when marks were set.
 ///
 /// The recorder sets marks by itself, half a second apart at first, so this gives counts over time
-/// without reading records. It is the same value for all rows of an inspection.
+/// without reading records. All rows of an inspection share one value.
 package struct LiveHistory: Sendable {
   /// In ascending order of time, with the counts by row in the table of sites; sites beyond the end
-  /// of a list had none.
+  /// of a list had no live subscriptions.
   private let points: [(ticks: UInt64, live: [UInt32])]
 
   /// Accepts marks in any order: in a damaged trace they may be unordered.
@@ -20,8 +20,8 @@ package struct LiveHistory: Sendable {
     )
   }
 
-  /// The counts of a line in equal stretches of time, each as of its end; nil where there are fewer
-  /// than two marks, or none at which it was live.
+  /// The counts of a line at the ends of equal stretches of time; nil where there are fewer than
+  /// two marks, or where the line had no live subscription at any of them.
   package func counts(ofSite site: UInt32, columns: Int) -> [Double]? {
     guard points.count > 1, let first = points.first, let last = points.last, columns > 0,
       points.contains(where: { Int(site) < $0.live.count && $0.live[Int(site)] > 0 })

@@ -80,13 +80,13 @@ extension ProgramInfo {
 
   private func when(_ endedAgo: Duration?) -> String { endedAgo.map { ", \($0.brief) ago" } ?? "" }
 
-  /// The command that shows more.
+  /// A clause that names the command with which to see more.
   private var account: String { "; rxtop explain FILE crash shows what was under way" }
 }
 
 /// What a trace lost, in sentences.
 ///
-/// What a ring overwrites is not lost: it bounds the exact window.
+/// Records that the ring has overwritten do not count as lost: they only limit the exact window.
 package enum Losses {
   package static func sentences(_ snapshot: TraceSnapshot) -> [String] {
     var sentences: [String] = []

@@ -2,13 +2,14 @@ public import TraceReading
 
 /// What is known about the traced program and about the trace itself.
 public struct ProgramInfo: Sendable {
-  /// The program's name, unfiltered.
+  /// The program's name, as recorded.
   public var name = ""
   /// The process identifier in the process's own namespace.
   public var processID: Int32 = 0
   /// The status of the process.
   public var status = ProgramStatus.stopped
-  /// `process 4711 was ended by SIGKILL, 3 s ago; rxtop explain FILE crash shows what was under way`: the status as a sentence.
+  /// `process 4711 was ended by SIGKILL, 3 s ago; rxtop explain FILE crash shows what was under
+  /// way`: the status as a sentence.
   public var statusText = ""
   /// How it ended, if not normally: ``status`` alone does not say.
   public var ending: ProgramEnding?
@@ -16,7 +17,8 @@ public struct ProgramInfo: Sendable {
   public var level = TraceLevel.off
   /// The highest level of lines whose place has its own; off where there are none.
   public var placeLevel = TraceLevel.off
-  /// The places with a level of their own, as in `RXTRACE`: `events:Shop,graph:Noise.swift`; empty if there are none.
+  /// The places with a level of their own, as in `RXTRACE`: `events:Shop,graph:Noise.swift`; empty
+  /// if there are none.
   public var places = ""
   /// Where the trace was read from.
   public var path = ""
@@ -53,10 +55,10 @@ public struct ProgramInfo: Sendable {
   /// The highest level at which anything is recorded now.
   public var highestLevel: TraceLevel { level == .off ? .off : max(level, placeLevel) }
 
-  /// `events`, or where places have a level of their own, `events, graph:Noise.swift`; unfiltered.
+  /// `events`, or where places have a level of their own, `events, graph:Noise.swift`; as recorded.
   public var levelText: String { places.isEmpty ? "\(level)" : "\(level), \(places)" }
 
-  /// Whether it did not end normally.
+  /// Whether the program ended in a way that is not normal.
   public var hasDied: Bool {
     if case .died = status { return true }
     return ending != nil

@@ -64,12 +64,13 @@ package final class SignalNames: @unchecked Sendable {
     }
   }
 
-  /// The name where all of it is known, for sentences.
+  /// The name for use in a sentence; nil where any part of it is unknown.
   package func wholeName(of signal: TraceID) -> String? {
     name(of: signal).flatMap { $0.contains("?") ? nil : $0 }
   }
 
-  /// A number that signals share whose names are certainly equal; nil where there is none.
+  /// A number that is the same for signals whose names are certainly equal; nil where there is
+  /// none.
   package func group(of signal: TraceID) -> Int? {
     locked { tree in
       let group = group(of: signal, tree)
@@ -166,11 +167,11 @@ private final class RecordedSignals: SignalTree {
   }
 }
 
-/// What a trace says about signals besides their identity.
+/// What a trace says about signals, apart from their identity.
 struct SignalWords {
   private let snapshot: TraceSnapshot
-  /// Further upstreams by serial, of signals that have a slot and whose site says that there may be
-  /// some.
+  /// The upstreams after the first, by serial, of signals that have a slot and whose site says that
+  /// there may be several.
   private var more: [UInt64: [TraceID]] = [:]
 
   init(_ snapshot: TraceSnapshot) {
@@ -205,7 +206,7 @@ struct SignalWords {
     SignalSpelling.Argument(snapshot.argument(number), scheduler: snapshot.schedulerName)
   }
 
-  /// The inputs of a signal, with nil for each of which nothing is known.
+  /// The inputs of a signal, with nil for each input of which nothing is known.
   func inputs(of signal: EntityKey, _ site: UInt32, _ first: TraceID) -> [TraceID?] {
     if let more = more[signal.serial] {
       return first == .none && more.isEmpty ? [] : ([first] + more).map { $0 == .none ? nil : $0 }

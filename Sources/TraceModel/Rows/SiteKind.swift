@@ -9,7 +9,9 @@ public enum SiteKind: Sendable {
   /// Owners of subscriptions, such as bags of disposables, of a line that only makes them.
   case owners
 
-  /// Decided by the table of sites, which covers the whole recording, whereas the counters of an
+  /// What is counted for a site.
+  ///
+  /// The table of sites decides, because it covers the whole recording, whereas the counters of an
   /// instant may be unknown.
   init(_ site: TraceSite) {
     switch (site.subscribed, site.ownersCreated) {
@@ -21,7 +23,7 @@ public enum SiteKind: Sendable {
 }
 
 extension SiteRow {
-  /// The live count of what the line is counted by.
+  /// The number of live subscriptions, timers or owners, depending on what is counted for the line.
   package var liveOfKind: UInt64? {
     switch kind {
     case .subscriptions: live
@@ -30,7 +32,8 @@ extension SiteRow {
     }
   }
 
-  /// The number that ever existed of what the line is counted by.
+  /// The number of subscriptions, timers or owners that ever existed, depending on what is counted
+  /// for the line.
   package var everOfKind: UInt64? {
     switch kind {
     case .subscriptions: subscribed

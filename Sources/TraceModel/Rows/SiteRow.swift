@@ -6,20 +6,20 @@ public import TraceReading
 public struct SiteRow: Sendable, Identifiable {
   /// Row in the trace's site table: the same at every instant of one trace.
   public var id: UInt32 = 0
-  /// The operator, such as `map` or `take(until:)`, unfiltered.
+  /// The operator, such as `map` or `take(until:)`, as recorded.
   public var name = ""
-  /// `Module/File.swift`, unfiltered.
+  /// `Module/File.swift`, as recorded.
   public var file = ""
-  /// The module of the file, unfiltered; empty where that is not known.
+  /// The module of the file, as recorded; empty where that is not known.
   public var module: String { file.module }
-  /// From 1.
+  /// Counted from 1.
   public var line: UInt32 = 0
-  /// From 1.
+  /// Counted from 1.
   public var column: UInt32 = 0
   /// What is known about the operator without running it.
   public var traits: SiteTraits = []
-  /// The level recorded here, where the place has its own (`RXTRACE=graph:Noise.swift`); nil where
-  /// that of the recording applies.
+  /// The level at which the line is recorded, where its place has a level of its own
+  /// (`RXTRACE=graph:Noise.swift`); nil where the level of the recording applies.
   public var level: TraceLevel?
   /// `File.swift:88`.
   public var location = ""
@@ -45,8 +45,8 @@ public struct SiteRow: Sendable, Identifiable {
   public var lastEventAge: Duration?
   /// Age of its oldest live subscription.
   public var oldestAge: Duration?
-  /// The lifetime that half of the ended subscriptions do not exceed: a power of two, or the length of the recording
-  /// where that is less.
+  /// The lifetime that half of the ended subscriptions do not exceed: a power of two, or the length
+  /// of the recording where that is less.
   public var medianLifetime: Duration?
   /// The same for 99 of 100.
   public var longLifetime: Duration?
@@ -70,7 +70,8 @@ public struct SiteRow: Sendable, Identifiable {
   public var ownersCreated: UInt64?
   /// Owners that have not ended.
   public var ownersLive: UInt64?
-  /// Subscriptions of it since the latest mark, including ended ones; nil without a mark.
+  /// The number of its subscriptions that began since the latest mark, including ended ones; nil
+  /// without a mark.
   public var newSinceMark: Int?
   /// Change of ``live`` since the latest mark; nil without one.
   public var growthSinceMark: Int?
@@ -82,9 +83,9 @@ public struct SiteRow: Sendable, Identifiable {
   public var givenName: String?
   /// A name that the user of rxtop gave to the line.
   public var tag: String?
-  /// The live counts of each line at marks; nil for rows made by hand.
+  /// The live counts of each line at marks; nil for rows that were not made from a trace.
   package var history: LiveHistory?
-  /// How it changed since the inspection before.
+  /// How it changed since the previous inspection.
   public var change = RowChange.none
 
   /// An empty row.

@@ -1,7 +1,9 @@
 import TraceReading
 
 extension TraceSite {
-  /// Whether the row is empty, as no recorder writes it.
+  /// Whether the row is empty.
+  ///
+  /// No recorder writes such a row.
   fileprivate var isNothing: Bool {
     name.isEmpty && file.isEmpty && line == 0 && traits.isEmpty && signalsCreated == 0
       && subscribed == 0 && timersArmed == 0 && ownersCreated == 0 && refused == 0
@@ -115,7 +117,8 @@ struct SiteRows {
   }
 
   private func sinceMark(_ row: inout SiteRow, _ sum: Sum) {
-    // A later mark may be lost, and something that has ended now may have existed at this one.
+    // If marks are lost, the latest one may be among them. This mark then does not tell what
+    // existed at that one and has ended since.
     let lost = builder.moment.snapshot.lostEntries
     guard let mark, lost[.marks] == nil else { return }
     row.newSinceMark = sum.newSinceMark

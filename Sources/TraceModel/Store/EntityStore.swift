@@ -1,7 +1,8 @@
 package import TraceReading
 
-/// Resolves which entity an identifier refers to at any record of a trace; nothing else answers
-/// that question.
+/// Resolves which entity an identifier refers to at any record of a trace.
+///
+/// No other code answers that question.
 ///
 /// Identifiers are reused, so this is an index of intervals: each entity with the record that first
 /// mentions it and the one that ends it, in the order of identifiers and, for one identifier, of
@@ -89,7 +90,8 @@ package struct EntityStore: Sendable {
   ///     or not; nil for none.
   ///   - living: The entities that are live at the end of the rows, where that is known and is not
   ///     the end of the trace.
-  /// - Complexity: O(records of the rows and of a generation); O(slots) more where some are wanted besides.
+  /// - Complexity: O(records of the rows and of a generation), and O(slots) more if `isWanted` is
+  ///   not nil.
   package init(
     _ snapshot: TraceSnapshot,
     in rows: Range<Int>,
@@ -153,7 +155,8 @@ package struct EntityStore: Sendable {
 
   /// The entity of a key; where the key has no identifier, the one with its serial.
   ///
-  /// - Complexity: O(log entities + entities that had the identifier), and O(entities) where the key has none.
+  /// - Complexity: O(log entities + entities that had the identifier), and O(entities) where the
+  ///   key has no identifier.
   package func life(_ key: EntityKey) -> Life? {
     if key.id == .none { return lives.first { $0.serial == key.serial } }
     let uses = uses(of: key.id)
@@ -182,7 +185,8 @@ package struct EntityStore: Sendable {
     return max(life.createdAt, records[Int(life.lastRow)].ticks)
   }
 
-  /// When an entity ended, or was last mentioned where its end is unknown; nil for a live one.
+  /// When an entity ended, or, where that is unknown, when it was last mentioned; nil for a live
+  /// one.
   package func end(_ life: Life) -> UInt64? {
     switch life.ending {
     case .none: nil

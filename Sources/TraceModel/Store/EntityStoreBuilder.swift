@@ -8,7 +8,8 @@ struct EntityStoreBuilder {
   private let slotBits: UInt32
   private let slots: [TraceSlot]
   private var lives: [Life] = []
-  /// The latest entity of each slot, and for each the one that had the slot before; -1 for none.
+  /// The latest entity of each slot (`latest`), and for each entity the one that had its slot
+  /// before (`previous`); -1 for none.
   private var latest = IDTable<Int32>()
   private var previous: [Int32] = []
   /// Entities that are mentioned before any record identifies them: the row, and that of the end.
@@ -37,7 +38,7 @@ struct EntityStoreBuilder {
     let id = record.entity
     if id != .none, Self.identifying.contains(record.kind), let life = Life(record, row: row) {
       let place = add(life)
-      // It had ended before, and the record of its end is missing.
+      // It had ended before this status was written, and the record of its end is missing.
       if record.status?.state == .ended, lives[place].ending == .none {
         lives[place].ending = .reported
         lives[place].lastRow = UInt32(row)
@@ -71,7 +72,7 @@ struct EntityStoreBuilder {
     see(record, row: row)
   }
 
-  /// Notes an identifier that no record of the rows needs to be about.
+  /// Notes an identifier that is wanted even if no record of the rows is about its entity.
   mutating func mention(_ id: TraceID, row: Int) {
     if place(of: id) == nil, early[id] == nil { early[id] = (row, nil) }
   }
@@ -134,7 +135,8 @@ struct EntityStoreBuilder {
     if lives[place].ending == .unseen { lives[place].ending = .none }
   }
 
-  /// An entity with neither a slot nor a record of its end has ended without a record.
+  /// Marks the entities that ended without a record: those with neither a live slot nor a record of
+  /// their end.
   mutating func settleEnds() {
     for place in lives.indices where lives[place].ending == .none {
       let slot = slot(of: lives[place].id)

@@ -10,7 +10,8 @@ package struct RecordedNames {
     tree = RecordedSignals(store, SignalWords(snapshot))
   }
 
-  /// The name of a signal, or of that of a subscription; nil where the trace does not have it.
+  /// The name of a signal, or of the signal of a subscription; nil where the trace does not have
+  /// it.
   package mutating func name(of entry: EntityStore.Life) -> String? {
     guard let signal = tree.signal(of: entry) else { return nil }
     if let name = names[signal.key] { return name }
@@ -39,7 +40,7 @@ private final class RecordedSignals: SignalTree {
     }
   }
 
-  /// The signal to which an identifier referred when an entity was made that mentions it.
+  /// The signal to which an identifier referred when the entity that mentions it was made.
   private func signal(
     _ id: TraceID,
     of entry: EntityStore.Life

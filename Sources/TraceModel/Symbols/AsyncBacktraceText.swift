@@ -4,7 +4,7 @@ public import TraceReading
 public struct AsyncBacktraceText: Sendable {
   private let chains: [TraceChain]
   private let schedulers: [TraceScheduler]
-  /// A remark about hops that were not seen.
+  /// A remark about hops that may not have been recorded; nil if there is no reason to doubt them.
   private let unseen: String?
 
   /// The backtraces of one trace.
@@ -34,14 +34,15 @@ public struct AsyncBacktraceText: Sendable {
   /// The line between the stack of work and that of the place where it was scheduled.
   public static let separator = "… asynchronously invoked from:"
 
-  /// One line for each frame, innermost first, unfiltered (``folded(_:)`` keeps the program's own); empty if the row does
-  /// not exist.
+  /// One line for each frame, innermost first; empty if the row does not exist.
+  ///
+  /// The text is as recorded. ``folded(_:)`` reduces the lines to the program's own functions.
   ///
   /// The reason for missing symbols is given at the first frame that lacks them for that reason.
   ///
   /// - Parameters:
   ///   - chain: Its row.
-  ///   - stack: A stack to begin with, of the work to which the chain leads.
+  ///   - stack: A stack to begin with: that of the work which the chain leads to.
   ///   - symbolizer: Looks up the functions.
   /// - Returns: The lines; a line that begins with `…` separates two stacks, or follows the last.
   public func lines(
@@ -93,8 +94,8 @@ public struct AsyncBacktraceText: Sendable {
     var row = chain
     var seen: Set<UInt32> = []
     while row > 0, Int(row) < chains.count, seen.insert(row).inserted {
-      // No writer makes longer ones; this limits what a damaged file can cause to be printed for
-      // each of its chains.
+      // No recorder writes longer ones. The limit bounds what is printed for each chain of a
+      // damaged file.
       guard parts.count < Layout.Chain.depthLimit else {
         parts[parts.count - 1].isCut = true
         break

@@ -81,7 +81,7 @@ package final class CallPaths: @unchecked Sendable {
     locked { paths[number(of: chain, site, snapshot)] }
   }
 
-  /// A number that subscriptions share which were made along the same path.
+  /// A number that is the same for all subscriptions made along the same path.
   package func number(of chain: UInt32, at site: UInt32, _ snapshot: TraceSnapshot) -> Int {
     locked { number(of: chain, site, snapshot) }
   }

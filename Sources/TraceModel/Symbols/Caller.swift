@@ -1,6 +1,6 @@
 /// A function of the program on a stack, and the place in it.
 public struct Caller: Sendable, Hashable {
-  /// Demangled, unfiltered: `Tile.open(_:)`.
+  /// Demangled, not escaped for the terminal: `Tile.open(_:)`.
   public var function: String
   /// `Tile.swift:41`.
   public var location: String
@@ -78,8 +78,8 @@ public struct CallPath: Sendable, Hashable {
       own.firstIndex { $0.location == "\(name):\(line)" }
       ?? own.firstIndex { $0.location.hasPrefix("\(name):") } ?? 0
     subscriber = own[place]
-    // A caller of a closure is part of the function that contains the closure, if that is still
-    // running.
+    // A closure counts as part of the function that contains it, if that function is still running:
+    // its caller is then the caller of the function.
     let base = own[place].base
     if own[place].function != base {
       place = own[place...].firstIndex { $0.function == base } ?? place

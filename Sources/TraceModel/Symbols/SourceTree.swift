@@ -4,8 +4,8 @@ import Glibc
 public enum SourceTree {
   /// Looks for files by their names.
   ///
-  /// Hidden files and folders are left out, and so is what lies more than eight folders deep or behind a symbolic link; it
-  /// gives up after 20,000 folders.
+  /// Leaves out hidden files and folders, and everything that is more than eight folders deep or
+  /// behind a symbolic link. The search ends after 20,000 folders.
   ///
   /// - Parameters:
   ///   - root: The folder; one that cannot be read has no files.

@@ -84,7 +84,7 @@ public enum SymbolHelper {
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("rxtop"), strdup(word), nil]
-    // A crash of the helper is not to be reported, and the helper is not to be traced.
+    // A crash of the helper must not be reported, and the helper must not be traced.
     var environment: [UnsafeMutablePointer<CChar>?] = [
       strdup("SWIFT_BACKTRACE=enable=no"), strdup("RXTRACE=0"),
     ]

@@ -11,8 +11,8 @@ public import TraceReading
 /// the trace are used as they are.
 ///
 /// Code that the compiler or the linker has merged from several functions is shown as `one of: f(),
-/// g()`. Damaged debug information loses lines and inlined functions, or names; see
-/// ``SymbolHelper``.
+/// g()`. Where debug information is damaged, lines and inlined functions are missing, or even
+/// names; see ``SymbolHelper``.
 public struct Symbolizer: Sendable {
   private let images: [TraceImage]
   private let architecture: Architecture
@@ -37,8 +37,8 @@ public struct Symbolizer: Sendable {
     self.architecture = architecture
   }
 
-  /// The functions at return addresses, in order: one for each address, and one more for each function
-  /// that was inlined there, before the one it was inlined into.
+  /// The functions at return addresses, in order: one for each address, and one more for each
+  /// function that was inlined there, before the one it was inlined into.
   public func frames(_ addresses: [UInt64]) -> [SymbolizedFrame] {
     let unknown = Set(addresses).filter { known[$0] == nil }
     let found = unknown.isEmpty ? [:] : lookUp(unknown)
@@ -94,15 +94,15 @@ public struct Symbolizer: Sendable {
 
   // MARK: One module
 
-  /// The message where the toolchain's module rejects its input, whose form is not a documented
-  /// contract.
+  /// The message shown where the toolchain's module rejects its input, the form of which is not a
+  /// documented contract.
   private static let unreadable =
     "no symbols: this rxtop and its Swift toolchain do not understand each other"
 
   /// Addresses in one image.
   private typealias Wanted = (image: TraceImage, addresses: [UInt64])
-  /// Nil where the helper ended before it answered, with an inner nil where nothing can be looked
-  /// up.
+  /// The outer optional is nil where the helper ended before it answered; the inner one is nil
+  /// where nothing can be looked up.
   private typealias Answer = [SymbolLookup.Symbol]??
 
   /// Sets the names of frames whose addresses have one entry each in `frames`.
@@ -170,7 +170,9 @@ public struct Symbolizer: Sendable {
     }
   }
 
-  /// Code that is shared by several functions is never shown with only one of their names.
+  /// The name to show for a symbol.
+  ///
+  /// Code that several functions share is never shown with only one of their names.
   private static func name(_ symbol: SymbolLookup.Symbol, _ name: String?) -> String {
     if let name, name.hasPrefix("one of: ") { return name }
     guard symbol.isMerged || symbol.function.hasPrefix("merged ") else { return symbol.function }

@@ -14,7 +14,7 @@ package enum Quantity {
     }
   }
 
-  /// The same for signed and small types.
+  /// The same for a signed number.
   package static func count(_ value: Int?) -> String {
     guard let value else { return unknown }
     return value < 0 ? "-" + count(value.magnitude) : count(UInt64(value))

@@ -40,7 +40,7 @@ public struct RowFilter: Hashable, Sendable {
     /// times.
     var hasUnit = false
 
-    /// Nil where there is no such column.
+    /// Whether a row satisfies the comparison; nil if there is no such column.
     func holds<Row>(
       _ row: Row,
       _ text: (String, Row) -> String?,
@@ -88,9 +88,10 @@ public struct RowFilter: Hashable, Sendable {
   /// - Parameters:
   ///   - row: The row.
   ///   - contains: Whether a text of the row contains a word, which is in lower case.
-  ///   - text: The text of one of its columns; nil if there is no such column.
-  ///   - number: The number in a column of it; nil where there is none.
-  ///   - isTime: Whether numbers of a column are nanoseconds, so that one without a unit in the filter is seconds.
+  ///   - text: The text in one of its columns; nil if there is no such column.
+  ///   - number: The number in one of its columns; nil where there is none.
+  ///   - isTime: Whether numbers of a column are nanoseconds, so that one without a unit in the
+  ///     filter is seconds.
   /// - Returns: True for every row if the filter is empty.
   public func admits<Row>(
     _ row: Row,
@@ -182,7 +183,9 @@ extension StringProtocol {
 }
 
 extension String {
-  /// Whether both are equal, `map Feed.swift:81` being equal to `map@Feed.swift:81`.
+  /// Whether both texts are equal.
+  ///
+  /// A blank equals an `@`, so that `map Feed.swift:81` equals `map@Feed.swift:81`.
   package func isSpelled(_ other: String) -> Bool {
     utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { Self.isSame($0, $1) }
   }

@@ -6,7 +6,7 @@ extension SubscriptionRow {
     StateWord.of(state, endReason, isDropped: isDisposableReleased)
   }
 
-  /// A number that rows with the same word share.
+  /// A number that is the same for all rows with the same word.
   var stateGroup: Int {
     switch state {
     case nil: 0

@@ -1,14 +1,16 @@
 import TraceReading
 
-/// Counters of timers and owners at an instant before the window.
+/// Counters of timers and owners at an instant before the exact window.
 ///
-/// Where no entity of a line had ended when the window began, those that existed then are all there
-/// had ever been, and each has its time of creation. The counters of other lines are unknown.
+/// If none of a line's timers or owners had ended when the exact window began, those that existed
+/// then are all that the line had ever made, and their times of creation give the counters of
+/// earlier instants. The counters of other lines are unknown.
 struct EarlierCounts: Sendable {
   private let start: Moment.Start
-  /// What existed when the window began, by line and by the counter that its creation increases.
+  /// The number of entities that existed when the window began, by line and by the counter that
+  /// their creation increases.
   private var present: SiteCounts
-  /// How much of that was made before the instant.
+  /// Those of them that were made before the instant, counted in the same way.
   private var earlier: SiteCounts
 
   /// O(entities).
@@ -16,7 +18,8 @@ struct EarlierCounts: Sendable {
     self.start = start
     present = SiteCounts(siteCount: siteCount)
     earlier = present
-    // One made at that very tick, or without a time, is left out: its line is then unknown.
+    // An entity made at exactly that tick, or at an unknown time, is left out, so that the counters
+    // of its line are unknown.
     for entity in base.entities.values where entity.createdAt != ticks && entity.createdAt > 0 {
       guard let counter = Self.making(of: entity.kind) else { continue }
       present.add(to: counter, of: entity.site)

@@ -21,7 +21,8 @@ package struct EventCoverage: Sendable {
       let level = site.isLost && !snapshot.header.places.isEmpty ? .graph : site.level
       if let level { places[UInt32(row)] = level >= .events }
     }
-    // The level of the recording does not apply to them, unless nothing was recorded at all.
+    // The level of the recording does not apply to these lines, except that nothing is recorded of
+    // them while it is `off`.
     if places.values.contains(true),
       snapshot.header.level == .off || !snapshot.isLevelKept(.graph, from: row)
     {
@@ -38,7 +39,9 @@ package struct EventCoverage: Sendable {
   /// Whether it holds for a line.
   package func contains(_ site: UInt32) -> Bool { places[site] ?? ofWhole }
 
-  /// Whether it holds for any line: then all work of schedulers is recorded, too.
+  /// Whether it holds for any line.
+  ///
+  /// If it does, all work of schedulers is recorded, too.
   package var hasAny: Bool { ofWhole || places.values.contains(true) }
 }
 
@@ -54,8 +57,8 @@ extension TraceSnapshot {
     guard header.startLevel != .graph, header.level != .graph, isLevelKept(.events, from: 0) else {
       return false
     }
-    // An overwritten record may have said that events were left out, where an inspector has raised
-    // the level again.
+    // If an inspector has raised the level from `graph`, events were left out before that, and the
+    // record that says so may have been overwritten.
     return header.baseLevel != .graph || header.recycledSegments == 0
   }
 

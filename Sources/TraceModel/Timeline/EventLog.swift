@@ -8,7 +8,8 @@ package struct EventLog: Sendable {
   private let hasContents: Bool
   /// The maximum number of earlier records searched to identify an entity.
   private static let searchLimit = 200_000
-  /// The number of records between two rows above which their identifiers are resolved separately.
+  /// If there are more records than this between two rows, their identifiers are resolved
+  /// separately.
   private static let wideGap = 4096
 
   package init(_ snapshot: TraceSnapshot, first: UInt64?) {
@@ -41,7 +42,7 @@ package struct EventLog: Sendable {
     return made
   }
 
-  /// The record of the row before another one; nil before the first.
+  /// The last record before another one that is shown as a row; nil if there is none.
   package func stop(before row: Int) -> Int? {
     snapshot.records.lastRow(of: Step.eventKinds, before: row)
   }
@@ -49,12 +50,12 @@ package struct EventLog: Sendable {
   /// When a record was written, since the recording began.
   func time(of row: Int) -> Duration { snapshot.time(snapshot.records[row].ticks) }
 
-  /// The time of the record with a number; nil if it is not there.
+  /// The time of the record with a number; nil if the trace does not have it.
   func time(ofNumber number: UInt64) -> Duration? {
     snapshot.records.row(ofNumber: number).map(time(of:))
   }
 
-  /// The time between a record and that of the row before it; nil for the first.
+  /// The time between a record and the previous one that is shown as a row; nil for the first.
   func sincePrevious(_ row: Int) -> Duration? {
     stop(before: row).map { time(of: row) - time(of: $0) }
   }
@@ -106,8 +107,8 @@ package struct EventLog: Sendable {
 
   /// The description of a value or of a failure; nil where none was recorded.
   ///
-  /// That of a value is the next record of the same thread. That of a failure precedes the first
-  /// subscription that it passes.
+  /// The description of a value is the next record of the same thread. The description of a failure
+  /// precedes the record of the failure at the first subscription that it passes.
   private func content(of place: Int, _ record: TraceRecord) -> TraceRecord? {
     guard hasContents else { return nil }
     let records = snapshot.records
@@ -209,7 +210,8 @@ package struct EventLog: Sendable {
       Int(holding.site) < snapshot.sites.count
         ? "a closure of \(snapshot.sites[Int(holding.site)].place) holds its owner" : ""
     case .tailEnded: "the file no longer grows"
-    // These are fully described by kind, ordinal and subject, or shown in the row of another record.
+    // These are fully described by kind, ordinal and subject, or shown in the row of another
+    // record.
     case .next, .timerFired, .value, .failureText, .status, .signalCreated, .signalMade,
       .signalReleased, .subscribed, .disposeRequested,
       .subscriptionReleased, .disposableReleased, .ownerCreated, .ownerBound, .ownerEnded,

@@ -64,9 +64,10 @@ package struct EventRows: RandomAccessCollection, Sendable {
     }
   }
 
-  /// Makes all rows from one on, some thousand at a time, and keeps none.
+  /// Makes all rows from an index on, some thousand at a time, and keeps none.
   ///
-  /// The entities of a piece are identified once for the whole piece, which pages of few rows repeat.
+  /// Identifying the entities takes most of the time: it is done once for each piece, whereas pages
+  /// of 64 rows would repeat it.
   package func forEachPiece(from first: Int = 0, _ body: ([EventRow]) throws -> Void) rethrows {
     for start in stride(from: first, to: count, by: Self.pieceLength) {
       var piece: [EventRow] = []
@@ -85,12 +86,12 @@ package struct EventRows: RandomAccessCollection, Sendable {
 final class FoundEvents: @unchecked Sendable {
   /// The rows of a stretch of records.
   struct Part: Sendable {
-    /// The row of the record of the first mark.
+    /// The row of the record to which the first bit of ``marks`` belongs.
     let first: Int
     /// The records that are included.
     let rows: Range<Int>
     let marks: EventMarks
-    /// The number of marks before these.
+    /// The number of marked records in the stretch that come before the included ones.
     let skipped: Int
     /// The number of rows of the parts before.
     let before: Int

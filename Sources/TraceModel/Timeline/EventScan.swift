@@ -17,7 +17,8 @@ package struct EventScan: Sendable {
   private var reached = 0
   /// By number of the stretch.
   private var found: [UInt64: EventMarks] = [:]
-  /// All stretches from this one up to the instant have been searched.
+  /// The index of the first stretch that has been searched: all later ones up to the instant have
+  /// been, too.
   private var frontier = 0
   /// The number of records that were left out because the search was stopped.
   package private(set) var leftOut = 0
@@ -31,7 +32,7 @@ package struct EventScan: Sendable {
   /// The number of records up to the instant.
   package var total: Int { limit }
 
-  /// How many of these have been searched.
+  /// How many of them have been searched.
   package var searched: Int {
     frontier == 0 ? limit : max(0, limit - stretches[frontier - 1].rows.upperBound)
   }
@@ -41,7 +42,7 @@ package struct EventScan: Sendable {
 
   // MARK: Searching
 
-  /// Continues with these records, of which `count` are up to the instant.
+  /// Continues with the records of `log`, the first `count` of which are up to the instant.
   package mutating func move(to log: EventLog, upTo count: Int) {
     self.log = log
     limit = min(count, log.records.count)
@@ -143,7 +144,7 @@ package struct EventScan: Sendable {
   }
 }
 
-/// Some of the records of a stretch, a bit for each.
+/// A set of records of a stretch, with one bit for each record.
 struct EventMarks: Sendable {
   /// Empty where none is marked.
   private var words: [UInt64] = []

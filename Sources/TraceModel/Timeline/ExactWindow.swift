@@ -4,14 +4,15 @@ import TraceReading
 package struct ExactWindow: Sendable {
   /// The generation in which it begins; nil if there is no such stretch.
   let firstGeneration: UInt64?
-  /// The rows of the first record that belongs to it, and of the first after which all do.
+  /// The row of the first record that belongs to it (`firstRecord`), and the first row from which
+  /// on all records do (`start`).
   let firstRecord: Int
   let start: Int
   /// Whether it reaches back to the beginning of the recording.
   let isWhole: Bool
   /// The lines of code for which it contains every event, not only lifecycles.
   let events: EventCoverage
-  /// What existed at its beginning, in the state of that time.
+  /// The entities that existed at its beginning, in the state that they had then.
   let base: GraphState
 
   init(_ snapshot: TraceSnapshot) {
@@ -35,8 +36,10 @@ package struct ExactWindow: Sendable {
     base = BaseState(snapshot, from: firstRecord, generation: first, events).state
   }
 
-  /// After a loss inside a generation, the next generation is the first exact one, because it
-  /// begins with statuses.
+  /// The generation in which the window begins.
+  ///
+  /// After a loss inside a generation it is the next one, because every generation reports the
+  /// status of an entity anew before it mentions it.
   private static func firstGeneration(_ snapshot: TraceSnapshot) -> UInt64? {
     guard var first = snapshot.firstExactGeneration else { return nil }
     var placed: UInt64 = 0
@@ -44,7 +47,7 @@ package struct ExactWindow: Sendable {
       placed = placed.saturatingAdding(UInt64(record.id))
       first = max(first, record.generation.saturatingAdding(1))
     }
-    // A thread that lost records and has not written since does not show when that was.
+    // If a thread lost records and has written nothing since, no record shows when that was.
     let reachesBack =
       snapshot.header.recycledSegments == 0 && snapshot.missingSegments == 0
       && snapshot.damagedSegments == 0
@@ -65,8 +68,8 @@ private struct BaseState {
   var state: GraphState
   private var seen = IDTable<Void>()
   private let events: EventCoverage
-  /// The number of subscriptions of a signal begun and ended in the window so far, and the signal
-  /// of each.
+  /// The number of each signal's subscriptions that have begun and ended in the window so far, and
+  /// the signal of each subscription.
   private var begun = IDTable<UInt64>()
   private var ended = IDTable<UInt64>()
   private var signals = IDTable<TraceID>()
@@ -100,8 +103,8 @@ private struct BaseState {
     for slot in snapshot.slots where slot.kind == .signal { settle(slot) }
   }
 
-  /// The kinds that identify an entity, one of which is the first record of it in a window, and
-  /// those that change what is counted.
+  /// The kinds that identify an entity (the first record about it in a window is one of these), and
+  /// the kinds that change what is counted.
   private static let kinds = RecordKinds([
     .entityStatus, .signalCreated, .subscribed, .timerArmed, .ownerCreated, .ended, .signalNamed,
   ])
@@ -142,7 +145,7 @@ private struct BaseState {
     switch follower.kind {
     case .next, .timerFired: entity.count = entity.count.map { $0 > 0 ? $0 - 1 : 0 }
     case .disposeRequested: entity.state = .active
-    // It was active or being disposed of: the slot may no longer say which.
+    // Before that, it was active or being disposed of: the slot may no longer say which.
     case .ended where entity.state?.isLive != true:
       entity.state = nil
       entity.livesInUnknownState = true
@@ -159,7 +162,7 @@ private struct BaseState {
     default:
       let hasEvents = events.contains(entity.site)
       if !hasEvents { entity.count = nil }
-      // Changes of these two are not all recorded.
+      // Not all changes of `depth` and `lastEventAt` are recorded.
       if !(isSlot && hasEvents && entity.kind == .timer) { entity.depth = nil }
       if !isSlot || !hasEvents { entity.lastEventAt = nil }
     }

@@ -9,11 +9,12 @@ package struct GraphState: Sendable {
   var scheduled: [UInt64]
   var begun: [UInt64]
   var cancelled: [UInt64]
-  /// The latest released entities, oldest first.
+  /// The entities that were released last, the oldest first.
   var gone: [TracedEntity] = []
   /// Ticks of the latest record.
   var ticks: UInt64 = 0
-  /// Sites whose subscriptions are not counted at their signals, being one with a stage.
+  /// For each site, whether its subscriptions are left out of the counts of their signals
+  /// (`uncountedSites`).
   var uncounted: [Bool] = []
 
   /// The maximum number of released entities that are kept.
@@ -46,9 +47,11 @@ package struct GraphState: Sendable {
 
   /// Adds what slots do not contain: why subscriptions ended, and dropped disposables.
   ///
-  /// With it, the end shows the same as the moment before it, which is derived from records.
+  /// With this, the end of a trace shows the same as the moment before it, which is derived from
+  /// records.
   ///
-  /// - Complexity: O(records of blocks with one of these), of the latest ``endsLimit`` records.
+  /// - Complexity: O(records) of those blocks among the latest ``endsLimit`` records that contain
+  ///   such a record.
   mutating func addEnds(from snapshot: TraceSnapshot) {
     let hasEnded = entities.values.contains { $0.kind == .subscription && $0.state == .ended }
     let kinds: [RecordKind] = hasEnded ? [.ended, .disposableReleased] : [.disposableReleased]
@@ -164,7 +167,7 @@ package struct GraphState: Sendable {
     entities.values[signal].depth = entities.values[signal].depth.map { $0 > 0 ? $0 - 1 : 0 }
   }
 
-  /// Whether subscriptions of a site are counted at their signals.
+  /// Whether subscriptions of a site are included in the counts of their signals.
   func counts(_ site: UInt32) -> Bool {
     Int(site) >= uncounted.count || !uncounted[Int(site)]
   }
@@ -185,8 +188,10 @@ package struct GraphState: Sendable {
 }
 
 extension TraceSnapshot {
-  /// Which sites are a program's own `subscribe` calls, where their subscriptions are not counted at
-  /// signals.
+  /// For each site, whether its subscriptions are left out of the counts of their signals: in some
+  /// traces, those of the program's own calls of `subscribe` are.
+  ///
+  /// Empty where all are counted.
   var uncountedSites: [Bool] {
     header.countsRootsAtSignals ? [] : sites.map { $0.traits.contains(.root) }
   }

@@ -20,8 +20,8 @@ package struct IDTable<Value: Sendable>: Sendable {
   /// A table of identifiers with different slots, with a value for each.
   ///
   /// Buckets are in the order of slots, so that a pass through the slots in their order finds them
-  /// in the cache. Where many identifiers had one slot after the other, all of them would hash to
-  /// the same bucket.
+  /// in the cache. It requires different slots, because identifiers that had one slot after another
+  /// would all hash to the same bucket.
   init(ofDifferentSlots ids: [TraceID], _ values: [Value]) {
     self.ids = ids
     self.values = values
@@ -123,8 +123,8 @@ package struct IDTable<Value: Sendable>: Sendable {
     var size = 16
     while size < count * 4 { size *= 2 }
     shift = 32 - UInt32(size.trailingZeroBitCount)
-    // An identifier's lowest bits are its slot: four buckets for each. Otherwise identifiers are
-    // spread over the whole table.
+    // The lowest bits of an identifier are its slot. In the order of slots, each slot has four
+    // buckets; otherwise, identifiers are spread over the whole table.
     factor = isInOrderOfSlots ? 4 << shift : 0x9E37_79B1
     buckets = [Int32](repeating: -1, count: size)
     for (place, id) in ids.enumerated() { buckets[freeBucket(for: id)] = Int32(place) }

@@ -25,7 +25,8 @@ package struct Moment: Sendable {
     var begun: [UInt64?]
     var cancelled: [UInt64?]
 
-    /// The contents of the tables at the end, minus the changes made by the records of the window.
+    /// Subtracts the changes made by the records of the window from the contents of the tables at
+    /// the end.
     init(end: GraphState, moved: GraphState) {
       counts = end.counts.subtracting(moved.counts)
       scheduled = Self.subtract(moved.scheduled, from: end.scheduled)
@@ -110,13 +111,14 @@ package struct Moment: Sendable {
 
   // MARK: Time
 
-  /// How many ticks before the instant something was: ``age(_:)`` in a form suited to sorting.
+  /// How many ticks before the instant something happened: ``age(_:)`` in a form suited to sorting.
   package func ticks(since ticks: UInt64?) -> Double? {
     guard let ticks, ticks > 0 else { return nil }
     return now > ticks ? Double(now - ticks) : 0
   }
 
-  /// How long before the instant something was; nil for what never was, or was later.
+  /// How long before the instant something happened; nil if it never did, and zero if it happened
+  /// later.
   func age(_ ticks: UInt64?) -> Duration? {
     guard let ticks, ticks > 0 else { return nil }
     return max(.zero, snapshot.duration(from: ticks, to: now))
@@ -138,7 +140,7 @@ extension TraceSnapshot {
     return .nanoseconds(Int64(max(-9e18, min(9e18, (ticks * nanosecondsPerTick).rounded()))))
   }
 
-  /// Since the recording began.
+  /// The time from the beginning of the recording to some ticks.
   package func time(_ ticks: UInt64) -> Duration { duration(from: header.start.ticks, to: ticks) }
 
   /// The ticks at a time since the recording began.

@@ -33,7 +33,8 @@ struct Rates {
       row = moment.recordCount - Self.recordLimit
       start = records[row - 1].ticks
     }
-    // Before that one is another that is not known.
+    // Records from before the first exact generation may be incomplete: counting starts after the
+    // last of them.
     if row < moment.recordCount, let last = records.lastRow(beforeGeneration: first), last >= row,
       let partial = lastPartial(records, row..<moment.recordCount, first)
     {
@@ -50,7 +51,7 @@ struct Rates {
     for (place, id) in unresolved.ids.enumerated() {
       if let site = known[id] { sites[site, default: 0] += unresolved.values[place] }
     }
-    // There are earlier records, which are not known.
+    // Earlier records existed and are not in the trace: their time does not count.
     if row == 0, first > 1, let oldest = records.first { start = max(start, oldest.ticks) }
     let elapsed = snapshot.duration(from: start, to: moment.now)
     guard elapsed >= .milliseconds(50) else { return }

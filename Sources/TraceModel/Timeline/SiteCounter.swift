@@ -1,6 +1,6 @@
 import TraceReading
 
-/// The counters of the site table that records change as well.
+/// The counters of the site table whose changes can also be computed from records.
 enum SiteCounter: Int, CaseIterable {
   case signalsCreated, signalsReleased, subscribed
   case completed, failed, cancelled, ownerGone, sourceGone
@@ -26,7 +26,7 @@ enum SiteCounter: Int, CaseIterable {
 
   /// The value of the counter in the site table.
   ///
-  /// The events of live subscriptions are counted in the slab.
+  /// It does not include the events of live subscriptions, which are counted in the slab.
   func value(in site: TraceSite) -> UInt64 {
     switch self {
     case .signalsCreated: site.signalsCreated

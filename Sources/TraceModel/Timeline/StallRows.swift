@@ -1,14 +1,14 @@
 import TraceReading
 
-/// Finds where something ended that had taken long: work that waited for its scheduler, or kept a
-/// thread busy.
+/// Finds the records at which something ended that had taken long: work that waited for its
+/// scheduler, or that kept a thread busy.
 ///
-/// A timer that waits until it is due is not a stall. Only the exact window is searched: elsewhere
-/// an end may belong to another beginning than the one that is known.
+/// A timer that waits until it is due is not a stall. Only the exact window is searched: outside
+/// it, the beginning that belongs to an end may be missing.
 struct StallRows {
   private let least: UInt64
   private var rows: [Int] = []
-  /// Ticks by hop, and by thread and entity.
+  /// Ticks at which something began: by hop, and for turns by thread and entity.
   private var scheduled: [UInt32: UInt64] = [:]
   private var timerHops = TimerHops()
   private var begun: [UInt32: UInt64] = [:]

@@ -8,9 +8,9 @@ extension Inspection {
     for row in sites.indices {
       let site = Int(sites[row].id)
       let isListed = site < mark.live.count
-      // Sites beyond the end of the list had none.
+      // A site beyond the end of the list had no live subscriptions.
       sites[row].live = sites[row].live ?? (isListed ? UInt64(mark.live[site]) : 0)
-      // They had no timers or owners either; for the others, the list does not say.
+      // Nor did it have timers or owners. For sites in the list, the number of these is not known.
       guard !isListed, !mark.live.isEmpty else { continue }
       sites[row].timersLive = sites[row].timersLive ?? 0
       sites[row].ownersLive = sites[row].ownersLive ?? 0

@@ -47,7 +47,8 @@ extension Timeline {
     guard let place = place(position) else { return nil }
     let records = snapshot.records
     var count = place.count ?? records.count
-    // A record's position is its own instant: the one already shown is not a step back.
+    // A position includes its own record: that one is shown already, so a step back leads to an
+    // earlier one.
     let shown = records.lastRow(of: Step.eventKinds, before: count)
     let isShown = place.count == nil && (step == .event || step == .graphChange)
     if let shown, isShown || (place.count != nil && records[shown].ticks == place.ticks) {

@@ -21,17 +21,17 @@ public struct Timeline: Sendable {
   /// The counters when the window began; nil where it began with the recording.
   private var start: Moment.Start?
 
-  /// The findings of the whole trace, once they were requested.
+  /// The findings of the whole trace, once they have been requested.
   var findings: [Finding]?
   /// Computes the findings; it is a closure because the rules are in a module above the model.
   let findFindings: @Sendable (TraceSnapshot) -> [Finding]
   let stopRows = StopRows()
-  /// The callers of subscriptions, as far as they were looked up.
+  /// The callers of subscriptions, as far as they have been looked up.
   let callPaths: CallPaths
 
   /// The maximum number of checkpoints.
   public static let checkpointLimit = 16
-  /// The approximate number of entities in all checkpoints.
+  /// The approximate maximum number of entities in all checkpoints.
   static let entityLimit = 400_000
   /// The minimum number of records between checkpoints.
   static let checkpointDistance = 2048
@@ -71,7 +71,7 @@ public struct Timeline: Sendable {
       guard next < rows.upperBound else { break }
       checkpoints.append(Checkpoint(count: next, state: state))
       held += state.entities.count
-      // Fewer checkpoints, where each holds many entities.
+      // Where checkpoints hold many entities, every second one is dropped.
       if held > Self.entityLimit, checkpoints.count > 4 {
         checkpoints = checkpoints.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
         held = checkpoints.reduce(0) { $0 + $1.state.entities.count }
@@ -92,7 +92,7 @@ public struct Timeline: Sendable {
 
   /// The entities after the first `count` records of the snapshot.
   ///
-  /// `count` has to be within the window.
+  /// `count` has to lie within the window.
   private mutating func state(after count: Int) -> GraphState {
     var nearest = checkpoints.last { $0.count <= count } ?? checkpoints[0]
     if let recent, recent.count <= count, recent.count > nearest.count { nearest = recent }
@@ -135,8 +135,8 @@ public struct Timeline: Sendable {
     return moment
   }
 
-  /// What is known of counters before the window; nil where one thread's records begin with it and
-  /// another's do not.
+  /// The counters that are known before the window; nil at an instant when the records of one
+  /// thread already belong to the window while those of another do not.
   private func earlier(before ticks: UInt64) -> EarlierCounts? {
     guard let start, window.firstGeneration == nil || ticks < window.base.ticks else { return nil }
     return EarlierCounts(before: ticks, window.base, start, siteCount: snapshot.sites.count)
@@ -164,7 +164,7 @@ extension GraphState {
     return state
   }
 
-  /// Clears what only records of events show, where these are missing.
+  /// Clears the properties that only records of events provide, for lines where these are missing.
   mutating func forgetEvents(but kept: EventCoverage) {
     for index in entities.values.indices
     where entities.values[index].kind != .signal && !kept.contains(entities.values[index].site) {

@@ -45,7 +45,7 @@ package struct TracedEntity: Sendable, Equatable {
   package var reason: EndReason?
   var refused: UInt32 = 0
   package var isDisposableReleased = false
-  /// Whether it is live in an unknown state, which follows from a later end.
+  /// Whether it is live in an unknown state: a record of its end comes later.
   var livesInUnknownState = false
   var goneAt: UInt64? {
     get { goneIfKnown.value }
@@ -70,7 +70,7 @@ package struct TracedEntity: Sendable, Equatable {
   /// Whether it has not ended; nil if that is unknown.
   package var isLive: Bool? { state?.isLive ?? (livesInUnknownState ? true : nil) }
 
-  /// The state; for a signal it follows from the counts.
+  /// The state; that of a signal is computed from its counts.
   package var lifeState: LifeState? {
     guard kind == .signal, state == nil else { return state }
     guard let depth, let count else { return nil }

@@ -1,8 +1,8 @@
-/// The neighbourhood of one node: its upstream path above it, everything downstream below.
+/// The neighbourhood of one node: its upstream path above it, and everything downstream below it.
 ///
 /// Above the node is the path by which events arrive, which follows the busiest input wherever
 /// there are several, with a count of the others; below it is the tree of downstream nodes. More
-/// than ``fanOutLimit`` branches are folded, a node that occurs again is shown as a reference, and
+/// than ``fanOutLimit`` branches are folded, a node that was already shown becomes a reference, and
 /// a node that leads back to itself ends its branch.
 public enum Neighbourhood {
   /// The maximum number of branches of one node that are listed.
@@ -121,7 +121,8 @@ private struct TreeBuilder {
     fold(hidden, rails: rails + [.last], .downstream)
   }
 
-  /// The number of levels below a node, along the first branch that is not a cycle.
+  /// The number of levels below a node, level by level and without nodes that were already met; at
+  /// least 1.
   private func depth(below node: TreeNode) -> Int {
     var levels = 0
     var level: Set<TreeNode> = [node]

@@ -1,7 +1,7 @@
 /// The connections between subscriptions, between signals, or between lines of code.
 ///
-/// "Upstream" of a subscription are the subscriptions that send events to it, and likewise for the
-/// others.
+/// The upstream nodes of a subscription are the subscriptions that send events to it, and likewise
+/// for signals and lines.
 struct NeighbourhoodGraph {
   private let inspection: Inspection
   private let siteUpstreams: [UInt32: [UInt32]]
@@ -77,8 +77,10 @@ struct NeighbourhoodGraph {
   }
 }
 
-/// Edges between lines of code: there is one where a live subscription of one sends events to one
-/// of the other.
+/// Edges between lines of code.
+///
+/// There is an edge where a live subscription of one line sends events to a subscription of the
+/// other.
 struct SiteEdges {
   private(set) var upstreams: [UInt32: [UInt32]] = [:]
   private(set) var downstreams: [UInt32: [UInt32]] = [:]

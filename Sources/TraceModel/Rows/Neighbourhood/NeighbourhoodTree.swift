@@ -4,7 +4,7 @@ public struct TreeLine: Sendable, Equatable {
   public var rails: [Rail]
   /// What follows the frame.
   public var content: Content
-  /// The scheduler to which events change between this line's node and its parent's, unfiltered;
+  /// The scheduler to which events change between this line's node and its parent's, as recorded;
   /// nil if they stay on the same one.
   public var hop: String?
   /// Which side of the chosen node it is on.
