@@ -38,7 +38,9 @@ struct CSVExport {
     line(columns.filter { !$0.isOnScreenOnly }.map(\.id))
   }
 
-  /// The rows that pass the filter, which matches the text of the file and that of screens.
+  /// The rows that pass the filter, as lines.
+  ///
+  /// The filter matches both the text in the file and the text on screens.
   private func lines<Row>(_ all: [Column<Row>], _ rows: [Row], _ filter: RowFilter) -> String {
     let columns = all.filter { !$0.isOnScreenOnly }
     let shown = all.filter { $0.heading != nil && $0.kind.isSearched && !$0.isComparedOnly }
@@ -66,10 +68,10 @@ struct CSVExport {
     fields.map(Self.field).joined(separator: ",") + "\r\n"
   }
 
-  /// Quoted where needed.
+  /// A field of a line, quoted where needed.
   ///
-  /// A text that a spreadsheet would read as a formula is preceded by an apostrophe, as
-  /// spreadsheets mark texts themselves.
+  /// A text that a spreadsheet would read as a formula is preceded by an apostrophe, with which
+  /// spreadsheets mark a text.
   static func field(_ text: String) -> String {
     let shown = displayName(text, columns: 4000)
     let isNumber = Double(shown) != nil
@@ -81,7 +83,7 @@ struct CSVExport {
       + "\""
   }
 
-  /// Empty where it is unknown.
+  /// The text of a value; empty where the value is unknown.
   private static func text(_ value: ColumnValue) -> String {
     switch value {
     case .text(let text): text ?? ""
@@ -104,7 +106,7 @@ struct CSVExport {
   var queues: [QueueRow] {
     QueueScan.report(upTo: inspection.instant.time, snapshot).queues.map { row in
       var row = row.counted(inspection)
-      // It is only known to be a lower bound.
+      // The number is only a lower bound, so the field is left empty.
       if row.isWaitingLeast { row.waiting = nil }
       return row
     }

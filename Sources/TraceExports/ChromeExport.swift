@@ -2,8 +2,8 @@ import TraceModel
 import TraceReading
 
 /// Trace events as JSON, one per line: deliveries and work as complete events on threads,
-/// subscriptions as asynchronous ones, and hops from acceptance by a scheduler to the work as
-/// flows.
+/// subscriptions as asynchronous events, and hops as flows from the acceptance by a scheduler to
+/// the work.
 struct ChromeExport {
   private let snapshot: TraceSnapshot
   private let process: Int32

@@ -19,7 +19,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
   /// Tables and views for questions in SQL.
   case sqlite
 
-  /// Whether it is not text.
+  /// Whether the output is not text.
   public var isBinary: Bool { [.perfetto, .pprof, .sqlite].contains(self) }
 
   /// The programs that open it.

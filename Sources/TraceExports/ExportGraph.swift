@@ -1,7 +1,8 @@
 import TraceModel
 import TraceReading
 
-/// Nodes and connections for formats that draw graphs: lines of code, or subscriptions where there are few.
+/// Nodes and connections for formats that draw graphs: lines of code, or subscriptions where there
+/// are few of them.
 struct ExportGraph {
   struct Node {
     var name: String
@@ -20,7 +21,7 @@ struct ExportGraph {
     var to: Int
     /// The number of subscriptions that it represents.
     var count: Int
-    /// The scheduler to which events change, unfiltered; nil if they stay on the same one.
+    /// The scheduler to which events change, as recorded; nil if they stay on the same one.
     var hop: String?
   }
 
@@ -163,7 +164,8 @@ struct DOTExport {
 
 /// The graph, or the journey of an event, for Markdown.
 enum MermaidExport {
-  /// By default, renderers accept 500 connections and 50 000 characters.
+  /// Limits below those of renderers, which by default accept 500 connections and 50,000
+  /// characters.
   static let edgeLimit = 400
   static let textLimit = 45_000
 

@@ -4,9 +4,9 @@ import TraceReading
 
 /// An ``/TraceModel/Inspection`` as JSON, for scripts: `rxtop --json`.
 ///
-/// `Documentation/JSON.md` describes every key. Keys are in a fixed order, all of them in every row;
-/// what the trace does not say is `null`. Names are those recorded, unfiltered: control characters,
-/// bidirectional controls and invisible characters are written as `\uXXXX`, so that the text is
+/// `Documentation/JSON.md` describes every key. Keys are in a fixed order, all of them in every
+/// row; what the trace does not say is `null`. Names are written as recorded, except that control
+/// characters, bidirectional controls and invisible characters become `\uXXXX`, so that the text is
 /// harmless on a terminal.
 public enum InspectionJSON {
   /// The version of the schema.

@@ -40,9 +40,9 @@ extension JSONWriter {
     }
   }
 
-  /// An entity: its serial, null where the trace does not say, and its identifier.
+  /// Writes an entity: its serial, which is null where the trace does not say, and its identifier.
   ///
-  /// Null if there is none.
+  /// Writes null if there is no entity.
   mutating func key(_ name: String?, _ key: EntityKey?) {
     guard let key else {
       field(name, nil as String?)

@@ -6,14 +6,14 @@ import TraceModel
 package struct JSONWriter {
   private var bytes: [UInt8] = []
   private var needsComma = false
-  /// Objects and arrays nested at least this deep are written on one line.
+  /// Objects and arrays at this depth or deeper are each written on one line.
   private let deepestLineBreak: Int
   private var depth = 0
 
   /// A writer that puts rows of this depth on separate lines; 0 writes everything on one line.
   package init(linesTo deepestLineBreak: Int = 2) { self.deepestLineBreak = deepestLineBreak }
 
-  /// What was written so far.
+  /// The text written so far.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   // MARK: Structure

@@ -1,8 +1,8 @@
 import TraceModel
 import TraceReading
 
-/// A line of JSON for each thing: the trace, its tables, its records in order, and a last line that
-/// shows that nothing was cut off.
+/// One line of JSON for the trace, for each row of its tables, and for each record in order, and a
+/// last line that shows that nothing was cut off.
 struct NDJSONExport {
   private let snapshot: TraceSnapshot
 
@@ -156,8 +156,10 @@ struct NDJSONExport {
     json.field("endedBy", by.flatMap { $0 == 0 ? nil : $0 })
   }
 
-  /// Which record caused which: the scheduling of a piece of work caused its beginning, and that,
-  /// or the beginning of a turn, caused everything that the thread does until its end.
+  /// Which record caused which.
+  ///
+  /// The record that scheduled a piece of work caused its beginning. The beginning of work, or of a
+  /// turn, caused everything that the thread did until the end of that work or turn.
   private struct Causes {
     var gaps: RecordGaps
     private var open: [UInt32: [(number: UInt64, kind: RecordKind, id: UInt32)]] = [:]

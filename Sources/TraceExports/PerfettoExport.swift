@@ -1,8 +1,9 @@
 import TraceModel
 import TraceReading
 
-/// Perfetto's own format: a track for each thread, one for each subscription in the group of its line of code,
-/// flows from where work was scheduled to where it ran, and backtraces where they are recorded.
+/// Perfetto's own format: a track for each thread, one for each subscription in the group of its
+/// line of code, flows from where work was scheduled to where it ran, and backtraces where they are
+/// recorded.
 struct PerfettoExport {
   private let snapshot: TraceSnapshot
   private let symbolizer: Symbolizer
@@ -182,7 +183,7 @@ struct PerfettoExport {
       let uuid = Self.subscriptionTrack(entry.key.serial)
       let name = displayName(snapshot.label(ofSite: entry.site))
       try track(uuid, Self.siteTrack(entry.site), name, &output) { track in
-        // Subscriptions of a line share rows where they do not overlap.
+        // Subscriptions of a line share a track where they do not overlap in time.
         track.varint(Track.mergeBehavior, 3)
         track.text(Track.mergeKey, "site-\(entry.site)")
       }

@@ -61,7 +61,7 @@ struct PprofExport {
   private mutating func add(_ amount: UInt64, _ measure: Measure, to stack: [Int]) {
     let nothing = [UInt64](repeating: 0, count: Measure.allCases.count)
     let sum = samples[stack, default: nothing][measure.rawValue].saturatingAdding(amount)
-    // Values of the format are signed.
+    // The format has signed values.
     samples[stack, default: nothing][measure.rawValue] = min(sum, UInt64(Int64.max))
   }
 
@@ -154,7 +154,7 @@ struct PprofExport {
         sample.packed(2, values)
       }
     }
-    // Names are included, so that no tool needs to look them up in the program.
+    // This says that names are included, so that no tool looks them up in the program.
     writer.message(Profile.mapping) { mapping in
       mapping.varint(1, 1)
       mapping.varint(5, strings.number(of: displayName(snapshot.header.programName)))

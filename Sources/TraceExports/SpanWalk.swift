@@ -11,25 +11,26 @@ struct ExportSlice {
   /// Nanoseconds since the recording began.
   var start: UInt64
   var end: UInt64 = 0
-  /// The subject.
+  /// The entity that received the delivery or for which the work was scheduled.
   var subject: EntityStore.Life?
   /// The record that began it.
   var event: UInt64
   var scheduler: UInt32 = 0
-  /// The work that it is, or that it scheduled.
+  /// The number of the flow that leads to it (`flowIn`), and of the flow that begins with it
+  /// (`flowOut`): a flow leads from the scheduling of work to the work.
   var flowIn: UInt64?
   var flowOut: UInt64?
   /// Whether its end is not recorded.
   var isOpen = false
-  /// The value by which its end refers to it.
+  /// The identifier in the record that began it, by which the record of its end finds it.
   var identifier: UInt32 = 0
 }
 
 /// The elements of a timeline export, in the order of the records.
 enum ExportItem {
-  /// Its beginning, for formats that write both ends.
+  /// The beginning of a slice, for formats that write both ends.
   case begin(ExportSlice)
-  /// Its end, with everything known of it.
+  /// The end of a slice, with everything that is known about it.
   case end(ExportSlice)
   /// A record about a subscription, signal or timer.
   case instant(TraceRecord, EntityStore.Life, time: UInt64)
@@ -43,8 +44,9 @@ enum ExportItem {
 
 /// Reads records and makes slices that nest on each thread.
 ///
-/// Records of one turn have the same time, so ends and beginnings would coincide: the clock of each
-/// thread advances by at least a nanosecond from the beginning of a slice to its end.
+/// Records of one turn have the same time, so the beginning and the end of a slice could coincide.
+/// The clock of each thread therefore advances by at least a nanosecond from the beginning of a
+/// slice to its end.
 struct SpanWalk {
   let walk: RecordWalk
   let store: EntityStore
@@ -71,8 +73,8 @@ struct SpanWalk {
 
   /// Nanoseconds since the recording began; 0 for anything earlier.
   ///
-  /// Limited to far below the maximum of the type, whatever the trace claims, because ends are
-  /// moved behind beginnings.
+  /// The result is limited to far below the maximum of the type, whatever the trace claims, because
+  /// ends are moved to after beginnings.
   func nanoseconds(_ ticks: UInt64) -> UInt64 {
     UInt64(max(0, min(0x1p62, walk.snapshot.nanoseconds(from: ticks).rounded())))
   }
@@ -144,7 +146,7 @@ struct SpanWalk {
       try emit(.instant(record, entry, time: time))
       guard record.kind == .subscribed || (record.kind == .ended && entry.kind == .subscription)
       else { return }
-      // The live count is known where no beginning and end is missing.
+      // The live count is known only where the record of no beginning or end is missing.
       guard walk.snapshot.isExact(record), walk.snapshot.header.lostRecords == 0 else { return }
       live += record.kind == .subscribed ? 1 : -1
       try emit(.live(max(0, live), time: time))
@@ -175,7 +177,7 @@ struct SpanWalk {
     try emit(.begin(slice))
   }
 
-  /// Ends slices of a thread from the innermost to one of them.
+  /// Ends the slices of a thread from the innermost to the one at `place`.
   private mutating func close(
     _ thread: UInt32,
     from place: Int,
@@ -195,7 +197,7 @@ struct SpanWalk {
 }
 
 extension TraceSnapshot {
-  /// The name of a thread, unfiltered.
+  /// The name of a thread, as recorded.
   func threadLabel(_ row: UInt32) -> String {
     let name = threadName(row)
     return name.isEmpty ? "thread \(row)" : name

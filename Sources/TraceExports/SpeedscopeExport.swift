@@ -3,8 +3,8 @@ import TraceReading
 
 /// Live subscriptions by origin: a flame graph of subscriptions, and one of their events.
 ///
-/// A stack is the asynchronous backtrace where there is one, and below it, from the root on, the
-/// lines of code downstream of the subscription; each hop is a separate frame.
+/// A stack consists of the asynchronous backtrace, if there is one, and then the lines of code from
+/// the root subscription to this one. Each hop is a separate frame.
 struct SpeedscopeExport {
   private typealias Frame = ExportStacks.Frame
 
@@ -37,7 +37,7 @@ struct SpeedscopeExport {
     return frames.count - 1
   }
 
-  /// From the root down to the subscription itself.
+  /// The lines of code from the root down to the subscription itself.
   private func way(_ row: SubscriptionRow) -> [Frame] {
     var way: [Frame] = []
     var here: SubscriptionRow? = row

@@ -21,7 +21,8 @@ public struct TraceExport: Sendable {
     public var table = ExportTable.sites
     /// Mermaid: the journey of this event instead of the graph.
     public var event: UInt64?
-    /// DOT and Mermaid: subscriptions rather than lines of code; nil where there are few.
+    /// DOT and Mermaid: whether nodes are subscriptions rather than lines of code; with nil, they
+    /// are where there are few subscriptions.
     public var isBySubscription: Bool?
     /// The filter of rows or nodes.
     public var filter = ""

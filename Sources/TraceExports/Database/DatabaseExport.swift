@@ -12,7 +12,7 @@ struct DatabaseExport {
   /// Increased when a column or a view is removed or changes its meaning.
   static let version = 1
 
-  /// Writes to a temporary file first, because a database is not written sequentially.
+  /// Writes the database to a temporary file first, because it is not written sequentially.
   func write(to write: ([UInt8]) throws -> Void) throws {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(folder)/rxtop-export-XXXXXX".utf8CString)
@@ -128,6 +128,8 @@ struct DatabaseExport {
       }
   }
 
+  /// The field for a value.
+  ///
   /// Several values become a JSON array, which SQLite can iterate over.
   private static func value(_ value: ColumnValue) -> Database.Value {
     switch value {

@@ -1,7 +1,7 @@
 import TraceModel
 import TraceReading
 
-/// Content of the records that is in no row of a screen: everything that ever lived, all work, and
+/// Content of the records that no screen lists in rows: every entity that ever lived, all work, and
 /// the functions of backtraces.
 struct DatabaseHistory {
   private let snapshot: TraceSnapshot

@@ -7,29 +7,30 @@ public struct FleetBatch: Sendable {
   private var lines: [FleetTable: [UInt8]] = [:]
   private var counts: [FleetTable: Int] = [:]
 
-  /// No rows.
+  /// Creates a batch without rows.
   public init() {}
 
-  /// Rows of all tables.
+  /// The number of rows of all tables.
   public var rowCount: Int { counts.values.reduce(0, +) }
-  /// Recordings that it has all rows of.
+  /// The number of recordings whose rows are all in the batch.
   public var recordingCount: Int { counts[.recordings] ?? 0 }
-  /// Bytes of all lines.
+  /// The number of bytes of all lines.
   public var byteCount: Int { lines.values.reduce(0) { $0 + $1.count } }
 
-  /// The lines of a table; each is whole.
+  /// The lines of a table, each of them complete.
   public func lines(of table: FleetTable) -> [UInt8] { lines[table] ?? [] }
 
   /// Adds the rows of a recording.
   ///
-  /// The same recording gives the same rows whenever and wherever it is exported, unless its program runs.
+  /// A recording gives the same rows whenever and wherever it is exported, unless its program is
+  /// still running.
   ///
   /// - Parameters:
   ///   - snapshot: The recording.
-  ///   - labels: Whose it is.
-  ///   - path: Where the recording is.
-  ///   - version: That of the tool.
-  /// - Complexity: O(records); functions are looked up where findings name callers.
+  ///   - labels: The service, machine and version of the process that recorded.
+  ///   - path: The path of the recording.
+  ///   - version: The version of the tool.
+  /// - Complexity: O(records), and the time to look up functions where findings name callers.
   public mutating func add(
     _ snapshot: TraceSnapshot,
     _ labels: FleetLabels,
@@ -64,10 +65,11 @@ public struct FleetBatch: Sendable {
     counts[table, default: 0] += rows.count
   }
 
-  /// Cuts it into what is sent at once.
+  /// Divides the batch into pieces, each of which is sent at once.
   ///
-  /// - Parameter limit: The most bytes of one, unless a single line is longer.
-  /// - Returns: Posts in the order in which they are sent: the rows of `recordings` last.
+  /// - Parameter limit: The maximum number of bytes of a post, unless a single line is longer.
+  /// - Returns: Posts in the order in which they are sent: those with rows of `recordings` are
+  ///   last.
   public func posts(limit: Int = 4 << 20) -> [FleetPost] {
     FleetTable.inOrderOfDelivery.flatMap { table -> [FleetPost] in
       var posts: [FleetPost] = []
@@ -90,20 +92,22 @@ public struct FleetBatch: Sendable {
 
 /// Rows of one table that are sent at once.
 public struct FleetPost: Sendable, Equatable {
-  /// Whose rows.
+  /// The table to which the rows belong.
   public let table: FleetTable
   /// Lines of JSON.
   public let body: [UInt8]
 
-  /// Lines of a table.
+  /// Creates a post with lines of a table.
   public init(table: FleetTable, body: [UInt8]) { (self.table, self.body) = (table, body) }
 
-  /// How many there are.
+  /// The number of rows.
   public var rowCount: Int { body.count { $0 == UInt8(ascii: "\n") } }
 
-  /// The same whenever the same rows are sent to the table, and another for others: servers know by it what they have.
+  /// A token by which a server recognises rows that it already has: equal whenever the same rows
+  /// are sent to the same table, and different for any others.
   ///
-  /// It is made of the table and of all that stands in the rows, identifiers and revisions of the recordings among them.
+  /// It is a hash of the rows, which contain the identifiers and revisions of their recordings,
+  /// preceded by the name of the table.
   public var token: String {
     "\(table.rawValue)-\(FleetRecording.hexadecimal(Array(SHA256.hash(body).prefix(16))))"
   }

@@ -1,17 +1,18 @@
 import Glibc
 
-/// One column of a table of the fleet, declared once: the DDL, the rows and the documentation follow from it.
+/// One column of a table of the fleet, declared once: the DDL, the rows and the documentation are
+/// derived from it.
 struct FleetColumn<Row>: Sendable {
   /// Its name in the warehouse and its key in NDJSON.
   let name: String
   /// Its type in ClickHouse.
   let type: String
-  /// What it says; begins in lower case and has no full stop.
+  /// What the column means; begins in lower case and has no full stop.
   let help: String
   /// Writes the key and the value of a row.
   let put: @Sendable (inout JSONWriter, Row) -> Void
 
-  /// A text that few rows have as their own.
+  /// A text that many rows share.
   static func name(
     _ name: String,
     _ help: String,
@@ -47,7 +48,7 @@ struct FleetColumn<Row>: Sendable {
     Self(name: name, type: "\(Number.self)", help: help) { $0.field(name, value($1)) }
   }
 
-  /// A count that is not known of every row.
+  /// A count that may be unknown for some rows.
   static func known(
     _ name: String,
     _ help: String,
@@ -77,7 +78,7 @@ struct FleetColumn<Row>: Sendable {
     }
   }
 
-  /// A moment that is not known of every row.
+  /// A moment that may be unknown for some rows.
   static func knownMoment(
     _ name: String,
     _ help: String,
@@ -89,9 +90,11 @@ struct FleetColumn<Row>: Sendable {
   }
 }
 
-/// Moments as ClickHouse and DuckDB read them.
+/// Moments in the form in which ClickHouse and DuckDB read them.
 enum FleetTime {
-  /// The last second of ClickHouse's type `Date`; a damaged header may name any.
+  /// The last second of ClickHouse's type `Date`.
+  ///
+  /// The header of a damaged recording may contain any time.
   private static let lastSecond: UInt64 = 5_662_310_399
 
   /// `2026-11-28 04:38:15.123456`, in UTC.

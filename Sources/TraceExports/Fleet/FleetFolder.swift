@@ -1,15 +1,18 @@
 import Glibc
 import TraceModel
 
-/// A folder with a file of lines of JSON for each table, which appear when they are whole.
+/// A folder with a file of JSON lines for each table.
+///
+/// The files appear under their names only when they are complete.
 public final class FleetFolder {
   private let path: String
   private var files: [FleetTable: Int32] = [:]
 
-  /// Begins to write into a folder, which is made if it is not there.
+  /// Begins to write into a folder, which is created if it does not exist.
   ///
-  /// - Parameter path: The folder; none of the files may be in it.
-  /// - Throws: ``ExportError`` where the folder cannot be made or written to, or holds one of the files.
+  /// - Parameter path: The folder; it must not contain any of the files yet.
+  /// - Throws: ``ExportError`` where the folder cannot be created or written to, or already
+  ///   contains one of the files.
   public init(_ path: String) throws(ExportError) {
     self.path = path
     if mkdir(path, 0o700) != 0, errno != EEXIST {
@@ -39,7 +42,8 @@ public final class FleetFolder {
     }
   }
 
-  /// What the folder of a round is called that begins then, in nanoseconds since 1970: `20261128T043815.123Z`.
+  /// The name of the folder of a round that begins at a time in nanoseconds since 1970:
+  /// `20261128T043815.123Z`.
   public static func name(ofRoundAt time: UInt64) -> String { FleetTime.stamp(time) }
 
   private func file(_ table: FleetTable) -> String { "\(path)/\(table.rawValue).ndjson" }
@@ -47,14 +51,14 @@ public final class FleetFolder {
 
   /// Adds rows.
   ///
-  /// - Throws: ``ExportError`` where there is no room.
+  /// - Throws: ``ExportError`` where there is no room on the disk.
   public func add(_ batch: FleetBatch) throws(ExportError) {
     for table in FleetTable.allCases {
       try Self.write(batch.lines(of: table), to: files[table] ?? -1, "'\(displayName(path))'")
     }
   }
 
-  /// Puts the files where they belong, that of `recordings` last.
+  /// Gives the files their final names, that of `recordings` last.
   ///
   /// - Throws: ``ExportError`` where that is not possible.
   public func finish() throws(ExportError) {

@@ -12,7 +12,10 @@ struct FleetHop: Sendable {
   let bucket: UInt8
   let count: UInt64
 
-  /// Of the records that are there without a gap to the end, and of one level; work of timers waits for nobody.
+  /// The rows, counted from the records at the end of the trace among which none is missing.
+  ///
+  /// Work is left out where the level of the recording changed before its end, and the delays of
+  /// timers do not count as waiting.
   static func rows(_ snapshot: TraceSnapshot) -> [FleetHop] {
     guard let exact = snapshot.exactFrom else { return [] }
     struct Work {
@@ -32,7 +35,7 @@ struct FleetHop: Sendable {
     let records = snapshot.records
     for row in records.count(before: exact)..<records.count {
       let record = records[row]
-      // Before it, hops may have been left out.
+      // Before the change, hops may not have been recorded.
       if record.kind == .levelChanged { (hops, running) = (HopWaits(), [:]) }
       if let found = hops.process(record, snapshot, tag: { _ in () }) {
         count(found.wait, record.argument, in: &waits)

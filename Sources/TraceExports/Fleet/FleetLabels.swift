@@ -1,20 +1,21 @@
-/// What a company calls the process that recorded: its service, the machine, and the version.
+/// The labels of the process that recorded: its service, its machine and its version.
 public struct FleetLabels: Sendable, Hashable {
-  /// As `checkout`.
+  /// Such as `checkout`.
   public var service: String
-  /// As `web-17`.
+  /// Such as `web-17`.
   public var host: String
-  /// As `2.4.1`; empty where nobody has said it.
+  /// Such as `2.4.1`; empty where it is not known.
   public var version: String
 
-  /// Labels from the first place that has each: what was asked for, the usual variables of OpenTelemetry in some environments, and
-  /// what the recording and the machine say.
+  /// Creates labels, each from the first of these places that has it: the argument, OpenTelemetry's
+  /// usual variables in the environments, and the recording or the machine.
   ///
   /// - Parameters:
-  ///   - service: As asked for; nil where nothing was.
-  ///   - host: The same.
-  ///   - version: The same.
-  ///   - environments: Look up a variable each, the first that counts first.
+  ///   - service: The requested service; nil if none was requested.
+  ///   - host: The requested host; nil if none was requested.
+  ///   - version: The requested version; nil if none was requested.
+  ///   - environments: Closures that each look up a variable in an environment, in order of
+  ///     precedence.
   ///   - program: The name of the program.
   ///   - machine: The name of this machine.
   public init(
@@ -30,7 +31,8 @@ public struct FleetLabels: Sendable, Hashable {
     for environment in environments {
       let found = Self.attributes(environment("OTEL_RESOURCE_ATTRIBUTES") ?? "")
       if named == nil, let name = environment("OTEL_SERVICE_NAME"), !name.isEmpty { named = name }
-      // The variable comes before the attribute, of one environment and of all.
+      // Within an environment, the variable takes precedence over the attribute. Both take
+      // precedence over those of later environments.
       if named == nil { named = found["service.name"] }
       attributes.merge(found) { earlier, _ in earlier }
     }
@@ -39,7 +41,10 @@ public struct FleetLabels: Sendable, Hashable {
     self.version = version ?? attributes["service.version"] ?? ""
   }
 
-  /// `key=value,key=value`, with values percent-encoded, as OpenTelemetry has resource attributes; what is neither is left out.
+  /// Reads OpenTelemetry's form of resource attributes: `key=value,key=value`, with percent-encoded
+  /// values.
+  ///
+  /// Parts without a key or a value are left out.
   static func attributes(_ text: String) -> [String: String] {
     var attributes: [String: String] = [:]
     for pair in text.split(separator: ",") {

@@ -2,7 +2,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// A row of the table `recordings`, and what every other row says of its recording.
+/// A row of the table `recordings`, which also provides the columns about the recording in all
+/// other tables.
 struct FleetRecording: Sendable {
   let labels: FleetLabels
   let id: String
@@ -11,7 +12,7 @@ struct FleetRecording: Sendable {
   let header: TraceHeader
   let program: ProgramInfo
   let isRunning: Bool
-  /// Nanoseconds since 1970: now, while the program runs, or else its last sign of life.
+  /// In nanoseconds since 1970: now while the program runs, and otherwise its last sign of life.
   let until: UInt64
   let buildID: String
   let findings: [FindingLevel: UInt32]
@@ -45,9 +46,11 @@ struct FleetRecording: Sendable {
     exact = program.exactWindow.map { $0.upperBound - $0.lowerBound } ?? .zero
   }
 
-  /// What orders the exports of one recording: time, but any after the end comes behind all before it.
+  /// A number that orders the exports of one recording: the time, except that an export after the
+  /// end of the program has a greater number than all exports before it.
   ///
-  /// While it runs, an export is of now; after a crash, of the last record, which may be older.
+  /// The time alone does not suffice: while the program runs, it is the time of the export, but
+  /// after a crash it is that of the last record, which may be earlier.
   var revision: UInt64 {
     let isOver = program.status != .running && program.status != .elsewhere
     return min(until, 1 << 62 - 1) | (isOver ? 1 << 62 : 0)
@@ -55,9 +58,10 @@ struct FleetRecording: Sendable {
 
   var endedAt: UInt64? { isRunning || program.status == .elsewhere ? nil : until }
 
-  /// The same for every copy of the recording, and for no other: a hash of the boot, the process, and when it began to record.
+  /// The same for every copy of a recording, and different for every other recording: a hash of the
+  /// boot, the process, and the time at which recording began.
   ///
-  /// In the form of a UUID of version 8.
+  /// It has the form of a UUID of version 8.
   private static func id(_ header: TraceHeader) -> String {
     let parts: [UInt64] = [
       header.bootID.high, header.bootID.low, header.processNamespace,
@@ -85,7 +89,7 @@ struct FleetRecording: Sendable {
   }
 }
 
-/// Sums over the lines of code of a recording; nil where the trace cannot tell.
+/// Sums over the lines of code of a recording; nil where the trace does not say.
 struct FleetTotals: Sendable {
   var liveSubscriptions: UInt64?
   var liveSignals: UInt64?
@@ -110,7 +114,7 @@ struct FleetTotals: Sendable {
 }
 
 extension FleetRecording {
-  /// What every table begins with.
+  /// The columns with which every table begins.
   static let commonColumns: [FleetColumn<FleetRecording>] = [
     .text("day", "the day on which the recording began, in UTC", type: "Date") {
       FleetTime.day($0.header.start.realtime)
@@ -131,7 +135,7 @@ extension FleetRecording {
     },
   ]
 
-  /// What `recordings` has besides.
+  /// The further columns of `recordings`.
   static let columns: [FleetColumn<FleetRecording>] = [
     .name(
       "build_id",
@@ -199,5 +203,5 @@ extension FleetRecording {
   ]
 }
 
-/// A text of a recording: what would act on a terminal is spelled out.
+/// A text of a recording, with control characters escaped.
 func fleetText(_ text: String) -> String { displayName(text, columns: 4000) }

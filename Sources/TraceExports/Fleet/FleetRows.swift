@@ -5,17 +5,20 @@ import TraceReading
 /// A row of the table `sites`.
 struct FleetSite: Sendable {
   let site: SiteRow
-  /// In the middle of the recording, and late in it.
+  /// The live counts in the middle of the recording and late in it; nil where no mark has counts.
   let liveCounts: (middle: LiveCount, late: LiveCount)?
 
-  /// How many subscriptions lived when.
+  /// The number of subscriptions that were live at a moment.
   struct LiveCount: Sendable {
     let live: UInt64?
     let at: UInt64
   }
 
-  /// Growth is what was added from the middle on: what a program makes when it starts is none, and when it ends in order, it gives back
-  /// what it has.
+  /// The rows of all sites.
+  ///
+  /// Growth is measured from the middle of the recording on, so that what a program makes when it
+  /// starts does not count. Of a program that has ended, it is measured up to the last mark,
+  /// because a program that ends normally first releases what it has.
   static func rows(
     _ snapshot: TraceSnapshot,
     _ inspection: Inspection,
@@ -146,9 +149,10 @@ struct FleetCounter: Sendable {
   let at: UInt64
   let value: UInt64
 
-  /// What stands at marks, those that the recorder sets among them, and what the tables count at the end.
+  /// The counts at all marks, including those that the recorder sets, and the counts of the tables
+  /// at the end.
   ///
-  /// A count that is not known has no row.
+  /// An unknown count has no row.
   static func rows(_ snapshot: TraceSnapshot, _ recording: FleetRecording) -> [FleetCounter] {
     var rows: [FleetCounter] = []
     func add(_ at: UInt64, _ counts: KeyValuePairs<String, UInt64?>) {

@@ -2,24 +2,26 @@ import Glibc
 import TraceModel
 import TraceReading
 
-/// A folder in which rows wait until a server takes them; it survives the program.
+/// A folder in which rows are kept until a server accepts them, even after the program has ended.
 ///
-/// A file is one post. Posts of one batch are a group: they are sent in order, and where one cannot be, those behind it wait, so that no
-/// row of `recordings` is sent before all other rows of the recording. Only one program at a time may use the folder.
+/// Each file is one post. The posts of a batch form a group, which is sent in order: if one of them
+/// cannot be sent, those after it wait, so that no row of `recordings` is sent before all other
+/// rows of that recording. Only one program at a time may use the folder.
 public final class FleetSpool {
   private let path: String
   private let limit: Int
   private let lock: Int32
   private var lastGroup: UInt64
-  /// Rows that were dropped because the folder was full.
+  /// The number of rows that were dropped because the folder was full.
   public private(set) var droppedRows = 0
 
-  /// Opens a spool, which is made if it is not there.
+  /// Opens a spool, which is created if it does not exist.
   ///
   /// - Parameters:
   ///   - path: The folder.
-  ///   - limit: The most bytes that wait in it after ``enforceLimit()``.
-  /// - Throws: ``ExportError`` where it cannot be made or written to, or another program uses it.
+  ///   - limit: The maximum number of bytes that remain in it after ``enforceLimit()``.
+  /// - Throws: ``ExportError`` where it cannot be created or written to, or another program uses
+  ///   it.
   public init(_ path: String, limit: Int) throws(ExportError) {
     (self.path, self.limit) = (path, limit)
     if mkdir(path, 0o700) != 0, errno != EEXIST {
@@ -41,21 +43,22 @@ public final class FleetSpool {
         "another rxtop uses the spool '\(displayName(path))'; name another one, or wait for it"
       )
     }
-    // What was being written when a program was killed.
+    // These files were being written when a program was killed.
     for name in names where name.hasSuffix(".partial") { unlink("\(path)/\(name)") }
     lastGroup = entries.last?.group ?? 0
   }
 
   deinit { close(lock) }
 
-  /// A post that waits.
+  /// A post that is still to be sent.
   struct Entry {
     let name: String
     let group: UInt64
     let table: FleetTable
     let rows: Int
 
-    /// `00000000000000000017-0003-sites-67.ndjson`: the group, the place in it, the table, and how many rows there are.
+    /// Reads a file name: `00000000000000000017-0003-sites-67.ndjson` has the group, the place in
+    /// it, the table, and the number of rows.
     init?(_ name: String) {
       let parts = name.split(separator: "-")
       guard name.hasSuffix(".ndjson"), parts.count == 4, let group = UInt64(parts[0]),
@@ -65,13 +68,13 @@ public final class FleetSpool {
     }
   }
 
-  /// Rows that wait.
+  /// The number of rows that are still to be sent.
   public var rowCount: Int { entries.reduce(0) { $0 + $1.rows } }
 
-  /// Bytes that wait.
+  /// The number of bytes that are still to be sent.
   public var byteCount: Int { entries.reduce(0) { $0 + size($1) } }
 
-  /// The oldest first.
+  /// The posts that are still to be sent, the oldest first.
   private var entries: [Entry] { names.compactMap(Entry.init) }
 
   private var names: [String] { TraceDirectory.names(in: path) ?? [] }
@@ -83,9 +86,12 @@ public final class FleetSpool {
 
   // MARK: Writing
 
-  /// Adds the posts of a batch, each of which is there as a whole or not at all.
+  /// Adds the posts of a batch.
   ///
-  /// - Throws: ``ExportError`` where there is no room; then nothing of the batch is there.
+  /// Each of them is stored completely or not at all.
+  ///
+  /// - Throws: ``ExportError`` where there is no room on the disk; nothing of the batch is stored
+  ///   then.
   public func keep(_ posts: [FleetPost]) throws(ExportError) {
     lastGroup += 1
     var kept: [String] = []
@@ -125,9 +131,9 @@ public final class FleetSpool {
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 
-  /// Drops the oldest groups until what waits is within the limit.
+  /// Drops the oldest groups until the remaining posts are within the limit.
   ///
-  /// - Returns: How many rows were dropped.
+  /// - Returns: The number of rows that were dropped.
   public func enforceLimit() -> Int {
     var entries = entries[...]
     var bytes = byteCount
@@ -146,10 +152,11 @@ public final class FleetSpool {
 
   // MARK: Sending
 
-  /// Sends what waits, the oldest first.
+  /// Sends the posts, the oldest first.
   ///
-  /// - Parameter send: Sends a post and says what came of it.
-  /// - Returns: How many rows were delivered, and the last answer that was no delivery; nil where nothing waits any more.
+  /// - Parameter send: Sends a post and returns the result.
+  /// - Returns: The number of rows that were delivered, and the last answer that reported a
+  ///   failure; nil where everything was delivered.
   public func deliver(_ send: (FleetPost) -> FleetAnswer) -> (rows: Int, failure: FleetAnswer?) {
     var delivered = 0
     var failure: FleetAnswer?
@@ -160,7 +167,7 @@ public final class FleetSpool {
         ?? .refused("'\(displayName("\(path)/\(entry.name)"))' cannot be read")
       guard case .delivered = answer else {
         failure = answer
-        // Of a server that is down, nothing else has to be asked.
+        // A server that cannot be reached will not accept the other posts either.
         guard case .refused = answer else { break }
         blocked = entry.group
         continue
@@ -186,13 +193,13 @@ public final class FleetSpool {
   }
 }
 
-/// What came of sending rows.
+/// The result of sending rows.
 public enum FleetAnswer: Sendable, Equatable {
-  /// The server has them.
+  /// The server has accepted them.
   case delivered
-  /// The server does not want these rows; the sentence says why. It may want others.
+  /// The server rejects these rows, for the reason in the sentence. It may accept others.
   case refused(String)
-  /// The server cannot be reached, or says that it cannot take anything now.
+  /// The server cannot be reached, or says that it cannot accept anything now.
   case unreachable(String)
 
   /// Why they were not delivered; nil where they were.

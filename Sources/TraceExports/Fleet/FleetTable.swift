@@ -13,12 +13,13 @@ public enum FleetTable: String, CaseIterable, Sendable {
   /// How long work waited and ran, by queue and power of two.
   case hopHistograms = "hop_histograms"
 
-  /// The order in which they are written: a row of `recordings` says that all others of its recording are there.
+  /// The order in which they are written: a row of `recordings` says that all other rows of its
+  /// recording have been written.
   public static let inOrderOfDelivery: [FleetTable] = [
     .sites, .findings, .marks, .counters, .hopHistograms, .recordings,
   ]
 
-  /// What a row stands for.
+  /// What a row represents.
   var help: String {
     switch self {
     case .recordings: "a recording; written last, when all other rows of it are there"
@@ -30,7 +31,7 @@ public enum FleetTable: String, CaseIterable, Sendable {
     }
   }
 
-  /// What tells its rows apart, in the order in which they are kept.
+  /// The columns that together identify a row, and by which rows are sorted.
   var key: [String] {
     switch self {
     case .recordings: ["service", "recording_id"]
@@ -59,7 +60,7 @@ public enum FleetTable: String, CaseIterable, Sendable {
     return described(FleetRecording.commonColumns) + own
   }
 
-  /// The statements that make all tables in ClickHouse.
+  /// The statements that create all tables in ClickHouse.
   ///
   /// `Documentation/Fleet/clickhouse.sql` is this text.
   public static var statements: String {

@@ -4,10 +4,12 @@ public import TraceReading
 
 /// A trace as one page of HTML, to be sent to somebody who has neither the trace nor rxtop.
 ///
-/// The page asks nothing of a network and has one style and one small script, both inside; a content security policy in it forbids
-/// everything else. Without the script it shows the same. Names from the trace are included as text, whatever they contain. It holds names,
-/// lines of code and backtraces of the program, and where values were recorded, those that findings quote; of paths only the name of the file
-/// is in it, but for backtraces, which have those that the program was built with.
+/// The page loads nothing from a network. It contains one style sheet and one small script, and a
+/// content security policy forbids everything else. Without the script it shows the same content.
+/// Names from the trace are included as text, whatever they contain. The page contains names, lines
+/// of code and backtraces of the program, and where values were recorded, the ones that findings
+/// quote. Paths are reduced to the name of the file, except in backtraces, which have the paths
+/// with which the program was built.
 public struct HTMLReport: Sendable {
   private let source: TraceSource
   private let earlier: TraceSource?

@@ -2,8 +2,8 @@ import TraceModel
 
 /// Writes HTML in which everything from a trace is plain text.
 ///
-/// Only ``raw(_:)`` writes markup, and it accepts only literals of the source. The same applies to
-/// the names of elements and attributes.
+/// Only ``raw(_:)`` writes markup, and it accepts only literals of the source. The names of
+/// elements and attributes are such literals, too.
 struct HTMLWriter {
   /// Names and values of attributes.
   typealias Attributes = KeyValuePairs<StaticString, String>
@@ -16,7 +16,7 @@ struct HTMLWriter {
     markup.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
-  /// Writes a text with control characters removed, in which nothing is markup.
+  /// Writes a text with control characters escaped, in which nothing is markup.
   ///
   /// - Parameters:
   ///   - text: The text as recorded.

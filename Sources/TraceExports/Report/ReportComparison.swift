@@ -76,7 +76,7 @@ struct ReportComparison {
     if rest > 0 { html.element("p") { $0.prose("\(rest) more: \(command).") } }
   }
 
-  /// The changes grouped by line of code, with each finding as a group.
+  /// The changes grouped by line of code; each finding is a group of its own.
   private static func lines(_ changes: [RunChange]) -> [[RunChange]] {
     var lines: [[RunChange]] = []
     for change in changes {

@@ -1,7 +1,7 @@
 import TraceModel
 import TraceReading
 
-/// What is wrong or likely to be, worst first, with the evidence.
+/// The findings, the worst first, with their evidence.
 struct ReportFindings {
   private let inspection: Inspection
   private let stacks: ReportStacks
@@ -16,7 +16,7 @@ struct ReportFindings {
     self.stacks = stacks
   }
 
-  /// `2 LEAK, 1 INFO`, or a text that there are none.
+  /// `2 LEAK, 1 INFO`, or a text that says that there are none.
   static func counts(_ inspection: Inspection) -> String {
     let counts = FindingLevel.allCases.reversed().compactMap { level -> String? in
       let count = inspection.findings.count { $0.level == level }

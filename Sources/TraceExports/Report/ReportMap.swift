@@ -12,7 +12,8 @@ struct ReportMap {
 
   /// The numbers of nodes and connections above which a drawing would be unreadable.
   private static let limit = (nodes: 800, edges: 2000)
-  /// The size of a layout cell in pixels, and that of a node in cells.
+  /// The size of a layout cell in pixels (`cell`), and the size of a node in cells (`height`,
+  /// `widths`).
   private static let cell = (width: 8, height: 14)
   private static let height = 4
   private static let widths = 18...38

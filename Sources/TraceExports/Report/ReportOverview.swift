@@ -87,7 +87,8 @@ struct ReportOverview {
   /// `2026-03-01 14:05:09 UTC` for nanoseconds since 1970.
   static func date(_ nanoseconds: UInt64) -> String {
     let seconds = nanoseconds / 1_000_000_000
-    // Days are counted from the first of March of the year 0, so that a leap day is the last of its year.
+    // Days are counted from the first of March of the year 0, so that a leap day is the last of its
+    // year.
     let days = seconds / 86_400 + 719_468
     let dayOfEra = days % 146_097
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

@@ -2,7 +2,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Where the program subscribed: the backtraces of what findings accuse, and of what is live.
+/// Where the program subscribed: the backtraces of accused entities and of live root subscriptions.
 struct ReportStacks {
   /// A backtrace.
   struct Stack {
@@ -19,7 +19,7 @@ struct ReportStacks {
   private let inspection: Inspection
   private var known: [UInt32: [String]] = [:]
   private var groups: [Group] = []
-  /// The number of subscriptions whose backtraces are known, and of their backtraces.
+  /// The number of subscriptions whose backtraces are known, and the number of those backtraces.
   private var counted = (live: 0, chains: 0)
 
   /// The maximum numbers of backtraces in the page, of chains from which they are taken, and of
@@ -40,7 +40,7 @@ struct ReportStacks {
 
   // MARK: Of findings
 
-  /// The backtrace of what a finding accuses; nil where it was not recorded.
+  /// The backtrace of the entity that a finding accuses; nil where it was not recorded.
   func stack(of finding: Finding) -> Stack? {
     guard let (title, chain) = chain(of: finding), let lines = known[chain], !lines.isEmpty else {
       return nil
@@ -65,9 +65,9 @@ struct ReportStacks {
     return nil
   }
 
-  // MARK: Of what lives
+  // MARK: Of live subscriptions
 
-  /// Groups the backtraces of live root subscriptions: those that look the same are one.
+  /// Groups the backtraces of live root subscriptions: those with the same text form one group.
   private mutating func group(_ source: inout TraceSource) {
     struct Origin: Hashable {
       var chain: UInt32
@@ -140,8 +140,8 @@ struct ReportStacks {
     }
   }
 
-  /// Writes the program's own functions, followed by all; or a sentence where the page has become
-  /// too long.
+  /// Writes the program's own functions, followed by all functions, or only a sentence if the page
+  /// has become too long.
   func write(_ lines: [String], upTo limit: Int, _ html: inout HTMLWriter) {
     guard html.bytes.count < limit else {
       return html.element("p") {

@@ -109,11 +109,11 @@ struct ReportTable<Row> {
     }
   }
 
-  /// Replaces signs that screens use by words.
+  /// The text of a cell, with words in place of the signs that screens use.
   private static func text(_ column: Column<Row>, _ row: Row) -> String {
     switch column.value(row) {
     case .text(let level) where column.id == "worst": level ?? ""
-    // There are no counts at marks: there were no marks, or the row is not of subscriptions.
+    // A row has no counts at marks if there were no marks, or if it does not count subscriptions.
     case .series(nil): dash
     default: column.text(of: row, dash: dash)
     }

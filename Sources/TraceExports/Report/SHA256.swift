@@ -1,6 +1,6 @@
 import TraceModel
 
-/// The hash with which a page identifies its permitted styles and scripts (FIPS 180-4).
+/// The SHA-256 hash (FIPS 180-4), with which a page identifies its permitted styles and scripts.
 struct SHA256 {
   /// The hash of some bytes in base 64, as in a content security policy.
   static func base64(_ bytes: [UInt8]) -> String {

@@ -23,7 +23,8 @@ public struct FindingReport: Sendable {
   public var unseen: Set<FindingKind>
   /// The folder to which paths are relative.
   public var root: String
-  /// Files of findings that are outside the root of the sources, named as by the compiler.
+  /// Files that findings refer to and that are outside the root of the sources, as the compiler
+  /// names them.
   public var unknownFiles: [String]
 
   /// Reports the findings of a trace; looks up the symbols that this needs.
@@ -34,7 +35,7 @@ public struct FindingReport: Sendable {
   ///   - source: The trace of the inspection.
   ///   - root: The folder to which paths are relative; nil for the Git repository that contains the
   ///     working directory, or otherwise that directory.
-  ///   - limit: The level from which on a finding makes the check fail.
+  ///   - limit: The lowest level at which a finding makes the check fail.
   ///   - gone: The known findings of the baseline that were not found; nil without a baseline.
   /// - Complexity: O(records), O(files below `root`), and the size of the debug information.
   public init(

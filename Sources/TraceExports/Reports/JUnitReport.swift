@@ -1,11 +1,12 @@
 import TraceFindings
 import TraceModel
 
-/// Results of tests in the XML of JUnit: one suite, in which each finding that fails the check is a red case.
+/// Results of tests in the XML of JUnit: one suite, in which each finding that fails the check is a
+/// red case.
 ///
-/// A kind without findings is a passed case, and one that this recording cannot show is skipped.
-/// Findings that the baseline knows or allows, and those below the level that fails, are skipped
-/// with the reason.
+/// A kind without findings is a passed case, and a kind that cannot be found in this recording is a
+/// skipped case. Findings that the baseline knows or allows, and those below the level that fails,
+/// are skipped with the reason.
 enum JUnitReport {
   /// The result of a case.
   private enum Outcome {
@@ -122,7 +123,8 @@ enum JUnitReport {
     all.map { " \($0)=\"\(escaped($1).replacing("\n", with: "&#10;"))\"" }.joined()
   }
 
-  /// Text escaped for elements and attributes; characters that XML does not permit are spelled out.
+  /// Text escaped for elements and attributes; characters that XML does not permit become
+  /// `<U+XXXX>`.
   private static func escaped(_ text: String) -> String {
     FindingReport.shown(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
       .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")

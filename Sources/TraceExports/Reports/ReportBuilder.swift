@@ -2,11 +2,11 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// The parts of a trace that a report needs besides its inspection.
+/// What a report needs from a trace in addition to its inspection.
 protocol ReportSource {
   /// An asynchronous backtrace, innermost first, as ``/TraceModel/AsyncBacktraceText`` formats it.
   mutating func backtrace(of chain: UInt32) -> [String]
-  /// Where a line of source was when it was compiled, according to debug information.
+  /// The paths of a source file when it was compiled, according to debug information.
   mutating func sourcePaths(of file: String, line: UInt32) -> [String]
 }
 
@@ -148,7 +148,7 @@ struct ReportBuilder<Source: ReportSource> {
     return ofLine.first { $0.state == .active }?.chain ?? ofLine.first?.chain ?? timer?.chain ?? 0
   }
 
-  /// From the outermost function to the accused line.
+  /// The places from the outermost function to the accused line.
   private mutating func flow(of finding: Finding, to end: Place?) -> [Place] {
     var flow: [Place] = []
     var handedOn: String?
@@ -184,7 +184,9 @@ struct ReportBuilder<Source: ReportSource> {
     }
   }
 
-  /// The path is that of debug information where the file is not below the root.
+  /// The call to blame.
+  ///
+  /// Where its file is not below the root, the path is the one in debug information.
   private mutating func blamedCall(of finding: Finding) -> Place? {
     guard finding.blamedCaller != nil, let share = finding.callers?.blamed else { return nil }
     let function = displayName(share.caller.function, columns: 1000)

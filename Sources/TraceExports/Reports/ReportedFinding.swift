@@ -1,6 +1,7 @@
 public import TraceModel
 
-/// A finding as tools of continuous integration read it: plain text, with places in a repository.
+/// A finding in the form that tools of continuous integration read: plain text, with places in a
+/// repository.
 ///
 /// Its texts contain no characters that would affect a terminal.
 public struct ReportedFinding: Sendable, Equatable {
@@ -9,9 +10,9 @@ public struct ReportedFinding: Sendable, Equatable {
     /// The path relative to the root of the sources, such as `Sources/App/Pane.swift`; the
     /// compiler's name where the file is not found there.
     public var path: String
-    /// From 1.
+    /// Counted from 1.
     public var line: UInt32
-    /// In bytes, from 1; nil where it is not known.
+    /// In bytes, counted from 1; nil where it is not known.
     public var column: UInt32?
     /// A description for people.
     public var text: String
@@ -19,11 +20,12 @@ public struct ReportedFinding: Sendable, Equatable {
 
   /// The kind of finding.
   public var kind: FindingKind
-  /// How sure it is.
+  /// How certain it is.
   public var level: FindingLevel
   /// `LEAK growth-at-site: subscribe@Pane.swift:94`.
   public var title: String
-  /// `growth-at-site: subscribe in Sources/App/Pane.swift`: without a line, so that it is the same when lines move.
+  /// `growth-at-site: subscribe in Sources/App/Pane.swift`: without a line, so that it is the same
+  /// when lines move.
   public var name: String
   /// What is wrong, and why it is not certain, in a few sentences.
   public var reasoning: [String]
@@ -42,12 +44,12 @@ public struct ReportedFinding: Sendable, Equatable {
   public var caller: Place?
   /// The callers and the records that are evidence.
   public var related: [Place] = []
-  /// The program's own functions that led to what is accused, the outermost first, across queues,
+  /// The program's own functions that led to the accused line, the outermost first, across queues,
   /// timers and tasks.
   public var flow: [Place] = []
   /// Equal for the same fault in another build, even where lines have moved.
   public var fingerprint: String
-  /// What the baseline says of it.
+  /// What the baseline says about it.
   public var baselineStatus: Finding.BaselineStatus
   /// Whether the check fails because of it.
   public var isFailing: Bool

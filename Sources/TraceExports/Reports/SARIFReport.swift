@@ -1,7 +1,8 @@
 import TraceFindings
 import TraceModel
 
-/// SARIF 2.1.0, the OASIS standard for results of analyses: GitHub's code scanning, editors and dashboards read it.
+/// SARIF 2.1.0, the OASIS standard for results of analyses: GitHub's code scanning, editors and
+/// dashboards read it.
 enum SARIFReport {
   /// The key of a result's fingerprint; its meaning does not change.
   static let fingerprintName = "rxtop/v1"
@@ -173,7 +174,9 @@ enum SARIFReport {
     json.object(key) { $0.field("text", plain) }
   }
 
-  /// A path as a relative reference: all but plain characters are percent-encoded byte by byte.
+  /// A path as a relative reference.
+  ///
+  /// All characters other than plain ones are percent-encoded byte by byte.
   private static func uri(_ path: String) -> String {
     var uri = ""
     for byte in path.utf8 {
