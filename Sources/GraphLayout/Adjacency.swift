@@ -3,11 +3,12 @@
 /// Building takes time linear in the number of vertices and pairs. The neighbours of one vertex
 /// keep the order in which the pairs were given.
 struct Adjacency: Sendable {
-  /// For each vertex the index of its first neighbour in `neighbours`; one more entry ends it.
+  /// For each vertex, the index of its first neighbour in `neighbours`; the last entry is the
+  /// number of all neighbours.
   private(set) var starts: [Int]
   /// The neighbours of all vertices, one vertex after the other.
   private(set) var neighbours: [Int]
-  /// For each neighbour the index of the pair it came from.
+  /// For each neighbour, the index of the pair from which it came.
   private(set) var pairs: [Int]
 
   /// Collects the neighbours of `count` vertices from pairs of a vertex and its neighbour.

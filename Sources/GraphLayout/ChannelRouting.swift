@@ -12,7 +12,7 @@ struct ChannelRouting {
 
   /// The channels, from left to right.
   private(set) var channels: [Channel] = []
-  /// The uppermost and lowest row a line bends on.
+  /// The uppermost and lowest rows on which lines bend.
   private(set) var bendRows: (least: Int, most: Int)?
 
   /// Routes all nets.

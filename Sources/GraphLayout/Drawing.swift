@@ -6,15 +6,15 @@ struct Drawing: Sendable {
   let order: LayerOrder
   /// The row of the lines of each vertex, from the top of the part.
   private(set) var rows: [Int]
-  /// How bad the drawing is; less is better.
+  /// The cost of the drawing, by which drawings are compared; less is better.
   private(set) var cost: Int
 
-  /// The number of edges up to which each of the four assignments of rows is tried by itself.
+  /// The number of edges up to which each of the four assignments of rows is also tried by itself.
   private static let attemptLimit = 400
 
   /// Assigns rows to an ordered graph and judges the result.
   ///
-  /// A thorough one tries several assignments of rows and takes the best.
+  /// If `isThorough`, it tries several assignments of rows and takes the best.
   init(
     graph: LayeredGraph,
     order: LayerOrder,

@@ -13,7 +13,8 @@ struct DrawingContext: Sendable {
   /// Whether drawings are compared by their straight crossings.
   var countsStraightCrossings: Bool { flow.tails.count <= Self.exactLimit }
 
-  /// How bad a drawing is: its straight crossings or, in large graphs, those between layers.
+  /// The cost of a drawing: the number of its straight crossings or, in large graphs, of the
+  /// crossings between layers.
   func cost(graph: LayeredGraph, order: LayerOrder, rows: [Int]) -> Int {
     guard countsStraightCrossings else { return order.crossings(of: graph) }
     let crossings = StraightCrossings(
@@ -53,8 +54,9 @@ struct DrawingContext: Sendable {
 
   /// The best of several drawings made without regard to a previous layout.
   ///
-  /// Sweeps run from several starts; single vertices are sifted in the most promising results.
-  /// Small parts get more of both than large ones, so that the time stays bounded.
+  /// Sweeps run from several starting orders, and single vertices are then sifted in the most
+  /// promising results. Large parts get less of both than small ones, so that the time stays
+  /// bounded.
   func freshDrawing(_ graph: LayeredGraph) -> Drawing {
     let size = graph.vertexCount + graph.weights.count
     let budget: (starts: Int, sweeps: Int, finalists: Int) =

@@ -1,7 +1,7 @@
 /// The routes of a layout as cells with line characters.
 ///
-/// Covers a window, so that the cost does not depend on the size of a layout of which only a part
-/// is visible.
+/// It covers only a window, so that its cost does not depend on the size of a layout that is only
+/// partly visible.
 package struct EdgeCanvas: Sendable {
   /// The sides of a cell that a line touches.
   package struct Directions: OptionSet, Sendable, Hashable {
@@ -87,7 +87,7 @@ package struct EdgeCanvas: Sendable {
   package let rows: Range<Int>
   private var cells: [Cell]
 
-  /// Draws the routes of a layout that pass a window; without one, all of it.
+  /// Draws the routes of a layout that pass through a window; without a window, all routes.
   ///
   /// - Complexity: Linear in the number of corners of all routes and of cells of the window that
   ///   routes pass.

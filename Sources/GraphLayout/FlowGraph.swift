@@ -1,10 +1,11 @@
-/// A connected part of the graph without loops and duplicates, in the form the stages work on.
+/// A connected part of the graph without loops and duplicates, in the form that the stages of the
+/// layout work on.
 struct FlowGraph: Sendable {
   /// The number of nodes.
   var count: Int
-  /// The node each edge leaves in the drawing, which is the earlier one once cycles are broken.
+  /// The node that each edge leaves in the drawing: the earlier one, once cycles are broken.
   var tails: [Int]
-  /// The node each edge enters in the drawing.
+  /// The node that each edge enters in the drawing.
   var heads: [Int]
   /// The number of input edges that each edge represents.
   var weights: [Int]
@@ -19,7 +20,7 @@ struct FlowGraph: Sendable {
 
   /// The nodes in an order in which every edge leads forward.
   ///
-  /// Nodes of cycles, and those behind them, are missing from the result. Linear time.
+  /// Nodes of cycles, and the nodes to which these lead, are missing from the result. Linear time.
   func topologicalOrder() -> [Int] {
     let later = Adjacency(count: count, from: tails, to: heads)
     var open = [Int](repeating: 0, count: count)

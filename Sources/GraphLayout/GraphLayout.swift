@@ -48,11 +48,11 @@ package struct GraphLayout: Sendable {
     /// which does not exist and for the longest edges of a graph whose lines would pass several
     /// hundred thousand layers in total.
     package var points: [Point]
-    /// Identifies the edges that share a line as far as they can, because they have the left node
-    /// and the direction in common; -1 if there are no points.
+    /// A number that is the same for edges that have their left node and their direction in common,
+    /// and therefore share a line as far as possible; -1 if there are no points.
     ///
-    /// Lines of different nets share cells only where they cross, and in the horizontal pieces next
-    /// to a node that both have at that side.
+    /// Edges with the same number form a net. Lines of different nets share cells only where they
+    /// cross, and in the horizontal pieces next to a node at which both begin or end.
     package var net: Int
   }
 
@@ -75,7 +75,7 @@ package struct GraphLayout: Sendable {
   ///
   /// - Parameters:
   ///   - graph: The graph; every graph has a layout.
-  ///   - previous: The memory of the layout before. Nodes that were part of it keep their layer
+  ///   - previous: The memory of the previous layout. Nodes that were part of it keep their layer
   ///     and their relative order, unless an edge forces them to move or a new layout would have
   ///     far fewer crossings.
   ///   - options: Distances.
@@ -98,8 +98,8 @@ package struct GraphLayout: Sendable {
     let layouts = parts.map {
       PartLayout($0, nodes: graph.nodes, memory: known, options: options)
     }
-    // Parts keep their sequence, also those into which one fell apart; new ones follow, the
-    // largest first.
+    // Parts keep their sequence, and so do the pieces of a part that is no longer connected. New
+    // parts follow, the largest first.
     let ranks = parts.map { part -> (part: Int, row: Int) in
       part.nodes.lazy.compactMap { known.places[graph.nodes[$0].id] }
         .map { (part: $0.part, row: $0.row) }.min { $0 < $1 } ?? (part: .max, row: 0)

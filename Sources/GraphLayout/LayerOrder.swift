@@ -27,8 +27,8 @@ struct LayerOrder: Sendable {
 
   /// The number of crossings between segments, each counted as often as edges run through them.
   ///
-  /// Visits segments in the order of their ends and counts those that started further up and end
-  /// further down with a tree of partial sums.
+  /// Visits segments in the order of their ends, from top to bottom. For each of them, a tree of
+  /// partial sums gives the number of segments that end further up but start further down.
   ///
   /// - Complexity: O(s log v) for s segments and v vertices in a layer.
   func crossings(of graph: LayeredGraph, isWeighted: Bool = true) -> Int {

@@ -30,7 +30,7 @@ struct LayeredGraph: Sendable {
   private(set) var netOfDummy: [Int]
   /// The number of edges that run through each segment.
   private(set) var weights: [Int]
-  /// The net each segment belongs to.
+  /// The net to which each segment belongs.
   private(set) var netOfSegment: [Int]
   /// The vertex at the later end of each segment.
   let heads: [Int]
@@ -67,7 +67,8 @@ struct LayeredGraph: Sendable {
           firstDummy: layers.count,
           dummyCount: max(0, last - startLayer - 1)
         )
-        // The weight of the trunk in each layer is that of all edges that continue through it.
+        // The weight of a net's segment behind each layer is the weight of all edges that continue
+        // through it.
         var through = [Int](repeating: 0, count: net.dummyCount + 1)
         for edge in edges {
           netOfEdge[edge] = nets.count

@@ -1,7 +1,7 @@
 extension FlowGraph {
   /// Layers such that every edge leads to a later one and the edges are short in total.
   ///
-  /// - Complexity: Bounded by `effort` elementary steps beyond O(e log e).
+  /// - Complexity: O(e log e) for e edges, and at most `effort` elementary steps more.
   func layers(effort: Int) -> [Int] {
     var layers = NetworkSimplex(graph: self, layers: longestPathLayers(), effort: effort).layers
     normalise(&layers)
@@ -11,8 +11,8 @@ extension FlowGraph {
 
   /// Layers that keep those of a previous layout and only move nodes as far as edges demand.
   ///
-  /// A new node is placed after its predecessors or, if it has none, before its successors. Layers
-  /// without nodes disappear. Linear time. A new node has no previous layer.
+  /// A node whose previous layer is nil is new: it is placed after its predecessors or, if it has
+  /// none, before its successors. Layers without nodes disappear. Linear time.
   func layers(keeping previous: [Int?]) -> [Int] {
     let order = topologicalOrder()
     let later = Adjacency(count: count, from: tails, to: heads)
@@ -40,13 +40,13 @@ extension FlowGraph {
   /// The number of layers that each edge passes without a node, in the layering that is quickest
   /// to find.
   ///
-  /// Shows how large the drawing will be before any work is put into it. Linear time.
+  /// The result shows how large the drawing will be before any work is put into it. Linear time.
   func passedLayers() -> [Int] {
     let layers = longestPathLayers()
     return tails.indices.map { layers[heads[$0]] - layers[tails[$0]] - 1 }
   }
 
-  /// The earliest layer of each node, given that its predecessors have theirs.
+  /// The earliest possible layer of each node: the one after the latest of its predecessors.
   ///
   /// Linear time.
   private func longestPathLayers() -> [Int] {
@@ -65,7 +65,8 @@ extension FlowGraph {
   private func normalise(_ layers: inout [Int]) {
     guard let least = layers.min(), let most = layers.max() else { return }
     guard most - least < 4 * count + 64 else {
-      // Far apart, which only happens after odd previous layers: renumber by sorting.
+      // If the layers are far apart, which happens only after unusual previous layers, they are
+      // sorted and renumbered.
       let used = Array(Set(layers)).sorted()
       let numbers = Dictionary(uniqueKeysWithValues: used.enumerated().map { ($1, $0) })
       for node in layers.indices { layers[node] = numbers[layers[node]] ?? 0 }

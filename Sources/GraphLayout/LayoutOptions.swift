@@ -3,17 +3,17 @@ extension GraphLayout {
   package struct Options: Sendable, Hashable {
     /// The number of empty rows between two nodes of one layer.
     ///
-    /// Zero suits nodes that are lines of text, one suits nodes with a frame. Lines that pass
-    /// between two nodes do not ask for a gap.
+    /// Zero suits nodes that are lines of text, one suits nodes with a frame. No gap is kept beside
+    /// lines that pass between two nodes.
     package var gap: Int
     /// The least and the most number of columns between two layers.
     ///
-    /// The upper bound yields when a channel needs more tracks than it has columns, because two
-    /// lines must never run over each other.
+    /// The upper bound is exceeded when a channel needs more tracks than it has columns, because
+    /// two lines must never run over each other.
     package var channel: ClosedRange<Int>
     /// Whether nodes move apart so that lines run straight.
     ///
-    /// Without, each layer is packed tightly.
+    /// If false, each layer is packed tightly.
     package var straightens: Bool
     /// The number of empty rows between two parts that are not connected.
     package var partGap: Int

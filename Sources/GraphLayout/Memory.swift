@@ -1,5 +1,5 @@
 extension GraphLayout {
-  /// What a layout needs to know about the one before to keep nodes where they are.
+  /// What a layout needs to know about the previous one to keep nodes where they are.
   package struct Memory: Sendable {
     /// A place in the previous layout.
     struct PreviousPlace: Sendable {
@@ -7,13 +7,13 @@ extension GraphLayout {
       var layer: Int
       /// The row of the lines of the node.
       var row: Int
-      /// The part the node was in, in the order in which parts were placed.
+      /// The number of the part that contained the node, in the order in which parts were placed.
       var part: Int
     }
 
     /// A layer that a line passed.
     struct Passage: Hashable, Sendable {
-      /// The node the line starts at.
+      /// The node at which the line starts.
       var start: UInt64
       /// Whether the line runs against the flow.
       var isReversed: Bool

@@ -1,16 +1,17 @@
-/// Finds layers with the least total length of edges, after Gansner et al.
+/// Finds layers with the least total length of edges, by the method of Gansner and others (1993).
 ///
-/// (1993).
-///
-/// Keeps a spanning tree of tight edges. The cut value of a tree edge says how much the total
-/// length grows when the two halves of the tree move apart along it; an edge with a negative one
-/// leaves the tree for the edge with the least slack in the other direction.
+/// It keeps a spanning tree of tight edges, which connect neighbouring layers. The cut value of a
+/// tree edge says how much the total length grows when the two halves of the tree move apart along
+/// it. An edge with a negative cut value leaves the tree and is replaced by the edge with the least
+/// slack in the other direction.
 struct NetworkSimplex {
   /// The layer of each node.
   private(set) var layers: [Int]
 
   private let graph: FlowGraph
-  /// The edges at each node; a pair is twice the edge, plus one at the head.
+  /// The edges at each node.
+  ///
+  /// The number of a pair is twice the index of its edge, plus one at the edge's head.
   private let incident: Adjacency
   private var isInTree: [Bool]
   private var treeEdges: [[Int]]
@@ -27,8 +28,8 @@ struct NetworkSimplex {
 
   /// Improves feasible layers of a connected graph without cycles.
   ///
-  /// `effort` bounds the number of elementary steps. When it is used up, the layers are feasible but
-  /// perhaps not the best.
+  /// `effort` bounds the number of elementary steps. When it is used up, the layers are feasible
+  /// but perhaps not the best.
   init(graph: FlowGraph, layers: [Int], effort: Int) {
     self.graph = graph
     let edgeCount = graph.tails.count
@@ -111,7 +112,8 @@ struct NetworkSimplex {
     lows[root] <= limits[node] && limits[node] <= limits[root]
   }
 
-  /// The cut value of the edge from a node to its parent, given those of the edges to children.
+  /// The cut value of the edge from a node to its parent, computed from the cut values of the edges
+  /// to its children.
   private func cutValue(below node: Int) -> Int {
     let parentEdge = parentEdges[node]
     let isTail = graph.tails[parentEdge] == node
@@ -129,8 +131,9 @@ struct NetworkSimplex {
     return sum
   }
 
-  /// A tree edge with a negative cut value: the worst of the first thirty found, searched from
-  /// where the last search ended, which spreads the work over the graph.
+  /// A tree edge with a negative cut value: the worst of the first thirty found.
+  ///
+  /// The search starts where the last one ended, which spreads the work over the graph.
   private mutating func leavingEdge() -> Int? {
     var best: Int?
     var found = 0
@@ -151,7 +154,8 @@ struct NetworkSimplex {
     return best
   }
 
-  /// The edge with the least slack that leads against the leaving one between its halves.
+  /// The edge with the least slack that connects the two halves of the tree in the direction
+  /// opposite to the leaving edge.
   private mutating func enteringEdge(for leaving: Int) -> Int? {
     let tail = graph.tails[leaving]
     let head = graph.heads[leaving]
@@ -162,7 +166,8 @@ struct NetworkSimplex {
     for limit in lows[root]...limits[root] {
       let node = nodesByLimit[limit]
       work -= 1
-      // Below the tail, look for edges that enter the subtree; below the head, that leave it.
+      // If the subtree is below the tail, its entering edges are examined; if it is below the head,
+      // those that leave it.
       for slot in incident.slots(node) where (incident.pairs[slot] & 1 == 1) == isTailBelow {
         guard !isInside(incident.neighbours[slot], subtreeOf: root) else { continue }
         let edge = incident.pairs[slot] >> 1
@@ -200,7 +205,8 @@ struct NetworkSimplex {
     number(from: ancestor, parentEdge: parentEdges[ancestor], low: lows[ancestor])
   }
 
-  /// Changes the cut values on the way up to the first common ancestor, which it returns.
+  /// Changes the cut values on the path from a node up to the first common ancestor, and returns
+  /// that ancestor.
   private mutating func updateCutValues(
     from start: Int,
     to end: Int,

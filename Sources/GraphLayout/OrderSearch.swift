@@ -1,8 +1,9 @@
 /// Searches for an order of the layers with few crossings.
 ///
-/// Sweeps over the layers in both directions, sorts each by the median position of the neighbours
-/// in the layer before and exchanges neighbours of a layer while that helps, after Sugiyama et al.
-/// (1981) and Gansner et al. (1993). Keeps the best order seen.
+/// It sweeps over the layers in both directions, sorts each by the median position of the
+/// neighbours in the layer before, and exchanges adjacent vertices of a layer while that helps, as
+/// described by Sugiyama and others (1981) and Gansner and others (1993). It keeps the best order
+/// seen.
 struct OrderSearch {
   /// How a sweep weighs the neighbours of a vertex.
   enum Rule {
@@ -13,7 +14,7 @@ struct OrderSearch {
   }
 
   private let graph: LayeredGraph
-  /// The order the search is at.
+  /// The current order.
   private(set) var order: LayerOrder
   /// The positions of the neighbours of each vertex in ascending order, and their weights.
   private var earlierPositions: [Int]
@@ -33,9 +34,9 @@ struct OrderSearch {
 
   /// Sweeps until the crossings no longer decrease.
   ///
-  /// There are at most `sweeps`, and it stops after `patience` of them without improvement.
-  /// `passes` is the maximum number of passes over a layer in which neighbours change places; none
-  /// leaves that to a later stage. Returns the best order and its weighted crossings.
+  /// It makes at most `sweeps` sweeps, and stops after `patience` of them without improvement.
+  /// `passes` is the maximum number of passes over a layer in which adjacent vertices change
+  /// places; 0 leaves that to a later stage. Returns the best order and its weighted crossings.
   mutating func run(rule: Rule, sweeps: Int, patience: Int, passes: Int) -> (LayerOrder, Int) {
     var best = order
     var least = order.crossings(of: graph)
@@ -102,7 +103,10 @@ struct OrderSearch {
     order.updatePositions(layer)
   }
 
-  /// The median; between two middle values it leans to the side where the others are denser.
+  /// The median.
+  ///
+  /// Where there are two middle values, it lies between them, closer to the side on which the other
+  /// values are denser.
   private static func weightedMedian(_ values: inout [Int]) -> Double {
     switch values.count {
     case 1: return Double(values[0])
@@ -118,10 +122,11 @@ struct OrderSearch {
     return (Double(values[middle - 1]) * right + Double(values[middle]) * left) / (left + right)
   }
 
-  /// Exchanges neighbours of a layer where that saves crossings with both layers beside it.
+  /// Exchanges adjacent vertices of a layer where that saves crossings, counted on both sides of
+  /// the layer.
   ///
-  /// With `takesTies` it also exchanges where that makes no difference, once each, to get out of a local
-  /// minimum. Returns whether crossings were saved.
+  /// With `takesTies`, the first pass also exchanges vertices where that makes no difference, to
+  /// get out of a local minimum. Returns whether crossings were saved.
   @discardableResult
   private mutating func exchange(inLayer layer: Int, passes: Int, takesTies: Bool) -> Bool {
     let count = order.layers[layer].count

@@ -1,9 +1,10 @@
-/// Gives each vertex the row its lines are on, so that long lines run straight.
+/// Assigns to each vertex the row of its lines, so that long lines run straight.
 ///
-/// Aligns each vertex with its median neighbour in four ways, earlier or later neighbours and
-/// upper or lower ones first, packs each of the four and takes the mean of the middle two, after
-/// Brandes & Köpf (2001). Packing works on the graph of aligned blocks instead of on classes,
-/// which never puts two vertices on one row. Linear time.
+/// The method is that of Brandes & Köpf (2001). Each vertex is aligned with its median neighbour in
+/// four ways: among earlier or later neighbours, with the upper or the lower ones first. Each of
+/// the four alignments is packed, and the result is the mean of the middle two. Unlike in the
+/// paper, packing works on the graph of aligned blocks and not on classes of blocks, so that it
+/// never puts two vertices on one row. Linear time.
 struct RowAssignment {
   let graph: LayeredGraph
   let order: LayerOrder
@@ -19,7 +20,7 @@ struct RowAssignment {
     straightens ? Self.middle(candidates()) : packedRows()
   }
 
-  /// The four assignments, moved so that they agree with the narrowest one on one side.
+  /// The four assignments, moved so that each begins or ends where the narrowest one does.
   func candidates() -> [[Int]] {
     let conflicts = conflicts()
     var candidates: [[Int]] = []
@@ -45,19 +46,19 @@ struct RowAssignment {
     return candidates
   }
 
-  /// The mean of the middle two of four assignments, which is an assignment as well.
+  /// The mean of the middle two of four assignments, which keeps the required distances as well.
   static func middle(_ candidates: [[Int]]) -> [Int] {
     candidates[0].indices.map { vertex in
       let (a, b, c, d) = (
         candidates[0][vertex], candidates[1][vertex], candidates[2][vertex], candidates[3][vertex]
       )
       let sum = a + b + c + d - min(a, b, c, d) - max(a, b, c, d)
-      // Rounding down keeps distances, because both terms keep them.
+      // The sum keeps twice the required distances, so that its half, rounded down, keeps them.
       return sum >> 1
     }
   }
 
-  /// The least distance of the rows of a vertex and the next one in its layer.
+  /// The least distance between the rows of a vertex and of the next one in its layer.
   @inline(__always)
   func distance(_ upper: Int, _ lower: Int) -> Int {
     let gap = graph.isDummy(upper) || graph.isDummy(lower) ? 0 : gap
@@ -88,7 +89,9 @@ struct RowAssignment {
     return rows
   }
 
-  /// Segments that cross one between two dummies; they are not aligned so that the other can be.
+  /// For each segment, whether it crosses a segment between two dummies.
+  ///
+  /// Such a segment is not aligned, so that the one between dummies can be.
   private func conflicts() -> [Bool] {
     var result = [Bool](repeating: false, count: graph.weights.count)
     for layer in order.layers.indices.dropFirst() {
@@ -151,7 +154,7 @@ struct RowAssignment {
         if open[head] == 0 { sorted.append(head) }
       }
     }
-    // Blocks far from what limits them on the other side move towards it.
+    // A block that is far from the blocks that follow it moves towards them.
     for block in sorted.reversed() {
       var limit = Int.max
       for slot in following.slots(block) {
@@ -162,7 +165,7 @@ struct RowAssignment {
     return (0..<graph.vertexCount).map { isFromTop ? rows[roots[$0]] : -rows[roots[$0]] }
   }
 
-  /// For each vertex the first vertex of the block it is aligned with.
+  /// For each vertex, the first vertex of the block with which it is aligned.
   private func alignedRoots(isForward: Bool, isFromTop: Bool, conflicts: [Bool]) -> [Int] {
     var roots = Array(0..<graph.vertexCount)
     var isTaken = [Bool](repeating: false, count: graph.vertexCount)

@@ -10,7 +10,7 @@ struct RowRefinement {
   private let incident: Adjacency
   private var effort: Int
 
-  /// Prepares to refine rows that keep all distances.
+  /// Prepares to refine rows, which have to keep all required distances.
   ///
   /// `effort` bounds the number of pairs of edges that are compared.
   init(assignment: RowAssignment, context: DrawingContext, rows: [Int], effort: Int) {
@@ -27,7 +27,7 @@ struct RowRefinement {
     )
   }
 
-  /// Tries all nodes, some times over.
+  /// Tries to move each node, in at most `passes` passes.
   mutating func run(passes: Int) {
     let bounds = assignment.extent(rows)
     for _ in 0..<passes {

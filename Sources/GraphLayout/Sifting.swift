@@ -6,11 +6,12 @@ struct Sifting {
   private let graph: LayeredGraph
   /// The current order.
   private(set) var order: LayerOrder
-  /// For each position in the layer before, or behind, the weights of the moving vertex's segments
-  /// that end above it minus those that end below it.
+  /// For each position in the layer before (`earlierBalance`) or after (`laterBalance`), the
+  /// weights of the moving vertex's segments that end above it minus those that end below it.
   private var earlierBalance: [Int]
   private var laterBalance: [Int]
-  /// What the moving vertex gains by passing each vertex of its layer.
+  /// For each vertex of the layer, the crossings that the moving vertex saves when it moves from
+  /// below that vertex to above it.
   private var gains: [Int]
 
   /// Creates a search that starts from an order.
@@ -25,9 +26,9 @@ struct Sifting {
 
   /// Sifts all layers until hardly anything improves.
   ///
-  /// A round that saves less than one in `resolution` of the weighted crossings is the last. There are
-  /// at most `rounds`, and `effort` bounds the number of elementary steps. Returns the crossings that
-  /// are left.
+  /// A round that saves less than one in `resolution` of the weighted crossings is the last. There
+  /// are at most `rounds`, and `effort` bounds the number of elementary steps. Returns the
+  /// crossings that are left.
   @discardableResult
   mutating func run(
     crossings: Int,
@@ -53,7 +54,7 @@ struct Sifting {
     return remaining
   }
 
-  /// Sifts the vertices of one layer and returns the crossings saved; all others keep their
+  /// Sifts the movable vertices of one layer and returns the crossings saved; all others keep their
   /// relative order.
   private mutating func sift(
     inLayer layer: Int,
@@ -102,7 +103,7 @@ struct Sifting {
     return saved
   }
 
-  /// Sums up the weights around each position of a neighbouring layer.
+  /// Computes the balance of the weights at each position of a neighbouring layer.
   private func fill(_ balance: inout [Int], count: Int, vertex: Int, adjacency: Adjacency) {
     guard count > 0 else { return }
     for index in 0..<count { balance[index] = 0 }
@@ -120,7 +121,7 @@ struct Sifting {
     }
   }
 
-  /// Computes for each vertex of a layer the crossings saved when the moving one goes above it.
+  /// Computes for each vertex of a layer the crossings saved when the moving vertex goes above it.
   private mutating func computeGains(_ layer: Int) {
     let vertices = order.layers[layer]
     order.positions.withUnsafeBufferPointer { positions in

@@ -2,8 +2,8 @@ extension LayeredGraph {
   /// An order that keeps the vertices of a previous layout in their relative order and puts the
   /// others where they cause few crossings.
   ///
-  /// A vertex that was not there has no previous row; a settled one keeps its place among the other
-  /// settled ones.
+  /// A vertex that is new has no previous row (nil). A settled vertex keeps its place among the
+  /// other settled ones.
   func order(keeping rows: [Int?], isSettled: [Bool]) -> LayerOrder {
     var keys = rows.map { $0.map(Double.init) }
     let byLayer = (0..<vertexCount).sorted { (layers[$0], $0) < (layers[$1], $1) }

@@ -11,7 +11,7 @@ extension LayeredGraph {
 
   /// A start order.
   ///
-  /// Linear time; iterates rather than recurses.
+  /// Linear time. It iterates instead of recursing.
   func startOrder(_ start: Start) -> LayerOrder {
     var result = [[Int]](repeating: [], count: layerCount)
     var isSeen = [Bool](repeating: false, count: vertexCount)

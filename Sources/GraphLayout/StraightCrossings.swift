@@ -1,6 +1,6 @@
 /// Counts crossings of edges drawn as straight lines between the centres of their nodes.
 ///
-/// This is how a reader perceives the structure of a drawing, whatever path its lines take. Edges
+/// Readers perceive the structure of a drawing in this way, whatever paths its lines take. Edges
 /// that share a node do not cross.
 package struct StraightCrossings: Sendable {
   /// The number of pairs of edges that cross in a point inside both.
@@ -19,7 +19,7 @@ package struct StraightCrossings: Sendable {
     case touch
   }
 
-  /// How the line between two points meets that between two others.
+  /// How the line between two points meets the line between two others.
   @inline(__always)
   static func meeting(
     _ a: (x: Int, y: Int),

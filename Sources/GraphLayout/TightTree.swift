@@ -1,8 +1,10 @@
-/// A spanning tree of edges that connect neighbouring layers, the start of the network simplex.
+/// A spanning tree of edges that connect neighbouring layers, with which the network simplex
+/// starts.
 ///
-/// Grows the tree from the first node. Whenever no edge of length one leads out of it, the whole
-/// tree moves by the least slack among the edges that do, as in Gansner et al. (1993). Two queues,
-/// one for each direction in which the tree can move, find that slack in logarithmic time.
+/// The tree grows from the first node. Whenever no edge of length one leads out of it, the whole
+/// tree moves by the least slack among the edges that do lead out of it, as described by Gansner
+/// and others (1993). Two queues, one for each direction in which the tree can move, find that
+/// slack in logarithmic time.
 struct TightTree {
   /// The layer of each node, changed so that the tree is tight.
   private(set) var layers: [Int]
@@ -16,7 +18,8 @@ struct TightTree {
     self.layers = layers
     edges.reserveCapacity(graph.count)
     guard graph.count > 1 else { return }
-    // The layers of nodes in the tree are stored minus `shift`, so that moving it costs nothing.
+    // The layers of nodes in the tree are stored minus `shift`, so that the whole tree can be moved
+    // at no cost.
     var shift = 0
     var isInside = [Bool](repeating: false, count: graph.count)
     var outgoing = MinimumHeap()

@@ -1,8 +1,8 @@
-/// Gives the nets that cross the channel between two layers their vertical tracks.
+/// Assigns vertical tracks to the nets that cross the channel between two layers.
 ///
-/// A net leaves one row on the left and reaches rows on the right. Where a net leaves on the row on
-/// which another arrives, it must turn off first. Such demands may form cycles; then a net of the
-/// cycle takes two tracks, joined on a row that is free.
+/// A net leaves one row on the left and reaches rows on the right. Where one net leaves on the row
+/// on which another arrives, the first has to turn off before the second arrives. Such requirements
+/// may form cycles. A net of the cycle then takes two tracks, joined on a free row.
 struct TrackAssignment {
   /// What a net does in the channel.
   struct Crossing {
@@ -25,7 +25,7 @@ struct TrackAssignment {
   /// The number of tracks.
   private(set) var trackCount = 0
 
-  /// A vertical stretch.
+  /// A vertical piece of a net's line.
   private struct Piece {
     var first: Int
     var last: Int
@@ -38,7 +38,8 @@ struct TrackAssignment {
     var predecessors: [Int] = []
     var open = 0
     var track = -1
-    /// The piece that takes over the demands of this one's successors.
+    /// The new piece, next to the left row, that takes over this piece's successors; -1 if there is
+    /// none.
     var head = -1
     var bendRow = 0
     var visit = 0
@@ -90,7 +91,7 @@ struct TrackAssignment {
     }
   }
 
-  /// Records which net must turn off before which other one arrives.
+  /// Records for each net which others have to turn off before it arrives.
   private mutating func addDemands(_ crossings: [Crossing], rows: [Int], pieceOfNet: [Int]) {
     let least = crossings.reduce(Int.max) { least, crossing in
       crossing.ends.reduce(min(least, rows[crossing.start])) { min($0, rows[$1]) }
@@ -164,14 +165,16 @@ struct TrackAssignment {
     }
   }
 
-  /// The order in which pieces are placed: rising ones from above, then falling ones from below.
+  /// The order in which pieces are placed: to keep their order, first ascending ones from the top
+  /// row down, then descending ones from the bottom row up; otherwise from the top row down.
   private func priority(_ piece: Int, keepsOrder: Bool) -> Int {
     guard keepsOrder else { return pieces[piece].first }
     let row = pieces[piece].start + rowOffset
     return pieces[piece].isDescending ? 2 * usedRows.count - row : row
   }
 
-  /// A piece that waits for itself, found by following what pieces wait for.
+  /// A piece that waits for itself across other pieces, found by following the predecessors of
+  /// pieces.
   private mutating func circleMember(from start: Int) -> Int {
     var piece = start
     while pieces[piece].visit != pieces.count {
@@ -186,7 +189,9 @@ struct TrackAssignment {
     return piece
   }
 
-  /// Lets a piece take two tracks: the new piece next to the left row waits for nothing.
+  /// Divides a piece so that it takes two tracks.
+  ///
+  /// The new piece, next to the left row, waits for nothing.
   private mutating func split(_ piece: Int) -> Int {
     let row = freeRow(near: (pieces[piece].first + pieces[piece].last) / 2)
     let start = pieces[piece].start

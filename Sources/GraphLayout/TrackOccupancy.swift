@@ -15,10 +15,11 @@ struct TrackOccupancy {
 
   /// Finds a track for a piece and takes its rows.
   ///
-  /// In large channels a piece always goes right of everything on its rows, which is fast.
+  /// In large channels, a piece is always placed to the right of everything on its rows, which is
+  /// fast.
   ///
-  /// `least` is the first track allowed; with `keepsOrder` the track is right of all pieces in the same
-  /// direction.
+  /// `least` is the first track allowed. With `keepsOrder`, in small channels, the track is to the
+  /// right of all overlapping pieces in the same direction.
   mutating func occupy(
     _ first: Int,
     _ last: Int,
@@ -45,8 +46,8 @@ struct TrackOccupancy {
   }
 }
 
-/// A row of numbers that answers for the greatest in a range and raises ranges, both in
-/// logarithmic time.
+/// A sequence of numbers that can find the greatest number of a range and raise all numbers of a
+/// range, both in logarithmic time.
 struct RangeMaximum {
   private var greatest: [Int]
   private var raised: [Int]
@@ -66,7 +67,7 @@ struct RangeMaximum {
     maximum(range, node: 1, first: 0, last: size - 1)
   }
 
-  /// Makes all numbers of a range at least a value that is not below its maximum.
+  /// Sets all numbers of a range to a value, which must not be less than the greatest of them.
   mutating func raise(_ range: ClosedRange<Int>, to value: Int) {
     raise(range, to: value, node: 1, first: 0, last: size - 1)
   }

@@ -1,10 +1,10 @@
-/// A part of the graph that is connected in itself and to nothing else.
+/// A connected part of the graph, without connections to other parts.
 struct Part: Sendable {
   /// The indices of its nodes in the whole graph.
   var nodes: [Int]
   /// Its edges, between indices in `nodes`.
   var flow: FlowGraph
-  /// For each edge of `flow` the indices of the edges of the whole graph that it represents.
+  /// For each edge of `flow`, the indices of the edges of the whole graph that it represents.
   var edges: [[Int]]
 
   /// Splits a graph into its parts, in the order of their first nodes.
@@ -28,7 +28,8 @@ struct Part: Sendable {
     }
     for index in drawn {
       let (a, b) = (leader(graph.edges[index].from), leader(graph.edges[index].to))
-      // The first node leads, so that parts are numbered in the order of their first nodes.
+      // The first node of a part becomes its leader, so that parts are numbered in the order of
+      // their first nodes.
       leaders[max(a, b)] = min(a, b)
     }
     var parts: [Part] = []

@@ -1,4 +1,4 @@
-/// Chooses the drawing of a part: close to the previous one if that is good enough.
+/// Chooses the drawing of a part: one close to the previous drawing if that is good enough.
 struct PartDrawer {
   let part: Part
   let sizes: [LayoutGraph.Node]
@@ -29,7 +29,8 @@ struct PartDrawer {
           <= other.order.crossings(of: other.graph, isWeighted: false) * 3
     }
     if isAcceptable(stable.drawing) { return (flow, stable.drawing) }
-    // First let neighbours change places, then move single vertices, and only then start afresh.
+    // If it is not, adjacent vertices change places first, then single vertices are moved, and only
+    // then is the part drawn afresh.
     var search = OrderSearch(graph: stable.drawing.graph, order: stable.drawing.order)
     var (order, crossings) = search.run(rule: .median, sweeps: 0, patience: 0, passes: 8)
     for attempt in 0..<2 {
@@ -63,7 +64,7 @@ struct PartDrawer {
     let graph = LayeredGraph(context.flow, layers: layers)
     var rows: [Int?] = sizes.map { memory.places[$0.id]?.row }
     var isKnown = sizes.indices.map { previous[$0] != nil }
-    // Layers may have been renumbered as a whole; compare with the most frequent difference.
+    // All layers may have been renumbered, so nodes are compared with the most frequent difference.
     var differences: [Int: Int] = [:]
     for node in sizes.indices {
       if let layer = previous[node] { differences[layers[node] - layer, default: 0] += 1 }

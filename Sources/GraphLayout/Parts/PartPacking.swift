@@ -10,9 +10,10 @@ struct PartPacking {
   /// The number of rows of all parts together.
   private(set) var rows = 0
 
-  /// The width up to which single nodes stand side by side even if all parts are narrower.
+  /// The width up to which nodes without connections are placed side by side even if all parts are
+  /// narrower.
   private static let usualWidth = 80
-  /// The number of empty columns between single nodes side by side.
+  /// The number of empty columns between nodes that are placed side by side.
   private static let columnGap = 2
 
   /// Packs parts.

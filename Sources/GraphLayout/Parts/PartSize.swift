@@ -1,7 +1,8 @@
 extension Part {
-  /// The length of all lines, in layers, from which on cycles are broken so that paths are short.
+  /// The total length of all lines, in layers, above which cycles are broken in a way that keeps
+  /// paths short.
   private static let shortPathLimit = 400_000
-  /// The length of all lines, in layers, beyond which the longest are not drawn.
+  /// The total length of all lines, in layers, above which the longest lines are not drawn.
   private static let drawingLimit = 400_000
 
   /// The edges of the part, turned around where they close cycles.
