@@ -5,7 +5,7 @@ public import TraceExports
 import TraceModel
 import TraceReading
 
-/// What `export` writes: a format of a trace, or rows of many.
+/// What `export` writes: one trace in a format, or rows of many traces.
 enum ExportChoice: ExpressibleByArgument, Equatable {
   case trace(ExportFormat)
   case fleet
@@ -97,7 +97,7 @@ struct Export: ParsableCommand {
 
   @OptionGroup var fleet: FleetOptions
 
-  /// What a node of a graph stands for.
+  /// What a node of a graph represents.
   enum Grouping: String, CaseIterable, ExpressibleByArgument { case site, subscription }
 
   func validate() throws {

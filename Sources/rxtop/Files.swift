@@ -27,9 +27,11 @@ enum Files {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Refuses a path where something is already: for what takes long before it creates the file.
+  /// Throws if something exists at a path.
   ///
-  /// - Throws: `Failure`, which ends with `remedy`.
+  /// Commands that work for a long time before they create a file call this first.
+  ///
+  /// - Throws: `Failure`, whose message ends with `remedy`.
   static func requireNew(_ path: String, _ remedy: String = "name a new file") throws {
     guard access(path, F_OK) != 0 else {
       throw Failure(.unreadable, "'\(displayName(path))' exists already; \(remedy)")

@@ -49,7 +49,8 @@ struct LengthOptions: ParsableArguments {
 
 extension ColorChoice: ExpressibleByArgument {}
 extension Screen: ExpressibleByArgument {
-  /// Detail needs a selected row, and Help a reader.
+  /// The screens that can be printed: Detail needs a selected row, and Help needs somebody who
+  /// presses keys.
   public static var allValueStrings: [String] { inBar.map(\.rawValue) }
 }
 

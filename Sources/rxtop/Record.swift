@@ -152,8 +152,8 @@ struct Record: ParsableCommand {
   }
 }
 
-/// A path that `RXTRACE` can contain, in place of one that it cannot: with a comma, or with a blank
-/// at its end.
+/// A path that `RXTRACE` can contain, in place of one that it cannot contain because of a comma or
+/// of a blank at its end.
 ///
 /// It goes through a link to the folder, which exists while the program runs. Where the file name
 /// itself cannot be used, the file has another name until then.

@@ -2,7 +2,9 @@ internal import CNcurses
 internal import Glibc
 internal import TraceModel
 
-/// The signals that ask a program to end, for one that looks for them when it can end in order.
+/// The signals that ask a program to end.
+///
+/// The program blocks them, and checks for them at points where it can end in an orderly way.
 enum StopSignals {
   private static var set: sigset_t {
     var set = sigset_t()
@@ -12,24 +14,24 @@ enum StopSignals {
     return set
   }
 
-  /// From now on they wait until they are looked for.
+  /// Blocks the signals: from now on, they stay pending.
   static func hold() {
     var set = set
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// Whether one has come; never before ``hold()``.
+  /// Whether one of them is pending; always false before ``hold()``.
   static var haveCome: Bool {
     var pending = sigset_t()
     sigpending(&pending)
     return sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1
   }
 
-  /// Waits, but not any longer than until one comes, which then goes on waiting.
+  /// Waits for a length of time, or until one of the signals is pending; the signal stays pending.
   static func sleep(_ length: Duration) {
     let deadline = ContinuousClock.now + length
     while !haveCome, case let rest = deadline - .now, rest > .zero {
-      // A signal that is held interrupts nothing: it is looked for often.
+      // A blocked signal interrupts no sleep, so this checks for it often.
       var time = timespec()
       time.tv_nsec = Int(min(rest, .milliseconds(100)).wholeNanoseconds)
       nanosleep(&time, nil)

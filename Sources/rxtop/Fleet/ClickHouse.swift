@@ -12,13 +12,14 @@ final class ClickHouse {
   private let url: String
   private let timeout: Duration
   private let headers: UnsafeMutablePointer<curl_slist>?
-  /// Kept for all requests, so that they share a connection.
+  /// The same handle serves all requests, so that they share a connection.
   private let handle: UnsafeMutableRawPointer
 
   /// Creates a database; sends no request yet.
   ///
   /// - Parameters:
-  ///   - url: `http://host:8123/database`; it may contain a user and a password, and settings of ClickHouse after `?`.
+  ///   - url: `http://host:8123/database`; it may contain a user and a password, and settings of
+  ///     ClickHouse after `?`.
   ///   - timeout: The maximum duration of a request.
   /// - Throws: `Failure` if `url` is not the address of a database.
   init(_ url: String, timeout: Duration) throws {
@@ -67,7 +68,7 @@ final class ClickHouse {
     }
     self.url = Self.encoded(parts) ?? ""
     var headers = curl_slist_append(nil, "Content-Type: application/x-ndjson")
-    // Otherwise it would wait for the server to agree to larger bodies.
+    // Otherwise curl would wait for the server's consent before it sends a larger body.
     headers = curl_slist_append(headers, "Expect:")
     for (name, value) in [("User", user), ("Key", password)] {
       guard let value else { continue }
@@ -97,7 +98,8 @@ final class ClickHouse {
 
   /// Inserts rows.
   ///
-  /// - Returns: Whether the rows were delivered, or why not. Does not wait for the server once a signal has asked the program to end.
+  /// - Returns: Whether the rows were delivered, or why they were not. Once a signal has asked the
+  ///   program to end, it does not wait for the server.
   func send(_ post: FleetPost) -> FleetAnswer {
     guard let parts = curl_url() else { return .unreachable("there is no memory") }
     defer { curl_url_cleanup(parts) }
@@ -127,7 +129,7 @@ final class ClickHouse {
             guard let context else { return 0 }
             let answer = Unmanaged<Answer>.fromOpaque(context).takeUnretainedValue()
             let bytes = UnsafeRawBufferPointer(start: bytes, count: size * count)
-            // No more than an error message quotes.
+            // An error message quotes no more than this.
             answer.bytes += bytes.prefix(max(0, 2000 - answer.bytes.count))
             return size * count
           },
@@ -160,7 +162,7 @@ final class ClickHouse {
 
   private func judge(_ status: Int, _ body: String) -> FleetAnswer {
     let line = body.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-    // With status 200, an error that occurred after the answer had begun.
+    // With status 200, such a line reports an error that occurred after the answer had begun.
     let hasFailed = line.hasPrefix("Code: ")
     guard status != 200 || hasFailed else { return .delivered }
     var what = "\(shown) answers with status \(status)"

@@ -14,14 +14,16 @@ final class Fleet {
   private var recordings = 0
   private var rows = 0
   private var unreadable = 0
-  /// Recordings whose program was running when they were exported last, and others that are still to be delivered.
+  /// The recordings whose programs were running when they were last exported, and others whose rows
+  /// are not delivered yet.
   private var known: [String: FleetSource] = [:]
 
-  /// How long to wait before what is in the spool is tried again, and when that will be.
+  /// How long to wait before the rows in the spool are sent again (`backoff`), and when that will
+  /// be (`retry`).
   private var backoff = Duration.seconds(1)
   private var retry: ContinuousClock.Instant?
 
-  /// What is sent at once, about.
+  /// The approximate number of bytes that are sent at once.
   private static let batchLimit = 8 << 20
 
   /// - Throws: `Failure` or `ExportError` where the server or the spool cannot be used.
@@ -84,7 +86,7 @@ final class Fleet {
     }
   }
 
-  /// Does what may fail for one recording without harm to the others.
+  /// Runs a closure for one recording; if it fails, the others are exported all the same.
   private func attempt(_ path: String, _ body: () throws -> Void) {
     do {
       try body()
@@ -97,7 +99,8 @@ final class Fleet {
 
   /// Writes and sends a batch, which is empty afterwards.
   ///
-  /// - Returns: Whether its rows are delivered or in a spool, or none are to be.
+  /// - Returns: Whether its rows were delivered or stored in a spool; also true if there is no
+  ///   server to deliver to.
   private func put(_ batch: inout FleetBatch, isPatient: Bool) throws -> Bool {
     defer { batch = FleetBatch() }
     guard batch.rowCount > 0 else { return true }
@@ -109,7 +112,8 @@ final class Fleet {
 
   // MARK: In rounds
 
-  /// Exports what runs, and once more what has ended since, until a signal comes or everything that was named has ended.
+  /// Exports the recordings of running programs, and of each program once more after its end, until
+  /// a signal comes or all named programs have ended.
   private func run(every interval: Duration) throws {
     StopSignals.hold()
     for path in try FleetSource.paths(targets) { known[path] = try FleetSource(path, options) }
@@ -131,7 +135,9 @@ final class Fleet {
     }
   }
 
-  /// Waits, and meanwhile tries again what could not be delivered, less and less often.
+  /// Waits for the next round.
+  ///
+  /// In the meantime it sends the rows in the spool again, at intervals that grow while this fails.
   private func wait(until next: ContinuousClock.Instant) {
     while !StopSignals.haveCome {
       var wake = next
@@ -163,7 +169,8 @@ final class Fleet {
       folder = try FleetFolder("\(output)/\(FleetFolder.name(ofRoundAt: Output.now))")
     }
     var batch = FleetBatch()
-    // Those of the batch whose programs have ended: exported for the last time, if they are delivered.
+    // The recordings in the batch whose programs have ended. If their rows are delivered, they are
+    // not exported again.
     var ended: [String] = []
     func flush() throws {
       var isSettled = true
@@ -176,7 +183,7 @@ final class Fleet {
       attempt(path) {
         if try !source.add(to: &batch, isRepeated: true) { ended.append(path) }
       }
-      // What cannot be read any more is not tried again.
+      // A recording that cannot be read any more is not tried again.
       if unreadable > before { known[path] = nil }
       if batch.byteCount > Self.batchLimit { try flush() }
     }

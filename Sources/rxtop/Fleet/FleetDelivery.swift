@@ -2,47 +2,50 @@ internal import InspectorUI
 internal import TraceExports
 internal import TraceModel
 
-/// Brings rows to a server, over a spool if there is one.
+/// Delivers rows to a server, by way of a spool if there is one.
 final class FleetDelivery {
   private let server: ClickHouse
   private let spool: FleetSpool?
   private let spoolPath: String?
-  /// Rows that the server has taken.
+  /// The number of rows that the server has accepted.
   private(set) var deliveredRows = 0
-  /// Rows that it has not taken and that are in no spool.
+  /// The number of rows that the server has not accepted and that are not in a spool.
   private(set) var undeliveredRows = 0
-  /// Why the latest could not be delivered; nil while all goes well.
+  /// Why the latest rows could not be delivered; nil where they were.
   private(set) var reason: String?
 
-  /// How long to wait before the second attempt and the third.
+  /// How long to wait before the second attempt and before the third.
   private static let pauses: [Duration] = [.seconds(1), .seconds(2)]
 
   init(_ server: ClickHouse, spool: FleetSpool? = nil, at path: String? = nil) {
     (self.server, self.spool, spoolPath) = (server, spool, path)
   }
 
-  /// Rows that wait in the spool.
+  /// The number of rows in the spool.
   var waitingRows: Int { spool?.rowCount ?? 0 }
-  /// Whether there is a spool, so that nothing has to be kept elsewhere.
+  /// Whether there is a spool, so that rows need not be kept elsewhere.
   var hasSpool: Bool { spoolPath != nil }
 
-  /// What was not delivered is about to be made anew.
+  /// Begins a round, which makes the rows anew that were not delivered in the previous one.
   func beginRound() { undeliveredRows = 0 }
 
   /// Sends a batch.
   ///
-  /// With a spool, the rows are there before they are sent: whatever ends the program, they are not lost.
+  /// With a spool, the rows are stored there before they are sent, so that they are not lost,
+  /// whatever ends the program.
   ///
   /// - Parameters:
   ///   - batch: The rows.
-  ///   - isPatient: Whether a server that is down is asked again after a while.
-  /// - Returns: Whether nothing has to be done for these rows any more: they are delivered, or in the spool.
+  ///   - isPatient: Whether to try again after a pause if the server cannot be reached.
+  /// - Returns: Whether nothing more has to be done for these rows, because they were delivered or
+  ///   are in the spool.
   func deliver(_ batch: FleetBatch, isPatient: Bool) -> Bool {
     let posts = batch.posts()
     do throws(ExportError) {
       if let spool {
         try spool.keep(posts)
-        // Once a server is down, it is asked again at the end, or after a while.
+        // If the server could not be reached before, the rows are sent later: after a pause, or at
+        // the end.
         if reason == nil { drain(isPatient: isPatient) }
         enforceLimit()
         return true
@@ -80,9 +83,9 @@ final class FleetDelivery {
     return answer
   }
 
-  /// Sends what waits in the spool.
+  /// Sends the rows in the spool.
   ///
-  /// - Parameter isPatient: Whether a server that is down is asked again after a while.
+  /// - Parameter isPatient: Whether to try again after a pause if the server cannot be reached.
   func drain(isPatient: Bool) {
     guard let outcome = spool?.deliver({ send($0, isPatient: isPatient) }) else { return }
     deliveredRows += outcome.rows
@@ -97,10 +100,10 @@ final class FleetDelivery {
     )
   }
 
-  /// What has become of rows that the server has not taken.
+  /// What has become of the rows that the server has not accepted.
   ///
-  /// - Parameter folder: Where they were written besides.
-  /// - Returns: A sentence; nil if it has all.
+  /// - Parameter folder: The folder to which they were also written; nil if there is none.
+  /// - Returns: A sentence; nil if the server has accepted all rows.
   func shortfall(folder: String?) -> String? {
     let waiting = waitingRows
     let dropped = spool?.droppedRows ?? 0

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import TraceModel
 
-/// What `export fleet` is given besides recordings.
+/// The options of `export fleet`.
 struct FleetOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -70,7 +70,7 @@ struct FleetOptions: ParsableArguments {
   @Flag(help: "fleet: print the statements that make the tables in ClickHouse.")
   var ddl = false
 
-  /// What was given of them, as it is typed.
+  /// The names of the options that were given, as they are typed.
   var given: [String] {
     [
       ("--clickhouse", clickhouse), ("--service", service), ("--host", host),
@@ -93,10 +93,10 @@ struct FleetOptions: ParsableArguments {
     }
   }
 
-  /// Between two rounds; nil where there is one.
+  /// The time between two rounds; nil where there is only one round.
   var interval: Duration? { get throws { try length(every, "--every") } }
 
-  /// What a request may take.
+  /// The maximum duration of a request.
   var patience: Duration { get throws { try length(timeout, "--timeout") ?? .seconds(30) } }
 
   private func length(_ text: String?, _ option: String) throws -> Duration? {
@@ -109,7 +109,7 @@ struct FleetOptions: ParsableArguments {
     return length
   }
 
-  /// Bytes that may wait in the spool.
+  /// The maximum number of bytes in the spool.
   var limit: Int {
     get throws {
       guard let spoolLimit else { return 256 << 20 }

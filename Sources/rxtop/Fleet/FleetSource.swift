@@ -4,12 +4,13 @@ internal import TraceExports
 internal import TraceModel
 internal import TraceReading
 
-/// A recording to export, and what its process is called.
+/// A recording to export, with the labels of its process.
 struct FleetSource {
   let path: String
   let labels: FleetLabels
 
-  /// The most records of a recording that are read where it is exported again and again: memory has a bound.
+  /// The maximum number of records that are read from a recording that is exported repeatedly, so
+  /// that memory is bounded.
   private static let recordLimit = 1 << 22
 
   /// - Throws: `Failure` or `TraceError` where it cannot be read.
@@ -34,7 +35,7 @@ struct FleetSource {
     )
   }
 
-  /// Adds its rows, as it is now.
+  /// Adds the rows of the recording in its current state.
   ///
   /// - Returns: Whether its program runs.
   func add(to batch: inout FleetBatch, isRepeated: Bool) throws -> Bool {
@@ -50,7 +51,7 @@ struct FleetSource {
     return String(cString: real)
   }
 
-  /// What a process of this user was started with.
+  /// The environment with which a process of this user was started; empty where it cannot be read.
   private static func environment(of process: Int32) -> [String: String] {
     guard let bytes = try? Files.contents("/proc/\(process)/environ", limit: 1 << 20) else {
       return [:]
@@ -66,7 +67,7 @@ struct FleetSource {
 
   /// The recordings that arguments name: files, processes, and folders with files `*.rxtrace`.
   ///
-  /// - Throws: `Failure` where one names none.
+  /// - Throws: `Failure` where an argument names no recording.
   static func paths(_ arguments: [String]) throws -> [String] {
     var seen: Set<String> = []
     return try arguments.flatMap { argument -> [String] in

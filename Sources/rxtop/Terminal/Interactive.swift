@@ -23,7 +23,7 @@ struct Interactive {
   var sourceRoot: String?
 
   func run() throws {
-    // Anything that can fail without a terminal is done before the terminal is taken over.
+    // Everything that can fail and needs no terminal is done before the terminal is taken over.
     let named = try target.map(Target.path)
     var source = try (named ?? onlyProgram).map(open(path:))
     defer { source?.release() }
