@@ -58,7 +58,7 @@ public func expectMarbles<Output: Sendable, Failure: Error>(
 
 /// Plays two diagrams through an operator that combines them.
 ///
-/// If both have an event in the same frame, that of the first comes first.
+/// If both have an event in the same frame, the event of the first signal comes first.
 ///
 /// ```swift
 /// expectMarbles("-1---2-|", "---a---|", "-1-a-2-|") { $0.merge(with: $1) }
@@ -118,7 +118,7 @@ public func expectMarbles<Value: Sendable, Failure: Error>(
   Issue.record(Comment(rawValue: difference), sourceLocation: sourceLocation)
 }
 
-/// One comparison.
+/// Plays diagrams and compares the result with the expected diagram.
 struct MarbleRun {
   private let sources: [(title: String, marbles: Marbles)]
   private let expected: Marbles

@@ -25,7 +25,8 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
 
   /// Creates a recorder without a subscription.
   ///
-  /// - Parameter scheduler: The scheduler whose time is recorded with each event; nil for zero.
+  /// - Parameter scheduler: The scheduler whose time is recorded with each event; with nil, all
+  ///   times are zero.
   public init(at scheduler: TestScheduler? = nil) { self.scheduler = scheduler }
 
   /// Subscribes to a signal, and ends the subscription made by an earlier call.
@@ -129,7 +130,8 @@ extension Signal {
   /// Subscribes and records all events.
   ///
   /// - Parameters:
-  ///   - scheduler: The scheduler whose time is recorded with each event; nil for zero.
+  ///   - scheduler: The scheduler whose time is recorded with each event; with nil, all times are
+  ///     zero.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     subscription.
   ///   - line: The line of the call.

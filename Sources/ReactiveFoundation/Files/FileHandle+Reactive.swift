@@ -96,7 +96,7 @@ extension Bridged where Base: FileHandle {
   }
 }
 
-/// The bytes as they come.
+/// Passes the bytes on as they arrive, as `Data`.
 struct DataPieces: PieceParser {
   mutating func parse(_ bytes: [UInt8], into pieces: inout [Data]) { pieces.append(Data(bytes)) }
 }

@@ -24,7 +24,7 @@ public struct RequestFailure: Error, CustomStringConvertible {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private let name: String
 
-    /// The loading system gave up: see ``RequestFailure/underlying``.
+    /// The loading system reported an error: see ``RequestFailure/underlying``.
     public static let notLoaded = Code(name: "notLoaded")
     /// There is a response, but its status is not one of those accepted.
     public static let status = Code(name: "status")

@@ -114,7 +114,8 @@ extension Bridged where Base: URLSession {
     }
   }
 
-  /// Host and path only: a query may contain secrets that do not belong in a log.
+  /// The URL as traces show it: host and path only, because a query may contain secrets that do not
+  /// belong in a log.
   private static func name(_ url: URL) -> String { (url.host ?? "") + url.path }
 }
 

@@ -6,7 +6,7 @@ import TraceModel
 
 /// Waits for the end of a test on a separate thread, and reports a hang if the test does not end in time.
 struct HangWatch {
-  /// Decides which came first: the end of the test or that of its time.
+  /// Decides which came first: the end of the test or the time limit.
   private final class Outcome: Sendable {
     private let isDecided = Atomic<Bool>(false)
     let hasEnded = DispatchSemaphore(value: 0)
@@ -52,7 +52,7 @@ struct HangWatch {
 
   /// Stops watching, because the test has ended.
   ///
-  /// - Returns: Whether its time was over before; then the hang has been reported.
+  /// - Returns: Whether its time was over before that; if so, the hang has been reported.
   func stop() async -> Bool {
     if outcome.decide() {
       outcome.hasEnded.signal()

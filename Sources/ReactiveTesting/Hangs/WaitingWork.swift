@@ -5,7 +5,8 @@ import TraceModel
 import TracePlatform
 import TraceReading
 
-/// What waits in this process: the stack of a task, and those of all other threads and tasks that run code of the program.
+/// The code that waits in this process: the stack of a task, and the stacks of all other threads
+/// and tasks that run code of the program.
 struct WaitingWork {
   /// The lines of the program at which the task waits, innermost first: `fetch() at Tests/FeedTests.swift:12`; empty if none is known.
   let places: [String]

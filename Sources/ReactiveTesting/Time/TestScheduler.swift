@@ -25,15 +25,18 @@ public final class TestScheduler: Scheduler {
 
   private struct State: Sendable {
     var now: Duration = .zero
-    /// Sorted with the latest first, so that the next to run is the last; of equal times the first scheduled is last.
+    /// Sorted with the latest time first, so that the next to run is the last entry.
+    ///
+    /// Of entries with equal times, the one scheduled first is nearest to the end.
     var entries: [Entry] = []
     var kept: [any AnyObject & Sendable] = []
-    /// The callers of `hasPending(_:)` that wait until `count` pieces of work are pending.
+    /// The callers of `hasPending(_:)`, each of which waits until `count` pieces of work are
+    /// pending.
     var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
     var pendingCount: Int { entries.count { !$0.work.isDisposed } }
 
-    /// Removes and returns the continuations of those that need not wait any more.
+    /// Removes and returns the continuations of the callers that need not wait any more.
     mutating func takeSatisfied() -> [CheckedContinuation<Void, Never>] {
       if waiting.isEmpty { return [] }
       let count = pendingCount
@@ -129,7 +132,7 @@ public final class TestScheduler: Scheduler {
 
   /// Moves the time to the next piece of work and runs it, up to `count` times.
   ///
-  /// Work that is scheduled meanwhile counts.
+  /// Work that is scheduled meanwhile is included.
   ///
   /// - Parameter count: The maximum number of pieces of work to run.
   /// - Returns: The number of pieces of work that were run.
