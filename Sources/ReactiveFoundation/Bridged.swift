@@ -1,6 +1,8 @@
-/// The namespace of the signals of a Foundation object: `URLSession.shared.reactive.data(for: request)`.
+/// The namespace of the signals of a Foundation object: `URLSession.shared.reactive.data(for:
+/// request)`.
 ///
-/// The separate namespace prevents confusion with Foundation's methods, many of which have the same names.
+/// The separate namespace prevents confusion with Foundation's methods, many of which have the same
+/// names.
 public struct Bridged<Base> {
   /// The object whose signals these are.
   public let base: Base

@@ -14,17 +14,18 @@ import TraceReading
 /// }
 /// ```
 ///
-/// Subscriptions and timers that began while `body` ran must have ended when it returns, and their closures must have
-/// been freed. In addition, every finding of `rxtop check` at SUSPECT and above is an issue, in the same words, unless it
-/// was there before. Running `body` several times also reveals what grows each time.
+/// Subscriptions and timers that began while `body` ran must have ended when it returns, and their
+/// closures must have been freed. In addition, every finding of `rxtop check` at SUSPECT and above
+/// is an issue, in the same words, unless it was there before. Running `body` several times also
+/// reveals what grows each time.
 ///
 /// The process is traced meanwhile, and everything that happens in it counts: run such a test where
-/// nothing else runs, for instance in an exit test (`#expect(processExitsWith:)`). The recording is kept in the usual
-/// place, so that a leak can be inspected with `rxtop`.
+/// nothing else runs, for instance in an exit test (`#expect(processExitsWith:)`). The recording is
+/// kept in the usual place, so that a leak can be inspected with `rxtop`.
 ///
 /// - Parameters:
-///   - rounds: How often `body` runs. With several rounds, a mark in the trace follows each; from 6 rounds on, what grows
-///     in each is reported as growth.
+///   - rounds: How often `body` runs. With several rounds, a mark in the trace follows each; from 6
+///     rounds on, what grows in each is reported as growth.
 ///   - sourceLocation: Where leaks are reported.
 ///   - body: The code that must leave nothing behind.
 /// - Returns: What `body` returned the last time.
@@ -46,8 +47,8 @@ public func assertNoLeaks<Result>(
 
 /// The asynchronous form of ``assertNoLeaks(rounds:sourceLocation:_:)``.
 ///
-/// Everything that began before `body` returned must have ended, also in tasks and on other threads: `body` must await
-/// their ends.
+/// Everything that began before `body` returned must have ended, also in tasks and on other
+/// threads: `body` must await their ends.
 ///
 /// - Parameters:
 ///   - rounds: How often `body` runs.
@@ -88,7 +89,8 @@ private struct LeakCheck {
     }
   }
 
-  /// Records an issue for each finding and each site that left something behind; attaches the recording if there is any.
+  /// Records an issue for each finding and each site that left something behind; attaches the
+  /// recording if there is any.
   func report(_ sourceLocation: SourceLocation) {
     do {
       let leaks = try leaks()
@@ -115,7 +117,8 @@ private struct LeakCheck {
       .map(\.sentence)
   }
 
-  /// The subscriptions and timers created since the beginning that still exist, by site; root operators come first.
+  /// The subscriptions and timers created since the beginning that still exist, by site; root
+  /// operators come first.
   private func leftovers(_ snapshot: TraceSnapshot) -> [(site: UInt32, sentence: String)] {
     var left: [UInt32: (active: Int, held: Int, kind: EntityKind)] = [:]
     for slot in snapshot.slots where slot.serial > lastSerial && slot.kind != .signal {

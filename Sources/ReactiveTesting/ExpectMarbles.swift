@@ -7,8 +7,9 @@ public import Testing
 /// expectMarbles("-1-2-3-|", "-1---3-|") { $0.filter { $0 != "2" } }
 /// ```
 ///
-/// The source is cold and subscribed to in frame 0. Its values are strings of one character. Output values are
-/// compared by their descriptions, and `legend` says what a character of `expected` stands for:
+/// The source is cold and subscribed to in frame 0. Its values are strings of one character. Output
+/// values are compared by their descriptions, and `legend` says what a character of `expected`
+/// stands for:
 ///
 /// ```swift
 /// expectMarbles("-1-2-|", "-a-b-|", where: ["a": "1x", "b": "2x"]) { $0.map { $0 + "x" } }
@@ -32,7 +33,8 @@ public func expectMarbles<Output: Sendable, Failure: Error>(
   }
 }
 
-/// Plays a diagram through an operator that needs a scheduler, and compares its output with another diagram.
+/// Plays a diagram through an operator that needs a scheduler, and compares its output with another
+/// diagram.
 ///
 /// ```swift
 /// expectMarbles("-1-2-|", "----1-2-|") { signal, time in signal.delay(.frames(3), on: time) }
@@ -89,8 +91,8 @@ public func expectMarbles<Output: Sendable, Failure: Error>(
 
 /// Compares what a recorder has collected so far with a diagram.
 ///
-/// For tests that set up more than one operator: several sources, a whole model, a disposal at a certain
-/// time.
+/// For tests that set up more than one operator: several sources, a whole model, a disposal at a
+/// certain time.
 ///
 /// ```swift
 /// let time = TestScheduler()

@@ -12,10 +12,10 @@ extension Bridged where Base: UserDefaults {
   /// field.values.subscribe { defaults.reactive.set($0, forKey: "size") }
   /// ```
   ///
-  /// Foundation on Linux posts no notification when a default is set. The signal therefore sees changes made with
-  /// ``set(_:forKey:)``, through any `UserDefaults` object for the same defaults; it sees other changes only when the
-  /// program posts `UserDefaults.didChangeNotification` afterwards. It sends nil where the key has no value, or one of
-  /// another type.
+  /// Foundation on Linux posts no notification when a default is set. The signal therefore sees
+  /// changes made with ``set(_:forKey:)``, through any `UserDefaults` object for the same defaults;
+  /// it sees other changes only when the program posts `UserDefaults.didChangeNotification`
+  /// afterwards. It sends nil where the key has no value, or one of another type.
   ///
   /// - Parameters:
   ///   - key: The name of the default.
@@ -24,8 +24,8 @@ extension Bridged where Base: UserDefaults {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that never ends by itself. Changes are sent by the thread that makes them; equal values
-  ///   are not repeated.
+  /// - Returns: A signal that never ends by itself. Changes are sent by the thread that makes them;
+  ///   equal values are not repeated.
   public func values<Value: Sendable & Equatable>(
     forKey key: String,
     as type: Value.Type = Value.self,
@@ -82,7 +82,8 @@ private final class Latest<Value: Sendable & Equatable>: Sendable {
     /// Whether another change was announced since that thread began its last read.
     var hasChanged = false
 
-    /// Whether there is something to read; if not, the thread that reads is done, and `isBusy` becomes false.
+    /// Whether there is something to read; if not, the thread that reads is done, and `isBusy`
+    /// becomes false.
     mutating func beginsAgain() -> Bool {
       isBusy = hasChanged
       hasChanged = false
@@ -92,8 +93,8 @@ private final class Latest<Value: Sendable & Equatable>: Sendable {
 
   /// Reads the value, and sends it if it differs from the last one.
   ///
-  /// One thread at a time does so, and reads again if another thread calls this meanwhile: if two threads read and
-  /// sent at once, the one with the older value could be the last to send.
+  /// One thread at a time does so, and reads again if another thread calls this meanwhile: if two
+  /// threads read and sent at once, the one with the older value could be the last to send.
   func sendIfChanged(_ read: () -> Value?, send: (Value?) -> Void) {
     let isFirst = state.withLock { state in
       defer { (state.isBusy, state.hasChanged) = (true, true) }

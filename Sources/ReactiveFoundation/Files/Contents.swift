@@ -8,7 +8,8 @@ extension Data {
   ///
   /// - Parameters:
   ///   - url: The file, read anew for each subscription.
-  ///   - scheduler: Where the file is read and the value is sent. Disposal stops between two reads of up to 256 KiB.
+  ///   - scheduler: Where the file is read and the value is sent. Disposal stops between two reads
+  ///     of up to 256 KiB.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -24,8 +25,8 @@ extension Data {
     whole(url, Site("contents(of:)", file, line, column), scheduler) { $0 }
   }
 
-  /// A cold signal of the contents of a file, in pieces: the next one is read when the subscriber has handled the one
-  /// before.
+  /// A cold signal of the contents of a file, in pieces: the next one is read when the subscriber
+  /// has handled the one before.
   ///
   /// - Parameters:
   ///   - url: The file, opened anew for each subscription.
@@ -34,7 +35,8 @@ extension Data {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes at the end of the file. It sends on threads of the global queue.
+  /// - Returns: A signal that completes at the end of the file. It sends on threads of the global
+  ///   queue.
   public static func pieces(
     of url: URL,
     atMost size: Int = 65_536,
@@ -47,10 +49,11 @@ extension Data {
     return .reading(site, url.path, atMost: size, DataPieces(), url.opening(O_RDONLY, "reading"))
   }
 
-  /// A cold signal that writes this data to a file, and sends how many bytes have been written so far.
+  /// A cold signal that writes this data to a file, and sends how many bytes have been written so
+  /// far.
   ///
-  /// The file is created if there is none, and truncated if there is one. It is not written under another name first,
-  /// so another reader may see it half written.
+  /// The file is created if there is none, and truncated if there is one. It is not written under
+  /// another name first, so another reader may see it half written.
   ///
   /// - Parameters:
   ///   - url: The file.
@@ -75,7 +78,8 @@ extension String {
   ///
   /// - Parameters:
   ///   - url: The file, read anew for each subscription.
-  ///   - encoding: The encoding of the text; the signal fails with `EILSEQ` if the contents are not valid in it.
+  ///   - encoding: The encoding of the text; the signal fails with `EILSEQ` if the contents are not
+  ///     valid in it.
   ///   - scheduler: Where the file is read and the value is sent.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -107,7 +111,8 @@ extension String {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes at the end of the file. It sends on threads of the global queue.
+  /// - Returns: A signal that completes at the end of the file. It sends on threads of the global
+  ///   queue.
   public static func lines(
     of url: URL,
     longest: Int = 1 << 20,

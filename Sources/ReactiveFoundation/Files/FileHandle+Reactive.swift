@@ -12,9 +12,10 @@ extension Bridged where Base: FileHandle {
   /// pipe.fileHandleForReading.reactive.data().subscribe { print($0.count) }
   /// ```
   ///
-  /// The next piece is read when the subscriber has handled the one before; see `Signal.bytes(of:)`. Each subscription
-  /// reads from a duplicate of the descriptor, so that the handle may be closed, or released, meanwhile. It does not use
-  /// `readabilityHandler`, which the program can use for itself.
+  /// The next piece is read when the subscriber has handled the one before; see
+  /// `Signal.bytes(of:)`. Each subscription reads from a duplicate of the descriptor, so that the
+  /// handle may be closed, or released, meanwhile. It does not use `readabilityHandler`, which the
+  /// program can use for itself.
   ///
   /// - Parameters:
   ///   - size: The maximum number of bytes in a piece.
@@ -22,7 +23,8 @@ extension Bridged where Base: FileHandle {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes at the end of the file. It sends on threads of the global queue.
+  /// - Returns: A signal that completes at the end of the file. It sends on threads of the global
+  ///   queue.
   public func data(
     atMost size: Int = 65_536,
     file: StaticString = #fileID,
@@ -66,8 +68,9 @@ extension Bridged where Base: FileHandle {
 
   /// A cold signal that writes data, and sends how many bytes have been written so far.
   ///
-  /// While the other side does not read, it waits without blocking a thread; when the other side is closed, it fails
-  /// with `EPIPE`. Disposal stops the writing; what has been written stays written.
+  /// While the other side does not read, it waits without blocking a thread; when the other side is
+  /// closed, it fails with `EPIPE`. Disposal stops the writing; what has been written stays
+  /// written.
   ///
   /// - Parameters:
   ///   - data: The data; each subscription writes all of it.

@@ -18,11 +18,12 @@ extension Bridged where Base: URLSession {
   ///   .subscribe { print($0.data.count) }
   /// ```
   ///
-  /// Each subscription makes a separate request; disposal cancels it, unless the whole response has arrived. (Foundation
-  /// on Linux traps if a task is cancelled at the moment its response arrives. This signal makes that very unlikely, but
-  /// cannot rule it out: a program that cancels requests by the thousand should let them end instead.) A response with an
-  /// error status is sent like any other: `validStatus` turns it into a failure. Invalidating the session fails the
-  /// requests under way; Foundation traps when another request is made after that.
+  /// Each subscription makes a separate request; disposal cancels it, unless the whole response has
+  /// arrived. (Foundation on Linux traps if a task is cancelled at the moment its response arrives.
+  /// This signal makes that very unlikely, but cannot rule it out: a program that cancels requests
+  /// by the thousand should let them end instead.) A response with an error status is sent like any
+  /// other: `validStatus` turns it into a failure. Invalidating the session fails the requests
+  /// under way; Foundation traps when another request is made after that.
   ///
   /// - Parameters:
   ///   - request: The URL, method, headers, body and time limit.
@@ -30,8 +31,8 @@ extension Bridged where Base: URLSession {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that sends one value and completes, or fails. It sends on the session's delegate queue:
-  ///   `deliver(on:)` moves it elsewhere.
+  /// - Returns: A signal that sends one value and completes, or fails. It sends on the session's
+  ///   delegate queue: `deliver(on:)` moves it elsewhere.
   /// - Complexity: Retains the body until it is complete.
   public func data(
     for request: URLRequest,
@@ -47,8 +48,8 @@ extension Bridged where Base: URLSession {
   /// A cold signal of the response to a request for a URL.
   ///
   /// - Parameters:
-  ///   - url: The URL. Foundation on Linux does not load files: a URL with the scheme `file` fails. Use
-  ///     `Data.contents(of:)` to read it.
+  ///   - url: The URL. Foundation on Linux does not load files: a URL with the scheme `file` fails.
+  ///     Use `Data.contents(of:)` to read it.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -121,11 +122,12 @@ extension Bridged where Base: URLSession {
 
 /// Cancels a task in a way that does not make Foundation trap.
 ///
-/// Foundation (Swift 6.3) does the work of `cancel()` later, on an internal queue, and traps there if the session has
-/// meanwhile delivered the task's response or failure and removed the task, which can happen before the cache has
-/// replied. Responses are delivered on the delegate queue, one at a time, and the task is removed after that. So the task
-/// is cancelled on that queue too, and never after its response; and a response that comes after the cancellation is
-/// held back until the work of the cancellation is done.
+/// Foundation (Swift 6.3) does the work of `cancel()` later, on an internal queue, and traps there
+/// if the session has meanwhile delivered the task's response or failure and removed the task,
+/// which can happen before the cache has replied. Responses are delivered on the delegate queue,
+/// one at a time, and the task is removed after that. So the task is cancelled on that queue too,
+/// and never after its response; and a response that comes after the cancellation is held back
+/// until the work of the cancellation is done.
 ///
 /// Unchecked for `task`, which is set before the task can be cancelled or answered.
 private final class Cancellation: @unchecked Sendable {
@@ -149,8 +151,8 @@ private final class Cancellation: @unchecked Sendable {
     guard isAsked.isDisposed, let task else { return }
     // Retained, because Foundation's queue may replace the error while this thread reads it.
     let before = task.error
-    // Once done, the cancellation leaves its error in the task. It is under way, so the wait is short; if it takes longer
-    // than the deadline, continuing is no worse than not having waited.
+    // Once done, the cancellation leaves its error in the task. It is under way, so the wait is
+    // short; if it takes longer than the deadline, continuing is no worse than not having waited.
     let deadline = ContinuousClock.now + .seconds(10)
     while (task.error as? URLError)?.code != .cancelled, ContinuousClock.now < deadline {
       usleep(50)
@@ -178,7 +180,8 @@ extension Signal where Value == DataResponse, Failure == RequestFailure {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of the responses with such a status. The failure contains the rejected response.
+  /// - Returns: A signal of the responses with such a status. The failure contains the rejected
+  ///   response.
   public func validStatus(
     _ statuses: Range<Int> = 200..<300,
     file: StaticString = #fileID,

@@ -11,9 +11,10 @@ extension Bridged where Base: NotificationCenter {
   /// center.reactive.notifications(.jobDone, object: queue) { $0.userInfo?["count"] as? Int }
   /// ```
   ///
-  /// The closure and the subscribers run on the thread that posts, before `post` returns. The closure is needed because
-  /// notifications are not sendable, while its values are. A subscription keeps neither the sender nor the center alive;
-  /// when the center is released, the subscription ends, as nothing can send to it any more (contract rule 11).
+  /// The closure and the subscribers run on the thread that posts, before `post` returns. The
+  /// closure is needed because notifications are not sendable, while its values are. A subscription
+  /// keeps neither the sender nor the center alive; when the center is released, the subscription
+  /// ends, as nothing can send to it any more (contract rule 11).
   ///
   /// - Parameters:
   ///   - name: The name of the notifications.
@@ -71,8 +72,8 @@ extension Bridged where Base: NotificationCenter {
 
 /// The object whose notifications are wanted, held weakly.
 ///
-/// Unchecked for `object`, which is set once; reading a weak reference is safe on any thread, and the center only
-/// compares the object.
+/// Unchecked for `object`, which is set once; reading a weak reference is safe on any thread, and
+/// the center only compares the object.
 private final class WeakSender: @unchecked Sendable {
   private(set) weak var object: AnyObject?
   private let isAny: Bool

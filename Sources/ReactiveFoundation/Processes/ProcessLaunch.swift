@@ -8,8 +8,9 @@ import ReactiveTrace
 /// ProcessLaunch("git", ["log", "--oneline"]).result().subscribe { print($0.text) }
 /// ```
 ///
-/// Unlike `Foundation.Process`, it can be run repeatedly, and each process belongs to a subscription: disposal ends the
-/// process. (It runs in the working directory of this process; `env --chdir` runs a program in another.)
+/// Unlike `Foundation.Process`, it can be run repeatedly, and each process belongs to a
+/// subscription: disposal ends the process. (It runs in the working directory of this process; `env
+/// --chdir` runs a program in another.)
 public struct ProcessLaunch: Sendable, Hashable, CustomStringConvertible {
   /// The program: a path, or a name that is searched for in `PATH`.
   public var program: String
@@ -45,7 +46,8 @@ public struct ProcessLaunch: Sendable, Hashable, CustomStringConvertible {
   ///   - program: A path, or a name that is searched for in `PATH`.
   ///   - arguments: Its arguments, without the program's name.
   ///   - environment: Its environment; nil for that of this process.
-  ///   - input: What it reads; nil for ``ProcessInput/empty``, which is neither closed nor inherited.
+  ///   - input: What it reads; nil for ``ProcessInput/empty``, which is neither closed nor
+  ///     inherited.
   public init(
     _ program: String,
     _ arguments: [String] = [],
@@ -69,10 +71,11 @@ public struct ProcessLaunch: Sendable, Hashable, CustomStringConvertible {
   /// output()   -[out]--[error]-[out]-|     or # where its status is not 0
   /// ```
   ///
-  /// Completes when the process has ended with status 0 and both of its outputs have reached their end (a child process
-  /// that outlives it may keep them open). The next piece of an output is read when the subscriber has handled the one
-  /// before; meanwhile a process that has filled the pipe waits. Disposal sends `SIGTERM`, and
-  /// `SIGKILL` if that has not ended the process within the grace period; no zombie is left in either case.
+  /// Completes when the process has ended with status 0 and both of its outputs have reached their
+  /// end (a child process that outlives it may keep them open). The next piece of an output is read
+  /// when the subscriber has handled the one before; meanwhile a process that has filled the pipe
+  /// waits. Disposal sends `SIGTERM`, and `SIGKILL` if that has not ended the process within the
+  /// grace period; no zombie is left in either case.
   ///
   /// - Parameters:
   ///   - grace: How long the process may take to end after `SIGTERM`.
@@ -80,8 +83,8 @@ public struct ProcessLaunch: Sendable, Hashable, CustomStringConvertible {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that fails with what the process has written to its standard error (the last 64 KiB). It
-  ///   sends on threads of the global queue.
+  /// - Returns: A signal that fails with what the process has written to its standard error (the
+  ///   last 64 KiB). It sends on threads of the global queue.
   public func output(
     grace: Duration = .seconds(5),
     file: StaticString = #fileID,
@@ -131,10 +134,11 @@ public enum ProcessInput: Hashable, Sendable {
   case empty
   /// These bytes, then the end; through a pipe, as fast as the process reads.
   case data(Data)
-  /// The standard input of this process, if it is open. Both read from the same file, so each byte goes to one of them.
+  /// The standard input of this process, if it is open. Both read from the same file, so each byte
+  /// goes to one of them.
   case inherited
-  /// No open file: reading fails with `EBADF`, and the first file that the program opens gets descriptor 0. Few programs
-  /// are prepared for that.
+  /// No open file: reading fails with `EBADF`, and the first file that the program opens gets
+  /// descriptor 0. Few programs are prepared for that.
   case closed
 }
 

@@ -4,10 +4,11 @@ import Glibc
 import Reactive
 import ReactiveTrace
 
-/// One run of a program: it forwards the output, waits for the end of the process, and ends it on disposal.
+/// One run of a program: it forwards the output, waits for the end of the process, and ends it on
+/// disposal.
 ///
-/// The descriptor monitor retains it until the process has been waited for, even after the subscription has been
-/// disposed of.
+/// The descriptor monitor retains it until the process has been waited for, even after the
+/// subscription has been disposed of.
 final class ProcessRun: Sendable {
   private struct State: Sendable {
     /// The process; nil once it has been waited for, since another process may then get its number.
@@ -113,8 +114,8 @@ final class ProcessRun: Sendable {
     }
   }
 
-  /// Waits for a process that has ended, and returns how it ended, as `waitid` reports it; nil if another part of the
-  /// program has waited for it already.
+  /// Waits for a process that has ended, and returns how it ended, as `waitid` reports it; nil if
+  /// another part of the program has waited for it already.
   ///
   /// It waits by the process's handle, because its number may belong to another process by now.
   private static func status(of handle: OwnedDescriptor) -> (code: Int32, status: Int32)? {
@@ -165,7 +166,8 @@ final class ProcessRun: Sendable {
 
   /// Sends a Unix signal to the process, unless it has ended; returns whether it was sent.
   ///
-  /// Another part of the program may have waited for an ended process, and its number may belong to another process.
+  /// Another part of the program may have waited for an ended process, and its number may belong to
+  /// another process.
   private func send(_ signal: Int32) -> Bool {
     state.withLock { state in
       guard let (number, handle) = state.process else { return false }

@@ -6,16 +6,16 @@ import Reactive
 /// A process that has just been started, and this program's ends of its pipes.
 struct SpawnedProcess {
   let process: pid_t
-  /// Becomes readable when the process ends; nil if it has ended already and another part of the program has waited for
-  /// it.
+  /// Becomes readable when the process ends; nil if it has ended already and another part of the
+  /// program has waited for it.
   let handle: OwnedDescriptor?
   let output: OwnedDescriptor
   let errorOutput: OwnedDescriptor
   /// Nil unless the input is ``ProcessInput/data(_:)``.
   let input: OwnedDescriptor?
 
-  /// Held while a launch creates its pipes and starts its process: a pipe is marked close-on-exec only after it has been
-  /// created, and a process started in between would inherit it.
+  /// Held while a launch creates its pipes and starts its process: a pipe is marked close-on-exec
+  /// only after it has been created, and a process started in between would inherit it.
   private static let spawning = Locked(())
 
   init(_ launch: ProcessLaunch) throws(SystemFailure) {
@@ -51,8 +51,9 @@ struct SpawnedProcess {
     let problem = errno
     self.handle = nil
     if problem == ESRCH { return }
-    // Without a handle, the end of the process could not be observed, so the process is ended; but only if it is still
-    // running. If it has been waited for, its number may belong to another process.
+    // Without a handle, the end of the process could not be observed, so the process is ended; but
+    // only if it is still running. If it has been waited for, its number may belong to another
+    // process.
     if waitpid(process, nil, WNOHANG) == 0 {
       kill(process, SIGKILL)
       waitpid(process, nil, 0)
@@ -74,7 +75,8 @@ struct SpawnedProcess {
   ///
   /// - Parameters:
   ///   - launch: The program to run.
-  ///   - files: The process's descriptors 0, 1 and 2; where one is nil, it inherits that of this process.
+  ///   - files: The process's descriptors 0, 1 and 2; where one is nil, it inherits that of this
+  ///     process.
   /// - Returns: The process, and the error code of `posix_spawnp`: 0 if it was started.
   private static func spawn(
     _ launch: ProcessLaunch,
@@ -87,10 +89,12 @@ struct SpawnedProcess {
       if let file { posix_spawn_file_actions_adddup2(&actions, file.number, Int32(target)) }
     }
     if launch.input == .closed { posix_spawn_file_actions_addclose(&actions, 0) }
-    // Descriptors that other parts of the program have opened without close-on-exec would stay open in the process.
-    // A reader of a pipe among them would see its end only after the process has ended.
+    // Descriptors that other parts of the program have opened without close-on-exec would stay open
+    // in the process. A reader of a pipe among them would see its end only after the process has
+    // ended.
     for number in openInChildren() { posix_spawn_file_actions_addclose(&actions, number) }
-    // Dispatch's threads block signals, and the process would inherit that: `SIGTERM` could not end it.
+    // Dispatch's threads block signals, and the process would inherit that: `SIGTERM` could not end
+    // it.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

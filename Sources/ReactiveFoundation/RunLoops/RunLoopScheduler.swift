@@ -8,32 +8,34 @@ import ReactiveTrace
 /// Signal.interval(.seconds(1), on: RunLoopScheduler.main)     // a Foundation timer
 /// ```
 ///
-/// Use it for threads that are driven by a run loop. For the main thread `QueueScheduler.main` is usually the better
-/// choice, since the main queue is served by both a run loop and `dispatchMain`. If no thread runs the loop, no work
-/// runs. Work that runs the loop itself, to wait for other work of this scheduler, waits for ever, because the scheduler
-/// is serial.
+/// Use it for threads that are driven by a run loop. For the main thread `QueueScheduler.main` is
+/// usually the better choice, since the main queue is served by both a run loop and `dispatchMain`.
+/// If no thread runs the loop, no work runs. Work that runs the loop itself, to wait for other work
+/// of this scheduler, waits for ever, because the scheduler is serial.
 public final class RunLoopScheduler: Scheduler {
   /// The run loop of the main thread.
   public static let main = RunLoopScheduler(.main, name: "main run loop")
 
   /// The run loop that runs the work.
   ///
-  /// Unsafe, because run loops are not thread-safe in general; but timers may be added from any thread.
+  /// Unsafe, because run loops are not thread-safe in general; but timers may be added from any
+  /// thread.
   public nonisolated(unsafe) let runLoop: RunLoop
   /// The scheduler's name and kind.
   public let identity: SchedulerIdentity
 
   private let mode: RunLoop.Mode
   private let waiting: SharedWork
-  /// The scheduler's only timer: Foundation never frees a timer, so one for each piece of work would leak.
+  /// The scheduler's only timer: Foundation never frees a timer, so one for each piece of work
+  /// would leak.
   ///
   /// Unsafe, because timers are not sendable; its date is changed only with the lock held.
   private nonisolated(unsafe) let timer: Timer
 
   /// Creates a scheduler on a run loop.
   ///
-  /// With its first work, the scheduler adds a timer to the loop. The loop then does not return for lack of timers
-  /// while the scheduler exists.
+  /// With its first work, the scheduler adds a timer to the loop. The loop then does not return for
+  /// lack of timers while the scheduler exists.
   ///
   /// - Parameters:
   ///   - runLoop: The run loop of the thread where the work is to run.
@@ -61,7 +63,8 @@ public final class RunLoopScheduler: Scheduler {
 
   /// Queues `work` to run when `delay` has passed.
   ///
-  /// - Complexity: O(log *n*) comparisons where *n* pieces of work are pending, and O(1) for work that is due last.
+  /// - Complexity: O(log *n*) comparisons where *n* pieces of work are pending, and O(1) for work
+  ///   that is due last.
   public func run(_ work: ScheduledWork, after delay: Duration) {
     waiting.state.withLock { state in
       if state.keeper == nil { state.keeper = self }
@@ -78,7 +81,8 @@ public final class RunLoopScheduler: Scheduler {
     let now = QueueScheduler.main.now
     let due = waiting.state.withLock { $0.take(until: now) }
     for work in due { work.run() }
-    // Released outside the lock, because this may free the scheduler, whose `deinit` invalidates the timer.
+    // Released outside the lock, because this may free the scheduler, whose `deinit` invalidates
+    // the timer.
     let keeper = waiting.state.withLock { state in
       state.arm(timer, now: QueueScheduler.main.now)
       return state.work.isEmpty ? state.keeper.take() : nil
@@ -93,9 +97,11 @@ private final class SharedWork: Sendable {
 }
 
 private struct WaitingWork: Sendable {
-  /// The pending work in the order of its due times; work with the same due time, in the order it was scheduled.
+  /// The pending work in the order of its due times; work with the same due time, in the order it
+  /// was scheduled.
   var work: [(due: Duration, work: ScheduledWork)] = []
-  /// The scheduler, retained while there is work: otherwise it could be freed before the work has run.
+  /// The scheduler, retained while there is work: otherwise it could be freed before the work has
+  /// run.
   var keeper: RunLoopScheduler?
   var isAdded = false
 
@@ -121,8 +127,9 @@ private struct WaitingWork: Sendable {
 
   /// Sets the timer to the due time of the first work, which also wakes the loop.
   ///
-  /// Called with the lock held: otherwise an older date could replace a newer one. Setting the date takes the loop's
-  /// lock, and none of this library's code runs while that is held, so the two locks cannot deadlock.
+  /// Called with the lock held: otherwise an older date could replace a newer one. Setting the date
+  /// takes the loop's lock, and none of this library's code runs while that is held, so the two
+  /// locks cannot deadlock.
   func arm(_ timer: Timer, now: Duration) {
     guard let first = work.first else {
       timer.fireDate = .distantFuture

@@ -24,7 +24,8 @@ struct ContractCheck {
 
   // MARK: Names
 
-  /// The site must contain the operator's name, the caller's file, and a line not before the caller's.
+  /// The site must contain the operator's name, the caller's file, and a line not before the
+  /// caller's.
   mutating func naming<Output, Failure>(
     _ place: SourceLocation,
     _ apply: (Source, TestScheduler) -> Signal<Output, Failure>
@@ -201,7 +202,8 @@ struct ContractCheck {
     )
   }
 
-  /// Values sent from inside a delivery must arrive after it, as if they had been sent afterwards (rule 3).
+  /// Values sent from inside a delivery must arrive after it, as if they had been sent afterwards
+  /// (rule 3).
   mutating func reentrancy<Output, Failure>(
     _ apply: (Source, TestScheduler) -> Signal<Output, Failure>
   ) {

@@ -1,7 +1,8 @@
 import Reactive
 import Synchronization
 
-/// A source driven by hand, which counts its subscriptions and shows whether its closure has been freed.
+/// A source driven by hand, which counts its subscriptions and shows whether its closure has been
+/// freed.
 ///
 /// All subscriptions see its events in the same order, including those sent from inside a delivery.
 final class ContractSource: Sendable {

@@ -9,15 +9,15 @@ public import Testing
 /// }
 /// ```
 ///
-/// Each check applies the operator to a new source and sends it integers: it must forward the end once
-/// and last, be silent afterwards, end its upstream when it ends, when it is disposed of and when its
-/// source is gone, put re-entrant sends in order, and free its closures. The signal it makes must have its
-/// name and the line that applied it, and if the process is being traced, its subscriptions must
-/// appear in the trace under these, and end there.
+/// Each check applies the operator to a new source and sends it integers: it must forward the end
+/// once and last, be silent afterwards, end its upstream when it ends, when it is disposed of and
+/// when its source is gone, put re-entrant sends in order, and free its closures. The signal it
+/// makes must have its name and the line that applied it, and if the process is being traced, its
+/// subscriptions must appear in the trace under these, and end there.
 ///
 /// - Parameters:
-///   - name: The operator's name in its site. Leave it out for an operator that is composed of others and has
-///     no separate site: the site is not checked then.
+///   - name: The operator's name in its site. Leave it out for an operator that is composed of
+///     others and has no separate site: the site is not checked then.
 ///   - traits: Where the operator may differ from the contract.
 ///   - sourceLocation: Where violations are reported.
 ///   - apply: Applies the operator. Called at least once per check.

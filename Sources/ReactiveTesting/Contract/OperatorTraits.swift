@@ -12,7 +12,8 @@ public struct OperatorTraits: OptionSet, Sendable {
   public static let endsEarly = OperatorTraits(rawValue: 1 << 1)
   /// Does not end when its source is gone, because another input continues.
   public static let outlivesSource = OperatorTraits(rawValue: 1 << 2)
-  /// Stays subscribed to the source when its subscribers have disposed of their subscriptions (`replay`).
+  /// Stays subscribed to the source when its subscribers have disposed of their subscriptions
+  /// (`replay`).
   public static let sharesSource = OperatorTraits(rawValue: 1 << 3)
 }
 
@@ -26,7 +27,8 @@ public struct ContractFailure: Error, Equatable, Sendable {
 public struct ContractViolation: Sendable, CustomStringConvertible {
   /// The operator's name.
   public let name: String
-  /// The number of the rule in the event contract; nil if the operator's name, site or trace is wrong.
+  /// The number of the rule in the event contract; nil if the operator's name, site or trace is
+  /// wrong.
   public let rule: Int?
   /// What happened, and as a rule what should have happened.
   public let explanation: String

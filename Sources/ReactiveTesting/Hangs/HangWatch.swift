@@ -4,7 +4,8 @@ import Synchronization
 import Testing
 import TraceModel
 
-/// Waits for the end of a test on a separate thread, and reports a hang if the test does not end in time.
+/// Waits for the end of a test on a separate thread, and reports a hang if the test does not end in
+/// time.
 struct HangWatch {
   /// Decides which came first: the end of the test or the time limit.
   private final class Outcome: Sendable {
@@ -35,13 +36,13 @@ struct HangWatch {
   ) {
     let outcome = Outcome()
     self.outcome = outcome
-    // A task, because it has the test's task-local values, which assign an issue to its test. It does not run on the
-    // cooperative pool, whose threads may all be blocked.
+    // A task, because it has the test's task-local values, which assign an issue to its test. It
+    // does not run on the cooperative pool, whose threads may all be blocked.
     watch = Task(executorPreference: WatchThread(named: "hang watch")) {
       let start = DispatchTime.now()
       guard Self.isTimeOver(outcome.hasEnded, start, limit / 2) else { return }
-      // Reading debug information may take seconds, so it begins at half time: code that waits now will most likely
-      // still wait when the time is over.
+      // Reading debug information may take seconds, so it begins at half time: code that waits now
+      // will most likely still wait when the time is over.
       let names = recording.symbolizer(knowing: WaitingWork.stack(of: body))
       guard Self.isTimeOver(outcome.hasEnded, start, limit), outcome.decide() else { return }
       Self.report(test, recording, body, limit, names)
@@ -79,7 +80,8 @@ struct HangWatch {
     recording.attach(test.sourceLocation, waiting: text, names)
   }
 
-  /// Blocks until the test ends or `time` has passed since `start`; returns whether the time is over.
+  /// Blocks until the test ends or `time` has passed since `start`; returns whether the time is
+  /// over.
   ///
   /// It may block, because the thread does nothing else.
   private static func isTimeOver(

@@ -4,7 +4,8 @@ import TraceModel
 struct StackNames {
   private let frames: [UInt64: [SymbolizedFrame]]
 
-  /// Looks up all addresses at once, because most of the time is spent reading the debug information.
+  /// Looks up all addresses at once, because most of the time is spent reading the debug
+  /// information.
   init(_ stacks: [[UInt64]], _ symbolizer: Symbolizer?) {
     let addresses = Set(stacks.joined()).sorted()
     frames = Dictionary(grouping: symbolizer?.frames(addresses) ?? [], by: \.address)

@@ -1,7 +1,8 @@
 import ReactiveTrace
 public import Testing
 
-/// Records a test, so that a failure or hang shows what the test was doing; see ``Testing/Trait/traced(timeLimit:endsProcess:)``.
+/// Records a test, so that a failure or hang shows what the test was doing; see
+/// ``Testing/Trait/traced(timeLimit:endsProcess:)``.
 public struct TracedTrait: TestTrait, SuiteTrait, TestScoping {
   /// The time after which a test counts as hung; nil for never.
   public let timeLimit: Duration?
@@ -79,16 +80,20 @@ extension Trait where Self == TracedTrait {
   /// }
   /// ```
   ///
-  /// When the time is over, an issue names the line at which the test waits, with the stack of its task and the stacks of all other
-  /// threads and tasks in which code of the program waits. The recording, with function names and lines embedded, and the findings of
-  /// rxtop in it are attached (`swift test --attachments-path`). Then the test is cancelled. With `endsProcess` the process ends with
-  /// status 1, so that it cannot hang any longer; tests that have not run yet are then not run.
+  /// When the time is over, an issue names the line at which the test waits, with the stack of its
+  /// task and the stacks of all other threads and tasks in which code of the program waits. The
+  /// recording, with function names and lines embedded, and the findings of rxtop in it are
+  /// attached (`swift test --attachments-path`). Then the test is cancelled. With `endsProcess` the
+  /// process ends with status 1, so that it cannot hang any longer; tests that have not run yet are
+  /// then not run.
   ///
-  /// The report is made on a separate thread, so neither a cooperative pool whose threads are all blocked nor a blocked main thread
-  /// delays it. The stacks of other threads are taken with `SIGPROF`, so blocking system calls in them, such as `poll`, may return
-  /// with `EINTR`; if the program handles that signal itself, these stacks are not shown.
+  /// The report is made on a separate thread, so neither a cooperative pool whose threads are all
+  /// blocked nor a blocked main thread delays it. The stacks of other threads are taken with
+  /// `SIGPROF`, so blocking system calls in them, such as `poll`, may return with `EINTR`; if the
+  /// program handles that signal itself, these stacks are not shown.
   ///
-  /// The report also contains the waiting code of tests that run at the same time, since the whole process is recorded.
+  /// The report also contains the waiting code of tests that run at the same time, since the whole
+  /// process is recorded.
   ///
   /// - Parameters:
   ///   - timeLimit: How long the test, or one case of it, may take.

@@ -8,7 +8,8 @@ import TraceReading
 /// The code that waits in this process: the stack of a task, and the stacks of all other threads
 /// and tasks that run code of the program.
 struct WaitingWork {
-  /// The lines of the program at which the task waits, innermost first: `fetch() at Tests/FeedTests.swift:12`; empty if none is known.
+  /// The lines of the program at which the task waits, innermost first: `fetch() at
+  /// Tests/FeedTests.swift:12`; empty if none is known.
   let places: [String]
   /// The stacks, each with a heading.
   let text: String
@@ -23,7 +24,8 @@ struct WaitingWork {
   private static var mostTasks: Int { 1024 }
   private static var mostShown: Int { 24 }
 
-  /// Takes the stacks of all threads of this process but the current one, and of all known suspended tasks.
+  /// Takes the stacks of all threads of this process but the current one, and of all known
+  /// suspended tasks.
   ///
   /// - Parameters:
   ///   - task: The task of the test.
@@ -54,8 +56,8 @@ struct WaitingWork {
     text = Self.text(of: all, names, canInterrupt)
   }
 
-  /// The innermost line that is in the file of the test, for tools that show issues in the sources; the test's own location if there is
-  /// none.
+  /// The innermost line that is in the file of the test, for tools that show issues in the sources;
+  /// the test's own location if there is none.
   func location(near test: SourceLocation) -> SourceLocation {
     for place in places {
       guard let colon = place.lastIndex(of: ":"), place[..<colon].hasSuffix(" at \(test.filePath)"),
@@ -73,8 +75,8 @@ struct WaitingWork {
 
   // MARK: Text
 
-  /// The text for all stacks: equal ones are shown once, and those without a function of the program, such as the idle threads of the
-  /// pool, are only counted.
+  /// The text for all stacks: equal ones are shown once, and those without a function of the
+  /// program, such as the idle threads of the pool, are only counted.
   private static func text(of all: [Found], _ names: StackNames, _ canInterrupt: Bool) -> String {
     var parts: [(heading: String, lines: [String], count: Int)] = []
     var idle = 0

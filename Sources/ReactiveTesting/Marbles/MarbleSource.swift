@@ -1,6 +1,7 @@
 public import Reactive
 
-/// A signal that sends the events of a marble diagram, and records when each subscription began and ended.
+/// A signal that sends the events of a marble diagram, and records when each subscription began and
+/// ended.
 ///
 /// ```swift
 /// let source = MarbleSource(cold: "-1-2-|", on: time)
@@ -9,8 +10,8 @@ public import Reactive
 /// #expect(source.subscriptions == [.init(began: .zero, ended: .frames(1))])
 /// ```
 ///
-/// It starts like any cold signal (contract rule 8). A subscription to a diagram without an end stays active until it is
-/// disposed of.
+/// It starts like any cold signal (contract rule 8). A subscription to a diagram without an end
+/// stays active until it is disposed of.
 public final class MarbleSource<Value: Sendable, Failure: Error>: Sendable {
   /// The signal that sends the events.
   public let signal: Signal<Value, Failure>
@@ -103,8 +104,8 @@ final class MarbleSubscriptions: Sendable {
 
   var all: [MarbleSubscription] { list.withLock { $0 } }
 
-  /// Records when a subscription begins and ends, and retains its observer until then: otherwise a subscription whose
-  /// diagram has nothing more to send would end, as if its source were gone.
+  /// Records when a subscription begins and ends, and retains its observer until then: otherwise a
+  /// subscription whose diagram has nothing more to send would end, as if its source were gone.
   func begin<Value, Failure>(_ observer: Observer<Value, Failure>, at scheduler: TestScheduler) {
     let began = scheduler.now
     let index = list.withLock { list in

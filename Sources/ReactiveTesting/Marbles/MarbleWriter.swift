@@ -1,6 +1,7 @@
 import Reactive
 
-/// Turns values into characters by a legend, and assigns unused capital letters to values that it does not contain.
+/// Turns values into characters by a legend, and assigns unused capital letters to values that it
+/// does not contain.
 struct MarbleWriter {
   private var symbols: [String: Character] = [:]
   private var unused: [Character]

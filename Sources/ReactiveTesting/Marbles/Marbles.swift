@@ -6,9 +6,9 @@ public import Reactive
 /// -1-2-(3|)    values 1, 2 and 3 in frames 1, 3 and 5, and completion in frame 5
 /// ```
 ///
-/// A `-` is a frame in which nothing happens, a letter or digit a value, `|` completion, `#` failure.
-/// Events in parentheses happen in one frame, in the given order; the group takes one frame. Spaces
-/// are ignored, so that diagrams can be aligned.
+/// A `-` is a frame in which nothing happens, a letter or digit a value, `|` completion, `#`
+/// failure. Events in parentheses happen in one frame, in the given order; the group takes one
+/// frame. Spaces are ignored, so that diagrams can be aligned.
 public struct Marbles: Sendable {
   /// An event and its frame.
   public struct Item: Sendable, Equatable {

@@ -1,5 +1,6 @@
 extension Duration {
-  /// The time that `count` characters of a marble diagram take on a scheduler with the default frame of a millisecond.
+  /// The time that `count` characters of a marble diagram take on a scheduler with the default
+  /// frame of a millisecond.
   ///
   /// For schedulers with another frame, use ``TestScheduler/frames(_:)``.
   public static func frames(_ count: Int) -> Duration { .milliseconds(count) }

@@ -27,7 +27,8 @@ extension TestScheduler {
     ).signal
   }
 
-  /// A signal that plays a diagram anew for each subscription, with values of any type, and without failures.
+  /// A signal that plays a diagram anew for each subscription, with values of any type, and without
+  /// failures.
   ///
   /// ```swift
   /// let prices = time.cold("-a-b-|", where: ["a": 9.5, "b": 10])
@@ -58,7 +59,8 @@ extension TestScheduler {
     ).signal
   }
 
-  /// A signal that plays a diagram anew for each subscription, with values and a failure of any type.
+  /// A signal that plays a diagram anew for each subscription, with values and a failure of any
+  /// type.
   ///
   /// - Parameters:
   ///   - marbles: What is sent, and when.
@@ -114,7 +116,8 @@ extension TestScheduler {
     ).signal
   }
 
-  /// A signal that plays a diagram once, beginning now, with values of any type, and without failures.
+  /// A signal that plays a diagram once, beginning now, with values of any type, and without
+  /// failures.
   ///
   /// - Parameters:
   ///   - marbles: What is sent, and when.

@@ -3,7 +3,8 @@ import Reactive
 extension TestScheduler: TaskExecutor {
   /// Runs a job of a task when the test moves the time, as work that is due now.
   ///
-  /// This makes tasks run in virtual time too, on the thread that moves it, so a test with tasks is deterministic:
+  /// This makes tasks run in virtual time too, on the thread that moves it, so a test with tasks is
+  /// deterministic:
   ///
   /// ```swift
   /// let time = TestScheduler()
@@ -18,8 +19,8 @@ extension TestScheduler: TaskExecutor {
   /// #expect(seen.values == [1, 2])
   /// ```
   ///
-  /// This includes the functions that the task calls, except those isolated to an actor with a custom executor, such as the
-  /// main actor.
+  /// This includes the functions that the task calls, except those isolated to an actor with a
+  /// custom executor, such as the main actor.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     schedule { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
@@ -27,8 +28,9 @@ extension TestScheduler: TaskExecutor {
 
   /// Waits until `count` pieces of work are pending, for tests whose tasks run on other threads.
   ///
-  /// A task that is about to sleep, or to subscribe to a signal that takes time, may not have done so yet when the test
-  /// moves the time; then the test would sometimes fail, because nothing happens.
+  /// A task that is about to sleep, or to subscribe to a signal that takes time, may not have done
+  /// so yet when the test moves the time; then the test would sometimes fail, because nothing
+  /// happens.
   ///
   /// ```swift
   /// async let value = signal.delay(.seconds(1), on: time).first()

@@ -3,8 +3,8 @@ import ReactiveTrace
 
 /// A scheduler whose time moves only when a test moves it.
 ///
-/// Work runs on the thread that moves the time, in the order of its due times; work with equal due times runs in the
-/// order in which it was scheduled. So a test that uses it is deterministic.
+/// Work runs on the thread that moves the time, in the order of its due times; work with equal due
+/// times runs in the order in which it was scheduled. So a test that uses it is deterministic.
 ///
 /// ```swift
 /// let time = TestScheduler()
@@ -77,8 +77,8 @@ public final class TestScheduler: Scheduler {
   /// - Parameters:
   ///   - name: The scheduler's name in traces.
   ///   - start: The time at which it begins.
-  ///   - frame: The time that a character of a marble diagram takes. If the code under test waits for 300
-  ///     milliseconds, frames of 100 keep diagrams short. Must be positive.
+  ///   - frame: The time that a character of a marble diagram takes. If the code under test waits
+  ///     for 300 milliseconds, frames of 100 keep diagrams short. Must be positive.
   public init(
     _ name: String = "virtual time",
     startingAt start: Duration = .zero,
@@ -179,7 +179,8 @@ public final class TestScheduler: Scheduler {
 
   /// Runs work until none is pending, moving the time as far as necessary.
   ///
-  /// - Parameter steps: The maximum number of pieces of work to run, so that a repeating timer does not run for ever.
+  /// - Parameter steps: The maximum number of pieces of work to run, so that a repeating timer does
+  ///   not run for ever.
   /// - Returns: Whether no work is pending.
   @discardableResult
   public func run(atMost steps: Int = 1_000_000) -> Bool {
@@ -189,8 +190,9 @@ public final class TestScheduler: Scheduler {
 
   /// Cancels all pending work.
   ///
-  /// Pending work and the scheduler retain each other. If a test ends before a repeating timer does, a leak checker
-  /// reports both, unless the timer was ended by this method or by disposing of the subscription that started it.
+  /// Pending work and the scheduler retain each other. If a test ends before a repeating timer
+  /// does, a leak checker reports both, unless the timer was ended by this method or by disposing
+  /// of the subscription that started it.
   public func cancelAll() {
     let (entries, kept) = state.withLock { state in
       defer {
@@ -203,6 +205,7 @@ public final class TestScheduler: Scheduler {
     withExtendedLifetime(kept) {}
   }
 
-  /// Retains an object, such as a subject that work refers to weakly, until the scheduler is freed or `cancelAll` is called.
+  /// Retains an object, such as a subject that work refers to weakly, until the scheduler is freed
+  /// or `cancelAll` is called.
   func keep(_ object: any AnyObject & Sendable) { state.withLock { $0.kept.append(object) } }
 }
