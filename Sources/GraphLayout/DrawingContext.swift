@@ -1,4 +1,4 @@
-/// What all drawings of a part have in common.
+/// The edges, sizes and distances that all drawings of a part have in common.
 struct DrawingContext: Sendable {
   /// The edges.
   let flow: FlowGraph

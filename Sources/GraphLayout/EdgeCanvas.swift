@@ -31,7 +31,7 @@ package struct EdgeCanvas: Sendable {
     case left
   }
 
-  /// What the lines of one cell look like.
+  /// The lines and the arrow head in one cell.
   package struct Cell: Sendable, Hashable {
     /// The sides that lines touch; none in an empty cell.
     package internal(set) var directions: Directions = []

@@ -68,7 +68,7 @@ package struct GraphLayout: Sendable {
   ///
   /// Edges that share a line count once.
   package private(set) var crossings: Int
-  /// What the next layout needs to keep nodes where they are.
+  /// The information that the next layout needs to keep nodes where they are.
   package private(set) var memory: Memory
 
   /// Lays out a graph.

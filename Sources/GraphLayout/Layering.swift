@@ -9,7 +9,8 @@ extension FlowGraph {
     return layers
   }
 
-  /// Layers that keep those of a previous layout and only move nodes as far as edges demand.
+  /// Layers that are those of a previous layout, except that nodes are moved as far as edges
+  /// require.
   ///
   /// A node whose previous layer is nil is new: it is placed after its predecessors or, if it has
   /// none, before its successors. Layers without nodes disappear. Linear time.

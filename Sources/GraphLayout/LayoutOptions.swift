@@ -1,5 +1,5 @@
 extension GraphLayout {
-  /// What a caller can choose about a layout.
+  /// The options of a layout.
   package struct Options: Sendable, Hashable {
     /// The number of empty rows between two nodes of one layer.
     ///

@@ -1,5 +1,5 @@
 extension GraphLayout {
-  /// What a layout needs to know about the previous one to keep nodes where they are.
+  /// The information about the previous layout that a layout needs to keep nodes where they are.
   package struct Memory: Sendable {
     /// A place in the previous layout.
     struct PreviousPlace: Sendable {

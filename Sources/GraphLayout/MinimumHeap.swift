@@ -7,7 +7,9 @@ struct MinimumHeap: Sendable {
   struct Element: Sendable {
     /// The key by which the queue is ordered.
     var key: Int
-    /// What the caller stored; breaks ties.
+    /// The value that the caller stored.
+    ///
+    /// Of equal keys, the element with the least value comes first.
     var value: Int
 
     /// Whether the element comes out before another.

@@ -204,7 +204,10 @@ struct RowAssignment {
 }
 
 extension RowAssignment {
-  /// Removes empty rows and starts at row zero.
+  /// Moves rows so that they start at zero, and removes empty rows where more than `gap` of them
+  /// follow one another.
+  ///
+  /// Rows that extend unusually far are only moved, because the table of rows would be too large.
   func compacted(_ rows: [Int]) -> [Int] {
     let extent = extent(rows)
     guard extent.count < 8 * graph.vertexCount + 4096 else {

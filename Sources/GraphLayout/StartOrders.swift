@@ -9,7 +9,7 @@ extension LayeredGraph {
     case breadth
   }
 
-  /// A start order.
+  /// The vertices of each layer in the order in which a walk through the graph first meets them.
   ///
   /// Linear time. It iterates instead of recursing.
   func startOrder(_ start: Start) -> LayerOrder {

@@ -4,7 +4,7 @@
 /// on which another arrives, the first has to turn off before the second arrives. Such requirements
 /// may form cycles. A net of the cycle then takes two tracks, joined on a free row.
 struct TrackAssignment {
-  /// What a net does in the channel.
+  /// The vertices that a net connects across the channel.
   struct Crossing {
     /// The vertex on the left that the net leaves.
     var start: Int

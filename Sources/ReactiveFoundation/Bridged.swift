@@ -1,5 +1,5 @@
-/// The namespace of the signals of a Foundation object: `URLSession.shared.reactive.data(for:
-/// request)`.
+/// The namespace of the signals of a Foundation object:
+/// `URLSession.shared.reactive.data(for: request)`.
 ///
 /// The separate namespace prevents confusion with Foundation's methods, many of which have the same
 /// names.

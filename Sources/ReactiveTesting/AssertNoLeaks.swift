@@ -19,7 +19,7 @@ import TraceReading
 /// is an issue, in the same words, unless it was there before. Running `body` several times also
 /// reveals what grows each time.
 ///
-/// The process is traced meanwhile, and everything that happens in it counts: run such a test where
+/// Meanwhile the process is traced, and everything that happens in it counts: run such a test where
 /// nothing else runs, for instance in an exit test (`#expect(processExitsWith:)`). The recording is
 /// kept in the usual place, so that a leak can be inspected with `rxtop`.
 ///

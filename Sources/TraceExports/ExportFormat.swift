@@ -12,7 +12,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
   case dot
   /// The graph, or the journey of an event, for Markdown.
   case mermaid
-  /// What is alive, by asynchronous backtrace, for speedscope.app.
+  /// Live subscriptions by asynchronous backtrace, for speedscope.app.
   case speedscope
   /// Live and past subscriptions, and how long work waited and ran, by asynchronous backtrace.
   case pprof
@@ -43,7 +43,7 @@ public enum ExportTable: String, CaseIterable, Sendable {
   case sites, signals, subscriptions, timers, queues, events, findings
 }
 
-/// Why an export is refused, with what to do instead.
+/// The reason why an export is refused, with advice on what to do instead.
 public struct ExportError: Error, Sendable, Hashable, CustomStringConvertible {
   /// One sentence, without a full stop.
   public let description: String

@@ -43,7 +43,7 @@ struct ExportGraph {
     }
   }
 
-  /// Why there is nothing to draw.
+  /// A sentence that says why there is nothing to draw; nil if there is something.
   var emptiness: String? {
     nodes.isEmpty
       ? "Nothing is drawn: what is asked for has no live subscription at the end of the recording."

@@ -5,9 +5,9 @@ import TraceReading
 /// An ``/TraceModel/Inspection`` as JSON, for scripts: `rxtop --json`.
 ///
 /// `Documentation/JSON.md` describes every key. Keys are in a fixed order, all of them in every
-/// row; what the trace does not say is `null`. Names are written as recorded, except that control
-/// characters, bidirectional controls and invisible characters become `\uXXXX`, so that the text is
-/// harmless on a terminal.
+/// row; a value that the trace does not have is `null`. Names are written as recorded, except that
+/// control characters, bidirectional controls and invisible characters become `\uXXXX`, so that the
+/// text is harmless on a terminal.
 public enum InspectionJSON {
   /// The version of the schema.
   ///

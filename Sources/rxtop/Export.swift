@@ -5,7 +5,7 @@ public import TraceExports
 import TraceModel
 import TraceReading
 
-/// What `export` writes: one trace in a format, or rows of many traces.
+/// The choice between one trace in a format and rows of many traces.
 enum ExportChoice: ExpressibleByArgument, Equatable {
   case trace(ExportFormat)
   case fleet

@@ -78,7 +78,8 @@ struct Record: ParsableCommand {
     if stream { words.append("mode=stream") }
     words.append("crashes=on")
     setenv("RXTRACE", words.joined(separator: ","), 1)
-    // Keys that send signals are meant for the program; it decides when both end.
+    // Keys that send signals, such as Ctrl-C, are meant for the program: rxtop ends when the
+    // program does.
     signal(SIGINT, SIG_IGN)
     signal(SIGQUIT, SIG_IGN)
     // If SIGCHLD were ignored, the exit status of the child would be lost.
@@ -105,7 +106,9 @@ struct Record: ParsableCommand {
     if status != 0 { throw ExitCode(status) }
   }
 
-  /// The absolute path of the trace: the program may change its directory.
+  /// The path of the trace.
+  ///
+  /// It is absolute, because the program may change its working directory.
   private func free() throws -> String {
     func absolute(_ path: String) -> String {
       guard !path.hasPrefix("/"), let directory = getcwd(nil, 0) else { return path }
@@ -155,8 +158,9 @@ struct Record: ParsableCommand {
 /// A path that `RXTRACE` can contain, in place of one that it cannot contain because of a comma or
 /// of a blank at its end.
 ///
-/// It goes through a link to the folder, which exists while the program runs. Where the file name
-/// itself cannot be used, the file has another name until then.
+/// It leads through a symbolic link to the folder of the file. The link exists only while the
+/// program runs. Where the name of the file itself cannot be used, the file has another name while
+/// the program runs.
 private struct WritablePath {
   /// The text for `RXTRACE`.
   let path: String
@@ -221,7 +225,7 @@ private struct WritablePath {
 
 /// A program run on this terminal.
 enum ChildProcess {
-  /// The way in which it ended.
+  /// How the program ended.
   struct Outcome {
     let process: Int32
     let cause: TraceEnding.Cause
@@ -235,13 +239,13 @@ enum ChildProcess {
     }
   }
 
-  /// Runs it to its end.
+  /// Runs a program, and waits for its end.
   static func run(_ arguments: [String]) throws -> Outcome {
     var process: pid_t = 0
     var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
     pointers.append(nil)
     defer { for pointer in pointers { free(pointer) } }
-    // It gets the signal handling that it would have without rxtop.
+    // The program gets the signal handling that it would have without rxtop.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

@@ -7,7 +7,8 @@ extension Part {
 
   /// The edges of the part, turned around where they close cycles.
   ///
-  /// Those that were turned around in the previous layout come first.
+  /// Edges that were turned around in the previous layout are preferred, to keep the drawing
+  /// stable.
   func flowWithoutCycles(preferring preferred: [Int] = []) -> FlowGraph {
     var result = flow
     result.breakCycles(preferring: preferred)

@@ -9,8 +9,8 @@ import ReactiveTrace
 /// ```
 ///
 /// Unlike `Foundation.Process`, it can be run repeatedly, and each process belongs to a
-/// subscription: disposal ends the process. (It runs in the working directory of this process; `env
-/// --chdir` runs a program in another.)
+/// subscription: disposal ends the process. (It runs in the working directory of this process;
+/// `env --chdir` runs a program in another.)
 public struct ProcessLaunch: Sendable, Hashable, CustomStringConvertible {
   /// The program: a path, or a name that is searched for in `PATH`.
   public var program: String

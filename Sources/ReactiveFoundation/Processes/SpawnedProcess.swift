@@ -6,8 +6,8 @@ import Reactive
 /// A process that has just been started, and this program's ends of its pipes.
 struct SpawnedProcess {
   let process: pid_t
-  /// Becomes readable when the process ends; nil if it has ended already and another part of the
-  /// program has waited for it.
+  /// A descriptor of the process, which becomes readable when the process ends; nil if it has ended
+  /// already and another part of the program has waited for it.
   let handle: OwnedDescriptor?
   let output: OwnedDescriptor
   let errorOutput: OwnedDescriptor

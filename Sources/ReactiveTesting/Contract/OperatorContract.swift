@@ -9,11 +9,12 @@ public import Testing
 /// }
 /// ```
 ///
-/// Each check applies the operator to a new source and sends it integers: it must forward the end
-/// once and last, be silent afterwards, end its upstream when it ends, when it is disposed of and
-/// when its source is gone, put re-entrant sends in order, and free its closures. The signal it
-/// makes must have its name and the line that applied it, and if the process is being traced, its
-/// subscriptions must appear in the trace under these, and end there.
+/// Each check applies the operator to a new source, which sends integers. The operator must forward
+/// the end once and as its last event, and be silent afterwards. It must end its upstream when it
+/// ends, when it is disposed of, and when its source is gone. It must put re-entrant sends in
+/// order, and free its closures. The signal that it makes must have the name of the operator and
+/// the line that applied it. If the process is being traced, its subscriptions must appear in the
+/// trace under that name and line, and end there.
 ///
 /// - Parameters:
 ///   - name: The operator's name in its site. Leave it out for an operator that is composed of

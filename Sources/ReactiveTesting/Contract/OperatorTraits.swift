@@ -30,7 +30,7 @@ public struct ContractViolation: Sendable, CustomStringConvertible {
   /// The number of the rule in the event contract; nil if the operator's name, site or trace is
   /// wrong.
   public let rule: Int?
-  /// What happened, and as a rule what should have happened.
+  /// What happened and, in most cases, what should have happened.
   public let explanation: String
 
   /// One sentence: the operator, the rule, and what happened.

@@ -75,7 +75,7 @@ struct TestRecording {
   ///
   /// - Parameters:
   ///   - sourceLocation: Where the attachments are shown.
-  ///   - waiting: A text that says what waits for what, if the test hangs.
+  ///   - waiting: A text about the code that waits, if the test hangs.
   ///   - symbolizer: A symbolizer that knows functions of the recording; nil to create one.
   func attach(
     _ sourceLocation: SourceLocation,

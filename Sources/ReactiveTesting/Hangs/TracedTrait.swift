@@ -16,7 +16,7 @@ public struct TracedTrait: TestTrait, SuiteTrait, TestScoping {
   ///
   /// - Parameters:
   ///   - test: The test.
-  ///   - testCase: One case of it.
+  ///   - testCase: One case of the test.
   ///   - function: Runs it.
   /// - Throws: What the test throws.
   public func provideScope(
@@ -70,7 +70,7 @@ extension Trait where Self == TracedTrait {
   /// Records the test; if it fails, the recording and the findings of rxtop in it are attached.
   public static var traced: Self { TracedTrait(timeLimit: nil, endsProcess: false) }
 
-  /// Records the test, and reports what waits for what if it does not end in time.
+  /// Records the test, and if it does not end in time, reports which code waits, and where.
   ///
   /// ```swift
   /// @Test(.traced(timeLimit: .seconds(10), endsProcess: true))

@@ -8,8 +8,8 @@ import TraceReading
 /// The code that waits in this process: the stack of a task, and the stacks of all other threads
 /// and tasks that run code of the program.
 struct WaitingWork {
-  /// The lines of the program at which the task waits, innermost first: `fetch() at
-  /// Tests/FeedTests.swift:12`; empty if none is known.
+  /// The lines of the program at which the task waits, innermost first:
+  /// `fetch() at Tests/FeedTests.swift:12`; empty if none is known.
   let places: [String]
   /// The stacks, each with a heading.
   let text: String

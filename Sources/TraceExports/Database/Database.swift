@@ -30,7 +30,7 @@ final class Database {
 
   deinit { sqlite3_close(handle) }
 
-  /// Writes what is not yet written.
+  /// Commits the transaction, which writes the rest of the file.
   func finish() throws(ExportError) { try run("COMMIT") }
 
   /// Runs statements that have no answer.

@@ -8,7 +8,7 @@ struct HTMLWriter {
   /// Names and values of attributes.
   typealias Attributes = KeyValuePairs<StaticString, String>
 
-  /// What has been written, in UTF-8.
+  /// The bytes written so far, in UTF-8.
   private(set) var bytes: [UInt8] = []
 
   /// Writes markup unchanged.

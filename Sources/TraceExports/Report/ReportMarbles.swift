@@ -3,7 +3,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// When things happened on the lines that findings accuse, or otherwise on the busiest ones.
+/// Marble diagrams of the lines that findings accuse, or where there are none, of the busiest
+/// lines.
 struct ReportMarbles {
   private let chart: MarbleChart?
   private let inspection: Inspection

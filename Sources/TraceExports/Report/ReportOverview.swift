@@ -1,7 +1,7 @@
 import TraceModel
 import TraceReading
 
-/// What was recorded, and how much of it is known.
+/// The beginning of a report: the facts about the recording, and how complete it is.
 struct ReportOverview {
   private let program: ProgramInfo
   private let inspection: Inspection
@@ -11,7 +11,7 @@ struct ReportOverview {
     program = inspection.program
   }
 
-  /// Writes the title, and what was recorded.
+  /// Writes the title, the number of findings, and the facts about the recording.
   func writeHead(_ html: inout HTMLWriter) {
     html.element("h1", text: program.name.isEmpty ? "A program without a name" : program.name)
     let counts = ReportFindings.counts(inspection)
@@ -38,7 +38,7 @@ struct ReportOverview {
     ]
   }
 
-  /// Writes how the program ended, from when on everything is known, and what is lost.
+  /// Writes how the program ended, since when everything is known, and what the recording lost.
   func writeCompleteness(_ html: inout HTMLWriter) {
     html.section("completeness", "What is known") { html in
       html.element("p", text: sentence(program.statusText))

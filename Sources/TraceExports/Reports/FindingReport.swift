@@ -15,7 +15,7 @@ public struct FindingReport: Sendable {
   public var gone: [FindingBaseline.Known]?
   /// The overall verdict.
   public var verdict: CheckVerdict
-  /// What the recording lacks that affects the verdict, one sentence each.
+  /// The shortcomings of the recording that affect the verdict, one sentence each.
   public var shortfalls: [String]
   /// Further remarks about the recording, one sentence each.
   public var notes: [String]

@@ -195,7 +195,7 @@ enum SARIFReport {
 }
 
 extension FindingKind {
-  /// What it is, and why it may be innocent.
+  /// A description of the kind, and why such a finding may be no fault.
   fileprivate var description: String {
     let sentence = title.prefix(1).uppercased() + title.dropFirst() + "."
     return doubt.map { "\(sentence) \($0)" } ?? sentence

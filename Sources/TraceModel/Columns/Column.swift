@@ -9,7 +9,7 @@ public struct Column<Row>: Sendable {
   /// What the column means, for the help and `Documentation/JSON.md`; begins in lower case and has
   /// no full stop.
   public let help: String
-  /// What its values are.
+  /// The type of its values.
   public let kind: ColumnKind
   /// How the column is shown on the screen; nil where only exports have it.
   public private(set) var heading: ColumnHeading?

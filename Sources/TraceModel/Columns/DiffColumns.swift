@@ -5,7 +5,7 @@ extension DiffRow {
   package static let columns = line(22) + figures + [what] + presence
 
   /// The columns of the differences between lines of code in two runs: the columns for moments, and
-  /// those that only whole runs have.
+  /// further ones that only whole runs have.
   ///
   /// Exports have all of them. Screens show the live counts of both runs, and their other figures,
   /// in one cell, such as `1 → 29`, and sort rows by the difference.

@@ -1,6 +1,6 @@
 internal import TraceReading
 
-/// What a node of a map shows about itself at an instant.
+/// The texts and figures that a node of a map shows at an instant.
 package struct MapAccount: Sendable {
   /// The name of the operator, of the operators of a chain, or of the file.
   package var name = ""

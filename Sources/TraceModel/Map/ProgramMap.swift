@@ -18,7 +18,7 @@ package struct ProgramMap: Sendable, Equatable {
     package var isFolded: Bool { if case .line = id { false } else { true } }
   }
 
-  /// What identifies a node, and what it represents.
+  /// The identity of a node, which also says what the node represents.
   package enum ID: Hashable, Sendable {
     /// The row of a line.
     case line(UInt32)

@@ -1,11 +1,11 @@
 package import TraceReading
 
-/// What the records say about one thing that a screen shows in full: how it ended, what owns it,
-/// what it owns, or what it runs.
+/// The account of one entity, line of code, queue or record that a screen shows in full, taken from
+/// the records: how it ended, its owner, its holdings, or the work that it runs.
 ///
 /// The answer to ``TraceQuery/account(_:upTo:)``.
 public struct Account: Sendable {
-  /// What the account is about.
+  /// The subject of the account.
   public package(set) var scope: Scope
   /// When it was made and when it ended; nil where the trace does not say.
   package var life: AccountedLife?
@@ -16,7 +16,7 @@ public struct Account: Sendable {
   package var isOwnerOfRoot = false
   /// Of a subscription that has ended: what ended it, and what ended with it.
   package var ending: EndingAccount?
-  /// Of an owner: what it holds now, and everything it ever held, the latest last.
+  /// Of an owner: the subscriptions that it holds now or has ever held, the latest last.
   package var holdings: Holdings?
   /// Of a line of code: the owners made there, or where there are none, those that hold a
   /// subscription of the line or the root of one.
@@ -53,7 +53,7 @@ package struct AccountedLife: Sendable, Equatable {
   /// `map@Feed.swift:81`, as recorded.
   package var name: String
   package var began: Duration
-  /// Nil for what was live at the moment in question.
+  /// Nil for an entity that was live at the moment in question.
   package var ended: Duration?
   /// Whether it has ended although no record says when.
   package var isEndUnknown = false
@@ -134,7 +134,7 @@ package struct EndingAccount: Sendable, Equatable {
   package var answer: String
   /// The ends from this subscription's back to the one that came first, each with a text about it.
   package var steps: [Step] = []
-  /// What the trace does not say, one sentence each.
+  /// Facts that the trace does not have, one sentence each.
   package var unknown: [String] = []
   /// The asynchronous backtrace of the place that ended it; 0 where that is not known.
   package var chain: UInt32 = 0
@@ -173,7 +173,7 @@ package struct EndingAccount: Sendable, Equatable {
 }
 
 extension EndingAccount {
-  /// Records what ended in the same turn, upstream and downstream of the subscription.
+  /// Records the subscriptions that ended in the same turn, upstream and downstream of this one.
   ///
   /// Subscriptions upstream were disposed of by the end of this one. A turn is everything that the
   /// thread did from the beginning of a piece of work, or of a delivery, until it returned.

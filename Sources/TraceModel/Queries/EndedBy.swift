@@ -1,12 +1,15 @@
 package import TraceReading
 
-/// What ended a subscription: the only code that finds it in the records and puts it into words.
+/// The cause of a subscription's end.
+///
+/// No other code finds it in the records or puts it into words.
 package struct EndedBy {
   /// What kind of thing caused the end.
   package let cause: EndCause
-  /// The owner, operator or subscription that ended it; none where the trace has no such entity.
+  /// The owner, operator or subscription that ended it; `.none` where the trace has no such entity.
   package let by: TraceID
-  /// The subscription downstream of those that ended; none where there is none, or it is not known.
+  /// The subscription downstream of the ended ones; `.none` where there is none, or it is not
+  /// known.
   package let downstream: TraceID
   /// The asynchronous backtrace of the place; 0 where that is not known.
   package let chain: UInt32

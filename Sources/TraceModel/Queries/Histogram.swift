@@ -2,7 +2,7 @@ package import TraceReading
 
 /// How often a length of time fell between two consecutive powers of two.
 public struct Histogram: Sendable, Equatable {
-  /// What was measured, as a heading.
+  /// The quantity that was measured, as a heading.
   public var title: String
   /// The counts of lengths, the shortest first, without empty buckets at either end.
   public var buckets: [Bucket]
@@ -16,7 +16,7 @@ public struct Histogram: Sendable, Equatable {
   public struct Bucket: Sendable, Equatable {
     /// The longest length in the bucket.
     public var limit: Duration
-    /// How many there were.
+    /// The number of measurements in the bucket.
     public var count: UInt64
   }
 

@@ -1,7 +1,7 @@
 package import TraceReading
 
-/// The records connected with one record: what led to it, across queues and threads, and what it
-/// led to.
+/// The records connected with one record: those that led to it, across queues and threads, and
+/// those that it led to.
 public struct Journey: Sendable {
   /// The record asked about.
   public var event: UInt64 = 0
@@ -111,7 +111,8 @@ package struct JourneyScan {
     for (level, activity) in way.reversed().enumerated() { depth[activity] = level }
     let scheduling = way.last.map { causes[$0] }
     journey.isCut = scheduling.map { $0.activity == Self.unknown } ?? true
-    // What it led to: activities are numbered in the order in which they begin.
+    // The activities to which it led. A cause has a lower number than its effects, because
+    // activities are numbered in the order in which they begin.
     for (later, cause) in causes.enumerated() where depth[later] == nil {
       guard let level = depth[cause.activity] else { continue }
       // Before the event only the branch that leads to it counts; after it, every branch.

@@ -3,7 +3,7 @@
 public struct MarbleQuery: Hashable, Sendable {
   /// One line each.
   public var lanes: [MarbleLane]
-  /// Where the first cell begins, since the recording began.
+  /// The time from the beginning of the recording to the beginning of the first cell.
   public var from: Duration
   /// From the beginning of the first cell to the end of the last.
   public var span: Duration
@@ -21,7 +21,7 @@ public struct MarbleQuery: Hashable, Sendable {
   /// How long a cell is.
   public var cell: Duration { span / columns }
 
-  /// Where a cell begins.
+  /// The time at which a cell begins.
   public func start(of cell: Int) -> Duration { from + span * cell / columns }
 }
 
@@ -41,7 +41,7 @@ public enum MarbleLane: Hashable, Sendable {
   }
 }
 
-/// What happened in each lane.
+/// The answer to a ``MarbleQuery``: the events in each lane, cell by cell.
 public struct MarbleChart: Sendable {
   /// The query that it answers.
   public var query: MarbleQuery
@@ -67,9 +67,9 @@ public struct MarbleTrack: Sendable {
 public struct MarbleCell: Sendable, Equatable {
   /// Values, or fires of a timer.
   public var values = 0
-  /// What else happened.
+  /// The other events of the cell.
   public var marks: MarbleMarks = []
-  /// What the lane was doing otherwise.
+  /// The state of the lane between its events.
   public var life = MarbleLife.absent
   /// Whether records of the cell's time are missing, so that more may have happened in it.
   public var isPartial = false
@@ -80,7 +80,7 @@ public struct MarbleCell: Sendable, Equatable {
   public init() {}
 }
 
-/// What a cell shows besides values.
+/// The events other than values that a cell shows.
 public struct MarbleMarks: OptionSet, Sendable, Hashable {
   /// The bits.
   public let rawValue: UInt8
@@ -103,7 +103,7 @@ public struct MarbleMarks: OptionSet, Sendable, Hashable {
   public static let lost = Self(rawValue: 64)
 }
 
-/// What a lane was doing between its events.
+/// The state of a lane between its events.
 public enum MarbleLife: Int, Sendable, Comparable {
   /// It did not exist, or the time lies in the future.
   case absent

@@ -29,7 +29,8 @@ package struct MarbleScan {
     let rows = walk.rows(from: query.from, to: query.from + query.span)
     let sites = Set(query.lanes.compactMap { if case .site(let site) = $0 { site } else { nil } })
     let keys = Set(query.lanes.compactMap(\.key))
-    // The records after the stretch show, by their ends, what was still live at its end.
+    // Records after the stretch show which entities were still live at its end: those that end
+    // later.
     let after = living == nil ? rows.lowerBound..<walk.rows.upperBound : rows
     let store = EntityStore(
       snapshot,

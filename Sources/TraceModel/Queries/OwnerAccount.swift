@@ -10,7 +10,7 @@ package struct OwnerAccount: Sendable, Equatable {
   package var ofLine = 0
 }
 
-/// What an owner holds.
+/// The subscriptions that an owner holds or has held.
 package struct Holdings: Sendable, Equatable {
   /// In the order in which they were bound to the owner.
   package var rows: [Row] = []
@@ -34,8 +34,8 @@ package struct Holdings: Sendable, Equatable {
 
 /// Finds out which owner each subscription belongs to.
 ///
-/// Each binding to an owner is recorded. Where that was before the oldest record left, the slots of
-/// live subscriptions still name their owners.
+/// Each binding to an owner is recorded. Where a binding is older than the oldest record, the slot
+/// of the subscription still names the owner while the subscription is live.
 package struct OwnerScan {
   private let snapshot: TraceSnapshot
   private let store: EntityStore
@@ -97,7 +97,7 @@ package struct OwnerScan {
     return AccountedLife(life, upTo: end, store, snapshot)
   }
 
-  /// What an owner holds now and everything it ever held.
+  /// The subscriptions that an owner holds now, and all that it has ever held.
   package func holdings(of owner: EntityKey) -> Holdings {
     var holdings = Holdings()
     var seen: Set<EntityKey> = []

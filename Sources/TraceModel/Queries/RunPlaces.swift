@@ -1,7 +1,6 @@
 package import TraceReading
 
-/// Where values passed according to the records: on which schedulers, on the main queue or on which
-/// threads.
+/// The schedulers, queues and threads on which values passed, according to the records.
 package struct RunPlaces: Sendable, Equatable {
   /// A scheduler, queue or thread.
   package struct Place: Sendable, Equatable {

@@ -1,4 +1,4 @@
-/// What a screen is restricted to when it is opened from a row of another.
+/// The subject to which a screen is restricted when it is opened from a row of another screen.
 public enum Scope: Hashable, Sendable {
   case all
   case site(UInt32)

@@ -1,7 +1,7 @@
 package import TraceReading
 
-/// What was alive at an earlier instant, or in another trace, line by line: the base of a
-/// comparison.
+/// The base of a comparison: the live counts of each line of code at an earlier instant, or in
+/// another trace.
 public struct SiteBase: Sendable {
   /// The instant, since the recording began.
   public var time = Duration.zero
@@ -112,8 +112,9 @@ public struct SiteBase: Sendable {
     }
   }
 
-  /// Where the counts of a mark are lost, it is unknown on which side of the mark something lies
-  /// that began or ended at the same ticks.
+  /// Removes the counts that are ambiguous because the counts of the mark are lost: if something
+  /// began or ended at the same ticks as the mark, it is unknown on which side of the mark that
+  /// was.
   private mutating func forgetAmbiguousCounts(with ticks: UInt64, _ snapshot: TraceSnapshot) {
     let records = snapshot.records
     var sites: Set<UInt32> = []

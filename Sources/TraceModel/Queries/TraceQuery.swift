@@ -2,14 +2,14 @@
 ///
 /// Reading records takes time, so a screen asks only for what it shows.
 public enum TraceQuery: Hashable, Sendable {
-  /// What happened in each lane, cell by cell.
+  /// The events in each lane, cell by cell.
   case marbles(MarbleQuery)
   /// How schedulers kept up in the time before an instant, and which events ran on another
   /// scheduler than their subscription's.
   case queues(upTo: Duration)
-  /// What led to an event and what it led to.
+  /// The records that led to an event, and those that it led to.
   case journey(of: UInt64)
-  /// What was alive at an earlier instant, line by line.
+  /// The live counts of each line of code at an earlier instant.
   case base(Position)
   /// How long things took.
   case histograms(Scope, upTo: Duration)
@@ -17,7 +17,8 @@ public enum TraceQuery: Hashable, Sendable {
   case moments(MarbleQuery)
   /// The events that passed from line to line between two moments.
   case flow(from: Duration, to: Duration)
-  /// How something ended, what owns it, what it owns or runs, as known at a moment.
+  /// The account of an entity, line, queue or record as known at a moment: how it ended, its owner,
+  /// its holdings, or its work.
   case account(Scope, upTo: Duration)
 
   /// Whether the answer stays the same while the program continues.

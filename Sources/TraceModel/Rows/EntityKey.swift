@@ -1,6 +1,7 @@
 public import TraceReading
 
-/// What identifies a signal, subscription or timer permanently: its identifier and its serial.
+/// The permanent identity of a signal, subscription or timer: its identifier together with its
+/// serial.
 ///
 /// Identifiers are reused with another incarnation, serials never, so two keys are equal exactly
 /// when they refer to the same entity. The serial is 0 where a trace mentions the entity and
@@ -26,7 +27,7 @@ public struct EntityKey: Hashable, Sendable, Comparable {
   }
 }
 
-/// What an entity was doing at the instant shown.
+/// The state of an entity at the instant shown.
 ///
 /// Wherever a row has an optional of this type, nil means that the trace does not say.
 public enum LifeState: String, Sendable, CaseIterable {

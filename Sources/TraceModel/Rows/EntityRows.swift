@@ -2,7 +2,7 @@ public import TraceReading
 
 /// A running instance of a signal: what leaks.
 public struct SubscriptionRow: Sendable, Identifiable {
-  /// What identifies it permanently.
+  /// Its permanent identity.
   public var key: EntityKey
   /// Row of its ``SiteRow``.
   public var site: UInt32 = 0
@@ -87,7 +87,7 @@ public struct SubscriptionRow: Sendable, Identifiable {
   public var level = 0
   /// Whether it is the program's own `subscribe`.
   public var isRoot = false
-  /// What its operator does.
+  /// The traits of its operator, which say what the operator does.
   public var traits: SiteTraits = []
   /// The scheduler it was made on, as recorded.
   public var scheduler: String? {
@@ -170,7 +170,7 @@ public struct SubscriptionRow: Sendable, Identifiable {
 
 /// A signal: the node that an operator made, and a description of what its subscriptions do.
 public struct SignalRow: Sendable, Identifiable {
-  /// What identifies it permanently.
+  /// Its permanent identity.
   public var key: EntityKey
   /// Row of its ``SiteRow``.
   public var site: UInt32 = 0
@@ -200,9 +200,9 @@ public struct SignalRow: Sendable, Identifiable {
   public var subscriptions: UInt64?
   /// The number of all its subscriptions; nil where the trace does not reach back to its creation.
   public var subscriptionsEver: UInt64?
-  /// The signals it is made of.
+  /// The signals that it is made from.
   public var upstreams: [EntityKey] = []
-  /// The signals made of it.
+  /// The signals that are made from it.
   public var downstreams: [EntityKey] = []
   /// The live counts of each line at marks; nil for rows that were not made from a trace.
   package var history: LiveHistory?
@@ -218,7 +218,7 @@ public struct SignalRow: Sendable, Identifiable {
 
 /// An armed timer.
 public struct TimerRow: Sendable, Identifiable {
-  /// What identifies it permanently.
+  /// Its permanent identity.
   public var key: EntityKey
   /// Row of its ``SiteRow``.
   public var site: UInt32 = 0

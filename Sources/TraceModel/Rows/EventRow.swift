@@ -17,7 +17,7 @@ public struct EventRow: Sendable, Identifiable {
   ///
   /// The low 32 bits.
   public var ordinal: UInt32?
-  /// What it is about.
+  /// The entity that the record is about.
   public var subject: EntityKey?
   /// `map@Feed.swift:81 #12`, or empty.
   public var subjectText = ""

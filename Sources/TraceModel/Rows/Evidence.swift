@@ -10,8 +10,8 @@ public struct Evidence: Sendable, Equatable {
   ///
   /// At most ``momentLimit`` are kept: where there are more, those close together are merged.
   public var moments: [Moment] = []
-  /// Counters of the site table, of marks or of the slab, such as `live 812` or `live at marks 4,
-  /// 8, 12`.
+  /// Counters of the site table, of marks or of the slab, such as `live 812` or
+  /// `live at marks 4, 8, 12`.
   public var counters: [String] = []
 
   /// The rows of the trace's tables that hold the counters, in the form in which lines of `rxtop

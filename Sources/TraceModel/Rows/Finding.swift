@@ -97,7 +97,7 @@ public struct Finding: Sendable, Identifiable {
   public var summary: String
   /// One sentence that says what is wrong, with its figures.
   public var sentence: String
-  /// What to do about it.
+  /// Advice on how to mend it.
   public var remedy: String
   /// Why the level is lower than the facts alone would make it; nil if it is not.
   public var cap: String?
@@ -147,7 +147,7 @@ public struct Finding: Sendable, Identifiable {
   /// for it, and those of other callers are healthy.
   public var blamedCaller: Caller? { callers?.blamed?.caller }
 
-  /// What a `FindingBaseline` says of a finding.
+  /// The status of a finding according to a `FindingBaseline`.
   public enum BaselineStatus: Sendable, Equatable {
     /// There is no baseline.
     case unknown

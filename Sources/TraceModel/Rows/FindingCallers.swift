@@ -91,8 +91,8 @@ public struct FindingCallers: Sendable, Equatable {
       + "\(bad > 1 ? "are" : "is") accused."
   }
 
-  /// The callers with their figures, as evidence: `Tile.open(_:) at Tile.swift:41 (117 of 120, 3
-  /// others have ended)`.
+  /// The callers with their figures, as evidence:
+  /// `Tile.open(_:) at Tile.swift:41 (117 of 120, 3 others have ended)`.
   public var list: String {
     let all = accused
     let shown = shares.prefix(Self.shown).map { share in

@@ -84,7 +84,7 @@ package final class FindingCalls: @unchecked Sendable {
 
   // MARK: Looking up
 
-  /// One count with what is known of its stack.
+  /// One count, with the callers that symbols show for its stack.
   private typealias Entry = (count: Count, path: CallPath)
 
   private func callers(_ entries: [Entry], _ question: Question) -> FindingCallers? {

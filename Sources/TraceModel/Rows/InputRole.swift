@@ -1,8 +1,8 @@
 public import TraceReading
 
-/// What a subscription is to the operator that made it.
+/// The role of a subscription for the operator that made it.
 public enum InputRole: Hashable, Sendable {
-  /// What the operator was applied to.
+  /// The signal to which the operator was applied.
   case source
   /// One of several equal inputs, by its position among them.
   case partner(Int)

@@ -58,7 +58,8 @@ public struct ProgramInfo: Sendable {
   /// `events`, or where places have a level of their own, `events, graph:Noise.swift`; as recorded.
   public var levelText: String { places.isEmpty ? "\(level)" : "\(level), \(places)" }
 
-  /// Whether the program ended in a way that is not normal.
+  /// Whether the program is known not to have ended normally: it died, crashed, or exited without
+  /// stopping the recording.
   public var hasDied: Bool {
     if case .died = status { return true }
     return ending != nil

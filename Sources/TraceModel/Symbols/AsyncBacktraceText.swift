@@ -31,7 +31,8 @@ public struct AsyncBacktraceText: Sendable {
       + "linked with -static-stdlib, was linked without what Scripts/static-hops prints"
   }
 
-  /// The line between the stack of work and that of the place where it was scheduled.
+  /// The line that separates the stack of some work from the stack of the place where that work was
+  /// scheduled.
   public static let separator = "… asynchronously invoked from:"
 
   /// One line for each frame, innermost first; empty if the row does not exist.
@@ -42,7 +43,7 @@ public struct AsyncBacktraceText: Sendable {
   ///
   /// - Parameters:
   ///   - chain: Its row.
-  ///   - stack: A stack to begin with: that of the work which the chain leads to.
+  ///   - stack: A stack to begin with, which is that of the work to which the chain belongs.
   ///   - symbolizer: Looks up the functions.
   /// - Returns: The lines; a line that begins with `…` separates two stacks, or follows the last.
   public func lines(

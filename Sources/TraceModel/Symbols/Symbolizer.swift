@@ -10,9 +10,9 @@ public import TraceReading
 /// addresses at once, or make a symbolizer that knows them (``knowing(_:)``). Symbols embedded in
 /// the trace are used as they are.
 ///
-/// Code that the compiler or the linker has merged from several functions is shown as `one of: f(),
-/// g()`. Where debug information is damaged, lines and inlined functions are missing, or even
-/// names; see ``SymbolHelper``.
+/// Code that the compiler or the linker has merged from several functions is shown as
+/// `one of: f(), g()`. Where debug information is damaged, lines and inlined functions are missing,
+/// or even names; see ``SymbolHelper``.
 public struct Symbolizer: Sendable {
   private let images: [TraceImage]
   private let architecture: Architecture

@@ -15,7 +15,7 @@ public func displayName(_ text: String, columns: Int = 200) -> String {
   if text.utf8.count <= columns, DisplayText.isPlain(text) { return text }
   var shown = ""
   var used = 0
-  /// What fits if an ellipsis follows.
+  /// The part of the text that fits if an ellipsis follows it.
   var fitting = ""
   for cluster in text {
     let piece = DisplayText.visible(cluster)

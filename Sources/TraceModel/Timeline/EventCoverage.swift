@@ -21,8 +21,8 @@ package struct EventCoverage: Sendable {
       let level = site.isLost && !snapshot.header.places.isEmpty ? .graph : site.level
       if let level { places[UInt32(row)] = level >= .events }
     }
-    // The level of the recording does not apply to these lines, except that nothing is recorded of
-    // them while it is `off`.
+    // The level of the recording does not apply to these lines, except that nothing at all is
+    // recorded while it is `off`.
     if places.values.contains(true),
       snapshot.header.level == .off || !snapshot.isLevelKept(.graph, from: row)
     {

@@ -93,7 +93,7 @@ package struct EventScan: Sendable {
     skipWhatIsKnown()
   }
 
-  /// Leaves out what has not been searched yet.
+  /// Leaves out the records that have not been searched yet.
   package mutating func stop() {
     for stretch in stretches[..<frontier] where found[name(stretch)] == nil {
       leftOut += stretch.rows.count

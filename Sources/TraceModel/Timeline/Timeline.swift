@@ -3,9 +3,9 @@ public import TraceReading
 /// The state of a trace at any of its instants, forwards and backwards.
 ///
 /// It replays records from the nearest of a few checkpoints, so a step back costs at most a
-/// sixteenth of the trace. What existed before the records begin is derived from later statuses and
-/// from the slab. What no record shows is unknown, never guessed: removing records makes answers
-/// unknown, but never different.
+/// sixteenth of the trace. Entities that existed before the oldest record are derived from later
+/// statuses and from the slab. Facts that no record shows are unknown, and never guessed: removing
+/// records makes answers unknown, but never different.
 ///
 /// Memory: that of the snapshot, and at most ``checkpointLimit`` copies of the live entities.
 public struct Timeline: Sendable {

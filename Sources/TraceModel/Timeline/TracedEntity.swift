@@ -1,6 +1,6 @@
 package import TraceReading
 
-/// What is known of one entity at one instant.
+/// Everything that is known about one entity at one instant.
 ///
 /// Nil means unknown; properties that never change are not optional.
 package struct TracedEntity: Sendable, Equatable {

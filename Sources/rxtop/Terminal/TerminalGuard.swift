@@ -33,8 +33,8 @@ enum TerminalGuard {
 
   /// Restores the terminal, stops the process, and returns when it is continued.
   ///
-  /// Where a whole process group is stopped, the shell may take the terminal before it is restored
-  /// here: that must not stop this process half-way.
+  /// When a whole process group is stopped, the shell may take the terminal before it is restored
+  /// here. That must not stop this process before it has restored the terminal.
   static func stopProcess(after giveBack: () -> Void) {
     rxn_guard_yield(true)
     giveBack()

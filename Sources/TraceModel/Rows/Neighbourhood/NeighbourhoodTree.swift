@@ -2,7 +2,7 @@
 public struct TreeLine: Sendable, Equatable {
   /// The frame before the text at each level, outermost first.
   public var rails: [Rail]
-  /// What follows the frame.
+  /// The content after the frame.
   public var content: Content
   /// The scheduler to which events change between this line's node and its parent's, as recorded;
   /// nil if they stay on the same one.
@@ -22,7 +22,7 @@ public struct TreeLine: Sendable, Equatable {
     case last
   }
 
-  /// What a line shows.
+  /// The content of a line.
   public enum Content: Sendable, Equatable {
     /// A node, printed for the first time.
     case node(TreeNode)
@@ -44,7 +44,7 @@ public struct TreeLine: Sendable, Equatable {
   }
 }
 
-/// What a line of a tree represents.
+/// The site, signal or subscription that a line of a tree represents.
 public enum TreeNode: Sendable, Hashable {
   case site(UInt32)
   case signal(EntityKey)
