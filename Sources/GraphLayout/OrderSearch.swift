@@ -73,7 +73,8 @@ struct OrderSearch {
     return (order, order.crossings(of: graph))
   }
 
-  /// Sorts a layer by the positions of its neighbours; vertices without any stay where they are.
+  /// Sorts the vertices of a layer by the positions of their neighbours; vertices without
+  /// neighbours keep their places.
   private mutating func sort(_ layer: Int, byLater: Bool, rule: Rule, flipsTies: Bool) {
     let adjacency = byLater ? graph.later : graph.earlier
     var moving: [(value: Double, position: Int, vertex: Int)] = []

@@ -47,7 +47,7 @@ public func assertNoLeaks<Result>(
 
 /// The asynchronous form of ``assertNoLeaks(rounds:sourceLocation:_:)``.
 ///
-/// Everything that began before `body` returned must have ended, also in tasks and on other
+/// Everything that began before `body` returned must have ended, even in tasks and on other
 /// threads: `body` must await their ends.
 ///
 /// - Parameters:

@@ -1,6 +1,6 @@
 /// The formats to which a trace can be exported.
 public enum ExportFormat: String, CaseIterable, Sendable {
-  /// A line of JSON for each record, with what caused it.
+  /// A line of JSON for each record, with the record that caused it.
   case ndjson
   /// A table for spreadsheets.
   case csv

@@ -33,7 +33,7 @@ final class Database {
   /// Commits the transaction, which writes the rest of the file.
   func finish() throws(ExportError) { try run("COMMIT") }
 
-  /// Runs statements that have no answer.
+  /// Runs statements that return no rows.
   func run(_ statements: String) throws(ExportError) {
     guard sqlite3_exec(handle, statements, nil, nil, nil) == SQLITE_OK else {
       throw failure("cannot be written")

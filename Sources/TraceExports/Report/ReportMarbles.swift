@@ -193,7 +193,7 @@ struct ReportMarbles {
     }
   }
 
-  /// The shortest of 1, 2 and 5 times a power of ten that is at least as long.
+  /// The shortest time that is at least this long and is 1, 2 or 5 times a power of ten.
   private static func step(_ least: Duration) -> Duration {
     var step = Duration.microseconds(1)
     var factor = 0

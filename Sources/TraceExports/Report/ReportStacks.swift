@@ -48,7 +48,10 @@ struct ReportStacks {
     return Stack(title: title, lines: lines)
   }
 
-  /// The chain of the accused entity, or of the oldest one, or of the root to which it belongs.
+  /// The chain of the accused entity, of the oldest accused subscription, or of the oldest
+  /// subscription of the line.
+  ///
+  /// For a subscription without a chain, it is the chain of its root.
   private func chain(of finding: Finding) -> (title: String, chain: UInt32)? {
     var keys = [finding.subject, finding.callers?.shares.first?.oldest].compactMap(\.self)
     keys += inspection.subscriptionRows.keys(ofSite: finding.site, limit: 1)

@@ -1,8 +1,8 @@
 import TraceFindings
 import TraceModel
 
-/// Findings as answers that a program can act on: a file, a line, the reasoning, and what to change
-/// there.
+/// Findings as answers that a program can act on: a file, a line, the reasoning, and the change to
+/// make there.
 ///
 /// The keys of ``json()`` are a contract, documented in `Documentation/JSON.md`: none is removed or
 /// changes its meaning within a version.

@@ -201,7 +201,7 @@ extension FindingKind {
     return doubt.map { "\(sentence) \($0)" } ?? sentence
   }
 
-  /// The description, with what a recording needs.
+  /// The description, followed by the kind of recording in which such findings are found.
   fileprivate var help: String {
     var text = description
     if needsEvents { text += " It is found only in recordings at level events or values." }

@@ -77,7 +77,7 @@ extension SignalRow {
 }
 
 extension LifeState {
-  /// What tables of signals call its state.
+  /// The word for the state in tables of signals.
   package var word: String {
     switch self {
     case .created: "created"

@@ -93,7 +93,7 @@ extension QueueRow {
 }
 
 extension SchedulerKind {
-  /// What tables call its kind.
+  /// The word for the kind in tables.
   package var word: String {
     switch self {
     case .other: "other"

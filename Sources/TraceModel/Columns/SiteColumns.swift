@@ -164,7 +164,7 @@ extension SiteRow {
   }
 }
 
-/// What the column with the operator and its place shows.
+/// The help of the column with the operator and its place.
 let placeHelp = "the operator, and where the source has it"
 
 /// A column with what changed about a row since the previous inspection.

@@ -8,7 +8,7 @@ package struct MapAccount: Sendable {
   package var givenNames: [String] = []
   /// `File.swift:88`, `File.swift:88–99`, or a number of lines.
   package var place = ""
-  /// The same without the endings of files.
+  /// The place without the ending `.swift`.
   package var shortPlace: String { place.replacing(".swift", with: "") }
   /// The number of live instances of the line that has the most.
   package var live: UInt64?
@@ -33,7 +33,7 @@ package struct MapAccount: Sendable {
     let rows = node.sites.compactMap(inspection.site)
     guard let last = rows.last, let first = rows.first else { return }
     givenNames = rows.compactMap(\.givenName)
-    // The name that the program gave says more than that of the operator.
+    // The name that the program gave to a signal says more than the name of the operator.
     name = rows.map { row in
       row.givenName.map { rows.count == 1 ? "\($0) · \(row.name)" : $0 } ?? row.name
     }.joined(separator: " › ")

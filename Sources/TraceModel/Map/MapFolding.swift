@@ -19,8 +19,8 @@ package struct MapFolding: Sendable, Hashable {
   package var unfolded: Set<ProgramMap.ID> = []
   /// The module whose lines are drawn, while every other module is one node; nil for all modules.
   package var module: String?
-  /// What each node represents; with nil, that is lines, or files or modules where there are too
-  /// many lines.
+  /// What each node represents; nil to choose lines, or, where there are too many of them, files or
+  /// modules.
   package var level: Level?
 
   package init() {}

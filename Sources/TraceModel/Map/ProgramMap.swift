@@ -77,8 +77,8 @@ package struct ProgramMap: Sendable, Equatable {
   package enum Past: Sendable {
     /// All of them, so that a line whose subscriptions constantly begin and end keeps its place.
     case all
-    /// Those that connected an accused line with others, as far as the nearest line that is still
-    /// live.
+    /// The connections that lead from or to an accused line, as far as the nearest line that is
+    /// still live.
     case accused
   }
 
@@ -98,7 +98,7 @@ package struct ProgramMap: Sendable, Equatable {
   /// if there are still more, all nodes of a module.
   package static let mostNodes = 400
 
-  /// The map of an instant.
+  /// Creates the map of an instant.
   ///
   /// - Parameters:
   ///   - inspection: The instant.
@@ -247,8 +247,8 @@ struct SiteFlow {
         carried: report?.carried[key] ?? 0
       )
     }
-    // Only these connections make a line a connected one. The ones added below do not: a handler
-    // may have sent to a line that has nothing live any more.
+    // Only lines at the ends of these connections count as connected. The connections added below
+    // do not count, because a handler may have sent to a line that has nothing live any more.
     touched = Set(edges.flatMap { [$0.from, $0.to] })
     for (key, count) in (report?.sent ?? [:]).sorted(by: { $0.key < $1.key })
     where counts[key] == nil {

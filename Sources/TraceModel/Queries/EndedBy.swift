@@ -34,8 +34,8 @@ package struct EndedBy {
 
   /// Finds what ended the subscription whose end is recorded in a row; nil where that is not known.
   ///
-  /// The record precedes the end, in the same segment, with no unrelated and no missing record
-  /// between them.
+  /// The record of the cause precedes the record of the end, in the same segment, with no unrelated
+  /// and no missing record between them.
   package init?(ofEndIn row: Int, _ records: TraceRecords) {
     var next = records[row]
     guard next.kind == .ended else { return nil }

@@ -71,7 +71,7 @@ package struct FlowScan {
 
   /// The events between two moments.
   ///
-  /// - Complexity: O(records of the stretch), of at most `limit`.
+  /// - Complexity: O(records of the stretch), and at most `limit` are read.
   package static func report(
     from: Duration,
     to: Duration,

@@ -6,7 +6,7 @@ public struct Histogram: Sendable, Equatable {
   public var title: String
   /// The counts of lengths, the shortest first, without empty buckets at either end.
   public var buckets: [Bucket]
-  /// The maximum number of records that it is made from: the latest ones.
+  /// The maximum number of records from which a histogram is made; these are the latest ones.
   static let recordLimit = 1 << 18
 
   /// The number of measurements.

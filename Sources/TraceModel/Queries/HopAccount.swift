@@ -96,8 +96,8 @@ package struct HopScan {
 
   /// The work of a scheduler at a moment and in the time before.
   ///
-  /// - Complexity: O(records) of ``QueueReport/longest``, and no more than
-  ///   ``QueueReport/recordLimit``.
+  /// - Complexity: O(records) of the last ``QueueReport/longest``, and at most
+  ///   ``QueueReport/recordLimit`` are read.
   package static func queue(
     _ queue: UInt32,
     upTo end: Duration,
@@ -124,7 +124,7 @@ package struct HopScan {
 
   /// The work that a record is about; nil for a record that is about none.
   ///
-  /// - Complexity: O(records) around it, no more than ``QueueReport/recordLimit``.
+  /// - Complexity: O(records) around it, and at most ``QueueReport/recordLimit`` are read.
   package static func hop(
     ofRecordIn row: Int,
     upTo end: Duration,

@@ -3,7 +3,7 @@ package import TraceReading
 /// The records connected with one record: those that led to it, across queues and threads, and
 /// those that it led to.
 public struct Journey: Sendable {
-  /// The record asked about.
+  /// The number of the record in question.
   public var event: UInt64 = 0
   /// All of them in order, at most ``limit``.
   public var events: [EventRow] = []

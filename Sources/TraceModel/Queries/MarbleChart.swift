@@ -1,16 +1,18 @@
 /// A request for marbles: lanes, a stretch of time, and the number of cells into which it is
 /// divided.
 public struct MarbleQuery: Hashable, Sendable {
-  /// One line each.
+  /// The lanes, each of which is a line of the diagram.
   public var lanes: [MarbleLane]
   /// The time from the beginning of the recording to the beginning of the first cell.
   public var from: Duration
-  /// From the beginning of the first cell to the end of the last.
+  /// The time from the beginning of the first cell to the end of the last.
   public var span: Duration
   /// The number of cells.
   public var columns: Int
 
-  /// A query; at least one cell and one nanosecond.
+  /// Creates a query.
+  ///
+  /// It has at least one cell, and each cell is at least one nanosecond long.
   public init(lanes: [MarbleLane], from: Duration, span: Duration, columns: Int) {
     self.lanes = lanes
     self.from = from
@@ -45,7 +47,7 @@ public enum MarbleLane: Hashable, Sendable {
 public struct MarbleChart: Sendable {
   /// The query that it answers.
   public var query: MarbleQuery
-  /// In the order of the requested lanes.
+  /// The lanes, in the requested order.
   public var tracks: [MarbleTrack]
 
   /// An answer to a query.
@@ -59,13 +61,13 @@ public struct MarbleChart: Sendable {
 public struct MarbleTrack: Sendable {
   /// The lane.
   public var lane: MarbleLane
-  /// As many as were requested.
+  /// The cells, as many as were requested.
   public var cells: [MarbleCell]
 }
 
 /// A stretch of time of one lane.
 public struct MarbleCell: Sendable, Equatable {
-  /// Values, or fires of a timer.
+  /// The number of values, or of fires of a timer.
   public var values = 0
   /// The other events of the cell.
   public var marks: MarbleMarks = []

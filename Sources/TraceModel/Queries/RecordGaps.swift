@@ -2,9 +2,9 @@ package import TraceReading
 
 /// Finds where records of a thread may be missing between two that are present.
 ///
-/// A thread writes one segment after the other. Where the epochs between two of them are not all in
-/// the trace, a missing one may have belonged to the thread; so what the thread had begun may have
-/// ended without a record. The same applies to damage within a segment.
+/// A thread writes one segment after the other. If a segment with an epoch between two of these is
+/// missing from the trace, it may have belonged to the thread, and work that the thread had begun
+/// may have ended in it. The same applies to damage within a segment.
 package struct RecordGaps {
   private let ranks: [UInt64: Int]
   /// For each rank, how many segments up to it are incomplete.
@@ -37,7 +37,7 @@ package struct RecordGaps {
   package mutating func followsGap(_ record: TraceRecord) -> Bool {
     if record.kind == .recordsLost { return true }
     guard !isWhole else { return false }
-    // It is unknown which thread wrote it, and what that thread did before.
+    // It is unknown which thread wrote this record, and what that thread did before.
     guard record.thread != 0 else { return true }
     guard let earlier = last.updateValue(record.number, forKey: record.thread) else { return false }
     let (one, two) = (

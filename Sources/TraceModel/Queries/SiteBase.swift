@@ -18,8 +18,9 @@ public struct SiteBase: Sendable {
   package private(set) var laterWaits: WaitReport?
   /// The figures of lines in another trace, by row of the site in the later one.
   private(set) var figures: [UInt32: RunFigures] = [:]
-  /// The live, ever and events columns of Sites, by row of the site; the inner optional is nil
-  /// where the trace does not have the number.
+  /// The numbers in the columns live, ever and events of the screen Sites, by row of the site.
+  ///
+  /// The inner optional is nil where the trace does not have the number.
   var live: [UInt32: UInt64?] = [:]
   var ever: [UInt32: UInt64?] = [:]
   var events: [UInt32: UInt64?] = [:]

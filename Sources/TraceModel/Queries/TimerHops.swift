@@ -9,13 +9,13 @@ struct TimerHops {
   /// The hop that each thread scheduled last.
   private var accepted: [UInt32: (hop: UInt32, subscription: TraceID)] = [:]
 
-  /// Records a `hop-scheduled`.
+  /// Notes the hop of a `hop-scheduled` record.
   mutating func accept(_ record: TraceRecord) {
     guard let hop = record.hopScheduling else { return }
     accepted[record.thread] = (hop.hop, hop.subscription)
   }
 
-  /// The work of the timer that a `timer-armed` reports; nil where that is not recorded.
+  /// The hop of the timer that a `timer-armed` record reports; nil where that is not recorded.
   mutating func hop(armedBy record: TraceRecord) -> UInt32? {
     guard let timer = record.timerArming, let last = accepted.removeValue(forKey: record.thread),
       last.subscription == timer.subscription

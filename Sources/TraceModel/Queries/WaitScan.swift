@@ -1,7 +1,7 @@
 package import TraceReading
 
-/// How long the work of each line of code waited on its queue, in the part of the trace at its end
-/// in which no record is missing.
+/// How long the work of each line of code waited on its queue, in the last part of the trace, in
+/// which no record is missing.
 package struct WaitReport: Sendable {
   /// By row of the site; only lines with work that waited have an entry.
   package internal(set) var sites: [UInt32: Percentiles] = [:]
@@ -61,7 +61,7 @@ package struct HopWaits<Tag> {
   private var accepted: [UInt32: (ticks: UInt64, tag: Tag)] = [:]
   private var timerHops = TimerHops()
 
-  /// Creates an instance that knows of no work.
+  /// Creates an instance without any work.
   package init() {}
 
   /// Processes a record.

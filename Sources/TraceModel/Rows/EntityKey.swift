@@ -3,9 +3,9 @@ public import TraceReading
 /// The permanent identity of a signal, subscription or timer: its identifier together with its
 /// serial.
 ///
-/// Identifiers are reused with another incarnation, serials never, so two keys are equal exactly
-/// when they refer to the same entity. The serial is 0 where a trace mentions the entity and
-/// nothing says more about it.
+/// Identifiers are reused, with a different incarnation, but serials never are, so two keys are
+/// equal exactly when they refer to the same entity. The serial is 0 where a trace mentions the
+/// entity and nothing says more about it.
 public struct EntityKey: Hashable, Sendable, Comparable {
   /// The identifier that records use for it.
   public var id: TraceID
@@ -33,7 +33,7 @@ public struct EntityKey: Hashable, Sendable, Comparable {
 public enum LifeState: String, Sendable, CaseIterable {
   /// A signal that was never subscribed to.
   case created
-  /// A signal that has live subscriptions, a running subscription, or an armed timer.
+  /// A signal with live subscriptions, a running subscription, or an armed timer.
   case active
   /// A signal whose last subscription has ended.
   case inactive

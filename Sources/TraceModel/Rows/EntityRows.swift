@@ -1,6 +1,8 @@
 public import TraceReading
 
-/// A running instance of a signal: what leaks.
+/// A running instance of a signal.
+///
+/// Subscriptions are what leaks.
 public struct SubscriptionRow: Sendable, Identifiable {
   /// Its permanent identity.
   public var key: EntityKey
@@ -85,7 +87,7 @@ public struct SubscriptionRow: Sendable, Identifiable {
   var rootLink = Link.known(nil)
   /// Steps from the root: 0 for the root itself.
   public var level = 0
-  /// Whether it is the program's own `subscribe`.
+  /// Whether it was made by the program's own call of `subscribe`.
   public var isRoot = false
   /// The traits of its operator, which say what the operator does.
   public var traits: SiteTraits = []

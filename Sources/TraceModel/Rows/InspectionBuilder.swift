@@ -132,7 +132,7 @@ package final class InspectionBuilder: Sendable {
     Int(row) < schedulerNames.count ? schedulerNames[Int(row)] : nil
   }
 
-  /// The row of a signal, without what ``SignalLinks`` provides.
+  /// The row of a signal, without the connections that ``SignalLinks`` provides.
   func signal(_ entity: TracedEntity) -> SignalRow {
     var row = SignalRow(key: entity.key)
     row.site = entity.site

@@ -60,7 +60,9 @@ final class InspectionContent: @unchecked Sendable {
 
   // MARK: Rows
 
-  /// A list may be changed by the unique owner after it has been read.
+  /// The list of subscriptions.
+  ///
+  /// Its unique owner may change it even after it has been read.
   var subscriptions: [SubscriptionRow] {
     get { allSubscriptions() }
     _modify {
@@ -119,7 +121,7 @@ final class InspectionContent: @unchecked Sendable {
 
   // MARK: Rows one at a time
 
-  /// The same without making every row.
+  /// The same rows as ``subscriptions``, each made on access.
   var subscriptionRows: LazyRows<SubscriptionRow> {
     if let rows = locked(\.madeSubscriptions) { return LazyRows(rows) }
     guard let links = subscriptionLinks else { return LazyRows([]) }

@@ -2,7 +2,7 @@ package import TraceReading
 
 /// The memory of a process at a mark.
 public struct MemoryUse: Sendable, Equatable {
-  /// When the mark was set, since the recording began.
+  /// The time from the beginning of the recording to the mark.
   public var time = Duration.zero
   /// Bytes of the heap in use; nil where that is not known.
   public var heapInUse: UInt64?
@@ -32,7 +32,7 @@ extension MarkRow {
 }
 
 extension Inspection {
-  /// The memory of the process at the latest mark up to the instant that has it.
+  /// The memory of the process at the latest mark, up to the instant, for which it is known.
   public var memory: MemoryUse? { marks.lazy.reversed().compactMap(\.memory).first }
 }
 

@@ -22,7 +22,7 @@ public struct ProgramInfo: Sendable {
   public var places = ""
   /// Where the trace was read from.
   public var path = ""
-  /// Nanoseconds since 1970 when recording began.
+  /// The time at which the recording began, in nanoseconds since 1970.
   public var startedAt: UInt64 = 0
   /// From the beginning of the recording to the latest sign of life of the program.
   public var duration = Duration.zero
@@ -39,9 +39,9 @@ public struct ProgramInfo: Sendable {
   public var reachText: String? {
     missedLookBack.map { RingEstimate.sentence(for: $0, sizeForLookBack) }
   }
-  /// Whether anything that affects verdicts is missing.
+  /// Whether anything that affects verdicts is missing from the trace.
   ///
-  /// ``losses`` lists what.
+  /// ``losses`` lists the missing parts.
   public var isIncomplete = false
   /// Where and why the recording, or its stream, ended before the program did; nil if it did not.
   public var earlyEnd: EarlyEndInfo?
@@ -82,7 +82,7 @@ public enum ProgramStatus: Sendable, Equatable {
   case elsewhere
 }
 
-/// An end of the recording, or of its stream, before that of the program.
+/// An end of the recording, or of its stream, before the end of the program.
 public struct EarlyEndInfo: Sendable, Equatable {
   /// Why it ended.
   public var cause: EarlyEnd.Cause
@@ -113,7 +113,7 @@ public struct EarlyEndInfo: Sendable, Equatable {
   }
 }
 
-/// The instant an inspection shows.
+/// The instant that an inspection shows.
 public struct InstantInfo: Sendable, Equatable {
   /// Since the recording began.
   public var time = Duration.zero

@@ -235,7 +235,7 @@ struct SignalNaming: Sendable {
     }
   }
 
-  /// A number that rows with the same name share; nil for a name of its own.
+  /// A number that rows with the same name share; nil for a name that was assigned.
   var group: Int? {
     switch source {
     case .given: nil

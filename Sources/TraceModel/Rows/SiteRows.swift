@@ -117,8 +117,8 @@ struct SiteRows {
   }
 
   private func sinceMark(_ row: inout SiteRow, _ sum: Sum) {
-    // If marks are lost, the latest one may be among them. This mark then does not tell what
-    // existed at that one and has ended since.
+    // If marks are lost, the latest one may be among them. The counts since an earlier mark would
+    // then be wrong, because something that has ended since may have existed at that mark.
     let lost = builder.moment.snapshot.lostEntries
     guard let mark, lost[.marks] == nil else { return }
     row.newSinceMark = sum.newSinceMark

@@ -9,8 +9,9 @@ extension TraceSlot {
 extension TraceSite {
   package var endedCount: UInt64 { ended.reduce(0, &+) }
 
-  /// The upper bound of the power of two in which this share of the lifetimes ends; nil if none has
-  /// ended, or where that is the last power, which also counts everything that lived longer.
+  /// The lifetime that this share of subscriptions did not exceed, rounded up to a power of two;
+  /// nil if none has ended, or if it lies in the last power, which also counts all longer
+  /// lifetimes.
   package func lifetimeBound(of part: Double) -> Duration? {
     let total = lifetimes.reduce(0) { $0 + UInt64($1) }
     guard total > 0 else { return nil }

@@ -28,11 +28,12 @@ package struct EntityStore: Sendable {
     var signalOrName: UInt32
     /// Row of the asynchronous backtrace; 0 also where only a status mentions it.
     package internal(set) var chain: UInt32
-    /// The row of the record that first mentions it; 0 for what existed before the records.
+    /// The row of the record that first mentions it; 0 for an entity that existed before the oldest
+    /// record.
     private let first: UInt32
     /// The row of its end, or of the last record that mentions it; ``never`` if there is none.
     var lastRow: UInt32 = Self.never
-    /// Row in the table of schedulers; for a signal, in that of arguments.
+    /// Row in the table of schedulers; for a signal, row in the table of arguments.
     private let schedulerOrArgument: UInt16
     /// The kind of entity.
     package let kind: EntityKind
@@ -128,7 +129,8 @@ package struct EntityStore: Sendable {
   package func life(_ id: TraceID, at row: Int) -> Life? {
     let later = lives.prefixCount { ($0.id.rawValue, $0.firstRow) <= (id.rawValue, row) }
     if later > 0, lives[later - 1].id == id { return lives[later - 1] }
-    // A later status is about something that already existed, but a later creation is not.
+    // If the next mention is a status, the entity existed already at this row; if it is a creation,
+    // it did not.
     guard later < lives.count, lives[later].id == id, records.indices.contains(row),
       lives[later].createdAt <= records[row].ticks
     else { return nil }

@@ -12,7 +12,8 @@ struct EntityStoreBuilder {
   /// before (`previous`); -1 for none.
   private var latest = IDTable<Int32>()
   private var previous: [Int32] = []
-  /// Entities that are mentioned before any record identifies them: the row, and that of the end.
+  /// Entities that are mentioned before any record identifies them, with the row of the first
+  /// mention and the row of the end.
   private var early: [TraceID: (row: Int, end: Int?)] = [:]
 
   /// The kinds of records about entities.
@@ -145,7 +146,9 @@ struct EntityStoreBuilder {
     }
   }
 
-  /// The slot of an identifier at the end; slots are in their order.
+  /// The slot of an identifier at the end of the trace.
+  ///
+  /// A binary search suffices, because slots are in order.
   private func slot(of id: TraceID) -> TraceSlot? {
     let index = Packing.slot(of: id, slotBits: slotBits)
     let place = slots.prefixCount { Packing.slot(of: $0.id, slotBits: slotBits) < index }

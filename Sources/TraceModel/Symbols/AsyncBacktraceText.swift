@@ -17,7 +17,7 @@ public struct AsyncBacktraceText: Sendable {
   /// Why hops of tasks and queues may be missing, where the program is linked statically with the
   /// Swift libraries.
   ///
-  /// Hops to threads are seen in any case. Whether there were other hops is unknown.
+  /// Hops to threads are recorded in any case. Whether there were other hops is unknown.
   private static func unseen(in snapshot: TraceSnapshot) -> String? {
     func has(_ library: String) -> Bool {
       snapshot.images.contains { $0.path.split(separator: "/").last?.hasPrefix(library) == true }

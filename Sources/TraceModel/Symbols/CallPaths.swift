@@ -69,7 +69,7 @@ package final class CallPaths: @unchecked Sendable {
   /// The path of a call.
   ///
   /// - Parameters:
-  ///   - call: What was recorded of the call.
+  ///   - call: The recorded stack and place of the call.
   ///   - others: Stacks that will be needed, too.
   /// - Returns: What is known about the path.
   package func path(of call: RecordedCall, alongside others: () -> [[UInt64]]) -> CallPath {
@@ -133,7 +133,7 @@ extension TraceSnapshot {
   /// Whether the backtraces of root subscriptions begin with the callers that made them.
   package var hasCallers: Bool { [.callers, .all].contains(header.stackMode) }
 
-  /// What was recorded about the making of a subscription.
+  /// The recorded stack and site of a subscription.
   package func call(of chain: UInt32, at site: UInt32) -> RecordedCall {
     let row = Int(site) < sites.count ? sites[Int(site)] : TraceSite()
     let stack = Int(chain) < chains.count ? chains[Int(chain)].frames : []

@@ -49,7 +49,8 @@ public struct CallPath: Sendable, Hashable {
   public private(set) var subscriber: Caller?
   /// Its callers, the nearest first, without calls of a function from itself.
   public private(set) var callers: [Caller] = []
-  /// Why nothing is known; nil where something is, or nothing was recorded.
+  /// Why nothing is known about the path; nil where something is known, or where no stack was
+  /// recorded.
   public private(set) var problem: String?
 
   /// The caller of the function that contains the call to `subscribe`: where that function is a

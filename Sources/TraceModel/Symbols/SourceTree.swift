@@ -10,8 +10,8 @@ public enum SourceTree {
   /// - Parameters:
   ///   - root: The folder; one that cannot be read has no files.
   ///   - isWanted: Whether files of a name are wanted.
-  /// - Returns: By name, paths relative to `root`, those in fewer folders first and otherwise in
-  ///   alphabetical order.
+  /// - Returns: The paths of the files, relative to `root`, by file name. Paths with fewer folders
+  ///   come first, and otherwise they are in alphabetical order.
   /// - Complexity: O(files below `root`).
   public static func files(below root: String, _ isWanted: (String) -> Bool) -> [String: [String]] {
     var folders = [(path: "", depth: 0)]
@@ -34,7 +34,7 @@ public enum SourceTree {
           found[name, default: []].append(path)
         }
       }
-      // The system lists them in an arbitrary order.
+      // The system lists folders in an arbitrary order.
       folders += inner.sorted().map { ($0, depth + 1) }
     }
     return found

@@ -21,7 +21,8 @@ package struct EventLog: Sendable {
   /// The records, in their order.
   package var records: TraceRecords { snapshot.records }
 
-  /// The latest `limit` rows among the first `count` records, without the last `skipping`.
+  /// The latest `limit` rows among the first `count` records, after leaving out the last `skipping`
+  /// rows.
   package func rows(upTo count: Int, skipping: Int = 0, limit: Int) -> [EventRow] {
     var rows: [Int] = []
     var skipped = 0

@@ -131,7 +131,7 @@ private struct BaseState {
     add(before(follower, TracedEntity(id, status)), isSlot: false)
   }
 
-  /// Reverts what the record after a status had already changed in the slot.
+  /// Reverts the change that the record after a status had already made in the slot.
   private func before(_ follower: TraceRecord?, _ entity: TracedEntity) -> TracedEntity {
     var entity = entity
     guard let follower else {
@@ -169,7 +169,8 @@ private struct BaseState {
     state.entities.set(entity, for: entity.key.id)
   }
 
-  /// A signal's counts when the window began: those reported later, minus what happened in between.
+  /// A signal's counts when the window began: the counts that were reported later, minus the
+  /// changes in between.
   private func atStart(_ signal: TracedEntity) -> TracedEntity {
     var signal = signal
     let begun = begun[signal.key.id] ?? 0

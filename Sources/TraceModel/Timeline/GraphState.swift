@@ -1,6 +1,8 @@
 import TraceReading
 
-/// All entities at one instant, and how records change them: the state machine of time travel.
+/// All entities at one instant.
+///
+/// Applying records to this state machine moves it to a later instant.
 package struct GraphState: Sendable {
   package var entities = IDTable<TracedEntity>()
   /// Changes of counters by records since the window began.

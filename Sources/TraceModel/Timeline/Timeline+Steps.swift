@@ -112,7 +112,8 @@ extension Timeline {
     return rows.sorted()
   }
 
-  /// Rows of the latest records up to a position, oldest first; `before` leaves out that many.
+  /// Rows of the latest records up to a position, the oldest first, after leaving out the last
+  /// `before` rows.
   public func events(upTo position: Position, before skipped: Int = 0, limit: Int) -> [EventRow] {
     guard let place = place(position) else { return [] }
     let count = place.count ?? snapshot.records.count

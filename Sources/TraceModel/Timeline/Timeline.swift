@@ -144,7 +144,8 @@ public struct Timeline: Sendable {
 }
 
 extension GraphState {
-  /// The state at an instant before the window, derived from what existed when the window began.
+  /// The state at an instant before the window, derived from the entities that existed when the
+  /// window began.
   func before(_ ticks: UInt64) -> GraphState {
     var state = self
     state.ticks = ticks
