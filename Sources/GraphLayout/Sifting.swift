@@ -27,8 +27,8 @@ struct Sifting {
   /// Sifts all layers until hardly anything improves.
   ///
   /// A round that saves less than one in `resolution` of the weighted crossings is the last. There
-  /// are at most `rounds`, and `effort` bounds the number of elementary steps. Returns the
-  /// crossings that are left.
+  /// are at most `rounds`, and `effort` bounds the number of elementary steps. Returns the number
+  /// of weighted crossings that are left.
   @discardableResult
   mutating func run(
     crossings: Int,

@@ -20,7 +20,8 @@ struct ProtobufWriter {
     lengthDelimited(field, inner.bytes)
   }
 
-  /// The numbers of a repeated field, which has one length instead of a key for each number.
+  /// Writes the numbers of a repeated field in packed form: with one length instead of a key for
+  /// each number.
   mutating func packed(_ field: Int, _ values: [UInt64]) {
     var inner = Self()
     for value in values { inner.raw(value) }

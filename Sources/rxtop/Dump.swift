@@ -58,7 +58,8 @@ struct Dump: ParsableCommand {
   private func printBacktraces(of path: String) throws {
     do {
       let snapshot = try TraceReader(path: path).snapshot()
-      // All in one call, as packing does: most of the time is spent reading the debug information.
+      // All addresses are looked up in one call, because most of the time is spent reading the
+      // debug information.
       let symbolizer = Symbolizer(snapshot).knowing(snapshot.chains.lazy.flatMap(\.frames))
       let texts = AsyncBacktraceText(snapshot)
       // Only chains that are not part of a longer one are printed.

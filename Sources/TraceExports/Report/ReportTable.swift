@@ -24,10 +24,10 @@ struct ReportTable<Row> {
   /// - Parameters:
   ///   - id: The identifier of the table.
   ///   - caption: The caption.
-  ///   - sorted: The columns by which the rows are sorted in descending order: the first one that
-  ///     is shown.
+  ///   - sorted: Identifiers of columns. The first of them that is shown is the one by which the
+  ///     rows are sorted, in descending order.
   ///   - html: The writer.
-  ///   - rowID: The anchor of a row; nil for rows without links to them.
+  ///   - rowID: Returns the anchor of a row, to which other parts of the page link; nil for none.
   func write(
     _ id: String,
     _ caption: String,

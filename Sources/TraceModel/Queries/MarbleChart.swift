@@ -29,7 +29,8 @@ public struct MarbleQuery: Hashable, Sendable {
 
 /// A line of a marble diagram.
 public enum MarbleLane: Hashable, Sendable {
-  /// All subscriptions of a line of code: how many values, not which ones.
+  /// All subscriptions of a line of code. The lane shows how many values passed, but not which
+  /// ones.
   case site(UInt32)
   case subscription(EntityKey)
   case timer(EntityKey)
@@ -89,9 +90,10 @@ public struct MarbleMarks: OptionSet, Sendable, Hashable {
   /// Marks of these bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// It began.
+  /// A subscription or timer began.
   public static let subscribed = Self(rawValue: 1)
-  /// It ended without an event: it was disposed of, or nothing was left that could send.
+  /// It ended without an event, because it was disposed of, or because nothing was left that could
+  /// send.
   public static let disposed = Self(rawValue: 2)
   /// Completion passed.
   public static let completed = Self(rawValue: 4)
@@ -99,7 +101,7 @@ public struct MarbleMarks: OptionSet, Sendable, Hashable {
   public static let failed = Self(rawValue: 8)
   /// An event came after the end and was refused.
   public static let refused = Self(rawValue: 16)
-  /// Work for it was pending on a queue.
+  /// Work for the lane was pending on a queue.
   public static let waiting = Self(rawValue: 32)
   /// Records were lost.
   public static let lost = Self(rawValue: 64)

@@ -9,7 +9,7 @@ public struct QueueReport: Sendable {
   /// The number of events for which the records show both where they ran and on which scheduler
   /// their subscription was made.
   public var knownCount = 0
-  /// The number of events for which they do not.
+  /// The number of events for which the records do not show both.
   public var unknownCount = 0
   /// The stretch of time that was examined.
   public var span = Duration.zero

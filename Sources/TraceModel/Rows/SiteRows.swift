@@ -25,7 +25,7 @@ struct SiteRows {
     var scheduler: UInt32 = 0
     var isMixed = false
     var newSinceMark = 0
-    /// The number of the name of a signal.
+    /// The number of the name that the program gave to a signal of the line; 0 if it gave none.
     var name: UInt32 = 0
   }
 

@@ -58,7 +58,8 @@ public struct AsyncBacktraceText: Sendable {
       parts.insert(first, at: 0)
     }
     guard !parts.isEmpty else { return [] }
-    // All in one call: most of the time is spent finding the debug information.
+    // All addresses are looked up in one call, because most of the time is spent finding the debug
+    // information.
     let named = symbolizer.frames(parts.flatMap(\.frames))
     var rest = named[...]
     var lines: [String] = []

@@ -20,7 +20,9 @@ package struct TracedEntity: Sendable, Equatable {
   package var createdAt: UInt64
   /// Subscription and timer only: a signal's state follows from its counts.
   package var state: LifeState?
-  /// Events; fires, for a timer; subscriptions ever, for a signal.
+  /// Subscription: events.
+  ///
+  /// Timer: fires. Signal: all its subscriptions, including ended ones.
   package var count: UInt64? {
     get { countIfKnown.value }
     set { countIfKnown = Known(newValue) }
@@ -36,7 +38,7 @@ package struct TracedEntity: Sendable, Equatable {
     get { depthIfKnown.value }
     set { depthIfKnown = Known(newValue) }
   }
-  /// Timer: microseconds.
+  /// Timer: its period, in microseconds.
   var period: UInt32 = 0
   /// Signal: number of the name it was given.
   package var name: UInt32 = 0
@@ -57,8 +59,9 @@ package struct TracedEntity: Sendable, Equatable {
   private var depthIfKnown = Known(0)
   private var goneIfKnown = Known(nil)
 
-  /// A number that may be unknown, in half the space of an optional: there are hundreds of
-  /// thousands of them.
+  /// A number that may be unknown.
+  ///
+  /// It takes half the space of an optional, because there are hundreds of thousands of them.
   private struct Known: Equatable {
     private let bits: UInt64
 
