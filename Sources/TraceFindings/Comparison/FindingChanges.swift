@@ -4,15 +4,16 @@ import TraceReading
 /// Which findings of two runs are new, no longer found, or of another level.
 ///
 /// A fault is recognised by its fingerprint, or by the one that does not depend on lines. Several
-/// findings with one fingerprint count as one, of the worst level among them.
+/// findings with the same fingerprint count as one, at the worst of their levels.
 struct FindingChanges {
-  /// LEAK and VIOLATION, then SUSPECT, each in the order of rank, then those with a higher level than before.
+  /// New findings at LEAK and VIOLATION, then new ones at SUSPECT, each in the order of rank; then
+  /// findings whose level has risen.
   private(set) var worse: [RunChange] = []
-  /// Findings that are no longer found, and those with a lower level.
+  /// Findings that are no longer found, and findings whose level has fallen.
   private(set) var better: [RunChange] = []
   /// New findings at level INFO.
   private(set) var informal: [RunChange] = []
-  /// Findings that one of the traces could not have shown, a sentence each.
+  /// A sentence for each finding that one of the traces could not have shown.
   private(set) var remarks: [String] = []
 
   private let before: Inspection
@@ -44,7 +45,7 @@ struct FindingChanges {
     for finding in earlier where Self.match(finding, in: later) == nil { remove(finding) }
   }
 
-  /// The worst finding of each fingerprint, in the order of rank.
+  /// The worst finding for each fingerprint, in the order of rank.
   private static func worst(_ findings: [Finding]) -> [Finding] {
     var places: [String: Int] = [:]
     var found: [Finding] = []

@@ -1,15 +1,15 @@
 import TraceModel
 
-/// In which figures a line of code is worse, better or lower in the later of two runs.
+/// The figures in which a line of code is worse, better or lower in the later of two runs.
 struct LineChanges {
   private(set) var worse: [RunChange] = []
   private(set) var better: [RunChange] = []
-  /// Fewer events, or fewer begun: only the author of the program knows whether that is good.
+  /// Fewer events, or fewer begun subscriptions: only the author knows whether that is good.
   private(set) var less: [RunChange] = []
 
   private let row: DiffRow
 
-  /// Empty for a line that only one of the runs has.
+  /// No changes for a line that only one of the runs has.
   init(_ row: DiffRow, _ bounds: RunBounds) {
     self.row = row
     guard let before = row.earlier, let after = row.later else { return }

@@ -4,34 +4,37 @@ import TraceReading
 /// The bounds above which a difference between two runs of a program is neither chance nor
 /// negligible.
 ///
-/// Two runs of one program never have the same figures. A figure is called worse, or better, only
-/// if it passes all of these bounds:
+/// Two runs of one program never have exactly the same figures. A figure is called worse, or
+/// better, only if the difference exceeds all of these bounds:
 ///
-/// - **Length.** What a program does once happens equally often in a run of any length, what it
-///   does all the time happens more often in a longer one, and most programs do both. A count of a
-///   longer run is therefore expected to lie between that of the shorter one and that count
-///   multiplied by the ratio of the lengths; only a count outside this range differs. Where the
-///   later run is the shorter one, this finds less: runs of about the same length are the most
-///   informative. Where more subscriptions of a line are live in the longer run, each of which
-///   sends, proportionally more events are expected as well, up to the ratio of the lengths.
-/// - **Factor.** ``factor``: half as many again.
-/// - **Chance.** Counts are treated as those of independent events (Poisson). The later run has its
-///   expected share of everything that happened in both runs, and a binomial deviation of
-///   ``deviations`` is allowed. So 3 against 5 is chance, and so is 0 against 8; 0 against 9 and 20
-///   against 45 are not. Events come in bursts, because one click sends several: ``burst`` of them
-///   count as one.
-/// - **Size.** For rates, at least ``leastRate`` per second.
-/// - **Failures.** The share of failures among those that ended has to be greater by
-///   ``leastShare``, and by the factor, and their number greater than length explains.
-///   ``shareDeviations``: a program repeats what it does, so that none of three against all three
-///   suffices, and so does none of ten against five of ten; none of two against both does not.
-///   Where none has ended in the earlier run, the share is of those that began.
-/// - **Lengths of time.** Lifetimes are known as powers of two: ``lifetimeFactor``, which is two of
-///   them, and ``leastLifetime``. Those of runs of different length are compared only where they
-///   are shorter than half of the shorter run, because that run cannot have shown longer ones.
-///   Waits on queues: ``waitFactor`` and ``leastWait``; a smaller difference may come from a busy
-///   machine. A median needs ``medianCount`` values in both runs, a 99th percentile ``longCount``,
-///   so that more than one or two decide, and ten times the minimum.
+/// - **Length.** A program does some things once, so that they happen equally often in a run of any
+///   length, and other things all the time, so that they happen more often in a longer run; most
+///   programs do both. The count of the longer run is therefore expected to lie between the count
+///   of the shorter run and that count multiplied by the ratio of the lengths; only a count outside
+///   this range differs. Where the later run is the shorter one, fewer differences are found: runs
+///   of about the same length are the most informative. Where more subscriptions of a line are live
+///   in the longer run and each of them sends, proportionally more events are expected as well, up
+///   to the ratio of the lengths.
+/// - **Factor.** The greater figure is at least ``factor`` times the other: half as many again.
+/// - **Chance.** Counts are treated as those of independent events (a Poisson process). The later
+///   run has its expected share of everything that happened in both runs, and a binomial deviation
+///   of ``deviations`` is allowed. So 3 against 5 is chance, and so is 0 against 8; 0 against 9 and
+///   20 against 45 are not. Events come in bursts, because one click sends several: ``burst`` of
+///   them count as one.
+/// - **Size.** Rates differ by at least ``leastRate`` per second.
+/// - **Failures.** The share of failures among the subscriptions that ended is greater by
+///   ``leastShare``, and by the factor, and there are more failures than the length explains. The
+///   deviation allowed by chance is ``shareDeviations`` here, because a program repeats what it
+///   does: none of three against all three is a difference, and so is none of ten against five of
+///   ten, but none of two against both is not. Where none ended in one of the runs, the share is
+///   of the subscriptions that began.
+/// - **Durations.** Lifetimes are known only as powers of two: they differ by ``lifetimeFactor``,
+///   which is two such powers, and by ``leastLifetime``. In runs of different length they are
+///   compared only where they are shorter than half of the shorter run, because that run cannot
+///   have shown longer ones. Waits on queues differ by ``waitFactor`` and by ``leastWait``; a
+///   smaller difference may come from a busy machine. A median needs ``medianCount`` values in both
+///   runs, and a 99th percentile ``longCount``, so that more than one or two values decide it, and
+///   ten times the minimum difference.
 struct RunBounds: Sendable {
   static let factor = 1.5
   static let deviations = 3.0
@@ -46,7 +49,7 @@ struct RunBounds: Sendable {
   static let medianCount: UInt64 = 20
   static let longCount: UInt64 = 300
 
-  /// The lengths in seconds of the earlier run and of the later one.
+  /// The lengths of the earlier and of the later run, in seconds.
   let lengths: (before: Double, after: Double)
 
   /// Bounds for runs of these lengths.
@@ -54,17 +57,17 @@ struct RunBounds: Sendable {
     lengths = (max(0, before / .seconds(1)), max(0, after / .seconds(1)))
   }
 
-  /// Whether the later run has more or less; nil where the difference may be chance, or is
-  /// negligible.
+  /// Whether the later run has more or less; functions return nil where the difference is
+  /// negligible or may be chance.
   enum Direction: Sendable { case more, less }
 
-  /// The bounds for the runs in reverse order.
+  /// The bounds with the runs exchanged.
   private var swapped: RunBounds { RunBounds((lengths.after, lengths.before)) }
 
   private init(_ lengths: (before: Double, after: Double)) { self.lengths = lengths }
 
-  /// How many times as long as the earlier run the later one is, at least 1; nil where one has no
-  /// length and the other has.
+  /// How many times as long the later run is as the earlier one, at least 1; nil where only one of
+  /// them has no length.
   private var growth: Double? {
     switch (lengths.before > 0, lengths.after > 0) {
     case (true, true): max(1, lengths.after / lengths.before)
@@ -75,20 +78,20 @@ struct RunBounds: Sendable {
 
   // MARK: Counts
 
-  /// The direction of a count that may be higher in a longer run.
+  /// Compares counts that may be higher in a longer run.
   func direction(_ before: UInt64?, _ after: UInt64?) -> Direction? {
     guard let before, let after else { return nil }
     if hasMore(before, after, 1) { return .more }
     return swapped.hasMore(after, before, 1) ? .less : nil
   }
 
-  /// The direction of a count that is compared per second.
+  /// Compares counts as rates per second.
   func rateDirection(_ before: UInt64?, _ after: UInt64?) -> Direction? {
     guard differsNoticeably(before, after) else { return nil }
     return direction(before, after)
   }
 
-  /// The direction of the events of a line, given the live counts at the end of either run.
+  /// Compares the events of a line, given the live counts at the end of each run.
   func eventDirection(
     _ before: UInt64?,
     _ after: UInt64?,
@@ -129,7 +132,7 @@ struct RunBounds: Sendable {
 
   // MARK: Failures
 
-  /// The direction of the share of failures.
+  /// Compares the shares of failures.
   func failures(_ before: RunFigures, _ after: RunFigures) -> Direction? {
     guard let one = Self.failures(before, whereEnded: before.ended != 0 && after.ended != 0),
       let other = Self.failures(after, whereEnded: before.ended != 0 && after.ended != 0)
@@ -138,7 +141,8 @@ struct RunBounds: Sendable {
     return fail(other, one, moreThan: swapped.growth) ? .less : nil
   }
 
-  /// How many failed of how many; nil where that is unknown, and where there were none.
+  /// The number of failures, and the number that it is a share of; nil where either is unknown, or
+  /// the latter is zero.
   static func failures(_ figures: RunFigures, whereEnded: Bool) -> (count: Double, all: Double)? {
     guard let count = figures.ended(.failed), let all = whereEnded ? figures.ended : figures.begun,
       all > 0
@@ -161,7 +165,7 @@ struct RunBounds: Sendable {
 
   // MARK: Lengths of time
 
-  /// The direction of lifetimes: of the median, or of the 99th percentile.
+  /// Compares lifetimes: their medians, or their 99th percentiles.
   func lifetimes(
     _ before: Duration?,
     _ after: Duration?,
@@ -176,7 +180,7 @@ struct RunBounds: Sendable {
     return Self.direction(before, after, Self.lifetimeFactor, Self.leastLifetime, isLong)
   }
 
-  /// The direction of waits on queues.
+  /// Compares waits on queues.
   func waits(
     _ before: Duration?,
     _ after: Duration?,

@@ -1,27 +1,29 @@
 package import TraceModel
 
-/// One run of a program against an earlier one: what got worse, what got better, and what cannot be compared.
+/// Compares a run of a program with an earlier one: what got worse, what got better, and what
+/// cannot be compared.
 ///
 /// The earlier run is called A, the later one B. ``RunBounds`` defines what counts as a difference.
 package struct RunComparison: Sendable {
-  /// Every line of code of both runs, with its changes: the lines of B by row, then those that only
-  /// A has.
+  /// Every line of code of either run, with its changes: the lines of B by row, then the lines that
+  /// only A has.
   package private(set) var rows: [DiffRow]
   /// What got worse.
   ///
-  /// New findings at LEAK and VIOLATION, then at SUSPECT, then higher levels, then lines of code,
-  /// by failures, live counts, begun and sent counts, waits and lifetimes. The changes of one line
-  /// are adjacent.
+  /// First come new findings at LEAK and VIOLATION, then new ones at SUSPECT, then findings whose
+  /// level has risen, then lines of code. Lines are ordered by failures, live counts, begun and
+  /// sent counts, waits and lifetimes. The changes of one line are adjacent.
   package private(set) var worse: [RunChange]
   /// What got better.
   ///
-  /// Findings that are no longer found or have a lower level, then lines of code in the same order.
+  /// First come findings that are no longer found or have a lower level, then lines of code in the
+  /// same order.
   package private(set) var better: [RunChange]
   /// Lines that begin or send less often, which may be good or bad.
   package private(set) var less: [RunChange]
-  /// Findings for information that only B has.
+  /// Findings at level INFO that only B has.
   package private(set) var informal: [RunChange]
-  /// What cannot be compared, and why, a sentence each.
+  /// A sentence for each thing that cannot be compared, with the reason.
   package private(set) var remarks: [String]
 
   /// Compares two runs.
@@ -65,8 +67,8 @@ package struct RunComparison: Sendable {
     return sorted.flatMap(\.element)
   }
 
-  /// Sets the order of rows: that of the lists, then new lines, then those only in A, then those
-  /// whose difference may be chance.
+  /// Sets the order of rows: that of the lists, then new lines, then lines whose difference is
+  /// negligible or may be chance, then lines that only A has.
   private mutating func rank() {
     var ranks: [String: Double] = [:]
     func key(_ site: UInt32?, _ name: String, _ location: String) -> String {
@@ -89,14 +91,14 @@ package struct RunComparison: Sendable {
 }
 
 extension RunChange {
-  /// The number by which changes of one kind are sorted: the difference for counts and shares,
-  /// otherwise the factor.
+  /// The number by which changes of one kind are ordered: the difference for failures and live
+  /// counts, and otherwise the factor.
   fileprivate var size: Double {
     let (before, after) = (before ?? 0, after ?? 0)
     switch aspect {
     case .finding: return 0
     case .failures, .live: return abs(after - before)
-    // One per second is added to both, so that a rate that was zero has a place as well.
+    // One is added to both, so that a rate that was zero can be compared as well.
     case .begun, .events: return (max(before, after) + 1) / (min(before, after) + 1)
     case .wait, .longWait, .lifetime, .longLifetime:
       return max(before, after) / max(1, min(before, after))

@@ -1,8 +1,9 @@
 public import TraceModel
 
-/// What `check` prints about findings that do not count, and about those that count again.
+/// What `check` prints about the findings that a baseline knows or allows, and about those that
+/// count although a baseline mentions them: they got worse, or their allowance has expired.
 public enum BaselineReport {
-  /// A line for each finding about which the baseline says something; none without a baseline.
+  /// A line for each finding that the baseline mentions; none without a baseline.
   public static func lines(_ findings: [Finding]) -> [String] {
     findings.compactMap { finding in
       let what =
@@ -19,13 +20,12 @@ public enum BaselineReport {
     }
   }
 
-  /// Reports the findings in the baseline that were not found.
+  /// A line for each finding of the baseline that was not found.
   ///
   /// - Parameters:
   ///   - known: The result of ``FindingBaseline/apply(to:today:)``.
-  ///   - isIncomplete: Whether the recording is incomplete, so that the findings may exist
-  ///     nevertheless.
-  /// - Returns: A line for each.
+  ///   - isIncomplete: Whether the recording is incomplete, so that the findings may still exist.
+  /// - Returns: The lines, in the same order.
   public static func gone(_ known: [FindingBaseline.Known], isIncomplete: Bool) -> [String] {
     known.map { one in
       "gone     \(one.level.label) \(displayName(one.note, columns: 400))"

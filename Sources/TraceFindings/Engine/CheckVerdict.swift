@@ -11,16 +11,16 @@ public enum CheckVerdict: Int32, Sendable {
 }
 
 extension Finding {
-  /// Whether it makes a check fail: it is at or above a level, and no ``FindingBaseline`` knows or
-  /// allows it.
+  /// Whether the finding makes a check fail: its level is at or above the limit, and no
+  /// ``FindingBaseline`` knows or allows it.
   public func fails(from limit: FindingLevel) -> Bool { level >= limit && baselineStatus.counts }
 }
 
 extension Inspection {
   /// The verdict of `rxtop check`.
   ///
-  /// Findings at or above the limit count even in an incomplete trace, which can only hide further
-  /// ones.
+  /// Findings at or above the limit count even in an incomplete trace: missing records can only
+  /// hide further findings.
   public func verdict(failOn limit: FindingLevel) -> CheckVerdict {
     if findings.contains(where: { $0.fails(from: limit) }) { return .findings }
     return program.isIncomplete || !doubts.isEmpty ? .incomplete : .clean

@@ -5,7 +5,8 @@ import TraceReading
 struct EvidenceTimes {
   private var found: [UInt64: Evidence.Moment] = [:]
 
-  /// - Complexity: O(records), where a finding names one, of the kinds that such findings may name.
+  /// - Complexity: O(records of the kinds that the findings may name); nothing is read where no
+  ///   finding names a record.
   init(of findings: [Finding], _ facts: FindingFacts) {
     var wanted: Set<UInt64> = []
     var kinds: RecordKinds = []
@@ -27,14 +28,15 @@ struct EvidenceTimes {
     }
   }
 
-  /// The moments of some evidence in the order of time; none where one of them is not known.
+  /// The moments of some evidence in the order of time; none if the time of one of them is not
+  /// known.
   func moments(of evidence: Evidence) -> [Evidence.Moment] {
     let moments = evidence.unread.compactMap { found[$0] }
     guard moments.count == evidence.eventCount else { return [] }
     return moments.sorted { ($0.time, $0.number) < ($1.time, $1.number) }
   }
 
-  /// The sign of a record on a lane of marbles.
+  /// How a record is shown on a lane of marbles.
   private static func sign(_ event: TraceEvent?) -> (values: Int, marks: MarbleMarks) {
     switch event {
     case .failed, .failureText: (0, .failed)

@@ -1,25 +1,24 @@
 public import TraceModel
 
-/// What is known of findings from earlier runs: those that existed already, and those that are
-/// allowed for a while.
+/// The findings that are already known from earlier runs, and those that are allowed for a while.
 ///
 /// A text file, one statement a line; `#` begins a comment:
 ///
 ///     known 9f86d081884c7d65 7d8641b0e2a1c3f4 LEAK growth-at-site subscribe Pane.swift:94
-///     allow kind=reentrancy file=Pane.swift until=2027-01-31 the pane asks again on purpose
+///     allow kind=reentrancy file=Pane.swift until=2027-01-31 the pane reloads itself on purpose
 ///
-/// A finding is *known* if either fingerprint is equal and its level is no worse; each statement
-/// covers one finding. `allow` takes `kind`, `operator`, `file`, `module` and `fingerprint`, each a
-/// text in which `*` matches anything; it requires a last day (`until=never` for none) and a
-/// reason.
+/// A finding is *known* if one of its fingerprints is equal to that of the statement and its level
+/// is no worse; each statement covers one finding. `allow` takes `kind`, `operator`, `file`,
+/// `module` and `fingerprint`, each with a text in which `*` matches anything; it requires a last
+/// day (`until=never` for none) and a reason.
 public struct FindingBaseline: Sendable, Equatable {
   /// A finding of an earlier run.
   public struct Known: Sendable, Equatable {
     /// The fingerprint that depends on the line.
     public var fingerprint: String
-    /// The one that does not.
+    /// The fingerprint that does not depend on the line.
     public var looseFingerprint: String
-    /// The level that it had.
+    /// The level of the finding in that run.
     public var level: FindingLevel
     /// A description for people.
     public var note: String
@@ -33,24 +32,24 @@ public struct FindingBaseline: Sendable, Equatable {
 
   /// Findings that are allowed.
   public struct Allowance: Sendable, Equatable {
-    /// What must match, by key.
+    /// What a finding must match, by key (`kind`, `file`, …); `*` matches anything.
     public var patterns: [String: String]
-    /// The last day on which it holds, as `2027-01-31`; nil if it always does.
+    /// The last day on which the allowance holds, as `2027-01-31`; nil if it never expires.
     public var until: String?
-    /// The reason.
+    /// Why the findings are allowed.
     public var reason: String
     /// The line in the file, from 1.
     public var line: Int
   }
 
-  /// Findings that are not new.
+  /// The findings of earlier runs.
   public var known: [Known] = []
-  /// Findings that do not count.
+  /// The findings that are allowed and do not count.
   public var allowances: [Allowance] = []
 
   private static let keys = ["kind", "operator", "file", "module", "fingerprint"]
 
-  /// A baseline that allows nothing; without known findings, each one is new.
+  /// A baseline that allows nothing and knows the given findings; without any, each finding is new.
   public init(known: [Known] = []) { self.known = known }
 
   // MARK: Reading
@@ -168,11 +167,11 @@ public struct FindingBaseline: Sendable, Equatable {
 
   // MARK: Applying
 
-  /// Sets for each finding whether it is new.
+  /// Sets whether each finding is new, known, worse than before, allowed or no longer allowed.
   ///
   /// - Parameters:
   ///   - inspection: The inspection whose findings are marked.
-  ///   - today: As `2027-01-31`.
+  ///   - today: The current day, as `2027-01-31`.
   /// - Returns: The known findings that were not found.
   @discardableResult
   public func apply(to inspection: inout Inspection, today: String) -> [Known] {
@@ -228,9 +227,9 @@ public struct FindingBaseline: Sendable, Equatable {
   }
 }
 
-/// An error in a file of known findings.
+/// An error in the file of a baseline.
 public struct BaselineError: Error, CustomStringConvertible {
-  /// From 1.
+  /// The line in the file, from 1.
   public let line: Int
   /// What is wrong, and what was expected.
   public let message: String

@@ -4,7 +4,7 @@ import TraceReading
 /// A finding of a rule, before the engine decides whether and how it is reported.
 struct FindingDraft {
   var kind: FindingKind
-  /// How sure it is, judged by its own evidence.
+  /// How certain the finding is, judged by its own evidence.
   var level = FindingLevel.suspect
   var site: UInt32
   /// The accused entity, where a single one is accused.
@@ -13,35 +13,38 @@ struct FindingDraft {
   var summary: String
   /// One sentence with the figures.
   var sentence: String
-  /// The remedy.
+  /// What to change.
   var remedy: String
   var evidence: Evidence
-  /// Live entities, or those live until the end, from which its figures are computed; the rows of
-  /// their sites provide the rest.
-  var members: [TraceSlot] = []
-  /// Those of the members that are accused, where not all of them are.
-  var accused: [TraceSlot]?
-  /// The accused root subscriptions that have no slot any more.
-  var accusedRoots: [AccusedRoot] = []
-  /// Subscriptions, including those of operators, whose callers are to blame if others of the same
-  /// line are healthy.
+  /// The entities that are live, or were live until the end, from which its figures are computed.
   ///
-  /// Where it is empty, the root subscriptions to which the accused belong are used. Where
-  /// ``accusedRoots`` are set as well, these are used last.
+  /// The evidence names their slots and the rows of their sites.
+  var members: [TraceSlot] = []
+  /// The accused among the members; nil if all of them are accused.
+  var accused: [TraceSlot]?
+  /// The accused root subscriptions that no longer have a slot.
+  var accusedRoots: [AccusedRoot] = []
+  /// Subscriptions, including those of operators, whose callers are to blame if other subscriptions
+  /// of the same line are healthy.
+  ///
+  /// Where it is empty, the callers of the root subscriptions to which the accused belong are
+  /// compared instead. Where it and ``accusedRoots`` are both set, the callers of those roots are
+  /// compared last.
   var accusedStages: [AccusedRoot] = []
-  /// Subscriptions, including ended ones, that receive nothing, or less than there is, because of
-  /// it: `rxtop explain` mentions it for these.
+  /// Subscriptions, including ended ones, that receive nothing or too few values because of this
+  /// fault: `rxtop explain` mentions the finding when it is asked about one of them.
   var affected: [EntityKey] = []
-  /// Rows of the marks whose counts it compares.
+  /// Rows of the marks whose counts the finding compares.
   var marks: [Int] = []
   /// Why the level is lower than it could be with all records; nil if it is not.
   var cap: String?
   var rank = Rank()
-  /// The number of operators upstream that grow along with it.
+  /// The number of operators upstream that grow only because this line does.
   var descendants = 0
   /// The operators above the site, nearest first, each with its place: part of the fingerprint.
   var upstreamChain: [String] = []
-  /// Whether figures in its texts come from records, so that they are too low where some were lost.
+  /// Whether figures in its texts are counted from records, so that they are too low where records
+  /// were lost.
   var restsOnRecords = false
 
   /// Whether the program as a whole is accused, where no line is.
@@ -49,31 +52,32 @@ struct FindingDraft {
 
   // MARK: Beside other findings
 
-  /// Sites at which it explains a ``Role/symptom``.
+  /// Sites whose ``Role/symptom`` this finding explains.
   var explains: Set<UInt32> = []
-  /// Entities that it accounts for: later rules ignore them.
+  /// Entities for which this finding accounts: later rules ignore them.
   var claims: Set<TraceID> = []
   /// Its relation to other drafts.
   var role = Role.cause
 
-  /// The steps by which it follows from the trace alone, whatever happens later; none where it
-  /// rests on figures and time.
+  /// The steps of a proof that the fault follows from the trace alone, whatever happens later;
+  /// empty where the finding rests on figures and time.
   var proof: [String] = []
 
-  /// Innocent explanations that the rule has checked and excluded, each with the reason: `a retry:
-  /// each began while the others ran`.
+  /// Innocent explanations that the rule has checked and excluded, each with the reason, such as `a
+  /// retry: each began while the others ran`.
   var ruledOut: [String] = []
 
   enum Role {
-    /// It says why something is so.
+    /// The finding says why something is so.
     case cause
-    /// It says that something is so: where a cause is known, that is accused instead.
+    /// The finding only says that something is so: where a cause is known, the cause is accused
+    /// instead.
     case symptom
-    /// A symptom of a line whose subscriptions only grow in number.
+    /// A symptom that shows only that the subscriptions of a line grow in number.
     case growth
   }
 
-  /// Adopts what a symptom has shown of the same fault.
+  /// Adds what a symptom of the same fault has shown.
   mutating func absorb(_ other: FindingDraft) {
     if other.level == .leak, level < .leak {
       level = .leak
@@ -93,13 +97,13 @@ struct FindingDraft {
     accusedRoots += other.accusedRoots
     affected += other.affected
     marks += other.marks
-    // Explanations excluded for another line say nothing about this one, and a proof is short.
+    /// What was ruled out for another line says nothing about this one.
     if ruledOut.isEmpty, other.site == site { ruledOut = other.ruledOut }
   }
 }
 
 extension [FindingDraft] {
-  /// The first draft of each line of code, extended by what the others say about it.
+  /// The first draft of each line of code, extended by the other drafts of the same line.
   var oneOfEachLine: [FindingDraft] {
     var places: [UInt32: Int] = [:]
     var merged: [FindingDraft] = []
@@ -107,7 +111,7 @@ extension [FindingDraft] {
       if let place = places[draft.site], draft.level >= .suspect, merged[place].level >= .suspect {
         merged[place].absorb(draft)
         merged[place].sentence += " \(draft.sentence)"
-        // Those whose reason is known.
+        // The accused of the merged draft are those whose reason is known.
         merged[place].accused = draft.accused ?? draft.members
       } else {
         places[draft.site] = merged.count
@@ -137,7 +141,7 @@ struct Rank {
   /// Seconds.
   var age = 0.0
 
-  /// All in one number: greater is worse.
+  /// The rank as one number: a greater number is worse.
   var weight: Double {
     let growth = min(max(growth, 0), 1e4) * 1e11
     let live = Double(min(live, 9_999_999)) * 1e4

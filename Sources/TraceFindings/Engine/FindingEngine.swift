@@ -3,8 +3,9 @@ public import TraceReading
 
 /// Finds what is wrong, or likely to be, in a trace.
 ///
-/// One type per kind (``/TraceModel/FindingKind``) searches and writes the texts; the engine sorts
-/// the results and caps them where the trace is incomplete.
+/// There is a type for each rule, which searches for one or a few kinds
+/// (``/TraceModel/FindingKind``) and writes the texts; the engine sorts the results, and lowers
+/// their levels where the trace is incomplete.
 public enum FindingEngine {
   /// The findings at the end of a trace, worst first.
   ///
@@ -13,7 +14,7 @@ public enum FindingEngine {
   /// - Parameters:
   ///   - snapshot: The trace to be judged.
   ///   - inspection: The inspection of the same snapshot, which provides the rows of the accused
-  ///     sites and the time to which ages are computed. An empty one is sufficient.
+  ///     sites and the instant to which ages are computed. An empty one is sufficient.
   /// - Returns: The findings in the order in which they are to be read.
   /// - Complexity: O(sites × marks + slots), and O(records) where a finding needs them.
   public static func findings(in snapshot: TraceSnapshot, inspection: Inspection) -> [Finding] {
@@ -22,8 +23,9 @@ public enum FindingEngine {
       let facts = FindingFacts(snapshot, now: inspection.instant.time)
       return inOrder(findings(in: snapshot, inspection, facts) { _ in true }, snapshot)
     }
-    // Places have levels of their own. Lines that are connected only with lines whose events are
-    // recorded are judged as if all events were recorded, and the others as if none were.
+    // Single places may be recorded at a level of their own. Lines that are connected only with
+    // lines whose events are recorded are judged as if all events were recorded, and the others as
+    // if none were.
     var followed = FollowedLines(snapshot, coverage)
     let found = [true, false].flatMap { hasEvents in
       let facts = FindingFacts(snapshot, now: inspection.instant.time, hasEvents: hasEvents)
@@ -38,7 +40,7 @@ public enum FindingEngine {
     return findings.sorted(by: isWorse)
   }
 
-  /// The findings from some facts, in any order.
+  /// The findings that some facts support, in any order.
   private static func findings(
     in snapshot: TraceSnapshot,
     _ inspection: Inspection,
@@ -65,7 +67,7 @@ public enum FindingEngine {
       return true
     }
     symptoms = symptoms.oneOfEachLine
-    // Evidence about a line whose row is lost would be in that row.
+    // The evidence about a line would be in its row, so a line whose row is lost is not accused.
     let drafts = (symptoms + causes).filter { !facts.site($0.site).isLost && isWanted($0) }
     let names = drafts.contains { $0.subject != nil } ? facts.signalNames() : nil
     let calls = AccusedCalls(drafts, facts, inspection.callPaths ?? CallPaths(snapshot))
@@ -100,7 +102,7 @@ public enum FindingEngine {
     )
     finding.subjectKind = draft.subject.flatMap { facts.slot($0.id)?.kind } ?? .none
     if draft.isOfProgram, draft.site == 0 {
-      // The whole program is accused, and no line.
+      // The finding accuses the whole program rather than a line.
       finding.name = facts.programName
       finding.location = "process \(facts.processID)"
     }
@@ -109,7 +111,7 @@ public enum FindingEngine {
     if let subject = draft.subject, let name = names?.wholeName(of: facts.signal(of: subject)) {
       finding.sentence += " The signal is \(displayName(endOf: name, columns: 400))."
     }
-    // Where anything is lost, nothing is proved.
+    // Where something is lost, nothing is proved.
     if facts.loss == nil { finding.proof = draft.proof }
     finding.ruledOut = draft.ruledOut
     finding.explains = draft.explains
@@ -129,7 +131,7 @@ public enum FindingEngine {
     return finding
   }
 
-  /// The order of the list: by level, then by weight; the rest makes it deterministic.
+  /// The order of the list: by level, then by weight; further comparisons make it deterministic.
   private static func isWorse(_ left: Finding, _ right: Finding) -> Bool {
     if left.level != right.level { return left.level > right.level }
     if left.weight != right.weight { return left.weight > right.weight }
@@ -144,7 +146,7 @@ public enum FindingEngine {
 }
 
 extension SiteRow {
-  /// The row of a site that has none yet.
+  /// A row for a site that has none in the inspection.
   init(_ id: UInt32, _ site: TraceSite) {
     self.init()
     self.id = id

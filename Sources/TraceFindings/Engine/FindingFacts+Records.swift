@@ -1,8 +1,8 @@
 import TraceReading
 
 extension TraceSite {
-  /// The number of subscriptions that ended for a reason; 0 for a reason that a trace does not
-  /// know.
+  /// The number of subscriptions that ended for a reason; 0 for a reason that the trace does not
+  /// count.
   func ended(_ reason: EndReason) -> UInt64 {
     let place = Int(reason.rawValue)
     return ended.indices.contains(place) ? ended[place] : 0
@@ -11,12 +11,12 @@ extension TraceSite {
 
 /// Searches of records that rules share.
 extension FindingFacts {
-  /// Whether no record since then is missing.
+  /// Whether no record since an instant is missing.
   func isExact(since ticks: UInt64) -> Bool {
     loss == nil && (exactFrom.map { $0 <= ticks } ?? false)
   }
 
-  /// Records of some kinds about some entities since these were made, in order.
+  /// Records of some kinds about some entities, from the creation of each on, in order.
   func records(
     about slots: some Sequence<TraceSlot>,
     where isWanted: (RecordKind) -> Bool
@@ -57,7 +57,7 @@ extension FindingFacts {
     for slot in slots {
       found[slot.id] = [(count: UInt64, number: UInt64)?](repeating: nil, count: instants.count)
       born[slot.id] = slot.createdAt
-      // No event had come before it was made.
+      // Before its creation a subscription had no events.
       if isExact(since: slot.createdAt), hasEvents {
         found[slot.id] = instants.map { _ in (0, 0) }
       }
@@ -73,7 +73,7 @@ extension FindingFacts {
   }
 
   /// The average number of seconds between two events of a subscription; nil where there were too
-  /// few.
+  /// few of them.
   func usualGap(_ slot: TraceSlot, atLeast fewest: UInt64 = 5) -> Double? {
     guard slot.eventCount >= fewest else { return nil }
     return seconds(from: slot.createdAt, to: slot.lastEventAt) / Double(slot.eventCount)

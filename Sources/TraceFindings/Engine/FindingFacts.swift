@@ -7,24 +7,24 @@ struct FindingFacts {
   let slots: [TraceSlot]
   let marks: [TraceMark]
   let records: TraceRecords
-  /// Ticks to which ages are computed.
+  /// The instant to which ages are computed, in ticks.
   let now: UInt64
-  /// Ticks of the last sign of life.
+  /// The last instant at which the program is known to have run, in ticks.
   let last: UInt64
-  /// Ticks when the recording began.
+  /// When the recording began, in ticks.
   let start: UInt64
   /// Ticks from which on no written record is missing; nil if there is no such stretch.
   let exactFrom: UInt64?
-  /// What the trace has lost that findings need; nil if nothing.
+  /// What the trace has lost that findings need, in words; nil if nothing.
   let loss: String?
   private let snapshot: TraceSnapshot
   private let places: [TraceID: Int]
 
   /// - Parameters:
   ///   - snapshot: The trace to be judged.
-  ///   - now: The time since the recording began; the last sign of life is used if it is later.
-  ///   - hasEvents: Whether events are to be treated as complete; nil to require it of all lines of
-  ///     code.
+  ///   - now: The time since the recording began; the last sign of life is used if that is later.
+  ///   - hasEvents: Whether the events are to be treated as complete; nil to treat them so only if
+  ///     they are complete for all lines of code.
   init(_ snapshot: TraceSnapshot, now: Duration = .zero, hasEvents: Bool? = nil) {
     self.snapshot = snapshot
     last = snapshot.lastTicks
@@ -48,9 +48,9 @@ struct FindingFacts {
   /// - Complexity: O(records + slots) for each call.
   func entities() -> EntityStore { EntityStore(snapshot) }
 
-  /// The same for some of the records.
+  /// The entities to which identifiers in some of the records refer.
   ///
-  /// - Complexity: O(records of the rows and of a generation, or of `searchLimit` before them) for
+  /// - Complexity: O(records of the rows, and of a generation or of `searchLimit` before them) for
   ///   each call.
   func entities(in rows: Range<Int>, searchLimit: Int) -> EntityStore {
     EntityStore(snapshot, in: rows, searchLimit: searchLimit)
@@ -69,7 +69,7 @@ struct FindingFacts {
   /// The names of the signals that are live at the end.
   func signalNames() -> SignalNames { SignalNames(endOf: snapshot) }
 
-  /// Where records of threads are missing.
+  /// The gaps in the records of threads.
   var gaps: RecordGaps { RecordGaps(snapshot) }
 
   /// Whether the program is running, so that its trace is examined repeatedly.
@@ -86,9 +86,11 @@ struct FindingFacts {
   /// The number of the process.
   var processID: Int32 { snapshot.header.processID }
 
-  /// Ticks of the signal by which the program crashed, if it did and they are known.
+  /// When the program received the signal by which it crashed, in ticks; nil if it did not crash,
+  /// or the instant is not known.
   ///
-  /// What other threads do while a crash report is made says nothing about the program.
+  /// Rules that need it ignore later records: what other threads do while a crash report is made
+  /// says nothing about the program.
   var crashTicks: UInt64? {
     guard case .crashed(let ending) = programEnding else { return nil }
     return ending.ticks
@@ -101,15 +103,16 @@ struct FindingFacts {
       || snapshot.damagedSegments > 0 || snapshot.firstLoss != nil
   }
 
-  /// Whether something was lost for lack of space.
+  /// Whether records or entries of tables were dropped for lack of space.
   var hasLostForRoom: Bool {
     snapshot.header.lostRecords > 0 || snapshot.header.lost.values.contains { $0 > 0 }
   }
 
-  /// The time since the recording began of a number of ticks.
+  /// The time from the beginning of the recording to an instant in ticks.
   func time(_ ticks: UInt64) -> Duration { snapshot.time(ticks) }
 
-  /// Whether marks are lost, or their counts of sites: everything may have ended at one of them.
+  /// Whether marks, or the counts of sites in them, are lost: everything may have ended at a lost
+  /// mark.
   var lacksMarks: Bool {
     snapshot.lostEntries[.marks] != nil || snapshot.lostEntries[.markCounts] != nil
   }
@@ -118,13 +121,14 @@ struct FindingFacts {
   /// may exist nevertheless.
   var lacksSlots: Bool { snapshot.lostEntries[.slab] != nil }
 
-  /// Whether events were recorded from beginning to end, for all lines of code that are judged.
+  /// Whether events were recorded from beginning to end for all lines of code that are judged.
   let hasEvents: Bool
 
-  /// Whether chosen places have a level of their own.
+  /// Whether the recording has separate levels for single places.
   var hasPlaces: Bool { !snapshot.header.places.isEmpty }
 
-  /// Whether recording was stopped normally, so that what ended did so when the program ended.
+  /// Whether the recording was stopped normally, so that what was live then ended only because the
+  /// program did.
   var isStopped: Bool { snapshot.header.stopTicks != nil }
 
   /// Whether the backtraces of root subscriptions begin with the caller that made them.
@@ -151,17 +155,17 @@ struct FindingFacts {
   /// The text between the parentheses of the operator of a signal.
   func argument(of signal: TraceSlot) -> SignalArgument { snapshot.argument(signal.argument) }
 
-  /// A scheduler; nil where none is known.
+  /// A scheduler by its row in the table; nil for 0 and for a row that is not there.
   func scheduler(_ row: UInt32) -> TraceScheduler? {
     row > 0 && Int(row) < snapshot.schedulers.count ? snapshot.schedulers[Int(row)] : nil
   }
 
-  /// A thread in the table.
+  /// A thread by its row in the table; nil for a row that is not there.
   func thread(_ row: UInt32) -> TraceThread? {
     Int(row) < snapshot.threads.count ? snapshot.threads[Int(row)] : nil
   }
 
-  /// Seconds since `ticks`.
+  /// The number of seconds from an instant in ticks to ``now``.
   func age(_ ticks: UInt64) -> Double { seconds(from: ticks, to: now) }
 
   func seconds(from start: UInt64, to end: UInt64) -> Double {
@@ -172,7 +176,7 @@ struct FindingFacts {
 
   // MARK: Evidence
 
-  /// Names the rows that hold the counters of a finding.
+  /// Adds to the evidence the rows of the tables that hold the counters of a finding.
   func name(_ draft: FindingDraft, in evidence: inout Evidence) {
     var sites = Set(draft.members.map(\.site))
     sites.insert(draft.site)
@@ -181,7 +185,7 @@ struct FindingFacts {
     let marks = Set(draft.marks)
     evidence.rowCount = sites.count + slots.count + marks.count
     var rows = sites.sorted().prefix(Evidence.rowLimit).map { "site \($0)" }
-    // There may be thousands of subscriptions, which are not to displace the marks.
+    // There may be thousands of subscriptions, which must not displace the marks.
     rows += marks.sorted().prefix(Evidence.rowLimit).map { "count \($0) \(draft.site)" }
     rows += slots.sorted().prefix(Evidence.rowLimit).map { "slot \($0)" }
     evidence.rows = Array(rows.prefix(Evidence.rowLimit))

@@ -3,7 +3,8 @@ import TraceReading
 
 /// Finds one kind of fault, or a few that are found together.
 ///
-/// A rule does not know the other rules. The context provides what it needs to know of their findings.
+/// A rule does not know the other rules. The context tells it what it needs to know about findings
+/// of earlier rules.
 protocol FindingRule: SendableMetatype {
   /// The kinds that it finds.
   static var kinds: [FindingKind] { get }
@@ -12,7 +13,7 @@ protocol FindingRule: SendableMetatype {
 }
 
 extension FindingKind {
-  /// All kinds there are, in the order of their rules.
+  /// All kinds, in the order of their rules.
   public static let allCases: [FindingKind] = rules.flatMap { $0.kinds }
 
   /// All rules, the more specific ones first: a rule ignores what an earlier one accounts for, and
@@ -43,7 +44,7 @@ final class FindingContext {
   /// What happened to each subscription; nil where records are missing in between.
   lazy var histories: Histories? = facts.records.isEmpty ? nil : Histories(facts)
 
-  /// The causes of events; nil where records are missing in between.
+  /// What caused each event; nil where records are missing in between.
   lazy var causes: CausalScan? = histories == nil ? nil : CausalScan(facts)
 
   /// The subscriptions made by handlers.
@@ -55,7 +56,7 @@ final class FindingContext {
 
   private var claims: Set<TraceID> = []
   private var subjects: Set<EntityKey> = []
-  /// Lines whose subscriptions are known only to grow in number.
+  /// Lines of which it is known only that their subscriptions grow in number.
   private(set) var growing: Set<UInt32> = []
   private var sites: Set<UInt32> = []
   private var explained: Set<UInt32> = []
@@ -71,13 +72,14 @@ final class FindingContext {
   /// Whether an earlier finding accuses a line of code, at SUSPECT or above.
   func isAccused(_ site: UInt32) -> Bool { sites.contains(site) }
 
-  /// Whether the subscriptions of a line of code are known only to grow in number.
+  /// Whether it is known of a line of code only that its subscriptions grow in number.
   func isGrowing(_ site: UInt32) -> Bool { growing.contains(site) }
 
-  /// Whether an earlier finding, of another line, explains what is found at a line, at SUSPECT or above.
+  /// Whether an earlier finding of another line, at SUSPECT or above, explains what is found at a
+  /// line.
   func isExplained(_ site: UInt32) -> Bool { explained.contains(site) }
 
-  /// Records what a rule has found.
+  /// Remembers what a rule has found, for the rules after it.
   func note(_ drafts: [FindingDraft]) {
     for draft in drafts {
       claims.formUnion(draft.claims)

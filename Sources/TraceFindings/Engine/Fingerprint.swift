@@ -3,26 +3,28 @@ import TraceReading
 
 /// Identifies a finding across runs.
 enum Fingerprint {
-  /// A hash of the kind, the operator, its file and line, and the operators upstream in order: it
-  /// contains nothing that differs from run to run.
+  /// A hash of the kind, of the operator with its file and line, and of the operators upstream in
+  /// order: nothing in it differs from run to run.
   static func of(_ kind: FindingKind, _ site: TraceSite, chain: [String]) -> String {
     hash([kind.rawValue, site.name, site.location] + chain)
   }
 
-  /// The hash without lines: equal for findings that differ in nothing else, until they are
-  /// numbered.
+  /// The hash without lines.
+  ///
+  /// It is equal for several findings that differ only in their lines, until ``number(_:_:)``
+  /// distinguishes them.
   static func loose(_ kind: FindingKind, _ site: TraceSite, chain: [String]) -> String {
     let shape = chain.map { place in
       place.lastIndex(of: ":").map { String(place[..<$0]) } ?? place
     }
-    // The number of the first one that differs in nothing else.
+    // "0" is the number of the first of several such findings.
     return hash([kind.rawValue, site.name, site.file, "0"] + shape)
   }
 
-  /// Distinguishes findings with one loose fingerprint by their order in the file.
+  /// Distinguishes findings that have the same loose fingerprint by their order in the file.
   ///
-  /// Lines of the same operator without a finding do not count, so that adding or removing one does
-  /// not change the fingerprint.
+  /// Lines of the same operator without a finding are not counted, so that adding or removing such
+  /// a line does not change the fingerprint.
   static func number(_ findings: inout [Finding], _ sites: [TraceSite]) {
     func place(_ finding: Finding) -> (UInt32, UInt32, UInt64) {
       let site = Int(finding.site) < sites.count ? sites[Int(finding.site)] : TraceSite()

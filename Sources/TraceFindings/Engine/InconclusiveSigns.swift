@@ -1,10 +1,10 @@
 import TraceModel
 import TraceReading
 
-/// Signs of a fault that cannot be judged, because the necessary records were never written, or are
-/// overwritten.
+/// Signs of a fault that cannot be judged, because the necessary records were never written, or
+/// have been overwritten.
 enum InconclusiveSigns {
-  /// The number of values held from which on a subscription is examined.
+  /// A subscription that holds at least this many values is examined.
   private static let many: UInt32 = 1024
   private static let manyRefused: UInt64 = 10
   private static let limit = 8
@@ -13,9 +13,9 @@ enum InconclusiveSigns {
   ///
   /// - Parameters:
   ///   - snapshot: The trace to be judged.
-  ///   - findings: The findings in it: what they accuse is not in doubt.
+  ///   - findings: The findings in the trace; the lines that they accuse need no remark.
   /// - Returns: The sentences, in the order of the lines; at most eight.
-  /// - Complexity: O(slots + sites), and nothing where all records are there.
+  /// - Complexity: O(slots + sites); nothing is read where all records are there.
   static func of(_ snapshot: TraceSnapshot, _ findings: [Finding]) -> [String] {
     let facts = FindingFacts(snapshot)
     if facts.hasEvents, facts.isExact(since: facts.start) { return [] }

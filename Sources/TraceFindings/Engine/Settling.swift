@@ -3,24 +3,25 @@ import TraceReading
 
 /// Why a finding is not certain, and what would settle it.
 enum Settling {
-  /// The number of seconds below which a recording is too short to show what continues.
+  /// A recording of fewer seconds is too short to show what lasts.
   private static let short = 5.0
 
-  /// The sentence of its kind, and what its recording lacks; nil where nothing is in doubt.
+  /// The doubt that every finding of its kind has, and what the recording lacks; nil where nothing
+  /// is in doubt.
   static func text(
     of finding: Finding,
     _ draft: FindingDraft,
     _ facts: FindingFacts
   ) -> String? {
     guard finding.level < .leak, finding.proof.isEmpty else { return nil }
-    // A finding that is certain except for what is lost has no other doubt.
+    // A finding that would be certain if nothing were lost has no other doubt.
     let isCapped = draft.level >= .leak
     var parts = isCapped ? [] : [finding.kind.doubt].compactMap { $0 }
     parts += recording(finding.kind, isCapped, facts, facts.site(draft.site))
     return parts.isEmpty ? nil : parts.joined(separator: " ")
   }
 
-  /// What a new recording would need in addition.
+  /// What another recording would have to contain in addition.
   private static func recording(
     _ kind: FindingKind,
     _ isCapped: Bool,

@@ -1,18 +1,19 @@
 import TraceModel
 import TraceReading
 
-/// The commands and actions of a program, as far as a trace shows what belongs to each.
+/// The commands and actions of a program, as far as a trace shows which signals and subscriptions
+/// belong to each.
 ///
-/// The signals of a command are parts made one after another at one line, followed there by the
-/// subscription of its enabling condition. It announces an execution right before that begins, on
-/// the same thread; the command of an execution begun elsewhere is unknown, unless there is only
-/// one command.
+/// A command consists of several signals, which are made one after another at one line; the
+/// subscription of its enabling condition is made there after them. It announces an execution right
+/// before that begins, on the same thread. Where the records do not show the announcement, it is
+/// unknown which command has begun an execution, unless there is only one command.
 struct Commands {
   /// A command, or an action.
   struct Command {
-    /// The line that it was made at.
+    /// The line at which it was made.
     var site: UInt32
-    /// In the order of creation.
+    /// The signals of which it consists, in the order of creation.
     var signals: [TraceSlot]
     /// The subscription of the enabling condition; nil where there is none.
     var condition: TraceSlot?
@@ -22,12 +23,13 @@ struct Commands {
 
   private let context: FindingContext
   private(set) var all: [Command] = []
-  /// Commands by their signals.
+  /// The index of each command in ``all``, by the identifiers of its signals.
   private var places: [UInt32: Int] = [:]
 
-  /// The minimum number of parts of a command or an action; nothing else has so many.
+  /// The minimum number of signals of a command or an action; nothing else makes so many at one
+  /// line.
   private static let fewestParts = 4
-  /// The maximum number of seconds between an execution and its announcement.
+  /// The maximum number of seconds between the announcement of an execution and its beginning.
   private static let shortly = 0.1
 
   /// - Complexity: O(slots), and O(records) where executions run.
@@ -50,8 +52,8 @@ struct Commands {
 
   private var facts: FindingFacts { context.facts }
 
-  /// The command whose signal is that of the last of some stages, or whose executions one of them
-  /// flattens.
+  /// The command to whose signals the last of some stages subscribes, or whose executions one of
+  /// these stages flattens.
   func command(of path: [TraceSlot]) -> Command? {
     guard !all.isEmpty, let last = path.last else { return nil }
     if let place = places[last.signal] { return all[place] }
@@ -62,7 +64,8 @@ struct Commands {
     return nil
   }
 
-  /// One command for each time that the same parts begin again.
+  /// A new command begins where a signal has the same argument as an earlier signal of the previous
+  /// command.
   private static func commands(at site: UInt32, _ signals: [TraceSlot]) -> [Command] {
     var found: [Command] = []
     var seen: Set<UInt32> = []
@@ -83,7 +86,7 @@ struct Commands {
         && places[$0.signal] == nil
     }
     for slot in slots {
-      // The last command that was made there before.
+      // The condition belongs to the last command that was made at this line before it.
       let place = all.indices.filter {
         all[$0].site == slot.site && (all[$0].signals.last?.serial ?? .max) < slot.serial
       }
@@ -121,8 +124,9 @@ struct Commands {
 
   // MARK: Words
 
-  /// Explains whether a command is disabled, and by what; if it is executing, only that, where a
-  /// finding explains the rest.
+  /// Explains whether a command is disabled, and by what.
+  ///
+  /// Where a finding explains its execution, the details of that are left out.
   func describe(_ command: Command, isExplained: Bool, in explanation: inout Explanation) {
     let name = facts.site(command.site).place
     if let run = command.running.first {
@@ -146,7 +150,7 @@ struct Commands {
     if let condition = command.condition { describe(condition, of: name, in: &explanation) }
   }
 
-  /// Explains what is known about whether a command is allowed to execute.
+  /// Explains what is known of the condition that enables a command.
   private func describe(
     _ condition: TraceSlot,
     of command: String,
@@ -186,8 +190,8 @@ struct Commands {
     }
   }
 
-  /// Executions since an instant that only a condition can have refused; empty where there are
-  /// several conditions.
+  /// Executions that were refused since an instant, and that only a condition can have refused;
+  /// empty where several commands have a condition.
   private func refusedByCondition(since ticks: UInt64) -> [History] {
     guard let histories = context.histories, all.count(where: { $0.condition != nil }) == 1 else {
       return []
@@ -201,7 +205,7 @@ struct Commands {
     }
   }
 
-  /// Executions requested at a line, or anywhere, since an instant and refused.
+  /// Executions that were requested since an instant and refused, at one line or at any.
   private func refused(at site: UInt32?, since ticks: UInt64) -> [History] {
     guard let histories = context.histories else { return [] }
     return histories.all.indices.filter { place in

@@ -5,8 +5,8 @@ public import TraceReading
 public enum CrashExplanation {
   /// Examines the end of a trace.
   ///
-  /// Where the thread that crashed is known, the steps and the backtrace are those of that thread;
-  /// other threads in which something was in progress are further parts.
+  /// Where the thread that crashed is known, the steps and the backtrace are those of that thread,
+  /// and each other thread with work in progress has a part of its own.
   ///
   /// - Parameter snapshot: The trace.
   /// - Returns: What was in progress, and what is unknown about it.
@@ -44,7 +44,7 @@ private struct Account {
     inProgress = WorkInProgress(facts)
   }
 
-  /// The thread that crashed; 0 if it is not known.
+  /// The row of the thread that crashed; 0 if it is not known.
   private var crashed: UInt32 {
     guard case .crashed(let ending) = end, facts.thread(ending.thread) != nil else { return 0 }
     return ending.thread
@@ -61,7 +61,7 @@ private struct Account {
       explanation.chain = part.chain
     }
     if case .crashed(let ending) = end, !snapshot.crashStack.isEmpty {
-      // What the thread itself recorded at the crash is more precise than its records.
+      // The stack that the thread recorded as it crashed is more precise than its last records.
       explanation.stack = snapshot.crashStack
       let hop = inProgress.activity(of: crashed).map { inProgress.chain($0) } ?? 0
       explanation.chain = ending.chain != 0 ? ending.chain : hop

@@ -1,17 +1,17 @@
 import TraceModel
 import TraceReading
 
-/// The end of a stage by a value, which is the last event that it received before.
+/// The end of a stage that was caused by the last value that it received.
 ///
 /// Events from other inputs, and ends of upstream stages, can end a stage as well: where one of
-/// these came in between, nothing is concluded. The same holds where the thread that delivered the
-/// value had begun something else.
+/// these came in between, nothing is concluded. Nor is anything concluded where the thread that
+/// delivered the value had begun something else.
 struct EndByValue {
   /// The number of the record.
   let number: UInt64
-  /// Whether it failed, as opposed to completed.
+  /// Whether the stage failed; otherwise it completed.
   let isFailure: Bool
-  /// The type of the error; empty where it is not known.
+  /// The type of the error; empty where the stage completed, or the type is not known.
   var error = ""
 
   /// The end of the stage downstream of a value; nil if it is not known to be caused by that value.

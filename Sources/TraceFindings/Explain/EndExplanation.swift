@@ -1,7 +1,8 @@
 import TraceModel
 import TraceReading
 
-/// What ended a subscription: follows the chain from a subscription to the one whose end caused it.
+/// What ended a subscription: follows the causes from the end of that subscription to the end that
+/// began the chain.
 struct EndExplanation {
   private let snapshot: TraceSnapshot
   private let store: EntityStore
@@ -18,8 +19,8 @@ struct EndExplanation {
     return EndExplanation(snapshot: snapshot, store: store).explain(entry, row)
   }
 
-  /// What ended a subscription by a moment, and what ended with it; nil where no record shows its
-  /// end.
+  /// What had ended a subscription by an instant, and what ended with it; nil where no record shows
+  /// its end.
   ///
   /// - Complexity: O(records).
   static func account(
@@ -63,7 +64,7 @@ struct EndExplanation {
     return account
   }
 
-  /// The row of the record of an end; nil where there is none.
+  /// The row of the record of the end of a subscription; nil where there is none.
   private static func row(
     ofEndOf entry: EntityStore.Life,
     _ store: EntityStore,
@@ -123,7 +124,7 @@ struct EndExplanation {
     store.life(id, at: row).map { "\(snapshot.label(ofSite: $0.site)) \($0.key.label)" } ?? "?"
   }
 
-  /// Adds the answer: what began it, where, at which value and in which work.
+  /// Adds the answer: what ended first, where, at which value and in which work.
   private func addAnswer(
     _ cause: EndedBy?,
     _ record: TraceRecord,
@@ -156,8 +157,8 @@ struct EndExplanation {
     }
   }
 
-  /// The terminal event that came from an operator that had ended its upstream, or from the source
-  /// of that.
+  /// Where an operator had ended its own upstream, the terminal event that came to that operator
+  /// from above, followed up to the first such event.
   private func first(of cause: EndedBy) -> EndedBy {
     var first = cause
     var seen: Set<Int> = [cause.row]
@@ -165,8 +166,8 @@ struct EndExplanation {
     return first
   }
 
-  /// The row of the event that an operator received before it ended, or ended its upstream; nil
-  /// where nothing shows it.
+  /// The row of the event after which an operator ended, or ended its upstream; nil where no record
+  /// shows it.
   private func triggerRow(of cause: EndedBy) -> Int? {
     guard [.operator, .event].contains(cause.cause) else { return nil }
     return cause.trigger(snapshot) { id in
@@ -191,7 +192,7 @@ struct EndExplanation {
     return ", at \(what)\(whose) (event #\(record.number))"
   }
 
-  /// Adds the work in which it happened.
+  /// Adds the work in which the end happened.
   private func addHop(_ row: Int, _ explanation: inout Explanation) {
     let began = snapshot.records[row]
     let scheduler = snapshot.schedulerName(began.argument).map { " on \($0)" } ?? ""

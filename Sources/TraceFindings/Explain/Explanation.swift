@@ -1,9 +1,10 @@
 public import TraceModel
 public import TraceReading
 
-/// An answer to "why": a few steps, one sentence, and what is known and unknown.
+/// An answer to a question "why?": a few steps, one sentence, and what is known and unknown.
 ///
-/// Names in it are as recorded; ``text(showsAllFrames:)`` passes them through ``/TraceModel/displayName(_:columns:)``.
+/// Names in it are as recorded; ``text(showsAllFrames:)`` makes them safe to print by
+/// ``/TraceModel/displayName(_:columns:)``.
 public struct Explanation: Sendable, Equatable {
   /// The kinds of questions.
   public enum Subject: String, Sendable, CaseIterable {
@@ -25,13 +26,13 @@ public struct Explanation: Sendable, Equatable {
     public var name: String
     /// `Pane.swift:92`.
     public var location: String
-    /// The entity of the step, shown as `#12`.
+    /// The entity of the step, shown by its number as `#12`.
     public var entity: EntityKey?
-    /// What is known about it there.
+    /// What is known at this step about the subject.
     public var note: String
-    /// The number of the record that shows it; nil where counters do.
+    /// The number of the record that shows it; nil where only counters show it.
     public var event: UInt64?
-    /// Whether the answer is about this step.
+    /// Whether the answer accuses this step.
     public var isCulprit = false
   }
 
@@ -39,11 +40,11 @@ public struct Explanation: Sendable, Equatable {
   public struct Part: Sendable, Equatable {
     /// The name of what it explains.
     public var title: String
-    /// From the outside to the inside.
+    /// The steps, from the outermost piece of work to the innermost.
     public var steps: [Step] = []
-    /// As in the explanation.
+    /// As ``Explanation/backtrace``.
     public var backtrace: [String] = []
-    /// As in the explanation.
+    /// As ``Explanation/chain``.
     public var chain: UInt32 = 0
 
     init(title: String) { self.title = title }
@@ -63,12 +64,13 @@ public struct Explanation: Sendable, Equatable {
   public var unknown: [String] = []
   /// The asynchronous backtrace, innermost first, as lines; empty if there is none.
   public var backtrace: [String] = []
-  /// The chain of the backtrace, for callers that have the symbols; 0 if there is none.
+  /// The number of the chain behind ``backtrace``, for callers that have symbols; 0 if there is
+  /// none.
   public var chain: UInt32 = 0
-  /// The return addresses at the beginning of the backtrace, before those of the chain; empty if
+  /// The return addresses with which the backtrace begins, before those of the chain; empty if
   /// there are none.
   public var stack: [UInt64] = []
-  /// What happened at the place where the chain was captured; nil if it says nothing about that.
+  /// What the program did where the chain was captured; nil where the chain does not show it.
   var action: Action?
 
   enum Action { case subscribed, ended, crashed }
@@ -80,14 +82,14 @@ public struct Explanation: Sendable, Equatable {
     self.title = title
   }
 
-  /// Adds the name of the signal, if all of it is known.
+  /// Adds the name of a signal, if the whole name is known.
   mutating func addName(of signal: TraceID, _ facts: FindingFacts) {
     guard let name = facts.signalNames().wholeName(of: signal) else { return }
     known.append("the signal is \(displayName(endOf: name, columns: 400))")
   }
 
-  /// Adds where and why the recording ended early, if it did, and what it has lost: relevant
-  /// records may be missing.
+  /// Adds where and why the recording ended early, if it did, and what the trace has lost: records
+  /// that matter for the answer may be missing.
   public mutating func addLosses(of snapshot: TraceSnapshot) {
     if let end = snapshot.earlyEnd {
       let time = end.ticks.map { max(.zero, snapshot.time($0)) }
@@ -96,15 +98,17 @@ public struct Explanation: Sendable, Equatable {
     if !snapshot.lostEntries.isEmpty || snapshot.firstLoss != nil
       || snapshot.missingSegments > 0 || snapshot.damagedSegments > 0
     {
-      // Marks do not matter for explanations.
+      // Explanations do not use marks.
       var snapshot = snapshot
       (snapshot.lostEntries[.marks], snapshot.lostEntries[.markCounts]) = (nil, nil)
       unknown += Losses.sentences(snapshot)
     }
   }
 
-  /// Adds where in the program something was ended or subscribed to, or crashed, and from where
-  /// that was called, once ``backtrace`` has the lines of ``chain``.
+  /// Adds the place in the program's own code where the subject was ended, was subscribed to, or
+  /// crashed, and its callers.
+  ///
+  /// ``backtrace`` must have the lines of ``chain``.
   public mutating func addPlace() {
     var places = AsyncBacktraceText.ownPlaces(in: backtrace)[...]
     guard let action, let place = places.popFirst() else { return }
@@ -112,13 +116,13 @@ public struct Explanation: Sendable, Equatable {
     case .ended: answer += " That was in \(place)."
     case .crashed: answer += " It crashed in \(place)."
     case .subscribed:
-      // The caller of a helper shows for whom the subscription was made.
+      // For a subscription that a helper makes, the callers of the helper show the purpose.
       let callers = places.prefix(3).map { ", called from \($0)" }.joined()
       known.append("it was subscribed to in \(place)\(callers)")
     }
   }
 
-  /// The text for people: steps in two columns, then the answer.
+  /// The explanation as text for people: steps in two columns, then the answer.
   ///
   /// - Parameter showsAllFrames: Whether functions of libraries are in the backtraces, too.
   /// - Returns: The lines.
@@ -144,7 +148,7 @@ public struct Explanation: Sendable, Equatable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Steps in columns.
+  /// The steps as lines in columns.
   private static func rows(_ steps: [Step]) -> [String] {
     func line(_ text: String) -> String { displayName(text, columns: 4000) }
     let names = steps.map { step in

@@ -6,9 +6,9 @@ public enum FailureExplanation {
   /// Follows an error.
   ///
   /// - Parameters:
-  ///   - number: A record of it anywhere on its way; nil for the last error in the trace.
+  ///   - number: The number of any record of the error; nil for the last error in the trace.
   ///   - snapshot: The trace.
-  /// - Returns: The path it took, and who handled it.
+  /// - Returns: The path that the error took, and who handled it.
   /// - Throws: ``ExplainError`` if there is no such record.
   /// - Complexity: O(records).
   public static func of(
@@ -89,7 +89,7 @@ public enum FailureExplanation {
   }
 }
 
-/// The paths of all errors through a trace.
+/// The paths of all errors in a trace.
 struct ErrorWays {
   struct Stop {
     var number: UInt64
@@ -107,12 +107,12 @@ struct ErrorWays {
     var type: String
     var stops: [Stop]
     var end = End.unknown
-    /// The subscription it goes to next, and its site.
+    /// The subscription that the error reaches next, and its site.
     var next: (id: TraceID, site: UInt32)?
-    /// The backtrace of the work it happened in, or of the subscription.
+    /// The backtrace of the work in which the error occurred, or of the subscription.
     var chain: UInt32
     var hop: UInt32?
-    /// The first bytes of its description, where that was recorded.
+    /// The beginning of the error's description, where that was recorded.
     var text: String?
   }
 
@@ -123,18 +123,20 @@ struct ErrorWays {
     var open: [TraceID: Int] = [:]
     var hops: [UInt32: [UInt32]] = [:]
     var chains: [UInt32: UInt32] = [:]
-    // The latest description that each thread recorded of a failure that follows.
+    // The latest description of an error that each thread has recorded; the record of the error
+    // itself follows it.
     var texts: [UInt32: TraceRecord] = [:]
     var gaps = facts.gaps
     for (row, record) in facts.records.enumerated() {
-      // Whatever the thread was doing may have ended.
+      // What the thread was doing before the gap may have ended in it.
       if gaps.followsGap(record) { (hops[record.thread], texts[record.thread]) = (nil, nil) }
       switch record.kind {
       case .hopScheduled: chains[record.id] = record.argument
       case .hopBegan: hops[record.thread, default: []].append(record.id)
       case .hopEnded: _ = hops[record.thread]?.popLast()
       case .failureText: texts[record.thread] = record
-      // At level `values`, every failure is described; below it, none is.
+      // Errors are described only at level `values`: after a change of level, an earlier
+      // description may belong to another error.
       case .levelChanged: texts = [:]
       case .failed:
         let life = store.subscription(record.entity, at: row)
@@ -164,7 +166,8 @@ struct ErrorWays {
         if facts.site(life.site).traits.contains(.root) {
           all[place].end = .root(life.site)
         } else if let next = store.subscription(life.link, at: row) {
-          // Unless it fails as well, it has handled the error.
+          // The next subscription has handled the error, unless a later record says that it failed,
+          // too.
           all[place].end = .handled(next.site)
           open[life.link] = place
         }

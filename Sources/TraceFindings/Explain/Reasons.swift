@@ -1,7 +1,7 @@
 import TraceModel
 import TraceReading
 
-/// The reasons that findings give why nothing arrives at subscriptions.
+/// The findings that explain why a subscription receives nothing.
 final class Reasons {
   /// Findings at SUSPECT or above, worst first.
   let findings: [Finding]
@@ -23,24 +23,25 @@ final class Reasons {
 
   // MARK: Of one subscription
 
-  /// The findings that explain why one of some subscriptions receives nothing, or less than there
-  /// is, by their indices.
+  /// The indices of the findings that explain why any of some subscriptions receives nothing or too
+  /// few values.
   func places(affecting serials: Set<UInt64>) -> [Int] {
     findings.indices.filter { place in
       findings[place].affected.contains { serials.contains($0.serial) }
     }
   }
 
-  /// The findings of some lines that explain this for other subscriptions, or explain something
-  /// else.
+  /// The findings at some lines other than those at the given indices: they concern other
+  /// subscriptions, or something else.
   func others(at sites: Set<UInt32>, besides places: [Int]) -> [Finding] {
     findings.indices.filter { !places.contains($0) && sites.contains(findings[$0].site) }
       .map { findings[$0] }
   }
 
-  /// The subscriptions on which the events of a live subscription depend: everything upstream,
-  /// including ended inner signals, and for the signals of a command, its running executions and
-  /// its enabling condition.
+  /// The serials of the subscriptions on which the events of a live subscription depend: everything
+  /// upstream, including ended inner signals.
+  ///
+  /// For the signals of a command, its running executions and its enabling condition are included.
   func involved(_ path: [TraceSlot]) -> Set<UInt64> {
     var serials = Set(path.map(\.serial))
     if let start = path.first { serials.formUnion(upstream(of: start.serial)) }
@@ -81,8 +82,8 @@ final class Reasons {
 
   // MARK: Of a line
 
-  /// The oldest subscription made at some lines that has ended, or was affected by what has,
-  /// according to a finding; with the number of similar ones.
+  /// The oldest ended subscription at some lines that a finding names as affected, or that ended
+  /// along with an affected one; with the finding and the number of such subscriptions.
   func ended(at sites: Set<UInt32>) -> (serial: UInt64, finding: Int, count: Int)? {
     guard let histories else { return nil }
     for (place, finding) in findings.enumerated() {
@@ -96,8 +97,8 @@ final class Reasons {
     return nil
   }
 
-  /// The subscription at some lines that ended along with one that a finding names: the furthest
-  /// downstream of it, or otherwise upstream.
+  /// The subscription at some lines that ended along with one that a finding names: the one
+  /// furthest downstream, or else one upstream.
   private func ended(_ place: Int, at sites: Set<UInt32>, _ histories: Histories) -> UInt64? {
     let one = histories.all[place]
     var starts = [place]
@@ -109,7 +110,7 @@ final class Reasons {
     }
     for start in starts {
       let way = histories.downwards(from: start)
-      // Where the downstream is still live, that is explained.
+      // If a subscription downstream is still live, the explanation is of that one instead.
       let all = way.reversed() + histories.tree(above: start)
       let found = all.first { sites.contains(histories.all[$0].site) }
       if let found, !histories.all[found].isLive { return histories.all[found].key.serial }
@@ -119,7 +120,7 @@ final class Reasons {
 }
 
 extension Histories {
-  /// A subscription and those downstream of it, in this order.
+  /// A subscription followed by everything downstream of it, in order.
   func downwards(from place: Int) -> [Int] {
     var way = [place]
     while let here = way.last, all[here].below >= 0, way.count < 512 { way.append(all[here].below) }
@@ -128,7 +129,7 @@ extension Histories {
 }
 
 extension Explanation {
-  /// Adds the findings: the worst to the answer, with the remedy, and the others as further facts.
+  /// Adds findings: the worst of them and its remedy to the answer, the rest to the known facts.
   mutating func addFindings(_ reasons: [Finding], others: [Finding]) {
     if let worst = reasons.first {
       answer +=
@@ -146,6 +147,6 @@ extension Explanation {
 }
 
 extension Finding {
-  /// The accused line in the form that explanations use.
+  /// The accused line in the form that explanations use, such as `map@Pane.swift:94`.
   fileprivate var label: String { "\(name)@\(location)" }
 }

@@ -1,15 +1,15 @@
 import TraceModel
 public import TraceReading
 
-/// Why nothing arrives: upstream from a subscription to the first signal that is silent.
+/// Why nothing arrives at a subscription: leads upstream from it to the first silent signal.
 public enum SilenceExplanation {
   /// Walks upstream from a subscription.
   ///
-  /// Where findings explain why it receives nothing, or less than there is, the worst of them is in
-  /// the answer, with the remedy.
+  /// Where findings explain why the subscription receives nothing or too few values, the answer
+  /// contains the worst of them and its remedy.
   ///
   /// - Parameters:
-  ///   - serial: Its number in the order of creation, as screens show it.
+  ///   - serial: The number of the subscription in the order of creation, as screens show it.
   ///   - snapshot: The trace.
   ///   - now: The instant to which ages are computed, since the recording began; nil for the
   ///     present of a running program, and the last sign of life of another.
@@ -40,7 +40,7 @@ public enum SilenceExplanation {
     return SilenceWalk(reasons).explain(start)
   }
 
-  /// What ended a subscription, and the findings about it; nil where neither is known.
+  /// The end of a subscription with the findings about it; nil where neither is known.
   private static func ofEnd(
     _ serial: UInt64,
     in snapshot: TraceSnapshot,
@@ -56,14 +56,16 @@ public enum SilenceExplanation {
     return explanation
   }
 
-  /// Walks upstream from a subscription made at a line of code: one that a finding says receives
-  /// nothing, or less than there is, if any, and otherwise the oldest live one, which on a leaking
-  /// line is the one that should have ended first.
+  /// Walks upstream from a subscription made at a line of code.
   ///
-  /// The subscription that a finding names may have ended; then the explanation is of its end.
-  /// Where a finding blames a caller of the function that contains the line, it is the oldest
-  /// subscription made for that caller; the line of the caller is accepted as the place, too. Where
-  /// several operators are on the line, a root subscription is preferred.
+  /// It is one of which a finding says that it receives nothing or too few values, if there is such
+  /// a finding; otherwise it is the oldest live one, which on a leaking line is the one that should
+  /// have ended first.
+  ///
+  /// The subscription that a finding names may have ended: the explanation is then of its end.
+  /// Where a finding blames a caller of the function that contains the line, the oldest
+  /// subscription made for that caller is chosen, and the line of the caller is accepted as the
+  /// place, too. Where several operators are on the line, a root subscription is preferred.
   ///
   /// - Parameters:
   ///   - place: `Pane.swift:94`, `App/Pane.swift:94`, or, as tables show it,
@@ -71,9 +73,10 @@ public enum SilenceExplanation {
   ///   - snapshot: The trace.
   ///   - now: The instant to which ages are computed, since the recording began; nil for the
   ///     present of a running program, and the last sign of life of another.
-  /// - Returns: Each stage up to the silent one, and the answer; the known facts say among how many
-  ///   subscriptions it was chosen, and how.
-  /// - Throws: ``ExplainError`` if no subscription made there is alive at the end of the trace, nor accused.
+  /// - Returns: Each stage up to the silent one, and the answer; the known facts say how the
+  ///   subscription was chosen, and among how many.
+  /// - Throws: ``ExplainError`` if no subscription made there is live at the end of the trace, and
+  ///   no finding names an ended one.
   /// - Complexity: As ``of(_:in:now:)``.
   public static func of(
     place: String,
@@ -129,7 +132,7 @@ public enum SilenceExplanation {
     return explanation
   }
 
-  /// How an ended subscription was chosen.
+  /// Says how an ended subscription was chosen.
   private static func choice(_ count: Int, _ living: [TraceSlot], _ place: String) -> String {
     let which =
       count == 1
@@ -154,7 +157,7 @@ public enum SilenceExplanation {
     }
   }
 
-  /// Why there is nothing to explain at a place.
+  /// Says why there is nothing to explain at a place.
   private static func refusal(_ place: String, _ sites: [TraceSite]) -> String {
     let what =
       if sites.isEmpty {
@@ -183,7 +186,7 @@ public enum SilenceExplanation {
     return texts.isEmpty ? "" : ": \(texts.joined(separator: ", "))"
   }
 
-  /// The entity with a serial that no subscription has at the end.
+  /// Says what has the given number, where no subscription has it at the end of the trace.
   private static func absence(of serial: UInt64, in snapshot: TraceSnapshot) -> String {
     let store = EntityStore(snapshot)
     guard let entry = store.life(EntityKey(id: .none, serial: serial)) else {
@@ -218,7 +221,7 @@ public enum SilenceExplanation {
 }
 
 extension TraceSite {
-  /// Whether a user may refer to it by this text: `Pane.swift:94`, with its module, or with its
+  /// Whether a text refers to the site: `Pane.swift:94`, alone, with the module, or with the
   /// operator.
   fileprivate func isAt(_ place: String) -> Bool {
     [location, "\(file):\(line)", "\(name)@\(location)", "\(name)@\(file):\(line)"]

@@ -15,7 +15,7 @@ struct SilenceWalk {
     upstream = reasons.context.walk
   }
 
-  /// The subscription that the worst finding accuses, the first of several; with the index of the
+  /// The subscription that the worst finding affects, the first of several; with the index of that
   /// finding.
   func accused(among all: [TraceSlot]) -> (slot: TraceSlot, finding: Int)? {
     guard reasons.findings.contains(where: { !$0.affected.isEmpty }) else { return nil }
@@ -25,7 +25,7 @@ struct SilenceWalk {
     .min { $0.1 < $1.1 }
   }
 
-  /// The path from a subscription upstream, along which its events come.
+  /// The path from a subscription upstream, along which its events arrive.
   private func path(from start: TraceSlot) -> [TraceSlot] {
     var path = [start]
     var seen: Set<TraceID> = [start.id]
@@ -52,8 +52,8 @@ struct SilenceWalk {
     return parts.joined(separator: ", ")
   }
 
-  /// Whether its backtrace begins with the caller that made it, as that of a subscription without a
-  /// downstream does, and those of the stages that begin with it.
+  /// Whether the backtrace of a subscription begins with the caller that made it: true of one
+  /// without a downstream, and of the stages that were made together with that one.
   private func hasCaller(_ start: TraceSlot) -> Bool {
     guard facts.hasCallers else { return false }
     var root = start
@@ -81,7 +81,7 @@ struct SilenceWalk {
     let path = path(from: start)
     let places = reasons.places(affecting: reasons.involved(path))
     let findings = places.map { reasons.findings[$0] }
-    // The first stage, from the subscription upwards, whose upstream still receives values.
+    // The stage nearest to the source that does not forward the values that its upstream receives.
     let stop = path.indices.dropLast().last { index in
       lagsBehind(path[index], path[index + 1])
     }
@@ -148,8 +148,10 @@ struct SilenceWalk {
     )
   }
 
-  /// The input to follow: where values are paired, and where first values are still missing, the
-  /// one that is behind; otherwise the one that sent last.
+  /// The input to follow.
+  ///
+  /// Where values are paired, or where first values are still missing, it is the input that is
+  /// behind; otherwise the one that sent last.
   private func above(_ slot: TraceSlot) -> TraceSlot? {
     let all = upstream.upstreams(of: slot)
     let traits = facts.site(slot.site).traits
@@ -159,8 +161,8 @@ struct SilenceWalk {
     if let next = all.max(by: { ($0.lastEventAt, $1.serial) < ($1.lastEventAt, $0.serial) }) {
       return next
     }
-    // For a shared signal, the subscription that all subscribers share; for a command or an action,
-    // the execution.
+    // A subscriber of a shared signal leads to the one shared subscription, and the signal of a
+    // command or an action to the execution.
     return facts.slots.first {
       $0.isLiveSubscription && $0.signal == slot.signal && $0.link == .none && $0.id != slot.id
         && slot.signal != 0
@@ -199,7 +201,8 @@ struct SilenceWalk {
     return "\(where_): its last value came \(brief(last.lastEventAt)) ago\(usual ?? "")."
   }
 
-  /// Whether the silence is normal: no longer than the usual gap, or than an earlier one.
+  /// Whether the silence is normal: hardly longer than the usual gap between values, or no longer
+  /// than an earlier gap.
   private func isUsual(_ slot: TraceSlot) -> Bool {
     guard slot.eventCount > 1 else { return false }
     let silence = facts.age(slot.lastEventAt)
@@ -216,7 +219,7 @@ struct SilenceWalk {
       ? "what the inner signal of \(name(here)) waits for" : "what \(name(here)) decides by"
   }
 
-  /// The inner signal for which others wait.
+  /// The inner signal that is running while others wait for it to end.
   private func inner(of here: TraceSlot) -> TraceSlot? {
     guard facts.site(here.site).traits.contains(.queuesInner) else { return nil }
     return upstream.upstreams(of: here).last

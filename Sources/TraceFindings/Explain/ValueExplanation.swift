@@ -6,7 +6,7 @@ public enum ValueExplanation {
   /// Follows a value downstream from one record of it.
   ///
   /// - Parameters:
-  ///   - number: A record `next`, which traces have at level `events`.
+  ///   - number: The number of a record `next`, which traces have from level `events` on.
   ///   - snapshot: The trace.
   /// - Returns: Each stage that it reached, and what happened to it in the end.
   /// - Throws: ``ExplainError`` if the record is not of a value.
@@ -125,8 +125,8 @@ private struct Follower {
     return explanation
   }
 
-  /// The record with which an operator that keeps the latest value sent this one, before a newer
-  /// one came.
+  /// The record with which an operator that keeps the latest value sent this value later, before a
+  /// newer value replaced it.
   private func sentLater(
     _ record: TraceRecord,
     at place: Int,
@@ -150,8 +150,8 @@ private struct Follower {
     at place: Int,
     to link: TraceID
   ) -> (TraceRecord, Int)? {
-    // An operator that sends later in the same order is followed by the ordinal of the value rather
-    // than by time.
+    // Operators that queue or pair values send them later in the same order: the ordinal of the
+    // value identifies it, whatever the time.
     if [.queues, .pairs].contains(fate(subscription(link))) {
       return queued(record, at: place, to: link)
     }
@@ -273,7 +273,7 @@ private struct Follower {
     return "\(what) \(time), at event #\(end.number)"
   }
 
-  /// The inner signal made from a value, where its subscription follows at once.
+  /// The inner signal that an operator made from a value, where it subscribes to it at once.
   private func began(
     _ record: TraceRecord,
     _ place: Int,

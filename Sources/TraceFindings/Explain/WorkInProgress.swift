@@ -1,24 +1,25 @@
 import TraceModel
 import TraceReading
 
-/// What each thread was doing where the records end: hops and turns that have begun and not ended.
+/// The unfinished work of each thread where the records end: hops and turns that have begun and not
+/// ended.
 ///
-/// Being in progress is not evidence of a fault: a thread without a processor, or one that waits,
-/// looks the same.
+/// Unfinished work is not evidence of a fault: a thread that is waiting, or has not been scheduled
+/// on a processor, looks the same.
 struct WorkInProgress {
   /// One thread at the end of its records.
   struct Activity {
     /// Its row in the table of threads.
     var thread: UInt32
-    /// Beginnings without an end, outermost first.
+    /// The records of beginnings without an end, the outermost first.
     var open: [TraceRecord] = []
-    /// The last event of the innermost beginning that contains one.
+    /// The last event inside the innermost beginning that contains one.
     var event: TraceRecord?
     /// The last record of the thread.
     var latest: TraceRecord
   }
 
-  /// Where an event had arrived, or to what a turn belongs.
+  /// The place that an event had reached, or to which a turn belongs.
   struct Place {
     /// The stage that received the event, or otherwise that of the turn.
     var site: UInt32
@@ -41,7 +42,7 @@ struct WorkInProgress {
     for record in facts.records {
       let isBehindGap = gaps.followsGap(record)
       guard record.thread != 0 else { continue }
-      // Whatever the thread was doing may have ended.
+      // What the thread was doing before the gap may have ended in it.
       if isBehindGap { threads[record.thread] = nil }
       threads[record.thread, default: Stack(latest: record)].process(record)
     }
@@ -81,7 +82,7 @@ struct WorkInProgress {
       switch record.kind {
       case .hopBegan, .turnBegan: frames.append(Frame(begin: record))
       case .hopEnded, .turnEnded:
-        // Something that began before the first record is not in the list.
+        // The beginning may be from before the first record, and then it is not in the list.
         let kind: RecordKind = record.kind == .hopEnded ? .hopBegan : .turnBegan
         guard
           let place = frames.lastIndex(where: {
@@ -136,7 +137,7 @@ struct WorkInProgress {
     activity.event.flatMap { subscription($0.entity)?.chain } ?? 0
   }
 
-  /// `value 3 of deliver(on:) at Feed.swift:12`.
+  /// Describes an event: `value 3 of deliver(on:) at Feed.swift:12`.
   func words(_ event: TraceRecord) -> String {
     let place =
       subject(of: event).map { facts.site($0.site).place } ?? "a subscription not in the trace"
@@ -147,7 +148,8 @@ struct WorkInProgress {
     }
   }
 
-  /// `value 3 of deliver(on:) at Feed.swift:12, which had gone to map at Feed.swift:13`.
+  /// Describes an event and where it had gone: `value 3 of deliver(on:) at Feed.swift:12, which had
+  /// gone to map at Feed.swift:13`.
   func words(_ event: TraceRecord, to place: Place) -> String {
     guard place.isHandler else { return "\(words(event)), which had gone to \(words(place))" }
     let what =
@@ -159,7 +161,7 @@ struct WorkInProgress {
     return "\(what), which had gone to \(words(place))"
   }
 
-  /// `map at Feed.swift:12`, or the handler of a `subscribe`.
+  /// Describes a place: `map at Feed.swift:12`, or the handler of a `subscribe`.
   func words(_ place: Place) -> String {
     let name = facts.site(place.site).place
     return place.isHandler ? "the handler of \(name)" : name

@@ -13,7 +13,7 @@ extension TraceSlot: Accusable {}
 extension History: Accusable {}
 extension CausalScan.Handled: Accusable {}
 
-/// A root subscription that is accused, or to which an accused one belongs.
+/// An accused subscription or timer, represented by the root subscription to which it belongs.
 struct AccusedRoot {
   var key: EntityKey
   var site: UInt32
@@ -25,8 +25,8 @@ struct AccusedRoot {
 
   init(_ one: some Accusable) { self.init(key: one.key, site: one.site, chain: one.chain) }
 
-  /// The root of a record that begins a subscription; nil for other records, and for a subscription
-  /// with a downstream.
+  /// The subscription that a record begins; nil for other records, and for a subscription with a
+  /// downstream.
   init?(_ record: TraceRecord) {
     guard record.kind == .subscribed, let birth = record.subscribing, birth.downstream == .none
     else { return nil }
@@ -35,16 +35,16 @@ struct AccusedRoot {
   }
 }
 
-/// Counts, for each finding, the stacks that made what it accuses, and those that made the other
+/// Counts, for each finding, which callers made the accused subscriptions, and which made the other
 /// subscriptions of the same lines.
 ///
-/// Nothing is looked up here: callers are looked up when a finding is shown.
+/// Callers are kept as return addresses here: their names are looked up when a finding is shown.
 struct AccusedCalls {
   private let facts: FindingFacts
   private let paths: CallPaths
   /// The accused subscriptions of each draft.
   private let accused: [[AccusedRoot]]
-  /// The live roots of the accused lines.
+  /// The live subscriptions of the accused lines.
   private var living: [UInt32: [AccusedRoot]] = [:]
   /// The number of ended subscriptions, by line and chain.
   private var ended: [UInt32: [UInt32: Int]] = [:]
@@ -52,7 +52,8 @@ struct AccusedCalls {
   private let makers: SignalMakers
   /// The subscriptions of operators that each draft accuses.
   private let stages: [[AccusedRoot]]
-  /// The drafts in which the callers of the named subscriptions count.
+  /// The indices of the drafts that name the subscriptions whose callers are compared
+  /// (``FindingDraft/accusedStages``).
   private let ofStages: Set<Int>
 
   /// - Complexity: O(slots), and O(records) where a finding accuses subscriptions.
@@ -64,7 +65,7 @@ struct AccusedCalls {
     accused = facts.hasCallers ? drafts.map { Self.roots(of: $0, facts) } : drafts.map { _ in [] }
     makers = SignalMakers(of: drafts.flatMap(\.accusedStages), facts)
     let sites = Set(accused.joined().map(\.site))
-    // Lines of operators: each of their subscriptions counts, not only root subscriptions.
+    // On lines of operators every subscription counts, not only root subscriptions.
     let lines = Set(drafts.flatMap { $0.accusedStages + $0.accusedRoots }.map(\.site))
     guard !sites.isEmpty else {
       stacks = []
@@ -90,13 +91,13 @@ struct AccusedCalls {
     stacks = chains.sorted().map { facts.call(of: $0, at: 0).stack }
   }
 
-  /// The calls of a draft that accuses a site; nil where none are known.
+  /// The callers to compare for a draft that accuses a site; nil where none are known.
   func calls(ofDraft place: Int, at site: UInt32) -> FindingCalls? {
     let roots = accused[place]
     let isOfStages = ofStages.contains(place)
     var questions = questions(about: stages[place])
     guard roots.contains(where: { $0.chain != 0 }) || !questions.isEmpty else { return nil }
-    // There may be a hundred thousand subscriptions, and few chains.
+    // A hundred thousand subscriptions may have been made in only a few chains.
     var counts: [UInt64: FindingCalls.Count] = [:]
     func count(_ chain: UInt32, _ site: UInt32, _ change: (inout FindingCalls.Count) -> Void) {
       let key = Packing.pair(high: site, low: chain)
@@ -115,7 +116,7 @@ struct AccusedCalls {
       }
       for (chain, number) in ended[line] ?? [:] { count(chain, line) { $0.ended += number } }
     }
-    // Sorted, so that the order is the same in every run.
+    // Sorted, so that the order is the same each time.
     let known = counts.sorted { $0.key < $1.key }.map(\.value).filter { !$0.call.stack.isEmpty }
     let isOfLine =
       isOfStages ? Self.hasOthers(known) : roots.allSatisfy { $0.site == site }
@@ -137,14 +138,14 @@ struct AccusedCalls {
     return FindingCalls.Question(counts, unknown: unknown, isOfLine: isOfLine)
   }
 
-  /// A single healthy subscription elsewhere is not enough to blame a caller rather than the
-  /// operator's own line.
+  /// Whether there are at least two other subscriptions: a single healthy one is not enough to
+  /// blame a caller rather than the operator's own line.
   private static func hasOthers(_ counts: [FindingCalls.Count]) -> Bool {
     counts.reduce(0) { $0 + $1.others + $1.ended } >= 2
   }
 
-  /// The calls of the operators for the accused: those of their line, and those downstream of it,
-  /// the nearest first.
+  /// Where the operators of the accused subscriptions were called: first those of the accused line,
+  /// then those of the stages downstream, the nearest first.
   private func questions(about roots: [AccusedRoot]) -> [FindingCalls.Question] {
     let ours = Set(roots.map(\.key.serial))
     let others = Set(roots.map(\.site)).sorted().flatMap { makers.known[$0] ?? [] }
@@ -214,8 +215,7 @@ extension FindingFacts {
     return here
   }
 
-  /// The root subscriptions of which some subscriptions are stages that began with them, according
-  /// to the records.
+  /// The root subscriptions together with which some stages began, according to the records.
   ///
   /// - Complexity: O(records).
   func rootsBegun(with serials: Set<UInt64>) -> [AccusedRoot] {

@@ -1,11 +1,11 @@
 import TraceModel
 import TraceReading
 
-/// Causes found in one pass through the latest records: inside which handler values were sent to a
-/// signal, over which hops, and what ended it.
+/// Causes found in one pass through the latest records: which handler sent a value to a signal,
+/// over which hops that value had come, and what ended the signal.
 ///
-/// A handler is the code of a root subscription: it runs from its value up to the next record of
-/// what it runs in.
+/// A handler is the closure that the program passes to `subscribe`: it is taken to run from the
+/// record of its value to the next record of the piece of work or delivery around it.
 struct CausalScan {
   /// A value sent to a signal.
   struct Turn {
@@ -13,11 +13,12 @@ struct CausalScan {
     var site: UInt32
     var ticks: UInt64
     var number: UInt64
-    /// The turn that caused it; -1 where the trace shows none.
+    /// The index of the turn that caused it; -1 where the trace shows none.
     var cause: Int
-    /// The serial of the subscription whose handler sent it; 0 where none did.
+    /// The serial of the subscription whose handler sent the value; 0 where no handler did.
     var root: UInt64
-    /// The site of the stage in which it waited in between; 0 where it did not wait.
+    /// The site of the stage that scheduled the work in which the value was sent; 0 where there was
+    /// no such hop.
     var stage: UInt32
   }
 
@@ -26,17 +27,18 @@ struct CausalScan {
     var key: EntityKey
     var site: UInt32
     var chain: UInt32
-    /// The number of values on the main queue, and how many of them arrived there by work of its
-    /// scheduler, with the stages.
+    /// The number of values on the main queue, how many of these arrived in work of the main
+    /// queue's scheduler, and the stages that scheduled that work.
     var main = 0
     var broughtToMain = 0
     var mainBringers: [UInt32: Int] = [:]
-    /// Values elsewhere, with their first records.
+    /// The values handled elsewhere, with their first records.
     var elsewhere = DeliveryScan.Deliveries()
-    /// The sites of the stages whose hops led to the places elsewhere; 0 means none.
+    /// How many of the values elsewhere the hop of each stage has moved there, by the site of the
+    /// stage; 0 stands for no hop.
     var bringers: [UInt32: Int] = [:]
     var places: [DeliveryScan.Place: Int] = [:]
-    /// Its values, in order.
+    /// The values that it handled, in order.
     var values: [Histories.Turn] = []
     /// The signals to which its handler has sent values, by their serials.
     var sent: Set<UInt64> = []
@@ -61,7 +63,7 @@ struct CausalScan {
     }
   }
 
-  /// An end of a signal caused by the end of a root subscription.
+  /// The end of a signal that was caused by the end of a root subscription.
   struct Ending {
     var signal: EntityKey
     var site: UInt32
@@ -71,21 +73,21 @@ struct CausalScan {
     var number: UInt64
   }
 
-  /// The creation of a root subscription in the handler of another one.
+  /// The creation of a root subscription by the handler of another one.
   struct NestedCreation {
     /// The serial of the subscription with that handler.
     var root: UInt64
-    /// The index of its value, counted from 0.
+    /// The index of the value in whose handling it was created, counted from 0.
     var value: Int
   }
 
   private(set) var turns: [Turn] = []
   private(set) var handled: [UInt64: Handled] = [:]
-  /// By the serial of the signal.
+  /// The ends of signals, by the serials of the signals.
   private(set) var endings: [UInt64: Ending] = [:]
-  /// Where root subscriptions were made inside the handler of another one, by their serials.
+  /// The creations of root subscriptions in handlers, by the serials of the created subscriptions.
   private(set) var nestedCreations: [UInt64: NestedCreation] = [:]
-  /// The sites of the owners of subscriptions, by the serials of these.
+  /// The sites of the owners of subscriptions, by the serials of the subscriptions.
   private(set) var owners: [UInt64: UInt32] = [:]
   /// The schedulers to which stages have sent work, by the serials of the stages.
   private(set) var targets: [UInt64: Set<UInt32>] = [:]
@@ -95,17 +97,17 @@ struct CausalScan {
   private struct Frame {
     var entity: TraceID = .none
     var hop: UInt32 = 0
-    /// The turn itself, or the turn that caused it.
+    /// The index of the turn itself; for a hop, that of the turn that caused it.
     var turn = -1
     /// The site of the stage for which a hop was scheduled.
     var stage: UInt32 = 0
-    /// Row in the table of schedulers; 0 where it is not a hop.
+    /// The row in the table of schedulers; 0 where this is not a hop.
     var scheduler: UInt32 = 0
-    /// The root subscription whose handler was called last in it.
+    /// The root subscription whose handler was last called in this work or delivery.
     var root: UInt64 = 0
-    /// The innermost turn that ended last in it.
+    /// The innermost of the turns inside this one that ended last.
     var last = -1
-    /// The subscriptions made in it since then.
+    /// The subscriptions made since that turn ended.
     var births: Set<TraceID> = []
   }
 
@@ -119,8 +121,8 @@ struct CausalScan {
   private var mainQueue = MainQueueTurns()
   private var frames: [UInt32: [Frame]] = [:]
   private var origins: [UInt32: Origin] = [:]
-  /// The root subscription that each thread has ended last, provided it has done nothing else
-  /// since.
+  /// The root subscription whose end each thread has recorded, as long as only further ends have
+  /// followed; of several, the first.
   private var ended: [UInt32: UInt64] = [:]
 
   private static let kinds = RecordKinds([
@@ -176,7 +178,8 @@ struct CausalScan {
       frames[thread, default: []].append(
         Frame(
           hop: record.id,
-          // Work that runs repeatedly is driven by a timer.
+          // Work that runs repeatedly is a timer's: the turn that scheduled it causes only its
+          // first run.
           turn: origin?.hasBegun == false ? origin?.turn ?? -1 : -1,
           stage: origin?.stage ?? 0,
           scheduler: record.argument
@@ -210,8 +213,8 @@ struct CausalScan {
     if birth.downstream != .none,
       frames[thread]?[place].births.contains(birth.downstream) == false
     {
-      // An operator in the middle of handling a value subscribes to the next inner signal
-      // afterwards.
+      // An operator subscribes to the next inner signal while it is still handling a value: what
+      // that signal sends is caused by the turn that has just ended.
       frames[thread]?[place].turn = last
     }
     frames[thread]?[place].births.insert(record.entity)
@@ -238,7 +241,7 @@ struct CausalScan {
     guard let life, record.endReason == .completed || record.endReason == .failed else { return }
     let traits = facts.site(life.site).traits
     if traits.contains(.root) {
-      // A subscription ended by the end of a signal did not cause that end.
+      // A root subscription that ends after another one did not cause the end of the signal.
       if ended[record.thread] == nil { ended[record.thread] = life.key.serial }
     } else if traits.contains(.hot), let root = ended[record.thread],
       let signal = store.life(life.signal, at: row), endings[signal.key.serial] == nil

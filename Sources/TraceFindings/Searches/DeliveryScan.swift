@@ -1,10 +1,11 @@
 import TraceModel
 import TraceReading
 
-/// Deliveries found in one pass through the latest records: on which queue they were, and inside of
-/// what.
+/// Deliveries found in one pass through the latest records: on which queue each took place, and
+/// inside which other delivery.
 struct DeliveryScan {
-  /// Where code runs: a scheduler by its row, or a thread outside any scheduler's work.
+  /// Where code runs: on the main queue, on a scheduler, given by its row, or on a thread without
+  /// any scheduler's work.
   enum Place: Hashable {
     case main
     case scheduler(UInt32)
@@ -13,7 +14,7 @@ struct DeliveryScan {
 
   struct Deliveries {
     var count = 0
-    /// The first records, at most ``Evidence/eventLimit``.
+    /// The first records, at most as many as ``Evidence/eventLimit``.
     var numbers: [UInt64] = []
 
     mutating func add(_ number: UInt64) {
@@ -22,32 +23,32 @@ struct DeliveryScan {
     }
   }
 
-  /// Events that came to a gate while it was taken.
+  /// Events that came to a gate while another delivery was in progress there.
   struct Meeting {
     var turns = 0
-    /// Those sent from inside the current delivery.
+    /// Events sent from inside the current delivery.
     var nested = Deliveries()
-    /// Those sent from other threads.
+    /// Events sent from other threads.
     var overlapping = Deliveries()
-    /// The handlers from inside which others were sent, by the line that subscribed.
+    /// The handlers that sent the nested events, by the line that subscribed.
     var handlers: [UInt32: Int] = [:]
     let site: UInt32
   }
 
-  /// Values that reached the program, by the line that subscribed and its caller.
+  /// Values that reached handlers of the program, by the line that subscribed and its caller.
   private(set) var deliveries: [UInt64: [Place: Deliveries]] = [:]
   private(set) var meetings: [TraceID: Meeting] = [:]
-  /// Stretches in which a thread delivered the events of other senders.
+  /// Stretches of time in which a thread delivered events that other threads had sent.
   private(set) var holds = TurnHolds()
-  /// Whether the main queue was seen on a thread other than the main one, which may have ended, so
-  /// that for code outside any scheduler the trace does not show whether it ran there.
+  /// Whether the main queue was seen on a thread other than the main one, and code ran on a thread
+  /// of which the trace does not show whether it served the main queue.
   var mainQueueWanders: Bool { isOnOtherThreads && hasUnknown }
   private var isOnOtherThreads = false
   private var hasUnknown = false
   private var mainQueue = MainQueueTurns()
 
-  /// The maximum number of the latest records that are read: fewer for a running program, which is
-  /// examined repeatedly.
+  /// The maximum number of the latest records to read: fewer for a running program, which is
+  /// examined again and again.
   static func limit(_ facts: FindingFacts) -> Int { facts.isRunning ? 1 << 16 : 1 << 20 }
 
   private let store: EntityStore
@@ -58,14 +59,14 @@ struct DeliveryScan {
 
   init(_ facts: FindingFacts) {
     let rows = facts.records.suffix(Self.limit(facts)).indices
-    // An entity that is not identified within as many earlier records stays unknown: the program
-    // may be examined each second.
+    // How far back entities are searched for is limited as well, because a running program may be
+    // examined each second: an entity that is not found stays unknown.
     store = facts.entities(in: rows, searchLimit: Self.limit(facts))
     facts.records.forEach(of: Self.kinds, in: rows) { process($1, $0, facts) }
     holds.finish()
   }
 
-  /// Whether the pass covers everything that was ever recorded.
+  /// Whether the scan covers everything that was ever recorded.
   func isWhole(_ facts: FindingFacts) -> Bool {
     facts.isExact(since: facts.start) && facts.records.count <= Self.limit(facts)
   }
@@ -97,13 +98,14 @@ struct DeliveryScan {
     case .hopEnded: _ = hops[record.thread]?.popLast()
     case .turnBegan:
       holds.turnBegan(record)
-      // Another delivery through a subject's gate waits, so the record of the previous one's end is
-      // missing.
+      // A subject's gate runs one delivery at a time, so if a new one begins on this thread, the
+      // record that ended the previous one is missing.
       let site = store.life(record.entity, at: row)?.site
       if let site, facts.site(site).traits.contains(.hot) {
         turns[record.entity]?.removeAll { $0 == record.thread }
       }
-      // An event sent outside any delivery is not sent from a handler.
+      // An event that begins a delivery outside any other delivery there does not come from a
+      // handler.
       if turns[record.entity]?.contains(record.thread) != true { handlers[record.thread] = nil }
       meet(record)
       meetings[record.entity, default: Meeting(site: site ?? 0)].turns += 1
@@ -141,7 +143,7 @@ struct DeliveryScan {
 }
 
 extension DeliveryScan.Place {
-  /// The work that a thread is running: of a scheduler, which is 0 for none, or another delivery.
+  /// The place of the work that a thread is running: a scheduler by its row, or 0 for none.
   init(
     _ scheduler: UInt32,
     _ thread: UInt32,

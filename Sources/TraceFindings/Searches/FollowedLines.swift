@@ -1,15 +1,16 @@
 import TraceModel
 import TraceReading
 
-/// The lines of code of which it is known what came, and what did not: for them, and for all lines
-/// connected with them, every event is recorded.
+/// The lines of code at which it is known which events came and which did not: for these lines, and
+/// for all lines connected with them, every event is recorded.
 ///
 /// Two lines are connected where a subscription or a signal of one sends events to one of the
 /// other, directly or by way of others.
 struct FollowedLines {
-  /// For each line, another line of its connected set; the last of a chain refers to itself.
+  /// For each line, another line of the same connected set; the last line of such a chain refers to
+  /// itself.
   private var parents: [Int]
-  /// Whether every line of the set ending here has its events recorded.
+  /// For the last line of a chain, whether all lines of its set have their events recorded.
   private var isFollowed: [Bool]
 
   /// - Complexity: O(records + slots).
@@ -32,12 +33,12 @@ struct FollowedLines {
     for site in isFollowed.indices where !isFollowed[site] { isFollowed[root(of: site)] = false }
   }
 
-  /// Whether this holds for a line, and for all lines connected with it.
+  /// Whether all events are recorded of a line, and of all lines connected with it.
   mutating func contains(_ site: UInt32) -> Bool {
     Int(site) < parents.count && isFollowed[root(of: Int(site))]
   }
 
-  /// Whether this holds for all lines that a finding mentions.
+  /// Whether all events are recorded of every line that a finding mentions.
   mutating func contains(_ draft: FindingDraft) -> Bool {
     guard contains(draft.site), draft.explains.allSatisfy({ contains($0) }) else { return false }
     return (draft.members + (draft.accused ?? [])).allSatisfy { contains($0.site) }

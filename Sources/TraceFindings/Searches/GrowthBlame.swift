@@ -1,7 +1,7 @@
 import TraceModel
 import TraceReading
 
-/// Distinguishes the growing site that is to blame from those that only grow along with it.
+/// Distinguishes the growing site that is to blame from the sites that only grow along with it.
 ///
 /// Each stage of a chain lives as long as the subscription at its end, so of the growing sites on
 /// one chain the one furthest downstream explains all the others.
@@ -21,7 +21,7 @@ struct GrowthBlame {
       samples[slot.site, default: 0] += 1
       votes[slot.site, default: [:]][Self.furthest(from: slot, growing, facts), default: 0] += 1
     }
-    // Where there is nothing left to follow, a root explains the operators.
+    // A site without a live subscription to follow is blamed on a root that grows, if there is one.
     let roots = growing.filter { facts.site($0).traits.contains(.root) }
     culprits = growing.reduce(into: [:]) { culprits, site in
       let most = votes[site]?.max { ($0.value, $1.key) < ($1.value, $0.key) }
@@ -29,7 +29,7 @@ struct GrowthBlame {
     }
   }
 
-  /// The growing site furthest downstream of a subscription, which may be its own.
+  /// The growing site furthest downstream of a subscription, or its own site if there is none.
   private static func furthest(
     from slot: TraceSlot,
     _ growing: Set<UInt32>,
@@ -56,7 +56,7 @@ struct GrowthBlame {
     return here
   }
 
-  /// How many other sites grow because this one does.
+  /// The number of other sites that grow because this one does.
   func consequences(of site: UInt32) -> Int {
     culprits.keys.count { $0 != site && culprit(of: $0) == site }
   }

@@ -1,40 +1,48 @@
 import TraceModel
 import TraceReading
 
-/// The stretches of a recording between which live counts are compared.
+/// The windows of a recording whose live counts are compared.
 ///
-/// Rounds that the program declared, by at least ``fewestRounds`` marks of one name (ignoring
-/// digits, so that `round 1` and `round 2` belong together); otherwise stretches of equal numbers
-/// of automatic marks. The first stretch is dropped as a warm-up. Where the recorder has given up
-/// some of the rounds' marks, a stretch spans as many rounds as there are between two marks that
-/// were kept, and the remainder after the last of these is not a stretch.
+/// Where the program declared rounds, by at least ``fewestRounds`` marks of one name, each round is
+/// a window. Digits in names are ignored, so that `round 1` and `round 2` belong together.
+/// Otherwise each window contains the same number of automatic marks. What is before the first of
+/// these marks is dropped as a warm-up.
+///
+/// Where the recorder has discarded some of the rounds' marks to save space, a window spans as many
+/// rounds as lie between two marks that were kept, and the remainder after the last such window is
+/// ignored.
 struct GrowthWindows {
   let isDeclared: Bool
-  /// Rows of the marks at which windows end, beginning with the end of the dropped one.
+  /// Rows of the marks at which windows end.
   let ends: [Int]
-  /// The number of declared rounds in a stretch; 1 for other windows.
+  /// The number of declared rounds in a window; 1 for other windows.
   let rounds: Int
-  /// Row of the newest mark of the rounds, where it does not complete a stretch.
+  /// The row of the newest mark of the rounds, where it does not complete a window.
   private let rest: Int?
   private let marks: [TraceMark]
-  /// Row after which the first window begins.
+  /// The row of the mark at which the first window begins, after the warm-up.
   private let start: Int
-  /// The number of windows that have passed since the newest mark: an automatic mark is set with a
-  /// subscription, so none began in them.
+  /// The number of windows that fit into the time since the newest mark.
+  ///
+  /// Subscribing sets automatic marks, so nothing was subscribed to in that time.
   private let quiet: Int
 
   static let fewestRounds = 5
-  /// The numbers of windows into which automatic marks are divided: first many, which can give more
-  /// certainty, then fewer, for growth whose steps are too far apart to appear in each of many.
+  /// The numbers of windows into which automatic marks are divided.
+  ///
+  /// Many windows are tried first, which can give more certainty, then fewer: growth in steps that
+  /// are far apart does not appear in each of many.
   private static let windowCounts = [8, 6]
 
-  /// Every way to divide a recording; none where there is nothing to compare, or where marks are
-  /// missing in between: everything could have ended in a window without marks.
+  /// Every way to divide a recording into windows.
+  ///
+  /// There is none where there is nothing to compare, or where marks are missing in between:
+  /// everything could have ended in a window without marks.
   ///
   /// - Parameters:
   ///   - marks: All marks of the recording.
-  ///   - now: Ticks to which the time since the newest mark is computed.
-  /// - Returns: The divisions, those with more certainty first.
+  ///   - now: The instant, in ticks, up to which windows without marks are counted.
+  /// - Returns: The divisions, the more certain ones first.
   static func all(_ marks: [TraceMark], now: UInt64) -> [GrowthWindows] {
     guard isGapless(marks) else { return [] }
     if let rounds = declared(marks) { return [rounds] }
@@ -47,7 +55,7 @@ struct GrowthWindows {
     return ways.filter { $0.steps >= 3 }
   }
 
-  /// Whether the program has declared rounds, by which its growth is to be judged.
+  /// Whether the program has declared rounds by which its growth can be judged.
   static func areDeclared(_ marks: [TraceMark]) -> Bool { declared(marks) != nil }
 
   private init(
@@ -71,10 +79,10 @@ struct GrowthWindows {
       isDeclared || width == 0 || now <= last ? 0 : Int(clamping: min((now - last) / width, 8))
   }
 
-  /// Pairs of windows that can be compared.
+  /// The number of pairs of adjacent windows that can be compared.
   var steps: Int { ends.count - 1 + quiet }
 
-  /// Rows in the table of marks of all marks that are compared.
+  /// The rows, in the table of marks, of all marks that are compared.
   var marked: [Int] {
     guard let last = ends.last, start < last else { return ends.map { marks[$0].index } }
     return (start...last).map { marks[$0].index }
@@ -90,8 +98,8 @@ struct GrowthWindows {
       let heap = marks[last].memoryChange(since: marks[first]).heap
     else { return nil }
     let change = Quantity.memory(heap.magnitude)
-    // A smaller change may come from pages and pools of the allocator, and from what other threads
-    // hold at the moment.
+    // A smaller change may come from pages and pools of the allocator, or from memory that other
+    // threads hold at that moment.
     if heap.magnitude < 4096 { return "The heap in use did not change with it." }
     return heap > 0
       ? "The heap in use rose by \(change) meanwhile."
@@ -101,16 +109,18 @@ struct GrowthWindows {
   /// The live count of a site at the end of each window.
   func levels(_ site: UInt32) -> [Int] { ends.map { Self.value(marks[$0].live, site) } }
 
-  /// Whether some subscriptions of a site had ended again at the newest mark.
+  /// Whether some subscriptions of a site had ended by the newest mark.
   func hasDrained(_ site: UInt32, below level: Int) -> Bool {
     rest.map { Self.value(marks[$0].live, site) < level } ?? false
   }
 
-  /// The smallest live count in each window, so that bursts that drain do not matter.
+  /// The smallest live count in each window: unlike the counts at the ends, it is not affected by
+  /// bursts that drain.
   ///
   /// - Parameters:
   ///   - site: A line of code.
-  ///   - live: The number live now, all of which have been live since the newest mark.
+  ///   - live: The number live now: in windows after the newest mark, the count has not been
+  ///     smaller.
   /// - Returns: A number for each window.
   func minimums(_ site: UInt32, live: UInt64) -> [Int] {
     var minimums: [Int] = []
@@ -140,7 +150,7 @@ struct GrowthWindows {
     for (row, mark) in marks.enumerated() where mark.kind == .program && !mark.name.isEmpty {
       byName[mark.name.filter { !$0.isNumber }, default: []].append(row)
     }
-    // The number of marks that were set, including those that were given up.
+    // The number of marks that were set, including those that the recorder discarded.
     func made(_ rows: [Int]) -> Int {
       max(rows.count, Int(clamping: marks[rows[rows.count - 1]].ordinal))
     }
@@ -158,9 +168,9 @@ struct GrowthWindows {
 
 /// How a count changes from window to window.
 struct Trend {
-  /// By how much it rose in each step; negative where it fell.
+  /// By how much the count rose in each step; negative where it fell.
   let steps: [Int]
-  /// The number of final steps in each of which it rose.
+  /// The number of final steps in all of which the count rose.
   let run: Int
   /// The median of the slopes between all pairs of smallest counts (Theil–Sen), per window.
   let slope: Double
@@ -173,7 +183,7 @@ struct Trend {
     let levelSteps = levels.map { levels in zip(levels, levels.dropFirst()).map { $1 - $0 } }
     steps = levelSteps ?? minimumSteps
     var run = zip(steps, minimumSteps).reversed().prefix { $0 > 0 && $1 > 0 }.count
-    // What a round adds at its end raises the smallest count of the next.
+    // What a round adds at its end raises the smallest count of the next round only.
     let before = steps.count - run - 1
     if levels != nil, before >= 0, steps[before] > 0, minimumSteps[before] >= 0 { run += 1 }
     self.run = run

@@ -1,22 +1,22 @@
 import TraceModel
 import TraceReading
 
-/// Root subscriptions that the handler of another one has made, by one call.
+/// Root subscriptions that the handler of another one has made, all by the same call.
 struct HandlerSubscriptions {
-  /// The subscription with the handler, by its place in the ``Histories``.
+  /// The subscription with the handler, by its index in the ``Histories``.
   var maker: Int
   var site: UInt32
-  /// Their places, in the order of creation.
+  /// The made subscriptions, by their indices, in the order of creation.
   var members: [Int]
   /// The index of the maker's value at which each was made, counted from 0.
   var values: [Int]
-  /// Whether each value of the maker replaces the previous one: it follows a signal that keeps one
-  /// value, and nothing else.
+  /// Whether each value of the maker replaces the previous one: the maker observes a signal that
+  /// keeps one value, and nothing else.
   var isOfState: Bool
-  /// How many values the maker has handled.
+  /// The number of values that the maker has handled.
   var handled: Int
 
-  /// The source of the maker's values, where there is a single one.
+  /// The source of the maker's values, if there is only one.
   func source(_ histories: Histories) -> History {
     histories.all[histories.tree(above: maker).last ?? maker]
   }
@@ -27,7 +27,7 @@ struct HandlerSubscriptions {
     var chain: UInt32
   }
 
-  /// All subscriptions that were made more than once by one call.
+  /// All root subscriptions that one call in a handler made more than once.
   ///
   /// - Complexity: O(subscriptions).
   static func all(
@@ -79,7 +79,7 @@ struct HandlerSubscriptions {
 }
 
 extension SiteTraits {
-  /// Whether a newer value replaces the previous one, and new subscribers receive the latest: as a
-  /// property does.
+  /// Whether a newer value replaces the previous one, and new subscribers receive the latest, as
+  /// with a property.
   var keepsOneValue: Bool { contains(.hot) && (!contains(.subject) || contains(.replays)) }
 }

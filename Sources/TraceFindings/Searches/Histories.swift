@@ -6,26 +6,27 @@ struct History {
   var key: EntityKey
   var site: UInt32
   var signal: TraceID
-  /// The index of its downstream subscription; -1 where there is none, or it is not known.
+  /// The index of its downstream subscription; -1 where there is none, or where it is not known.
   var below: Int = -1
   var chain: UInt32
   var born: UInt64
-  /// Numbers of records; 0 where there is none.
+  /// The numbers of the records of its beginning, its failure and its end; 0 where there is no
+  /// record.
   var birth: UInt64 = 0
   var failure: UInt64 = 0
   var end: UInt64 = 0
-  /// Ticks; nil while it is live.
+  /// When it ended, in ticks; nil while it is live.
   var endedAt: UInt64?
   var reason: EndReason?
-  /// The type of the failure that passed, as the number of its string.
+  /// The type of the failure that passed through it, as the number of a string.
   var failureType: UInt32 = 0
   var events: UInt64 = 0
-  /// Ticks of the first value; 0 where there was none, or it is not known.
+  /// The ticks of its first value; 0 where there was none, or where it is not known.
   var firstEvent: UInt64 = 0
-  /// Ticks of the last value; 0 where there was none, or it is not known.
+  /// The ticks of its last value; 0 where there was none, or where it is not known.
   var lastEvent: UInt64 = 0
-  /// The number of values its inputs have sent since it sent one itself, and the time of the first
-  /// of these.
+  /// The number of values that its inputs have sent since it sent one itself, and the ticks of the
+  /// first of these.
   var arrivedSince: UInt64 = 0
   var arrivedFrom: UInt64 = 0
 
@@ -33,21 +34,22 @@ struct History {
   var hasFailed: Bool { failure != 0 }
 }
 
-/// What happened to each subscription that records mention, or that is live.
+/// What happened to each subscription that is live or that records mention.
 ///
-/// Only the stretch without a gap up to the end is examined, and for a running program its latest
-/// records.
+/// Only the stretch of records up to the end that has no gap is examined, and of a running program
+/// only its latest records.
 struct Histories {
   private(set) var all: [History] = []
-  /// The inputs of each, in the order of creation.
+  /// The indices of the inputs of each, in the order of creation.
   private(set) var inputs: [[Int]] = []
   /// Signals to which values were sent while they had no live subscription.
   private(set) var unheard: Set<TraceID> = []
-  /// The signals to which operators were applied that read other signals as well.
+  /// For signals of operators that read further signals, the signal to which the operator was
+  /// applied.
   private(set) var sources: [TraceID: TraceID] = [:]
-  /// Values sent to each signal.
+  /// The values sent to each signal.
   private(set) var turns: [TraceID: [Turn]] = [:]
-  /// Whether it covers everything that ever happened.
+  /// Whether the histories cover everything that ever happened.
   let isWhole: Bool
   private let places: [UInt64: Int]
 
@@ -89,7 +91,7 @@ struct Histories {
   /// The index of a subscription; nil if nothing is known about it.
   func place(of key: EntityKey) -> Int? { places[key.serial] }
 
-  /// The root of the chain to which it belongs.
+  /// The subscription at the downstream end of the chain to which it belongs.
   func root(of place: Int) -> Int {
     var here = place
     var left = 512
@@ -100,13 +102,14 @@ struct Histories {
     return here
   }
 
-  /// Whether it is an execution that was refused: it failed, and no work was ever begun for it.
+  /// Whether it is an execution that was refused: it failed without a value, and no work was ever
+  /// begun for it.
   func isRefused(_ place: Int) -> Bool {
     let one = all[place]
     return one.birth != 0 && one.reason == .failed && one.events == 0 && inputs[place].isEmpty
   }
 
-  /// Whether its source does separate work for each subscriber, and ends.
+  /// Whether its source does separate work for each subscriber, and ends by itself.
   func asks(_ place: Int, _ facts: FindingFacts) -> Bool {
     tree(above: place, limit: 64).contains {
       let traits = facts.site(all[$0].site).traits
@@ -114,13 +117,12 @@ struct Histories {
     }
   }
 
-  /// Whether a failure has passed it, or a subscription upstream of it.
+  /// Whether a failure has passed through it, or through a subscription upstream of it.
   func hasFailed(above place: Int) -> Bool {
     tree(above: place, limit: 32).contains { all[$0].hasFailed }
   }
 
-  /// From the subscription up to the source, where there is only one path; nil where there are
-  /// several.
+  /// The path from the subscription up to the source; nil where there is more than one path.
   func way(above place: Int) -> [Int]? {
     var way = [place]
     while way.count < 512, let here = way.last, let next = inputs[here].first {
@@ -130,8 +132,8 @@ struct Histories {
     return way
   }
 
-  /// The line of a source that never ends upstream of a subscription, where there is only one path
-  /// to it and no operator on the path ends it.
+  /// The line of a source, upstream of a subscription, that never ends; nil unless there is only
+  /// one path to the source, and no operator on the path ends the stream.
   func endlessSource(above place: Int, _ facts: FindingFacts) -> UInt32? {
     var here = place
     for _ in 0..<256 {
@@ -206,7 +208,8 @@ struct Histories {
         one.birth = record.number
         one.below = below(one.key, birth.downstream)
         begin(one)
-      // The values recorded during startup alone would be mistaken for all values.
+      // Where events are recorded only during startup, these values would be mistaken for all
+      // values.
       case .next where facts.hasEvents:
         guard let place = current[record.entity] else { return }
         all[place].events &+= 1
@@ -226,7 +229,7 @@ struct Histories {
         close(place, at: record.ticks)
         all[place].end = record.number
         all[place].reason = record.endReason
-        // Where events are not recorded, the end shows that it was a failure.
+        // Where events are not recorded, only the record of the end shows the failure.
         if !facts.hasEvents, record.endReason == .failed { all[place].failure = record.number }
       case .turnBegan where facts.hasEvents:
         let turn = Turn(ticks: record.ticks, number: record.number)
@@ -236,8 +239,9 @@ struct Histories {
       }
     }
 
-    /// The index of the downstream subscription: one that began earlier, whatever a file claims, so
-    /// that no path is circular.
+    /// The index of the downstream subscription.
+    ///
+    /// It has to have begun earlier, so that a damaged file cannot make a path circular.
     private func below(_ key: EntityKey, _ downstream: TraceID) -> Int {
       guard downstream != .none, let place = current[downstream],
         all[place].key.serial < key.serial
@@ -251,7 +255,7 @@ struct Histories {
       listeners[signal] = max(0, (listeners[signal] ?? 0) - 1)
     }
 
-    /// Adds what slots say about live subscriptions.
+    /// Adds what the slots show about live subscriptions.
     mutating func finish() {
       var slots: [UInt64: TraceSlot] = [:]
       for slot in facts.slots where slot.kind == .subscription { slots[slot.serial] = slot }

@@ -1,16 +1,18 @@
 import TraceModel
 import TraceReading
 
-/// The owners of the growing subscriptions of a site, where each has an owner of its own and all of
-/// these are live: then the growth is not caused by forgotten disposables, but by objects that are
-/// never released.
+/// The owners of the growing subscriptions of a site.
+///
+/// Where each subscription has an owner of its own and all these owners are live, the growth is not
+/// caused by forgotten disposables, but by objects that are never released.
 struct LivingOwners {
   /// The number of live owners.
   private(set) var count = 0
-  /// Where they were made.
+  /// The place in the code where they were made.
   private(set) var place = ""
   private(set) var sites: Set<UInt32> = []
-  /// Whether they are the reason: nearly every subscription has a separate owner.
+  /// Whether they explain the growth: most subscriptions have a separate owner, and all of these
+  /// were made at one line.
   private(set) var explain = false
   /// When the first subscription was bound to each of them, in order.
   private var births: [UInt64] = []
@@ -31,11 +33,11 @@ struct LivingOwners {
     explain = alive.count >= 2 && places.count == 1 && alive.count * 2 > live
   }
 
-  /// Whether other subscriptions were made along with them: the same number with each, and all with
-  /// one owner before the first with the next.
+  /// Whether other subscriptions were made along with them: the same number with each owner, and
+  /// all of one owner's before the first of the next owner's.
   ///
-  /// An object makes more subscriptions than it puts into its bag, for example those inside an
-  /// action or a property that it has.
+  /// An object makes more subscriptions than it puts into its bag, such as those inside an action
+  /// or a property.
   func wereMadeWith(_ others: [TraceSlot]) -> Bool {
     guard births.count >= 3, others.count >= births.count, others.count % births.count == 0 else {
       return false

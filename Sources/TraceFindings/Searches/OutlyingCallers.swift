@@ -1,13 +1,13 @@
 import TraceModel
 import TraceReading
 
-/// Of several callers for which one line subscribes, the one whose handler never runs on the main
-/// queue, while those of all others always do.
+/// Compares the callers for which one line subscribes: finds a caller whose handler hardly ever
+/// runs on the main queue, where the handlers of all others always do.
 ///
-/// A program that moves values to another queue on purpose uses an operator for that, or a timer
-/// that runs there. Only accidental moves are reported: a delay, an inner signal or a task that
-/// continues elsewhere, downstream of an operator that moves to the main queue and has no effect in
-/// that place.
+/// A program that moves values to another queue on purpose does so by an operator, or by a timer
+/// that runs there. Only accidental moves are reported: a delay, an inner signal or a task
+/// continues elsewhere, and the operator that moves values to the main queue is upstream of it,
+/// where it has no effect on them.
 enum OutlyingCallers {
   /// The minimum number of others that are always on the main queue, the number of these for each
   /// that is not, and of values that show where a handler runs.

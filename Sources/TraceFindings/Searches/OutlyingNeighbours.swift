@@ -1,9 +1,9 @@
 import TraceModel
 import TraceReading
 
-/// Of several lines whose subscriptions belong to owners of one kind and lead to one source, the
-/// one whose handler never runs on the main queue, while those of all others always do, because an
-/// operator moves them there.
+/// Compares the lines whose subscriptions belong to owners of one kind and lead to one source:
+/// finds a line whose handler never runs on the main queue, where those of all other lines always
+/// do, because an operator moves their values there.
 enum OutlyingNeighbours {
   /// The minimum number of other lines, of subscriptions of the odd one, and of values that show
   /// where a handler runs.
@@ -11,7 +11,7 @@ enum OutlyingNeighbours {
   private static let fewestRoots = 3
   private static let fewest = 5
 
-  /// One line of subscriptions of one kind of owner.
+  /// The subscriptions of one line, for one kind of owner.
   private struct Line {
     var main = 0
     var broughtToMain = 0

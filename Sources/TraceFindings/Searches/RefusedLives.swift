@@ -1,33 +1,38 @@
 import TraceModel
 import TraceReading
 
-/// What records say about one subscription at a source that received values too late.
+/// What records say about one subscription of a source, to which values were sent after its end.
 struct RefusedLife {
   var key: EntityKey
-  /// The records of its end, and of its disposal where the sender requested that.
+  /// The records of its end, and of the call that disposed of it if the sender made that.
   var ends: [UInt64] = []
-  /// Refused values that were sent when their sender already knew of the end; empty where there is
-  /// only one, which may have been in progress.
-  var knowing: [UInt64] = []
-  /// Values refused one after the other, in one piece of work or on one thread: for as long as the
-  /// source's usual gap, or on the thread that had disposed of the subscription.
+  /// Refused values whose sender already knew of the end.
   ///
-  /// It is unknown whether they had been waiting before the end.
+  /// A single one does not count, because it may have been in progress at the end.
+  var knowing: [UInt64] = []
+  /// Values refused one after the other, in one piece of work or on one thread.
+  ///
+  /// They were sent for at least as long as the source's usual gap, or on the thread that had
+  /// disposed of the subscription.
+  ///
+  /// It is unknown whether they had been waiting since before the end.
   var goingOn: [UInt64] = []
 }
 
-/// All subscriptions at sources that refused values, by site.
+/// All subscriptions of sources that refused values, by site.
 ///
-/// A value is refused at a source when it is sent, on the thread that sends it. That thread knows:
+/// A source refuses a value as it is sent, on the sending thread. That thread is known to know:
 ///
-/// - of its own call to dispose, unless it made that call inside a delivery and is now continuing
-///   with the caller of that, or is emptying a queue in one go, which may have been filled before;
-/// - of everything before the scheduling of the work that it runs; work scheduled before the end
+/// - of a disposal that it requested itself. There are two exceptions: it requested that inside a
+///   delivery, and now continues with the code that called the delivery; or it is emptying a queue
+///   in one go, which may have been filled before;
+/// - of everything that happened before the work that it runs was scheduled. Work that was
+///   scheduled before the end still runs, and each piece of it may send a value.
 ///   still runs, and each piece may send a value.
 struct RefusedLives {
   private var bySite: [UInt32: [RefusedLife]] = [:]
 
-  /// In the order in which they refused their first event.
+  /// The subscriptions of a site, in the order in which they refused their first event.
   func of(_ site: UInt32) -> [RefusedLife] { bySite[site] ?? [] }
 
   init(_ facts: FindingFacts) {
@@ -61,15 +66,15 @@ struct RefusedLives {
     var key: EntityKey
     var ends: [UInt64]
     var site: UInt32
-    /// Values of work that was scheduled after an event had been refused.
+    /// Values sent by work that was scheduled after an event had been refused.
     var later: [UInt64]
-    /// Values from the thread that disposed.
+    /// Values sent by the thread that disposed of the subscription.
     var disposed: Sequence
-    /// The longest sequence from one thread, in one piece of work.
+    /// The longest sequence from one thread in one piece of work.
     var goingOn: Sequence
-    /// The number of its first refusal.
+    /// The number of the record of its first refusal.
     var first: UInt64
-    /// Ticks of its beginning, if known, and of its end.
+    /// The ticks of its beginning, if known, and of its end.
     var born: UInt64?
     var over: UInt64
   }
@@ -77,20 +82,21 @@ struct RefusedLives {
 
 /// The usual gap between two values of a source.
 private struct SourcePace {
-  /// The number of seconds for which a thread with work to do may be suspended.
+  /// The number of seconds for which the system may suspend a thread that has work to do.
   private static let pause = 0.05
 
-  /// In ticks; nil where unknown.
+  /// The gap of each subscription in ticks; nil where it is not known.
   private let gaps: [UInt64?]
   private let facts: FindingFacts
 
-  /// Whether values were sent for at least as long as the usual gap.
+  /// Whether a sequence of values was sent for at least as long as the usual gap.
   func outlastsGap(_ number: Int, _ sent: RefusedLives.Sequence) -> Bool {
     guard let times = sent.times, let gap = gaps[number] else { return false }
     return times.upperBound - times.lowerBound >= gap
   }
 
-  /// Whether they were sent for so long that a suspended thread emptying a queue cannot explain it.
+  /// Whether a sequence lasted so long that it cannot come from a thread that was suspended while
+  /// it emptied a queue.
   func certainlyOutlastsGap(_ number: Int, _ sent: RefusedLives.Sequence) -> Bool {
     guard let times = sent.times, outlastsGap(number, sent) else { return false }
     return facts.seconds(from: times.lowerBound, to: times.upperBound) >= Self.pause
@@ -121,9 +127,9 @@ private struct SourcePace {
   }
 }
 
-/// One pass through the records.
+/// One pass through the records, which collects the refused values.
 private struct RefusalWalk {
-  /// The sender: a thread, in one run of a piece of work or outside of any.
+  /// The sender of values: a thread, either in one run of a piece of work or outside of any.
   private struct Sender: Hashable {
     var thread: UInt32
     var run = Run()
@@ -131,7 +137,8 @@ private struct RefusalWalk {
 
   private struct Run: Hashable {
     var hop: UInt32 = 0
-    /// The number of records before its beginning: a timer's work runs repeatedly.
+    /// The number of records before the beginning of the run, which distinguishes the runs of a
+    /// timer.
     var place = 0
   }
 
@@ -140,7 +147,7 @@ private struct RefusalWalk {
     var ticks: [UInt64] = []
     /// The number of records before the first of them.
     var place: Int
-    /// When the piece of work was accepted, and on which thread, where that is known.
+    /// When the piece of work was scheduled, and by what; nil where that is not known.
     var scheduled: Scheduling?
   }
 
@@ -149,7 +156,8 @@ private struct RefusalWalk {
     var by: Scheduler
   }
 
-  /// A thread, or a timer, which ends one run before it schedules the next.
+  /// What has scheduled work: a thread, or a timer, which schedules each run when the one before
+  /// ends.
   private enum Scheduler: Hashable {
     case thread(UInt32)
     case timer(UInt32)
@@ -172,7 +180,7 @@ private struct RefusalWalk {
     var root: EntityKey
     var number: UInt64
     var sender: Sender
-    /// The deliveries during which it was called.
+    /// The deliveries inside which it was called.
     var turns: [TraceID]
   }
 
@@ -182,13 +190,14 @@ private struct RefusalWalk {
   private var hops: [UInt32: [Run]] = [:]
   private var turns: [UInt32: [TraceID]] = [:]
   private var scheduled: [UInt32: Scheduling] = [:]
-  /// The work of timers, as far as they have fired.
+  /// The hops of timers that have fired.
   private var timers: Set<UInt32> = []
-  /// Where work ended last on a thread without a record of its beginning: earlier records may have
-  /// been part of it.
+  /// The place in the records at which work last ended on a thread without a record of its
+  /// beginning: all earlier records of the thread may belong to that work.
   private var unseenWork: [UInt32: Int] = [:]
   private var place = 0
-  /// Whether work and deliveries are recorded; without them it is unknown what is inside of what.
+  /// Whether work and deliveries are recorded; without them it is unknown what happened inside
+  /// what.
   private var isRecorded: Bool
 
   init(isRecorded: Bool) { self.isRecorded = isRecorded }
@@ -217,7 +226,7 @@ private struct RefusalWalk {
       if let last = turns[record.thread]?.lastIndex(of: id) {
         turns[record.thread]?.remove(at: last)
       } else if open[id]?.disposer?.thread == record.thread {
-        // It was called during a delivery whose beginning is not recorded.
+        // The disposal was requested inside a delivery whose beginning is not recorded.
         open[id]?.disposer = nil
       }
     case .hopScheduled:
@@ -270,11 +279,11 @@ private struct RefusalWalk {
     open[id] = life
   }
 
-  /// Whether the events of one subscription reach another.
+  /// Whether the events of one subscription lead to another.
   private func leads(_ id: TraceID, to root: EntityKey) -> Bool {
     guard open[root.id]?.key == root else { return false }
     var next = id
-    // A damaged file may contain a cycle.
+    // A damaged file may contain a cycle, so the number of steps is limited.
     for _ in 0..<1000 {
       if next == root.id { return true }
       guard let life = open[next], life.downstream != .none else { return false }
@@ -313,8 +322,8 @@ private struct RefusalWalk {
     guard let site = life.site, let first = life.firstRefusal else { return nil }
     var disposed = Sent(place: 0)
     var longest = Sent(place: 0)
-    /// By the scheduling thread or timer: one piece of work of each may have been in progress
-    /// already.
+    /// By the thread or timer that scheduled it: one piece of work of each may already have been in
+    /// progress.
     var later: [Scheduler: [Sent]] = [:]
     for (sender, sent) in life.sent where !ranInUnrecordedWork(sender, sent) {
       if sender.run.hop == 0 || sender == life.disposer {
@@ -345,7 +354,8 @@ private struct RefusalWalk {
     )
   }
 
-  /// Empty where there is only one, which may have been in progress.
+  /// The values as a sequence; empty where there is only one value, which may have been in
+  /// progress.
   private static func sequence(_ sent: Sent) -> RefusedLives.Sequence {
     guard sent.numbers.count >= 2, let first = sent.ticks.min(), let last = sent.ticks.max() else {
       return .init()

@@ -1,23 +1,25 @@
 import TraceModel
 import TraceReading
 
-/// The calls of the operators that made the signals of some subscriptions, and of those downstream.
+/// Finds the calls of the operators that made the signals of some subscriptions, and of those
+/// downstream.
 ///
-/// The caller of `subscribe` says nothing about an operator that a helper applies, where other code
-/// subscribes to what the helper returns; and for an inner signal it is the operator around it that
-/// shows for whom it is.
+/// Where a helper applies an operator and other code subscribes to the signal that it returns, the
+/// caller of `subscribe` says nothing about that operator. For an inner signal, it is the operator
+/// around it that shows what it is for.
 struct SignalMakers {
   /// One subscription on the path down to the root.
   struct Step: Hashable {
     /// The site of its operator.
     var site: UInt32
-    /// The chain in which the operator was called; 0 where that was not captured.
+    /// The chain in which the operator was called; 0 where no backtrace was captured.
     var chain: UInt32
   }
 
   /// The maximum number of steps downstream.
   static let depth = 8
-  /// The maximum number of other subscriptions of a line that are examined.
+  /// The maximum number of other subscriptions of the accused lines that are examined, for each
+  /// line.
   private static let others = 256
 
   private struct Birth {
@@ -28,7 +30,7 @@ struct SignalMakers {
 
   private var births: [TraceID: Birth] = [:]
   private var chains: [TraceID: UInt32] = [:]
-  /// The subscriptions of each line that were examined, each with whether it is live.
+  /// The examined subscriptions of each line, each with whether it is live.
   private(set) var known: [UInt32: [(key: EntityKey, isAlive: Bool)]] = [:]
 
   /// - Parameters:
@@ -40,8 +42,8 @@ struct SignalMakers {
     let sites = Set(accused.map(\.site))
     let serials = Set(accused.map(\.key.serial))
     var others: [UInt32: Int] = [:]
-    /// Whether a subscription is examined: all accused ones of each line, and a limited number of
-    /// others, the live ones first.
+    /// Whether a subscription is to be examined: all accused ones of each line, and a limited
+    /// number of others, the live ones first.
     func isWanted(_ key: EntityKey, _ site: UInt32) -> Bool {
       guard sites.contains(site) else { return false }
       if serials.contains(key.serial) { return true }
@@ -87,7 +89,7 @@ struct SignalMakers {
       below.insert(birth.downstream)
       made.insert(birth.signal)
     }
-    // Backwards, because downstream subscriptions began earlier, and so did the signals of all.
+    // Backwards: downstream subscriptions, and the signals of all of them, began earlier.
     _ = facts.records.lastRow(of: Self.kinds) { record in
       read(record)
       return false
@@ -102,7 +104,7 @@ struct SignalMakers {
 
   private static let kinds = RecordKinds([.subscribed, .signalMade])
 
-  /// The subscription itself, and those downstream, the nearest first.
+  /// The step of the subscription itself, and those of the subscriptions downstream, nearest first.
   func steps(from subscription: TraceID) -> [Step] {
     var steps: [Step] = []
     var here = subscription

@@ -1,25 +1,26 @@
 import TraceReading
 
-/// The creation times of what is live now, in four equal windows up to the last sign of life.
+/// The creation times of what is live now, counted in four windows of equal length up to the last
+/// sign of life.
 ///
-/// Things that come and go leave survivors in the last window only, things that were made at the
+/// Entities that come and go leave survivors in the last window only, and entities made at the
 /// start of a program in the first only. Where some remain from each window, they accumulate. The
 /// slab alone shows this, so that it does not matter how far back records reach.
 struct Survivors {
-  /// The live count from each window, the oldest first.
+  /// The number of live entities that were created in each window, the oldest window first.
   let counts: [Int]
-  /// The length of all four windows in seconds.
+  /// The length in seconds of all four windows together.
   let span: Double
 
   static let windows = 4
-  /// The number of seconds below which a program is only starting.
+  /// A program that has run for fewer seconds is only starting.
   static let shortestSpan = 0.2
 
   /// - Parameters:
   ///   - slots: The live entities.
-  ///   - start: The beginning of the first window; by default that of the oldest entity.
-  ///   - end: The end of the last window; by default the last sign of life.
-  ///   - facts: The facts that provide it.
+  ///   - start: The beginning of the first window; nil for the creation of the oldest entity.
+  ///   - end: The end of the last window; nil for the last sign of life.
+  ///   - facts: The facts of the same trace.
   init(
     _ slots: [TraceSlot],
     since start: UInt64? = nil,
@@ -38,20 +39,20 @@ struct Survivors {
     self.counts = counts
   }
 
-  /// Whether there are at least so many and some remain from each window.
+  /// Whether there are at least a number of entities, and some remain from each window.
   func rise(atLeast fewest: Int) -> Bool {
     counts.reduce(0, +) >= fewest && span >= Self.shortestSpan && counts.allSatisfy { $0 > 0 }
   }
 
-  /// `9, 8, 8, 9`.
+  /// The counts as text: `9, 8, 8, 9`.
   var text: String { Words.list(counts) }
 }
 
-/// When a count reached each power of two since it was last zero, according to depth records.
+/// When a count reached each power of two since it was last zero, according to records of depth.
 struct Doublings {
   private let records: [TraceRecord]
 
-  /// - Parameter records: The depth records of one entity, in order.
+  /// - Parameter records: The records of the depth of one entity, in order.
   init(_ records: [TraceRecord]) {
     let start = records.lastIndex { $0.argument == 0 }.map { $0 + 1 } ?? 0
     var rising: [TraceRecord] = []
@@ -65,9 +66,8 @@ struct Doublings {
   var highest: UInt32 { records.last?.argument ?? 0 }
   var numbers: [UInt64] { records.map(\.number) }
 
-  /// Whether it still grows: a steadily growing count doubles for the last time in the second half.
-  ///
-  /// A count that came in one burst has doubled long before.
+  /// Whether the count still grows: one that grows steadily has doubled for the last time in the
+  /// second half of the time, and one that came in a burst long before.
   func keepsGrowing(since start: UInt64, _ facts: FindingFacts) -> Bool {
     guard let last = records.last, records.count >= 4 else { return false }
     let span = facts.seconds(from: start, to: facts.last)

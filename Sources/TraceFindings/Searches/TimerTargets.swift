@@ -1,10 +1,10 @@
 import TraceModel
 import TraceReading
 
-/// What timers of a program send to, as far as records of their fires show it.
+/// The signals to which timers of a program send, as far as records of their fires show them.
 struct TimerTargets {
-  /// The signals that each timer sent to without an effect, with the record of the latest turn
-  /// there.
+  /// The signals to which each timer sent without an effect, each with the record of the latest
+  /// turn there.
   private var turns: [TraceID: [TraceID: UInt64]] = [:]
   private let facts: FindingFacts
 
@@ -12,11 +12,11 @@ struct TimerTargets {
     self.facts = facts
     guard !timers.isEmpty else { return }
     let born = Dictionary(timers.map { ($0.id, $0.createdAt) }, uniquingKeysWith: max)
-    // The timer whose work runs on a thread, and the nesting depth of other work in it.
+    // The timer whose work each thread is running, and the nesting depth of other work inside it.
     var running: [UInt32: (timer: TraceID, depth: Int)] = [:]
     var gaps = facts.gaps
     for record in facts.records {
-      // Whatever the thread was doing may have ended.
+      // What the thread was doing before the gap may have ended in it.
       if gaps.followsGap(record) { running[record.thread] = nil }
       switch record.kind {
       case .timerFired:

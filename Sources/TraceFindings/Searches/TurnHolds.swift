@@ -1,34 +1,34 @@
 import TraceReading
 
-/// Stretches in which one thread did not leave a gate, because others continued to send.
+/// Stretches of time in which one thread could not leave a gate, because others continued to send.
 ///
 /// When the queue of a gate grows, the sending thread writes a record at each power of two,
-/// including 1. While no record says 1, the queue has not been empty, so that everything that is
-/// delivered had waited, and the thread inside has been there since. The number that waited at the
-/// last record is the number of further deliveries.
+/// beginning with 1. A record of 1 shows that the queue had been empty. While there is none,
+/// everything delivered had been waiting, and the delivering thread has not left the gate. The
+/// number that the last record says were waiting is the number of deliveries to come.
 struct TurnHolds {
-  /// One stretch, at least as long as the records show.
+  /// One stretch, which lasted at least as long as the records show.
   struct Hold {
     let thread: UInt32
-    /// The delivery during which others began to send.
+    /// The number of the record of the delivery during which others began to send.
     let first: UInt64
-    /// When the delivery of the first event of others began.
+    /// When the delivery of the first event sent by others began.
     var began: UInt64
-    /// When the delivery of the last event of others ended.
+    /// When the delivery of the last event sent by others ended.
     var ended: UInt64
-    /// The number of events of others that it has delivered.
+    /// The number of delivered events that others had sent.
     var delivered = 0
-    /// The most that waited, and the records in which that number rose.
+    /// The greatest number of waiting events, and the records at which that number rose.
     var peak: UInt32 = 0
     var rises: [UInt64] = []
-    /// Threads that made the queue grow.
+    /// The threads that made the queue grow.
     var senders: Set<UInt32> = []
 
     var ticks: UInt64 { ended > began ? ended - began : 0 }
     var numbers: [UInt64] { ([first] + rises).sorted() }
   }
 
-  /// The longest stretches of one gate, by the number of deliveries and by time.
+  /// The worst stretches of one gate: the one with the most deliveries, and the longest one.
   struct Worst {
     var most: Hold
     var longest: Hold
@@ -43,14 +43,15 @@ struct TurnHolds {
 
   private struct Running {
     var hold: Hold
-    /// The number known to have waited when the last record was written.
+    /// The number of events known to have been waiting when the last record was written.
     var known = 0
-    /// The number delivered since then.
+    /// The number of events delivered since then.
     var since = 0
-    /// The thread itself has sent there, from inside: the sender of each event is unknown.
+    /// Whether the thread itself has sent there, inside a delivery: it is then unknown who sent
+    /// which event.
     var isMixed = false
 
-    /// The number that certainly waits.
+    /// The number of events that are certainly still waiting.
     var left: Int { max(known - since, 0) }
   }
 
@@ -58,7 +59,7 @@ struct TurnHolds {
   private var turns: [TraceID: Turn] = [:]
   private var running: [TraceID: Running] = [:]
 
-  /// A smaller number is not a stretch.
+  /// A stretch with fewer deliveries is ignored.
   private static let few = 32
 
   mutating func turnBegan(_ record: TraceRecord) {
@@ -100,7 +101,7 @@ struct TurnHolds {
     }
   }
 
-  /// The end of the records.
+  /// Closes all stretches at the end of the records.
   mutating func finish() { for id in Array(running.keys) { close(id) } }
 
   private mutating func begin(_ record: TraceRecord) {

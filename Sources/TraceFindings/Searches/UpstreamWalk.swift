@@ -1,15 +1,15 @@
 import TraceModel
 import TraceReading
 
-/// Follows subscriptions from a root to their sources.
+/// Follows subscriptions upstream, from a root to its sources.
 ///
-/// The index is made on first access: most programs do not need it.
+/// The index is built at its first use, because most traces do not need it.
 final class UpstreamWalk {
   private let facts: FindingFacts
   /// Live subscriptions by their downstream, in the order of creation.
   private lazy var upstreams = index()
 
-  /// The oldest subscription of each site that has upstream subscriptions of its own.
+  /// For each site, the oldest of its subscriptions that have upstream subscriptions.
   private lazy var trunks: [UInt32: TraceSlot] = {
     var trunks: [UInt32: TraceSlot] = [:]
     for slots in upstreams.values {
@@ -74,17 +74,17 @@ final class UpstreamWalk {
 
   // MARK: Names
 
-  /// The operators upstream of the subscriptions of a site, in order: the least of all chains
-  /// found, so that it does not matter which subscription is used.
+  /// The operators upstream of the subscriptions of a site, in order.
   ///
-  /// In a running program, a new subscription may not have made all its upstream subscriptions yet:
-  /// it is used only if there is no other.
+  /// Of all chains found it is the first in lexicographic order, so that it does not matter with
+  /// which subscription the search begins. A new subscription of a running program may not have
+  /// made all its upstream subscriptions yet: it is used only if there is no other.
   func chain(above site: UInt32) -> [String] {
     leastChain(above: site, age: Self.beginning) ?? leastChain(above: site, age: 0) ?? []
   }
 
-  /// The number of seconds within which a subscription has made all upstream subscriptions that it
-  /// makes at once.
+  /// The number of seconds after which a subscription has made all upstream subscriptions that it
+  /// makes when it begins.
   private static let beginning = 0.05
 
   private func leastChain(above site: UInt32, age: Double) -> [String]? {
@@ -94,8 +94,8 @@ final class UpstreamWalk {
     where slot.site == site && slot.isLiveSubscription && facts.age(slot.createdAt) >= age {
       var budget = 64
       let chain = chain(above: slot, &budget)
-      // On a line that shares, the shared subscription has upstreams, and its subscribers, which
-      // come and go, have none.
+      // On a line that shares a signal, the shared subscription has upstreams, while its
+      // subscribers, which come and go, have none.
       if least.map({ $0.isEmpty || (!chain.isEmpty && chain.lexicographicallyPrecedes($0)) })
         ?? true
       {
@@ -107,7 +107,9 @@ final class UpstreamWalk {
     return least
   }
 
-  /// Stops at operators whose inner signals come and go.
+  /// The operators upstream of one subscription.
+  ///
+  /// It stops at operators whose inner signals come and go.
   private func chain(above slot: TraceSlot, _ budget: inout Int) -> [String] {
     guard budget > 0, !facts.site(slot.site).traits.contains(.merging) else { return [] }
     var branches: [[String]] = []
@@ -121,8 +123,8 @@ final class UpstreamWalk {
 
   // MARK: Ends
 
-  /// A source upstream of `root` that never ends, where no operator on the path to it ends it; nil
-  /// if there is none.
+  /// A source upstream of `root` that never ends, where no operator on the path to it ends the
+  /// stream; nil if there is none.
   func endlessSource(above root: TraceSlot) -> TraceSite? {
     var budget = 512
     return source(above: root, &budget)
@@ -140,19 +142,22 @@ final class UpstreamWalk {
     // A trigger or a sampled input does not keep the stream alive.
     for (upstream, role) in above where ![.trigger, .sampled].contains(role) {
       let source = source(above: upstream, &budget)
-      // It ends when the first of its inputs does, so all of them have to be endless.
+      // An operator that pairs its inputs ends with the first of them, so all of them have to be
+      // endless.
       if site.traits.fate == .pairs, source == nil { return nil }
       found = found ?? source
     }
     return found
   }
 
-  /// A signal that an operator has split off ends with the operator's source, unless others that it
-  /// split off have ended before.
+  /// The source of a signal that an operator has split off.
+  ///
+  /// Such a signal ends with the operator's source, unless others that were split off have ended
+  /// earlier.
   private func sourceOfBranch(_ slot: TraceSlot, _ budget: inout Int) -> TraceSite? {
     let site = facts.site(slot.site)
     let isOfNothing = facts.slot(TraceID(rawValue: slot.signal)).map { $0.link == .none } ?? true
-    // An operator that keeps values or inner signals may live longer than its source.
+    // An operator that keeps values or inner signals may outlive its source.
     guard isOfNothing, site.traits.fate == .unknown,
       site.ended(.completed) == 0,
       site.traits.isDisjoint(with: [.root, .hot, .source, .timer, .shares, .merging]),
@@ -161,7 +166,8 @@ final class UpstreamWalk {
     return source(above: trunk, &budget)
   }
 
-  /// Where the chain of subscriptions ends at a shared signal, the description names its source.
+  /// Where the chain of subscriptions ends at a shared signal, the source that its description
+  /// names.
   private func sourceOfSignal(_ slot: TraceSlot) -> TraceSite? {
     var signal = facts.slot(TraceID(rawValue: slot.signal))
     var left = 64

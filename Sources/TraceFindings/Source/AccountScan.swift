@@ -1,20 +1,20 @@
 import TraceModel
 import TraceReading
 
-/// Assembles what the records say about one thing.
+/// Gathers what the records say about one thing: what ended it, what owns it, and what it owns.
 struct AccountScan {
   private let end: Duration
   private let snapshot: TraceSnapshot
 
   /// - Parameters:
-  ///   - end: The moment in question.
+  ///   - end: The instant of the account.
   ///   - snapshot: The trace.
   init(upTo end: Duration, _ snapshot: TraceSnapshot) {
     self.end = end
     self.snapshot = snapshot
   }
 
-  /// - Complexity: O(records + slots); of a queue or a record, O(records) of a few seconds.
+  /// - Complexity: O(records + slots); for a queue or a record, O(records of a few seconds).
   func account(of scope: Scope) -> Account {
     var account = Account(scope)
     switch scope {
@@ -97,7 +97,7 @@ struct AccountScan {
   /// The maximum number of subscriptions of a line that are followed to their owners.
   private static let lineLimit = 4096
 
-  /// The latest ends of subscriptions of a line of code, the latest last.
+  /// The latest ends of subscriptions of a line of code, in chronological order.
   private func endings(ofSite site: UInt32, before row: Int, _ store: EntityStore) -> [EventRow] {
     var rows: [Int] = []
     var row = row
@@ -111,7 +111,7 @@ struct AccountScan {
   }
 
   private static let endingLimit = 24
-  /// The maximum number of records that are read for causes, because the account is requested again
+  /// The maximum number of records in which causes are searched for: the account is requested again
   /// each second.
   private static let flowLimit = 1 << 16
 }

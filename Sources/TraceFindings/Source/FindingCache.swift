@@ -1,11 +1,11 @@
 import TraceModel
 import TraceReading
 
-/// The findings at the end of a trace and what cannot be judged there, recomputed when something
-/// has changed.
+/// The findings at the end of a trace, with the signs that cannot be judged there; recomputed when
+/// something has changed.
 ///
-/// For a running program they are recomputed less often the longer it takes: never more than one
-/// second in sixty.
+/// For a running program they are recomputed the less often the longer that takes, so that it takes
+/// at most one second in sixty.
 struct FindingCache: Sendable {
   private var judgement: Judgement?
   private var madeAt = ContinuousClock.now
@@ -27,13 +27,13 @@ struct FindingCache: Sendable {
     var lastTicks: UInt64
   }
 
-  /// The time before they are recomputed, in multiples of the time that computing them took.
+  /// How long findings are kept, as a multiple of the time that it took to compute them.
   private static let patience = 60.0
 
   /// - Parameters:
   ///   - snapshot: The trace to be judged.
   ///   - inspection: The inspection of the same snapshot, without findings.
-  /// - Returns: The current findings, or those of a while ago.
+  /// - Returns: The current findings, or slightly older ones for a running program.
   mutating func judgement(on snapshot: TraceSnapshot, _ inspection: Inspection) -> Judgement {
     if let judgement = known(of: snapshot) { return judgement }
     let now = ContinuousClock.now
@@ -46,8 +46,8 @@ struct FindingCache: Sendable {
     return made
   }
 
-  /// The findings for a snapshot, or recent ones for a running program; nil where it has to be
-  /// judged again.
+  /// The findings of a snapshot, or recent ones of a running program; nil where the snapshot has to
+  /// be judged again.
   func known(of snapshot: TraceSnapshot) -> Judgement? {
     let isRunning = snapshot.processStatus == .running
     let isKept =

@@ -7,7 +7,7 @@ extension Inspection {
   /// - Parameters:
   ///   - snapshot: The snapshot.
   ///   - now: The time since the recording began, for a program that continues without recording
-  ///     anything; nil computes ages to the last sign of life.
+  ///     anything; nil to compute ages to the last sign of life.
   public init(snapshot: TraceSnapshot, at now: Duration? = nil) {
     self.init(snapshot: snapshot, at: now, CallPaths(snapshot))
   }
@@ -23,7 +23,7 @@ extension Inspection {
     program.duration = max(program.duration, instant.time)
   }
 
-  /// The newest state with rates computed from counters, and findings from the cache.
+  /// The newest state, with rates computed from counters, and findings from the cache.
   init(
     end moment: Moment,
     _ rates: CounterRates?,
@@ -53,7 +53,7 @@ extension Timeline {
   /// O(records).
   public init(_ snapshot: TraceSnapshot) { self.init(snapshot, CallPaths(snapshot), nil) }
 
-  /// The timeline with earlier lookups, and its findings where they are known.
+  /// The timeline with callers that were looked up earlier, and its findings where they are known.
   init(_ snapshot: TraceSnapshot, _ callPaths: CallPaths, _ findings: [Finding]?) {
     self.init(snapshot, callPaths: callPaths) {
       findings ?? Inspection(snapshot: $0, at: nil, callPaths).findings

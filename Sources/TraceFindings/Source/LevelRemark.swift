@@ -3,8 +3,10 @@ import TraceReading
 
 /// A remark about lines of code for which a recording has no events.
 package enum LevelRemark {
-  /// `Recorded at level graph`, or which lines of code are: `2 lines are recorded at level graph (map Noise.swift:3 and 1 more)`; nil
-  /// where all are recorded at a higher level.
+  /// A remark about the lines recorded at level `graph`; nil where there are none.
+  ///
+  /// It is `Recorded at level graph` if that is true of all lines, and otherwise `2 of 5 lines
+  /// recorded at level graph (map Noise.swift:3 and 1 more)`.
   package static func place(_ inspection: Inspection) -> String? {
     let silent = inspection.sites.filter { inspection.level(ofSite: $0.id) == .graph }
     guard inspection.program.level == .graph || !silent.isEmpty else { return nil }

@@ -1,9 +1,9 @@
 import TraceModel
 
-/// The latest answers about the records of a running program, which are requested again at each
-/// refresh.
+/// The latest answers to questions about the records of a running program, which its screen asks
+/// again at each refresh.
 ///
-/// Never more than one second in forty is spent on the same question about another moment.
+/// At most one second in forty is spent on asking the same question about a later instant.
 struct QueryCache: Sendable {
   private struct Kept {
     let query: TraceQuery
@@ -12,16 +12,16 @@ struct QueryCache: Sendable {
     let cost: Duration
   }
 
-  /// In chronological order.
+  /// The answers, in chronological order.
   private var kept: [Kept] = []
 
-  /// The time before an answer is recomputed, in multiples of the time that computing it took.
+  /// How long an answer is kept, as a multiple of the time that it took to compute it.
   private static let patience = 40.0
-  /// The number of questions that a screen asks at once, plus that of the screen before.
+  /// The number of questions that one screen asks at once, and one more for the screen before it.
   private static let limit = 3
 
-  /// An acceptable answer: to the same question, or to the same question about another moment, if
-  /// it was expensive and is recent.
+  /// An acceptable answer: to exactly this question; or to the same question about an earlier
+  /// instant, if that answer was expensive and is recent.
   func recent(_ query: TraceQuery) -> TraceAnswer? {
     kept.last { one in
       query.isAlike(one.query) && ContinuousClock.now - one.madeAt < one.cost * Self.patience
@@ -44,11 +44,12 @@ struct QueryCache: Sendable {
 }
 
 extension TraceQuery {
-  /// Whether both ask the same, possibly about different moments.
+  /// Whether both are the same question, possibly about instants that are close together.
   fileprivate func isAlike(_ other: TraceQuery) -> Bool {
     switch (self, other) {
     case (.marbles(var one), .marbles(let two)):
-      // Scrolling or zooming by hand asks another question; following the time does not.
+      // If the user scrolls or zooms, that is another question; if the view follows the time, it is
+      // not.
       guard one.span == two.span, one.from >= two.from, one.from - two.from < one.span / 2 else {
         return false
       }

@@ -4,10 +4,11 @@ public import TraceReading
 extension TraceSource {
   /// The answer to a question about the records.
   ///
-  /// For a running program the answer may be slightly outdated, where a new one is expensive.
+  /// For a running program the answer may be slightly outdated, if a new one is expensive.
   ///
-  /// - Throws: `TraceError` if it is about a record or mark that the trace does not have.
-  /// - Complexity: O(records), and for questions about a stretch of time, O(records from there on).
+  /// - Throws: `TraceError` if the question is about a record or mark that the trace does not have.
+  /// - Complexity: O(records); for a question about a stretch of time, O(records from its beginning
+  ///   on).
   public mutating func query(_ query: TraceQuery) throws(TraceError) -> TraceAnswer {
     if snapshot.processStatus == .running {
       if let answer = queryCache.recent(query) { return answer }
@@ -61,14 +62,15 @@ extension TraceSource {
     }
   }
 
-  /// The number of records after a stretch up to which they are read rather than resolving which
-  /// entities are live there.
+  /// If at most this many records follow a stretch of time, they are read to find out which
+  /// entities were live in it.
   private static let fewRecords = 1 << 18
 
-  /// The entities that are live at a moment of the past; nil at the end, where slots show it.
+  /// The entities that were live at a past instant; nil where the slots at the end show them well
+  /// enough.
   private mutating func living(at time: Duration) -> [TracedEntity]? {
     let end = snapshot.ticks(at: time)
-    // There are few records after it.
+    // Few records follow it.
     guard snapshot.records.count - snapshot.records.count(upTo: end) > Self.fewRecords,
       let place = timeline?.place(.time(time)), let moment = timeline?.moment(at: place),
       moment.isExact
@@ -77,7 +79,7 @@ extension TraceSource {
   }
 
   private func base(_ position: Position) throws(TraceError) -> SiteBase {
-    // A copy moves into the past, so that this value keeps its position.
+    // A copy moves to the past, so that this value keeps its position.
     var past = self
     var base = SiteBase(try past.inspection(at: position))
     if case .mark(let index) = position,
@@ -89,7 +91,7 @@ extension TraceSource {
   }
 }
 
-/// An entity of a trace, living or ended.
+/// An entity of a trace, live or ended.
 public struct KnownEntity: Sendable, Equatable {
   /// What identifies it.
   public var key: EntityKey

@@ -1,27 +1,28 @@
 public import TraceModel
 public import TraceReading
 
-/// An open trace: that of a running program or a file, which are used in the same way.
+/// An open trace, of a running program or from a file: both are used in the same way.
 ///
-/// At the end of the trace, it reads new records on each access. At any other instant, it uses what
-/// was read when the past was entered, and reads more when a step leads beyond that. Once the
-/// process has ended everything stays as it was. It is a value: copies read the same file
-/// independently of each other.
+/// At the end of the trace, it reads new records on each access. At an earlier instant it uses the
+/// records that were read when it moved to the past, and reads more only when a step leads beyond
+/// them. Once the process has ended, nothing changes any more. It is a value: copies read the same
+/// file independently of each other.
 public struct TraceSource: Sendable {
   private let reader: TraceReader
   /// The latest snapshot.
   private(set) var snapshot: TraceSnapshot
-  /// The timeline for the past; nil at the end.
+  /// The timeline for the past; nil while the trace is shown at its end.
   var timeline: Timeline?
   private var hasBeenRunning = false
   private var goneSince: ContinuousClock.Instant?
   private var symbolizer: (value: Symbolizer, imageCount: Int)?
-  /// Why the file could not be read on the last attempt.
+  /// Why the file could not be read at the last attempt; nil if it could.
   private var unreadable: TraceError?
-  /// The counters of the previous refresh at the end, for rates of programs that record no events.
+  /// The counters at the previous refresh, from which rates are computed where a program records no
+  /// events.
   private var lastSample: CounterRates.Sample?
   private var findings = FindingCache()
-  /// The callers of subscriptions, as far as they were looked up: the same for all inspections.
+  /// The callers of subscriptions, as far as they have been looked up; all inspections share them.
   private let callPaths: CallPaths
   var queryCache = QueryCache()
 
@@ -43,11 +44,12 @@ public struct TraceSource: Sendable {
     if timeline == nil { openTimeline() }
     if let inspection = timeline?.inspection(at: position) {
       guard snapshot.records.hasLostRecords else { return finished(inspection) }
-      // Data that has disappeared from under the index would be missing silently.
+      // Without a new index, data that has disappeared from the file would be missing without
+      // notice.
       openTimeline()
       return finished(timeline?.inspection(at: position) ?? inspection)
     }
-    // It may have been recorded since.
+    // The position may have been recorded since the index was made.
     openTimeline()
     if let inspection = timeline?.inspection(at: position) { return finished(inspection) }
     throw missing(position)
@@ -71,7 +73,7 @@ public struct TraceSource: Sendable {
     return (try inspection(at: next), next)
   }
 
-  /// The status of the program, from its header alone.
+  /// The status of the program, read from the header alone.
   public mutating func program() -> ProgramInfo {
     var copy = snapshot
     do throws(TraceError) {
@@ -87,7 +89,7 @@ public struct TraceSource: Sendable {
 
   /// An asynchronous backtrace, one line for each frame, unfiltered; empty if there is none.
   ///
-  /// Symbols are looked up on the first call.
+  /// Symbols are loaded by the first call.
   public mutating func backtrace(of chain: UInt32) -> [String] {
     let text = AsyncBacktraceText(snapshot)
     let symbolizer = currentSymbolizer().knowing(text.addresses(of: chain))
@@ -95,24 +97,24 @@ public struct TraceSource: Sendable {
     return text.lines(of: chain, symbolizer)
   }
 
-  /// Where, according to the program's debug information, a line of source was when it was
-  /// compiled.
+  /// Where a source file was when it was compiled, according to the program's debug information.
   ///
-  /// The compiler names a file `Module/File.swift` wherever it is; its path is found through the
-  /// asynchronous backtraces that pass through it.
+  /// The compiler names a file `Module/File.swift` wherever it is; its path is found through
+  /// asynchronous backtraces that contain code of that file.
   ///
   /// - Parameters:
-  ///   - file: The name used by the compiler.
-  ///   - line: The line.
-  /// - Returns: Paths, the likeliest first: those with that very line, or otherwise all of that
-  ///   name; none without debug information. The paths may be those of another machine.
+  ///   - file: The name by which the compiler knows the file.
+  ///   - line: A line of the file.
+  /// - Returns: Paths, the likeliest first: those whose debug information has this very line, or
+  ///   otherwise all files of that name; none without debug information. The paths may be those of
+  ///   another machine.
   /// - Complexity: O(records), plus the size of debug information that has not been read yet.
   public mutating func sourcePaths(of file: String, line: UInt32) -> [String] {
     SourcePaths(snapshot).paths(of: file, line: line, currentSymbolizer())
   }
 
   private mutating func currentSymbolizer() -> Symbolizer {
-    // A program may load libraries while it runs.
+    // A running program may have loaded libraries since the symbols were read.
     if let symbolizer, symbolizer.imageCount == snapshot.images.count { return symbolizer.value }
     let made = Symbolizer(snapshot)
     symbolizer = (made, snapshot.images.count)
@@ -149,7 +151,7 @@ public struct TraceSource: Sendable {
     return program
   }
 
-  /// Reads new records; earlier ones are kept when the file cannot be read any more.
+  /// Reads new records; if the file can no longer be read, the earlier ones are kept.
   private mutating func readAhead() {
     do throws(TraceError) {
       if snapshot.records.hasLostRecords {
@@ -198,6 +200,6 @@ public struct TraceSource: Sendable {
     }
   }
 
-  /// The time since it was first found to have ended, if it was seen running before.
+  /// The time since the process was first found to have ended; nil if it was never seen running.
   private var endedAgo: Duration? { goneSince.map { .now - $0 } }
 }
