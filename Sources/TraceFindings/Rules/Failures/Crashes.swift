@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// The program was ended by a signal that indicates a fault of its own.
+  /// The program was ended by a signal that shows a fault of its own.
   public static let crash = FindingKind("crash", "crash of the program")
   /// The program ended without stopping the recording, and is not known to have crashed.
   public static let died = FindingKind(
@@ -13,10 +13,12 @@ extension FindingKind {
   )
 }
 
-/// A program that did not end normally: a crash where the signal is known, and otherwise only the
-/// fact that it ended without stopping the recording.
+/// A program that did not end normally.
 ///
-/// The header of the trace proves it, whatever records are missing; records only show where it
+/// Where the signal is known that ended it, this is a crash; otherwise it is known only that the
+/// program ended without stopping the recording.
+///
+/// The header of the trace proves this, whatever records are missing; records only show where it
 /// happened.
 enum Crashes: FindingRule {
   static let kinds: [FindingKind] = [.crash, .died]
@@ -78,7 +80,7 @@ enum Crashes: FindingRule {
     return [found]
   }
 
-  /// This accuses nobody: the program may have been ended on purpose.
+  /// The finding accuses no line: the program may have been ended on purpose.
   private static func died(_ end: ProgramEnding) -> FindingDraft {
     let remedy =
       switch end {

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A limit for the total time failed streams whose values were still coming.
+  /// A limit for the total time failed a stream whose values were still arriving.
   public static let cutShort = FindingKind(
     "ended-while-sending",
     "ended while it was sending",
@@ -13,15 +13,15 @@ extension FindingKind {
   )
 }
 
-/// Operators that fail because of a time limit while values come through them as steadily as
-/// before.
+/// Operators that fail because of a time limit although values still pass through them as steadily
+/// as before.
 ///
-/// A limit for the time between two values fails after a pause. One that fails without a pause
-/// limits the total time, which a healthy source with many values exceeds.
+/// A limit for the time between two values fails after a pause. An operator that fails without a
+/// pause limits the total time, which a healthy source with many values exceeds.
 enum CutShort: FindingRule {
   static let kinds: [FindingKind] = [.cutShort]
 
-  /// The minimum number of values that define a pace.
+  /// The minimum number of values that show a usual pause between them.
   private static let fewest: UInt64 = 5
   /// The maximum time since the last value, in multiples of the usual pause.
   private static let pauses = 1.5

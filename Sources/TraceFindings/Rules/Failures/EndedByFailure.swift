@@ -12,35 +12,35 @@ extension FindingKind {
   )
 }
 
-/// Streams from a source that never ends by itself, which one failure has ended permanently: nobody
-/// subscribed at that line again.
+/// Streams from a source that never ends by itself, which one failure has ended permanently:
+/// nothing has subscribed at that line again.
 ///
-/// The failure may have been handled, and be visible to nobody: where it is turned into a
-/// completion, the stream has ended nevertheless.
+/// It may be that nobody notices, because the failure was handled by turning it into a completion:
+/// the stream has ended nevertheless.
 enum EndedByFailure: FindingRule {
   static let kinds: [FindingKind] = [.endedByFailure]
 
-  /// The number of seconds for which nothing has replaced it.
+  /// The number of seconds during which nothing has replaced the stream.
   private static let shortestSilence = 0.4
-  /// The number of values sent without a subscriber from which on it does not matter that others
-  /// subscribe to other sources of the same line.
+  /// From this number of values without a subscriber on, only a new subscription to the same source
+  /// counts as a replacement, and not one to another source of the same line.
   private static let fewestInVain = 2
 
   private struct Loss {
     var root: Int
-    /// Where the failure first occurred.
+    /// The stage where the failure first occurred.
     var origin: Int
     /// The stage that turned it into a completion; nil where it reached the end of the chain.
     var handler: Int?
-    /// The stage that has retried, and stopped retrying.
+    /// The stage that retried, and then gave up.
     var retry: Int?
-    /// The stage through whose inner signal, or through one of whose partners, it arrived.
+    /// The stage that the failure reached from an inner signal or from a partner.
     var joint: Int?
     /// The source that would have continued.
     var source: Int
     var sentSince: [Histories.Turn]
 
-    /// The stage to change.
+    /// The stage whose line is to change.
     var accused: Int { handler ?? retry ?? joint ?? origin }
   }
 
@@ -78,11 +78,11 @@ enum EndedByFailure: FindingRule {
     }
   }
 
-  /// Whether one of the same line, over the same operators to the same source, was begun after the
-  /// end.
+  /// Whether another subscription of the same line, with the same operators and source, was begun
+  /// after the end.
   ///
-  /// Where values were sent without a subscriber, it must be the same source: the next screen has
-  /// one of its own.
+  /// Where the source has sent values without a subscriber, the other subscription must be to that
+  /// very source: a new screen, for example, subscribes to a source of its own.
   private static func isReplaced(
     _ loss: Loss,
     at end: UInt64,
@@ -116,8 +116,8 @@ enum EndedByFailure: FindingRule {
           }
       })
     else { return nil }
-    // The path from there down: where the failure joined from another input, and where it was
-    // turned into a completion.
+    // The path downstream from there: it shows where the failure came from another input, and where
+    // it was turned into a completion.
     var path = [origin]
     while let here = path.last, histories.all[here].below >= 0, path.count < 512 {
       path.append(histories.all[here].below)
@@ -136,7 +136,7 @@ enum EndedByFailure: FindingRule {
       return traits.contains(.retries) && histories.all[place].hasFailed
         && histories.inputs[place].count > 1
     }
-    // A source that it has ended must have had more to send.
+    // The failure must have ended a source that had more to send.
     let source = tree.first { place in
       let one = histories.all[place]
       let traits = facts.site(one.site).traits
@@ -150,7 +150,7 @@ enum EndedByFailure: FindingRule {
     let signal = histories.all[source].signal
     let since = (histories.turns[signal] ?? []).filter { $0.ticks > end }
     let isHot = facts.site(histories.all[source].site).traits.contains(.hot)
-    // A source that no longer sends has nothing more to send either.
+    // If the source sends nothing any more, the failure has not cost anything.
     if isHot, since.isEmpty, facts.hasEvents || !hasLaterReceiver(signal, after: end, facts) {
       return nil
     }
@@ -165,8 +165,8 @@ enum EndedByFailure: FindingRule {
     )
   }
 
-  /// Whether another subscriber has received a value of a signal after an instant, by the counters
-  /// of live subscriptions.
+  /// Whether another subscriber has received a value of a signal after an instant, according to the
+  /// counters of live subscriptions.
   private static func hasLaterReceiver(
     _ signal: TraceID,
     after ticks: UInt64,

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A signal that fails is immediately subscribed to again, repeatedly.
+  /// A signal that fails is immediately subscribed to again, over and over.
   public static let retryStorm = FindingKind(
     "retry-storm",
     "subscribed again and again without delay",
@@ -12,16 +12,16 @@ extension FindingKind {
   )
 }
 
-/// Signals that fail and are immediately subscribed to again without success: by an operator that
-/// retries, or by the program itself.
+/// Signals that fail and are immediately subscribed to again without success, either by an operator
+/// that retries or by the program itself.
 enum RetryStorms: FindingRule {
   static let kinds: [FindingKind] = [.retryStorm]
 
-  /// The number of consecutive failures without a value from which on it is a storm, and the
-  /// maximum number of seconds between two.
+  /// The minimum number of consecutive failures without a value that count as a storm.
   private static let few = 12
-  /// The maximum number of values of an attempt without progress, such as a greeting.
+  /// The maximum number of values of an attempt without progress: one, which may be a greeting.
   private static let mostValues: UInt64 = 1
+  /// The maximum number of seconds between two attempts of a storm.
   private static let pause = 0.05
 
   private struct Storm {
@@ -59,7 +59,7 @@ enum RetryStorms: FindingRule {
     }
   }
 
-  /// The longest series of attempts that failed, each soon after the one before.
+  /// The longest series of failed attempts, each made soon after the one before.
   private static func storm(_ places: [Int], _ histories: Histories, _ facts: FindingFacts) -> Storm
   {
     var best = Storm()

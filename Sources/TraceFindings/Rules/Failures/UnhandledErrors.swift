@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A failure reached the end of a chain where nothing handles it.
+  /// A failure reached the end of a chain, where nothing handles it.
   public static let unhandledError = FindingKind(
     "unhandled-error",
     "failure that nobody handles",
@@ -11,7 +11,7 @@ extension FindingKind {
   )
 }
 
-/// Failures that reached the end of a chain where nothing handles them.
+/// Failures that reached the end of a chain, where nothing handles them.
 enum UnhandledErrors: FindingRule {
   static let kinds: [FindingKind] = [.unhandledError]
 
@@ -58,14 +58,14 @@ enum UnhandledErrors: FindingRule {
   }
 }
 
-/// The paths of failures to some sites.
+/// The paths that failures took to some sites.
 private struct Failures {
   struct Way {
     var type: String
-    /// The site where it first occurred.
+    /// The site where the failure first occurred.
     var origin: UInt32?
     var numbers: [UInt64]
-    /// The root subscription that it ended.
+    /// The root subscription that the failure ended.
     var root: AccusedRoot?
   }
 
@@ -79,7 +79,7 @@ private struct Failures {
       downstream[slot.id] = slot.link
     }
     var roots: [TraceID: AccusedRoot] = [:]
-    // Failures in progress, by the subscription that they reach next.
+    // Failures on their way, by the subscription that they reach next.
     var under: [TraceID: Way] = [:]
     for record in facts.records {
       switch record.kind {

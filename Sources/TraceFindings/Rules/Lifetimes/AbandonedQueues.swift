@@ -2,8 +2,8 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// Inner signals, or actions deferred to the end, waited for something that never ends, until all
-  /// of them were disposed of.
+  /// Inner signals, or actions to be run at the end, waited behind something that never ends, until
+  /// all of them were disposed of.
   public static let waitedInVain = FindingKind(
     "waited-in-vain",
     "waited in vain",
@@ -15,19 +15,20 @@ extension FindingKind {
 }
 
 /// Operators that run one inner signal after the other, and were disposed of, or ended with their
-/// owner, while some waited behind one that never ends.
+/// owner, while inner signals waited behind one that never ends.
 ///
-/// The waiting inner signals never began, each time.
+/// The waiting inner signals were never begun, and this happened more than once.
 enum AbandonedQueues: FindingRule {
   static let kinds: [FindingKind] = [.waitedInVain]
 
-  /// The minimum number of times that it happened, of inner signals that waited in all, and of
-  /// seconds that the one before them had run.
+  /// The minimum number of operators of a line to which it happened.
   private static let fewest = 2
+  /// The minimum number of inner signals that waited, in all.
   private static let fewestWaiting: UInt64 = 3
+  /// The minimum number of seconds for which the inner signal in front of them had run.
   private static let shortest = 0.3
 
-  /// An operator that was disposed of.
+  /// An operator that was disposed of while inner signals waited.
   private struct Abandoned {
     var stage: Int
     var running: Int
@@ -46,7 +47,7 @@ enum AbandonedQueues: FindingRule {
     let mayWait = facts.sites.contains { $0.traits.contains(.queuesInner) && $0.endedCount > 0 }
     guard mayWait, facts.hasEvents, let histories = context.histories else { return [] }
     var found: [UInt32: [Abandoned]] = [:]
-    /// Lines that have run several inner signals to their end elsewhere.
+    // Lines whose operators have run several inner signals to their end elsewhere.
     var inOrder: Set<UInt32> = []
     for place in histories.all.indices {
       let one = histories.all[place]
@@ -72,7 +73,7 @@ enum AbandonedQueues: FindingRule {
   {
     let one = histories.all[place]
     let inners = histories.inputs[place].dropFirst()
-    // It was disposed of, or ended with its owner or its source.
+    // The operator was disposed of, or ended with its owner or its source.
     let isOver = one.reason != .completed && one.reason != .failed
     guard isOver, let end = one.endedAt,
       let source = histories.inputs[place].first, let running = inners.last,
@@ -103,8 +104,8 @@ enum AbandonedQueues: FindingRule {
     let waiting = all.reduce(0) { $0 + $1.waiting }
     let time = Duration.seconds(worst.seconds).brief
     let isOfOne = all.allSatisfy { $0.source == worst.source }
-    // Where the operator has run several inner signals to their end elsewhere, the source that never
-    // ends is to blame.
+    // If operators of the line have run several inner signals to their end elsewhere, the source
+    // that never ends is to blame.
     let blamed = isShared && isOfOne ? worst.source : site
     return FindingDraft(
       kind: .waitedInVain,

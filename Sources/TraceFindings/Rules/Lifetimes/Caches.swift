@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A cache without a bound only grows.
+  /// A cache without a bound that only ever grows.
   public static let cache = FindingKind(
     "cache-without-bound",
     "cache without a bound",
@@ -23,24 +23,26 @@ extension FindingKind {
   )
 }
 
-/// Caches without a bound that only grow, and shared subscriptions that continue without
+/// Caches without a bound that only ever grow, and shared subscriptions that continue without
 /// subscribers.
 enum Caches: FindingRule {
   static let kinds: [FindingKind] = [.cache, .orphanConnection]
 
-  /// The number of values from which on a cache is examined.
+  /// A cache is examined if it holds at least this many values.
   private static let many: UInt32 = 256
-  /// The number of values without a subscriber from which on a shared subscription is examined, and
-  /// a number of seconds.
+  /// The minimum number of values that a shared subscription received without a subscriber.
   private static let uselessValues = 50
+  /// The minimum number of seconds for which it had no subscriber.
   private static let uselessTime = 0.5
-  /// The minimum number of stretches without a subscriber, of values in each of these, and of
-  /// values in all.
+  /// The minimum number of stretches of time without a subscriber.
   private static let fewestGaps = 3
+  /// The minimum number of values in each of these stretches.
   private static let fewestInGap = 3
+  /// The minimum number of values in all of these stretches.
   private static let fewestUseless = 20
-  /// The corresponding limits for a poll that sets a property.
+  /// For a poll that sets a property, the minimum number of stretches without a subscriber.
   private static let fewestUnread = 2
+  /// For a poll that sets a property, the minimum number of values in all of these stretches.
   private static let fewestUselessAnswers = 10
 
   /// Whether signals made at a site may keep values for those who subscribe later.
@@ -124,7 +126,7 @@ enum Caches: FindingRule {
     for slot in facts.slots where slot.isLiveSubscription && signals.contains(slot.signal) {
       listeners[slot.signal, default: 0] += 1
     }
-    // The run itself counts as a subscription of the signal, too.
+    // The shared subscription itself counts as a subscription of the signal, too.
     let alone = runs.filter { listeners[$0.signal] == 1 }
     let forgotten = DesertedShares.drafts(of: alone.filter { isGone($0, facts) }, walk, facts)
     let reported = Set(forgotten.map(\.site))
@@ -135,7 +137,7 @@ enum Caches: FindingRule {
 
   // MARK: Asked for nobody
 
-  /// A poll, driven by a timer, that sets a property which has no subscriber for most of the time.
+  /// Polls, driven by a timer, that set a property which has no subscriber most of the time.
   private static func unread(_ context: FindingContext) -> [FindingDraft] {
     let (facts, walk) = (context.facts, context.walk)
     let pollers = facts.slots.filter { slot in
@@ -160,7 +162,7 @@ enum Caches: FindingRule {
     let visits = Visits(of: Set(fed.map(\.signal.id.rawValue)), except: [], facts)
     return fed.compactMap { poller, signal -> FindingDraft? in
       let stretches = visits.gaps(signal.id.rawValue)
-      // Before the first subscriber came, it may be meant to prepare the value for that.
+      // Until the first subscriber comes, the poll may be meant to prepare the value for it.
       let first = visits.first(signal.id.rawValue)
       let values = (causes.handled[poller.serial]?.values ?? []).filter { $0.ticks >= first }
       let idle = stretches.map { stretch in values.filter { stretch.contains($0.ticks) } }
@@ -197,8 +199,8 @@ enum Caches: FindingRule {
     .worstOfEachLine
   }
 
-  /// Shared subscriptions that continue whenever there is no subscriber, for longer than there is
-  /// one, driven by a timer that never ends.
+  /// Shared subscriptions, driven by a timer that never ends, that continue while there is no
+  /// subscriber, which is most of the time.
   private static func betweenSubscribers(
     _ runs: [TraceSlot],
     except reported: Set<UInt32>,
@@ -261,7 +263,7 @@ enum Caches: FindingRule {
   }
 
   /// Whether nobody can subscribe to the target of a shared subscription any more, because the
-  /// program no longer refers to it.
+  /// program has released it.
   private static func isGone(_ run: TraceSlot, _ facts: FindingFacts) -> Bool {
     facts.slot(TraceID(rawValue: run.signal)).map { $0.owner != 0 } ?? true
   }
@@ -278,7 +280,7 @@ enum Caches: FindingRule {
     var worst: [UInt32: FindingDraft] = [:]
     for run in deserted {
       let isGone = isGone(run, facts)
-      // How long it was without subscribers before is known only where no record is missing.
+      // Earlier times without subscribers are known only where no record is missing.
       guard isGone || facts.isExact(since: run.createdAt),
         let alone = visits.timeWithoutSubscriber(run, isGone: isGone, facts)
       else { continue }
@@ -348,7 +350,7 @@ private struct Visits {
     }
   }
 
-  /// The stretches without a subscriber after there was one.
+  /// The stretches of time without a subscriber, from the end of the first subscriber on.
   func gaps(_ signal: UInt32) -> [Range<UInt64>] {
     var stretches: [Range<UInt64>] = []
     var until: UInt64?
@@ -361,13 +363,15 @@ private struct Visits {
     return stretches
   }
 
-  /// When the first subscriber came; the greatest number if there was none.
+  /// When the first subscriber came, in ticks; the greatest number if there was none.
   func first(_ signal: UInt32) -> UInt64 { (visits[signal] ?? []).map(\.begin).min() ?? .max }
 
   func numbers(_ signal: UInt32) -> [UInt64] { (visits[signal] ?? []).map(\.number) }
 
-  /// Since when there is no subscriber, and how long there was none before; nil where there never
-  /// was one, unless there never can be.
+  /// The instant since which there is no subscriber, the length of that time, and that of the
+  /// longest such time before; nil where a subscriber is live.
+  ///
+  /// If there never was a subscriber, nil is returned unless none can come any more.
   func timeWithoutSubscriber(
     _ run: TraceSlot,
     isGone: Bool,
@@ -380,7 +384,7 @@ private struct Visits {
     var until = run.createdAt
     var longest = 0.0
     for (place, visit) in all.enumerated() {
-      // The time before the first subscriber does not count.
+      // The time before the first subscriber is not counted.
       if place > 0, visit.begin > until {
         longest = max(longest, facts.seconds(from: until, to: visit.begin))
       }

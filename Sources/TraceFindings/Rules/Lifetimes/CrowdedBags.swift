@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A bag of disposables is only ever filled.
+  /// A bag of disposables is filled and never emptied.
   public static let crowdedBag = FindingKind(
     "bag-never-emptied",
     "bag that is never emptied",
@@ -12,13 +12,13 @@ extension FindingKind {
   )
 }
 
-/// A bag of disposables that is only ever filled.
+/// A bag of disposables that is filled and never emptied.
 ///
-/// Ended subscriptions leave a bag by themselves, so only live ones are counted.
+/// Subscriptions that end remove themselves from their bag, so only live ones are counted.
 enum CrowdedBags: FindingRule {
   static let kinds: [FindingKind] = [.crowdedBag]
 
-  /// The number of live subscriptions from which on a bag is examined.
+  /// A bag is examined if it contains at least this many live subscriptions.
   private static let many = 32
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
@@ -64,8 +64,8 @@ enum CrowdedBags: FindingRule {
     let from = most.map { facts.site($0.key).place } ?? "?"
     let bound = facts.records(about: members) { $0 == .ownerBound }.values.joined()
       .filter { $0.argument == bag.id.rawValue }.map(\.number).sorted()
-    // Where one line fills it, that line is to change; where several do, it is the code that should
-    // empty the bag.
+    // If one line fills the bag, that line is to change; if several lines do, the code is that
+    // should empty the bag.
     let filler = most.flatMap { $0.value * 5 >= members.count * 4 ? $0.key : nil }
     return FindingDraft(
       kind: .crowdedBag,
@@ -94,7 +94,7 @@ enum CrowdedBags: FindingRule {
         live: UInt64(members.count),
         age: facts.age(bag.createdAt)
       ),
-      // A line is explained where most of its live subscriptions are in the bag.
+      // The finding explains a line if most of the live subscriptions of that line are in the bag.
       explains: Set(sites.filter { $0.value * 2 > live[$0.key] ?? 0 }.keys)
     )
   }

@@ -1,15 +1,14 @@
 import TraceModel
 import TraceReading
 
-/// Shared subscriptions that continue without subscribers: their signal is released, so that nobody
-/// can subscribe to it again.
+/// Shared subscriptions that continue without subscribers although their signal is released, so
+/// that nobody can subscribe to it again.
 enum DesertedShares {
   /// The findings, one for each line.
   ///
   /// - Parameters:
-  ///   - runs: Shared subscriptions without subscribers whose signal the program no longer refers
-  ///     to.
-  ///   - walk: Finds their sources.
+  ///   - runs: Shared subscriptions without subscribers, whose signals the program has released.
+  ///   - walk: The walk that finds their sources.
   ///   - facts: The facts of the same trace.
   /// - Returns: The drafts, in the order of the lines.
   static func drafts(
@@ -17,7 +16,7 @@ enum DesertedShares {
     _ walk: UpstreamWalk,
     _ facts: FindingFacts
   ) -> [FindingDraft] {
-    // Where slots are lost, the signal or its subscribers may be among them.
+    // If slots are lost, the signal or its subscribers may be among them.
     guard !facts.lacksSlots else { return [] }
     let endless = runs.filter { walk.endlessSource(above: $0) != nil }
     return Dictionary(grouping: endless, by: \.site).sorted { $0.key < $1.key }

@@ -12,27 +12,27 @@ extension FindingKind {
   )
 }
 
-/// Containers that end what they receive at once: those that have been disposed of, and those that
-/// are released by the function that made them.
+/// Containers that end at once the subscriptions that are put into them: containers that have been
+/// disposed of, and containers that are released by the function that made them.
 ///
-/// To do so once is their purpose, where something arrives after the end. If the same container
-/// does it repeatedly, somebody means to keep using it; if the same line does, somebody means to
-/// keep what it makes.
+/// A disposed container is meant to end what arrives late, so a single time is not a fault. If the
+/// same container does it repeatedly, the program evidently means to keep using it; if containers
+/// of the same line do it, the program means to keep the subscriptions that it puts into them.
 enum DisposedContainers: FindingRule {
   static let kinds: [FindingKind] = [.disposedContainer]
 
-  /// The minimum number of occasions on which containers ended what they received, and of seconds
-  /// between two of them.
+  /// The minimum number of occasions on which containers ended what was put into them.
   private static let fewest = 3
+  /// The minimum number of seconds between two occasions.
   private static let apart = 0.02
-  /// The number of seconds within which a subscription put into one must have ended, with no other
-  /// record of the thread in between.
+  /// The number of seconds within which a subscription must have ended after it was put into a
+  /// container, with no other record of the thread in between.
   private static let atOnce = 0.05
-  /// The share of all subscriptions of the same lines since the first that must have ended this
-  /// way.
+  /// The minimum share of subscriptions that ended this way, among all subscriptions of the same
+  /// lines since the first of these.
   private static let share = 0.5
 
-  /// What one container received.
+  /// The subscriptions that were put into one container.
   private struct Container {
     var site: UInt32
     var bound = 0
@@ -41,10 +41,10 @@ enum DisposedContainers: FindingRule {
     var from: UInt64 = 0
     var last: UInt64 = 0
     var occasions = 0
-    /// Whether it has ended, so that nobody can mean to keep using it.
+    /// Whether the container itself has ended: then nobody can mean to keep using it.
     var isOver = false
 
-    /// Whether it has ended everything it received.
+    /// Whether it has ended everything that was put into it.
     var isDeadly: Bool { bound > 0 && bound == ended.count }
   }
 
@@ -54,7 +54,8 @@ enum DisposedContainers: FindingRule {
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
-    // A container that receives something after its end has a new entity in the trace.
+    // If something is put into a container after its end, the trace has a new entity for the
+    // container.
     guard facts.sites.contains(where: { $0.ownersEnded > 0 }), let histories = context.histories
     else { return [] }
     let bySite = Dictionary(grouping: containers(facts), by: \.site)
@@ -157,7 +158,7 @@ enum DisposedContainers: FindingRule {
 }
 
 extension Histories {
-  /// Whether an ended subscription had begun something, and never received a value.
+  /// Whether an ended subscription had requested some work, and never received a value.
   fileprivate func gotNoAnswer(_ key: EntityKey, _ facts: FindingFacts) -> Bool {
     place(of: key).map { all[$0].events == 0 && !all[$0].isLive && asks($0, facts) } ?? false
   }

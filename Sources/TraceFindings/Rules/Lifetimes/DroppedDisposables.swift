@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// The only handle on a subscription that never ends by itself was dropped.
+  /// The only disposable of a subscription that never ends by itself was released.
   public static let droppedDisposable = FindingKind(
     "disposable-dropped",
     "disposable dropped on an endless signal",
@@ -12,7 +12,7 @@ extension FindingKind {
   )
 }
 
-/// The only handle on subscriptions that never end by themselves was dropped.
+/// Subscriptions that never end by themselves, and whose only disposable was released.
 struct DroppedDisposables: FindingRule {
   static let kinds: [FindingKind] = [.droppedDisposable]
 
@@ -24,9 +24,9 @@ struct DroppedDisposables: FindingRule {
   let members: [TraceSlot]
   private let row: TraceSite
   private let source: TraceSite
-  /// Live subscriptions whose disposable was released.
+  /// The number of live subscriptions whose disposable was released.
   private let dropped: UInt64
-  /// Others with the same record, which may be about to end.
+  /// The number of younger subscriptions with such a record, which may be about to end.
   private let younger: Int
   private let isGrowing: Bool
   private let events: [UInt64]
@@ -83,15 +83,15 @@ struct DroppedDisposables: FindingRule {
   ) {
     row = facts.site(site)
     let all = roots.filter { releases.number(of: $0) != nil }
-    // A subscription that a call made once, and never again, may be meant to last as long as the
-    // program.
+    // If a call has made only one subscription, that may be meant to last as long as the program.
     let repeated = all.filter { calls.count(of: $0, facts) != 1 }
     let known = repeated.isEmpty ? all : repeated
     let isOfOnce = row.subscribed == 1 || repeated.isEmpty && !all.isEmpty
-    // An ended subscription accounts for at most one dropped disposable.
+    // Every ended subscription may have released one disposable.
     let ended = row.endedCount
     let counted = row.disposablesReleased > ended ? row.disposablesReleased - ended : 0
-    // Those in records come first; of the others, as many as there must be among the old ones.
+    // Subscriptions with a record come first. Others are counted only as far as the counters show
+    // that old ones must be among them.
     let young = row.live > UInt64(roots.count) ? row.live - UInt64(roots.count) : 0
     let least = max(UInt64(known.count), counted > young ? counted - young : 0)
     guard least > 0 else { return nil }
@@ -178,7 +178,7 @@ struct DroppedDisposables: FindingRule {
   var rank: Rank { Rank(live: dropped, age: age) }
 }
 
-/// The number of root subscriptions that each call has ever made, at some lines.
+/// The number of root subscriptions at some lines that each call has ever made.
 private struct SubscriptionsByCall {
   private struct Call: Hashable {
     var site: UInt32

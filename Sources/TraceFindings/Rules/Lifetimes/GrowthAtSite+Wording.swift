@@ -1,9 +1,10 @@
 import TraceModel
 import TraceReading
 
-/// The sentences, the remedy and the evidence of a finding.
+/// The sentences, the remedy and the evidence of the finding.
 extension GrowthAtSite {
-  /// The steps that count: all, or the final ones in which it rose.
+  /// The steps that the sentence counts: all of them, or only the final ones, in which the count
+  /// rose.
   var counted: ArraySlice<Int> {
     level == .leak ? trend.steps[...] : trend.steps.suffix(trend.run)
   }
@@ -49,7 +50,7 @@ extension GrowthAtSite {
     }
   }
 
-  /// A remark that the program ended the subscriptions when it ended itself.
+  /// A remark that the subscriptions ended only when the program did.
   var before: String {
     guard let last = levels.last, Int(clamping: row.live) < last else { return "" }
     return ", \(last) before the program ended"
@@ -97,7 +98,7 @@ extension GrowthAtSite {
     return Evidence(events: events, counters: counters)
   }
 
-  /// Other causes of temporary growth.
+  /// Other explanations of growth that the rule has excluded.
   var ruledOut: [String] {
     var others: [String] = []
     if level == .leak, counted.allSatisfy({ $0 > 0 }) {

@@ -13,7 +13,7 @@ extension FindingKind {
   )
 }
 
-/// The number of live subscriptions of one line of code only ever grows.
+/// Lines of code whose number of live subscriptions only ever grows.
 ///
 /// The rules and their reasons are in `Documentation/Decisions/0004-growth-levels.md`.
 struct GrowthAtSite: FindingRule {
@@ -24,7 +24,7 @@ struct GrowthAtSite: FindingRule {
   let descendants: Int
   let upstreamChain: [String]
   let members: [TraceSlot]
-  /// The accused among them: those made while it grew.
+  /// The accused among the members: those made while the number grew.
   let accused: [TraceSlot]
   let row: TraceSite
   let windows: GrowthWindows
@@ -34,7 +34,7 @@ struct GrowthAtSite: FindingRule {
   let events: [UInt64]
   let age: Double
   let owners: LivingOwners
-  /// The number of released objects of the same line as the owners.
+  /// The number of objects that were released, of those made at the same line as the owners.
   let ownersReleased: UInt64
 
   /// The minimum number of seconds that automatic windows have to span.
@@ -46,7 +46,7 @@ struct GrowthAtSite: FindingRule {
     let facts = context.facts
     guard !facts.lacksMarks else { return [] }
     let ways = GrowthWindows.all(facts.marks, now: facts.now).filter { windows in
-      // Automatic windows that span less time show only the start of a program.
+      // Automatic windows that span less time show only how a program starts.
       windows.isDeclared || facts.age(windows.ticks(0)) >= shortestTime
     }
     var levels: [UInt32: (level: FindingLevel, windows: GrowthWindows)] = [:]
@@ -63,7 +63,7 @@ struct GrowthAtSite: FindingRule {
     guard !levels.isEmpty else { return [] }
     let blame = GrowthBlame(Set(levels.keys), facts)
     let walk = context.walk
-    // Where slots are lost, downstream subscriptions may be among them.
+    // If slots are lost, downstream subscriptions may be among them.
     let accused = levels.keys.filter {
       blame.culprit(of: $0) == $0
         && (!facts.lacksSlots || facts.site($0).traits.contains(.root))
@@ -84,8 +84,8 @@ struct GrowthAtSite: FindingRule {
         return nil
       }
     }
-    // Other subscriptions made by the same objects belong to these, although they are in no bag of
-    // theirs.
+    // Other subscriptions that the same objects made belong to these, although they are not in the
+    // bags of the objects.
     for growth in others {
       let owners = kept.keys.sorted().first { owners in
         kept[owners]?.contains { $0.owners.wereMadeWith(growth.members) } ?? false
@@ -95,12 +95,12 @@ struct GrowthAtSite: FindingRule {
     return drafts + kept.keys.sorted().compactMap { kept[$0].flatMap { draft(of: $0, facts) } }
   }
 
-  /// The number of rounds from which on it is certain that objects are kept permanently; with
-  /// fewer, they may be meant to stay, as the pages behind tabs are.
+  /// From this number of rounds on it is certain that objects are kept permanently; within fewer
+  /// rounds they may be meant to stay, as the pages behind tabs are.
   private static let surelyKept = 6
 
-  /// The one finding for lines whose subscriptions belong to owners that grow in number themselves:
-  /// whatever keeps the owners keeps all of them.
+  /// One finding for all lines whose subscriptions belong to owners that themselves grow in number:
+  /// whatever keeps the owners keeps all of the subscriptions.
   private static func draft(of lines: [GrowthAtSite], _ facts: FindingFacts) -> FindingDraft? {
     let owning = lines.filter(\.owners.explain)
     guard var first = owning.max(by: { $0.rank.weight < $1.rank.weight }) else { return nil }
@@ -134,15 +134,15 @@ struct GrowthAtSite: FindingRule {
     return draft
   }
 
-  /// How sure it is that a site grows; nil if it does not.
+  /// How certain it is that the count of a site grows; nil if it does not.
   ///
   /// - Parameters:
   ///   - row: The site.
-  ///   - site: The number of the site.
+  ///   - site: The number of the site in the table.
   ///   - windows: The windows that the marks define.
-  ///   - isOver: Whether the program has ended normally, which ends subscriptions that should have
-  ///     ended long before.
-  /// - Returns: The level before it is capped.
+  ///   - isOver: Whether the recording was stopped normally: the program has then ended even the
+  ///     subscriptions that should have ended long before.
+  /// - Returns: The level, regardless of what is missing in the trace.
   private static func level(
     _ row: TraceSite,
     _ site: UInt32,
@@ -150,7 +150,7 @@ struct GrowthAtSite: FindingRule {
     isOver: Bool
   ) -> FindingLevel? {
     let minimums = windows.minimums(site, live: row.live)
-    // Growth that has drained since is not a leak.
+    // If the count has fallen again since, there is no leak.
     guard let last = minimums.last, last > 0,
       row.isLost || Int(clamping: row.live) >= last || windows.isDeclared && isOver,
       !windows.hasDrained(site, below: last)
@@ -167,11 +167,11 @@ struct GrowthAtSite: FindingRule {
     return trend.run >= 4 && trend.slope > 0 ? .suspect : nil
   }
 
-  /// Whether nearly all of the growth is no older than ended subscriptions were: then more of them
-  /// come, and they end as before.
+  /// Whether nearly all subscriptions that caused the growth are no older than ended subscriptions
+  /// became: then only the demand has risen, and they will end as the earlier ones did.
   ///
-  /// Only where the program declares no rounds: at the end of a round nothing of it should be left,
-  /// at whatever age.
+  /// This applies only where the program declares no rounds: at the end of a round, nothing of the
+  /// round should be left, whatever its age.
   private static func isDemand(
     _ row: TraceSite,
     _ site: UInt32,
@@ -189,7 +189,7 @@ struct GrowthAtSite: FindingRule {
     return overdue * 4 < rise
   }
 
-  /// The number of ended subscriptions from which on their lifetimes predict those of others.
+  /// The minimum number of ended subscriptions whose lifetimes predict those of others.
   private static let fewestEnded = 16
 
   private init(
@@ -217,7 +217,7 @@ struct GrowthAtSite: FindingRule {
     let members = facts.slots.filter { $0.site == site && $0.isLiveSubscription }
     self.members = members
     let start = windows.ticks(0)
-    // A caller that has not subscribed again since does not make it grow.
+    // If a caller has not subscribed again since, it does not contribute to the growth.
     let callers = Set(members.filter { $0.createdAt > start && $0.link == .none }.map(\.chain))
     let since = members.filter {
       $0.createdAt > start || $0.link == .none && callers.contains($0.chain)
@@ -245,8 +245,8 @@ struct GrowthAtSite: FindingRule {
     )
   }
 
-  /// The same finding for the operator whose inner signals these are, where all belong to one; nil
-  /// where they do not.
+  /// The same finding, made of the operator to which all the subscriptions belong as inner signals;
+  /// nil where they do not belong to one operator.
   private func ofInners(_ facts: FindingFacts) -> FindingDraft? {
     var outers: Set<TraceID> = []
     for slot in accused.prefix(100) {
@@ -270,8 +270,8 @@ struct GrowthAtSite: FindingRule {
     return draft
   }
 
-  /// The same finding for the operator through which all live ones pass and no completed one; nil
-  /// where there is none, or where some were disposed of.
+  /// The same finding, made of the operator downstream of all live subscriptions and of no
+  /// completed one; nil where there is none, or where some subscriptions were disposed of.
   private func ofOperator(_ context: FindingContext) -> FindingDraft? {
     let facts = context.facts
     guard row.traits.contains(.root), level == .leak,
@@ -313,8 +313,7 @@ struct GrowthAtSite: FindingRule {
 }
 
 extension FindingFacts {
-  /// The operator of which a subscription is an inner signal, or part of one; nil if there is none
-  /// downstream.
+  /// The operator downstream to whose inner signals a subscription belongs; nil if there is none.
   fileprivate func outer(of slot: TraceSlot) -> TraceSlot? {
     var here = slot
     var left = 64

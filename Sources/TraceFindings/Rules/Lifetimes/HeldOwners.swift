@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A closure of a subscription holds the object that would end the subscription, so that each
+  /// A closure of a subscription holds the object that is to end the subscription, so that each
   /// keeps the other alive.
   public static let heldOwner = FindingKind(
     "kept-by-closure",
@@ -15,19 +15,20 @@ extension FindingKind {
   )
 }
 
-/// Objects that are never released, because a closure holds each object whose bag the subscription
-/// is in.
+/// Objects that are never released: each has a subscription in its bag, and a closure of that
+/// subscription holds the object.
 ///
-/// Such a closure is not a fault if something breaks the cycle: the number of objects has to grow.
+/// Such a closure is not a fault if something breaks the cycle, so the number of objects has to
+/// grow.
 enum HeldOwners: FindingRule {
   static let kinds: [FindingKind] = [.heldOwner]
 
-  /// The number of owners from which on they are examined: where their subscriptions are known to
-  /// grow in number, and where not.
+  /// The minimum number of owners, if their subscriptions are known to grow in number.
   private static let fewest = 3
+  /// The minimum number of owners otherwise.
   private static let few = 6
 
-  /// An operator and a line that makes owners.
+  /// An operator whose closure holds owners, and a line that makes these owners.
   private struct Pair: Hashable {
     var site: UInt32
     var owner: UInt32
@@ -69,7 +70,8 @@ enum HeldOwners: FindingRule {
     let ended = facts.site(pair.owner).ownersEnded
     guard isGrowing ? owners.count >= fewest : ended == 0 && keepSurviving(owners, survivors, facts)
     else { return nil }
-    // Only some are examined: those that were made by the same calls are alike.
+    // The recorder examines only some closures: other subscriptions made by the same calls are
+    // alike.
     let calls = Set(cycle.roots.map { Packing.pair(high: $0.site, low: $0.chain) })
     var bound: [TraceSlot] = []
     var kept: Set<UInt32> = []
@@ -113,8 +115,10 @@ enum HeldOwners: FindingRule {
     )
   }
 
-  /// Whether each stretch of time has left some, up to the end, or for most of the time if the
-  /// program then did something else.
+  /// Whether some owners remain from each window of time.
+  ///
+  /// The windows reach up to the end, or cover most of the time, in case the program did something
+  /// else after that.
   private static func keepSurviving(
     _ owners: [TraceSlot],
     _ survivors: Survivors,
@@ -126,8 +130,8 @@ enum HeldOwners: FindingRule {
       && most.span * 2 >= facts.seconds(from: facts.start, to: facts.last)
   }
 
-  /// Whether the growth of a line corresponds to as many objects, or to several subscriptions of
-  /// each.
+  /// Whether the growth of a line fits the number of objects: one subscription of each object, or
+  /// several.
   private static func isAlike(_ site: UInt32, _ count: Int, _ facts: FindingFacts) -> Bool {
     let owners = LivingOwners(of: site, facts)
     guard owners.explain, count > 0 else { return false }

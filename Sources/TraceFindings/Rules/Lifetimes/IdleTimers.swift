@@ -13,11 +13,11 @@ extension FindingKind {
   )
 }
 
-/// Repeating timers of one site that continue although they have no effect.
+/// Repeating timers of one line that continue although they have no effect.
 ///
 /// A timer of an operator has to end with its subscription: if it does not, a rule of the event
-/// contract is broken. A timer that a program armed by itself belongs to no subscription, so there
-/// the consecutive fires that led to no event have to show it.
+/// contract is broken. A timer that the program armed itself belongs to no subscription, so there a
+/// number of consecutive fires that led to no event has to show that it has no effect.
 struct IdleTimers: FindingRule {
   static let kinds: [FindingKind] = [.idleTimer]
 
@@ -26,20 +26,20 @@ struct IdleTimers: FindingRule {
   let cap: String?
   private let timers: [TraceSlot]
   private let isOfUserCode: Bool
-  /// Whether the signal that they send to is known to have no subscriber.
+  /// Whether the signal to which they send is known to have no subscriber.
   private let isDeserted: Bool
   private let row: TraceSite
   private let events: [UInt64]
-  /// Seconds since the oldest was armed.
+  /// The number of seconds since the oldest of them was armed.
   private let age: Double
 
-  /// The number of consecutive fires without an effect from which on a timer is examined, and from
-  /// which on one is reported that has never had an effect.
+  /// A timer is examined after at least this many consecutive fires without an effect.
   private static let someFires = 10
+  /// A timer that has never had an effect is reported after at least this many such fires.
   private static let manyFires = 50
-  /// Seconds that these fires have to span.
+  /// The minimum number of seconds that these fires have to span.
   private static let idleTime = 1.0
-  /// Seconds after the end of its subscription within which a timer may still fire.
+  /// The number of seconds after the end of its subscription within which a timer may still fire.
   private static let grace = 0.1
 
   // MARK: Looking
@@ -62,7 +62,7 @@ struct IdleTimers: FindingRule {
   }
 
   private static func isOfUserCode(_ site: TraceSite) -> Bool {
-    // An operator's timer has no subscription where there was no slot for one.
+    // A timer of an operator may lack its subscription if there was no slot left for that.
     site.traits.contains(.ofProgram)
   }
 
@@ -75,10 +75,10 @@ struct IdleTimers: FindingRule {
     return subscription.kind != .subscription || subscription.state == .ended
   }
 
-  /// The drafts about timers that a program armed by itself.
+  /// The drafts about timers that the program armed itself.
   ///
-  /// A timer without effect is no proof: a poll may find nothing for hours. So the records of its
-  /// fires have to show that it sends to a signal that has no subscriber any more.
+  /// That a timer has no effect is no proof of a fault: a poll may find nothing for hours. So the
+  /// records of its fires have to show that it sends to a signal that no longer has a subscriber.
   private static func idle(
     _ site: UInt32,
     _ timers: [TraceSlot],
@@ -89,8 +89,8 @@ struct IdleTimers: FindingRule {
     let deserted = timers.filter { targets.targetWithoutSubscribers(of: $0) != nil }
     if !deserted.isEmpty {
       let turns = deserted.compactMap { targets.targetWithoutSubscribers(of: $0)?.number }
-      // A single one may be a clock that is watched only occasionally; of several, each has lost
-      // its own subscribers.
+      // A single timer may be a clock that is observed only now and then. Several timers are
+      // reported if each of their signals has lost its own subscribers.
       let lost = deserted.count { hadListeners($0) || targets.hadSubscribers($0) }
       return IdleTimers(
         site,
@@ -118,7 +118,7 @@ struct IdleTimers: FindingRule {
     timer.eventCount > UInt64(timer.depth)
   }
 
-  /// Whether ever more timers are armed at one line, none of which ends or has an effect.
+  /// Whether a growing number of timers is armed at one line, none of which ends or has an effect.
   private static func keepAccumulating(
     _ timers: [TraceSlot],
     _ row: TraceSite,
@@ -145,7 +145,7 @@ struct IdleTimers: FindingRule {
         )
       }
       let idle = timers.filter { $0.depth >= 2 }
-      // Where slots are lost, the absence of a subscription proves nothing.
+      // If slots are lost, the subscription may be among them.
       guard !idle.isEmpty, !facts.lacksSlots else { return nil }
       return IdleTimers(
         site,
@@ -262,11 +262,11 @@ struct IdleTimers: FindingRule {
 }
 
 extension TraceSlot {
-  /// Seconds between two fires of a timer.
+  /// The number of seconds between two fires of a timer.
   var period: Double { Double(signal) / 1e6 }
 }
 
-/// The records of the latest fires of some timers: the consecutive ones without an effect.
+/// The records of the latest consecutive fires of some timers that had no effect.
 private struct Fires {
   private(set) var numbers: [UInt64] = []
 
@@ -298,7 +298,8 @@ private struct OrphanProof {
       byTimer[timer.id] = timer
       bySubscription[timer.link, default: []].append(timer)
     }
-    // The end of a subscription and its release; the release by itself proves that it had ended.
+    // The records of the end and of the release of subscriptions; a release proves by itself that
+    // the subscription had ended.
     var ends: [TraceID: [TraceRecord]] = [:]
     var fires: [TraceID: [TraceRecord]] = [:]
     for record in facts.records {
@@ -319,7 +320,7 @@ private struct OrphanProof {
     for timer in timers {
       guard let all = ends[timer.link], let end = all.first else { continue }
       let late = fires[timer.id] ?? []
-      // At level `graph` fires are not recorded, but the slab has the time of the latest.
+      // Fires are not recorded at level `graph`, but the slab contains the time of the latest.
       guard !late.isEmpty || facts.seconds(from: end.ticks, to: timer.lastEventAt) > grace
       else { continue }
       proven.append(timer)

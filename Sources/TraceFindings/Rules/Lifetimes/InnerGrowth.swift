@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// The number of inner signals of one operator grows.
+  /// The number of inner signals of one operator keeps growing.
   public static let innerGrowth = FindingKind(
     "inner-signals-pile-up",
     "inner signals pile up",
@@ -12,19 +12,20 @@ extension FindingKind {
   )
 }
 
-/// Inner signals of one `flatMap` or `merge` whose number grows, because they do not end.
+/// Operators such as `flatMap` or `merge` whose inner signals keep growing in number, because they
+/// do not end.
 enum InnerGrowth: FindingRule {
   static let kinds: [FindingKind] = [.innerGrowth]
 
   /// The number of inner signals that may run at once without being examined.
   static let concurrency = 32
-  /// The share of those begun that may have ended.
+  /// The maximum share of the inner signals begun that may have ended.
   private static let endedShare = 0.9
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let (facts, walk) = (context.facts, context.walk)
     var outers: [UInt32: [(outer: TraceSlot, inners: [TraceSlot])]] = [:]
-    // Most subscriptions are excluded by a number alone.
+    // A count is enough to exclude most subscriptions.
     var merging: [TraceID: Int] = [:]
     for slot in facts.slots where slot.isLiveSubscription {
       if facts.site(slot.site).traits.contains(.merging) { merging[slot.id] = 0 }
@@ -35,7 +36,7 @@ enum InnerGrowth: FindingRule {
     }
     for slot in facts.slots where slot.isLiveSubscription {
       guard merging[slot.id] ?? 0 > concurrency else { continue }
-      // The signal to which the operator was applied is not an inner signal.
+      // The signal to which the operator was applied is not one of its inner signals.
       let inners = walk.inputs(of: slot).filter { $0.role != .source }.map(\.slot)
       guard inners.count > concurrency,
         Survivors(inners, since: slot.createdAt, facts).rise(atLeast: concurrency + 1)

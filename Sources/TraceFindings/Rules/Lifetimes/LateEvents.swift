@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// Events arrive at a subscription that was disposed of.
+  /// Events are sent to a subscription that has been disposed of.
   public static let eventAfterDispose = FindingKind(
     "event-after-dispose",
     "event after dispose",
@@ -13,12 +13,13 @@ extension FindingKind {
   )
 }
 
-/// Subscriptions of one site that received values after they had been disposed of, or had ended.
+/// Subscriptions of one line to which values were sent after they had been disposed of, or had
+/// ended.
 ///
-/// Only the place where values are *sent* is accused, which is a source. Further downstream they
-/// are delivered: a thread inside a gate delivers what others had sent before the end, and a
-/// subject does not know which subscribers have ended. Completions and failures are not reported
-/// either: they close a source that has no subscriber any more.
+/// Only sources are accused, where values are *sent*. Further downstream values are delivered: a
+/// thread inside a gate delivers events that others had sent before the end, and a subject does not
+/// know which of its subscribers have ended. Completions and failures are not reported either: they
+/// only close a source that no longer has a subscriber.
 struct LateEvents: FindingRule {
   static let kinds: [FindingKind] = [.eventAfterDispose]
 
@@ -28,9 +29,9 @@ struct LateEvents: FindingRule {
   let subject: EntityKey?
   private let row: TraceSite
   private let events: [UInt64]
-  /// The number of values refused here that support it.
+  /// The number of refused values that support the finding.
   private let values: Int
-  /// The root subscriptions that received values too late.
+  /// The root subscriptions to which values were sent too late.
   private let roots: [AccusedRoot]
 
   // MARK: Looking
@@ -53,7 +54,8 @@ struct LateEvents: FindingRule {
     }
   }
 
-  /// Nil where no subscription is known to have received more than what was already in progress.
+  /// Nil if no subscription is known to have been sent more than the values that were already on
+  /// their way.
   private init?(
     _ site: UInt32,
     _ lives: [RefusedLife],

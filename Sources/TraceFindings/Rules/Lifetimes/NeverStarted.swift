@@ -12,7 +12,8 @@ extension FindingKind {
   )
 }
 
-/// Signals that were made, never subscribed to, and released again: their work was never done.
+/// Signals that were made, never subscribed to, and released again, so that their work was never
+/// done.
 enum NeverStarted: FindingRule {
   static let kinds: [FindingKind] = [.neverStarted]
 
@@ -29,7 +30,7 @@ enum NeverStarted: FindingRule {
       let site = facts.sites[row]
       let number = UInt32(row)
       let made = births.at(number)
-      // A single one of which another signal was made is enough.
+      // A single one from which another signal was made is enough.
       guard !made.isEmpty, made.count == Int(clamping: site.signalsCreated),
         made.allSatisfy({ !births.isUsed($0) }),
         let source = births.source(above: made[0]), facts.site(source).traits.contains(.source)
@@ -60,7 +61,7 @@ enum NeverStarted: FindingRule {
   }
 }
 
-/// Which signals were made from which.
+/// Which signals were made from which other signals.
 private struct SignalBirths {
   private struct Birth {
     var site: UInt32
@@ -99,7 +100,7 @@ private struct SignalBirths {
   func isUsed(_ serial: UInt64) -> Bool { births[serial]?.isUsed ?? true }
   func numbers(_ serial: UInt64) -> [UInt64] { births[serial]?.numbers ?? [] }
 
-  /// The site at which the chain of a signal begins.
+  /// The site of the signal with which the chain above a signal begins.
   func source(above serial: UInt64) -> UInt32? {
     var here = serial
     var left = 512

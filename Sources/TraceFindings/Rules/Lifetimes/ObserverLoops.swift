@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// One line subscribes repeatedly to one signal.
+  /// One line subscribes again and again to one signal.
   public static let observerLoop = FindingKind(
     "observers-in-a-loop",
     "one line subscribes again and again",
@@ -12,22 +12,22 @@ extension FindingKind {
   )
 }
 
-/// Many subscriptions made by one line to one and the same signal.
+/// Many subscriptions that one line made to the same signal.
 ///
-/// A line that runs once for each of several signals, or whose subscriptions are owned by different
-/// objects, is not a loop: cells and screens behave like that.
+/// A line that subscribes once to each of several signals, or whose subscriptions have different
+/// owners, is not a loop: the code of cells and screens does that.
 enum ObserverLoops: FindingRule {
   static let kinds: [FindingKind] = [.observerLoop]
 
-  /// The number of subscriptions to one signal above which a line is accused.
+  /// A line is accused if it has more than this number of subscriptions to one signal.
   private static let many = 16
-  /// The number where they were made in one burst and can no longer be ended.
+  /// The limit for subscriptions that were made in one burst and can no longer be ended.
   private static let burst = 8
   /// The maximum number of seconds between two subscriptions of one burst.
   private static let gap = 0.002
-  /// The minimum number of subscriptions of one call for one owner, and of seconds between two that
-  /// belong to different bursts.
+  /// The minimum number of subscriptions that one call made for one owner.
   private static let fewestForOwner = 5
+  /// The minimum number of seconds between subscriptions of different bursts.
   private static let apart = 0.02
 
   struct Group: Hashable {
@@ -61,8 +61,8 @@ enum ObserverLoops: FindingRule {
       worst[site].map { draft(site, $0.members, inOneGo: $0.inOneGo, walk, facts) }
     }
     found += again(except: Set(found.map(\.site)), context)
-    // This includes subscriptions of a line that are not reported, because another signal of the
-    // line has more.
+    // These include the subscriptions of a line to a signal that is not reported because another
+    // signal of the same line has more.
     if !found.isEmpty { found[0].claims = claims }
     return found
   }
@@ -76,8 +76,9 @@ enum ObserverLoops: FindingRule {
     var signal: UInt32
   }
 
-  /// Subscriptions that one call repeatedly makes for the same owner, at different times, none of
-  /// which has ended, and all of which lead to one signal.
+  /// Subscriptions that one call makes again and again for the same owner, at different times.
+  ///
+  /// None of them has ended, and all of them lead to one signal.
   private static func again(
     except reported: Set<UInt32>,
     _ context: FindingContext
@@ -145,7 +146,7 @@ enum ObserverLoops: FindingRule {
     return owners.count >= 2 && owners.count * 2 >= members.count
   }
 
-  /// Whether they were made in one burst and nothing can end them any more.
+  /// Whether the subscriptions were made in one burst, and nothing can end them any more.
   private static func isAbandonedBurst(_ members: [TraceSlot], _ facts: FindingFacts) -> Bool {
     var longest = 1
     var run = 1
@@ -157,8 +158,8 @@ enum ObserverLoops: FindingRule {
       && Dropped(members, facts).count >= burst
   }
 
-  /// How many disposables of some subscriptions of one line were released: by their records, or
-  /// else the minimum that follows from the counters of the line.
+  /// The number of released disposables of some subscriptions of one line: as recorded, or else the
+  /// minimum that follows from the counters of the line.
   private struct Dropped {
     var count: Int
     var numbers: [UInt64] = []
@@ -171,7 +172,8 @@ enum ObserverLoops: FindingRule {
         return
       }
       let row = facts.site(members[0].site)
-      // An ended subscription accounts for at most one, and so does one of another group.
+      // Every ended subscription, and every subscription of another group, may have released one
+      // disposable.
       let live = row.live - min(row.live, UInt64(members.count))
       let others = row.endedCount.saturatingAdding(live)
       count = row.disposablesReleased > others ? Int(clamping: row.disposablesReleased - others) : 0

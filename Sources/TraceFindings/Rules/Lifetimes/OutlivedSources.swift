@@ -2,8 +2,8 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// The source from which inner signals were made was ended on purpose, and one of them continues
-  /// for ever.
+  /// A trigger ended the source of an operator on purpose, and an inner signal made from the
+  /// source's values continues for ever.
   public static let outlivedSource = FindingKind(
     "inner-outlives-source",
     "inner signal goes on after its source",
@@ -15,18 +15,18 @@ extension FindingKind {
   )
 }
 
-/// Operators whose source was ended by a trigger, while an inner signal continues that nothing
-/// ends.
+/// Operators whose source was ended by a trigger, while an inner signal continues that nothing will
+/// end.
 ///
-/// A source that has ended by itself is not a fault: one value is often turned into a stream. Where
-/// the program ends the source with a trigger, it means everything to end.
+/// A source that ends by itself is not a fault: a single value is often turned into a stream. But
+/// if the program ends the source with a trigger, it means the inner signals to end, too.
 enum OutlivedSources: FindingRule {
   static let kinds: [FindingKind] = [.outlivedSource]
 
   private struct Outlived {
     var stage: TraceSlot
     var source: History
-    /// The line that ended the source.
+    /// The line of the operator that ended the source by its trigger.
     var bound: UInt32
     var inners: [TraceSlot]
     var endless: TraceSite
@@ -71,7 +71,7 @@ enum OutlivedSources: FindingRule {
     return Outlived(stage: slot, source: source, bound: bound, inners: inners, endless: endless)
   }
 
-  /// The line of the trigger that ended a source; nil where it ended otherwise.
+  /// The line of the operator whose trigger ended a source; nil where the source ended otherwise.
   private static func bound(
     _ source: Int,
     at end: UInt64,
@@ -85,7 +85,7 @@ enum OutlivedSources: FindingRule {
     }?.site
   }
 
-  /// Whether an operator downstream ends all of it at some time.
+  /// Whether an operator downstream will end the inner signals some time.
   private static func isBounded(_ place: Int, _ histories: Histories, _ facts: FindingFacts) -> Bool
   {
     var here = histories.all[place].below

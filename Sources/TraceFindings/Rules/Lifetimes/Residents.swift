@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// Signals made at one line of code are kept, in growing number.
+  /// Signals made at one line of code are kept, and their number grows.
   public static let signalGrowth = FindingKind(
     "signals-pile-up",
     "signals pile up",
@@ -12,20 +12,22 @@ extension FindingKind {
   )
 }
 
-/// Subscriptions of one caller, or subjects of one line, some of which remain from each stretch of
+/// Subscriptions of one caller, or subjects of one line, some of which remain from each window of
 /// time.
 ///
-/// Growth without marks: the creation times of what is live now are compared. Where a line serves
-/// several callers, each is judged separately, so that those that clean up do not hide the one that
-/// does not.
+/// This finds growth without marks, by comparing the creation times of what is live now. Where a
+/// line serves several callers, each is judged separately, so that callers that clean up do not
+/// hide one that does not.
 enum Residents: FindingRule {
   static let kinds: [FindingKind] = [.signalGrowth]
 
-  /// The numbers of subscriptions, and of signals, from which on they are examined.
+  /// The minimum number of subscriptions.
   private static let few = 6
+  /// The minimum number of signals.
   private static let many = 32
+  /// The minimum number of signals that have at least as many subscribers in all.
   private static let fewWaitedFor = 8
-  /// The minimum number of seconds from the first to the last.
+  /// The minimum number of seconds between the creation of the first one and the end.
   private static let shortestTime = 1.5
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
@@ -36,7 +38,7 @@ enum Residents: FindingRule {
 
   private static func subscriptions(_ context: FindingContext) -> [FindingDraft] {
     let (facts, walk) = (context.facts, context.walk)
-    // Where the program declares its rounds, these decide.
+    // If the program declares rounds, growth is judged by these.
     guard !facts.lacksSlots, !GrowthWindows.areDeclared(facts.marks) else { return [] }
     var groups: [UInt64: [TraceSlot]] = [:]
     for slot in facts.slots where slot.isLiveSubscription && slot.link == .none {
@@ -84,18 +86,18 @@ enum Residents: FindingRule {
     }
   }
 
-  /// Whether their number has grown up to the end, in small steps.
+  /// Whether the number has grown in small steps up to the end.
   private static func isRising(_ slots: [TraceSlot], _ fewest: Int, _ facts: FindingFacts) -> Bool {
     let survivors = Survivors(slots, facts)
     guard survivors.rise(atLeast: fewest), survivors.span >= shortestTime else { return false }
-    // Renewed subscriptions are concentrated in the last quarters; those made at the start, in the
-    // first.
+    // Subscriptions that replace others are concentrated in the last windows, and those made at the
+    // start of the program in the first.
     guard let most = survivors.counts.max(), most * 5 < slots.count * 4 else { return false }
     return survivors.span * 2 >= facts.seconds(from: facts.start, to: facts.last)
   }
 
-  /// Whether the line had nearly as many from the middle of the time on: then others ended as these
-  /// were made.
+  /// Whether the line had nearly as many live subscriptions in the middle of the time: then others
+  /// ended while these were made.
   private static func areRenewed(_ slots: [TraceSlot], _ facts: FindingFacts) -> Bool {
     guard !facts.lacksMarks, let site = slots.first?.site,
       let oldest = slots.map(\.createdAt).min()
@@ -132,12 +134,12 @@ enum Residents: FindingRule {
     return groups.keys.sorted().compactMap { site in
       guard let slots = groups[site], !context.isAccused(site) else { return nil }
       let observers = slots.reduce(UInt64(0)) { $0.saturatingAdding(UInt64($1.depth)) }
-      // Signals with subscribers count more.
+      // If signals have subscribers, fewer of them are enough.
       guard isRising(slots, observers >= UInt64(slots.count) ? fewWaitedFor : many, facts) else {
         return nil
       }
       let roots = walk.roots(below: facts.observers(of: slots))
-      // They are parts of objects that are kept, which are reported themselves.
+      // They may be parts of objects that are kept, which have a finding of their own.
       let isPart = facts.slots.contains {
         $0.owner != 0 && roots.contains($0.site) && $0.isLiveSubscription
           && context.isClaimed(TraceID(rawValue: $0.owner))

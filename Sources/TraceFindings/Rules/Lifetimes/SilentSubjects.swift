@@ -12,16 +12,17 @@ extension FindingKind {
   )
 }
 
-/// A subject that has become silent without completing, while a growing number of observers wait.
+/// Subjects that have become silent without completing, while a growing number of observers wait.
 enum SilentSubjects: FindingRule {
   static let kinds: [FindingKind] = [.silentSubject]
 
-  /// The minimum number of values it must have sent, and of observers that must have come since the
-  /// last.
+  /// The minimum number of values that the subject must have sent.
   private static let fewestValues: UInt64 = 3
+  /// The minimum number of observers that must have subscribed since the last value.
   private static let fewestObservers = 4
-  /// The minimum number of seconds of silence, and its ratio to the usual gap.
+  /// The minimum number of seconds of silence.
   private static let shortestSilence = 1.0
+  /// The minimum ratio of the silence to the usual gap between values.
   private static let timesTheGap = 20.0
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
@@ -36,7 +37,7 @@ enum SilentSubjects: FindingRule {
     for slot in facts.slots where slot.isLiveSubscription && wanted[slot.signal] == slot.site {
       observers[slot.signal, default: []].append(slot)
     }
-    // Subjects that the slab alone excludes need no records.
+    // The slab alone excludes most subjects, so that no records are read for them.
     let silent = subjects.filter { subject in
       let all = observers[subject.id.rawValue] ?? []
       let last = all.filter { $0.eventCount > 0 }.map(\.lastEventAt).max() ?? 0

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A handler subscribes again for each value, and its earlier subscriptions continue.
+  /// A handler subscribes anew for each value, and its earlier subscriptions continue.
   public static let subscribedPerValue = FindingKind(
     "subscribed-per-value",
     "subscribed anew for each value",
@@ -14,13 +14,15 @@ extension FindingKind {
   )
 }
 
-/// Subscriptions made in the handler of another one, one for each of its values, of which none has
-/// ended, although a newer value replaces the older ones, or all of them are subscribed to the same
-/// signal.
+/// Subscriptions that the handler of another subscription makes for each of its values, and that do
+/// not end.
+///
+/// They should end, because a newer value replaces the older one, or because all of them subscribe
+/// to the same signal.
 ///
 /// A handler that subscribes for each of several things that come and stay, such as connections,
-/// also makes one for each value: where its values are events and each has a separate signal,
-/// nothing is reported.
+/// also makes a subscription for each value. So nothing is reported where the values are events and
+/// each leads to a signal of its own.
 enum SubscribedPerValue: FindingRule {
   static let kinds: [FindingKind] = [.subscribedPerValue]
 
@@ -37,7 +39,7 @@ enum SubscribedPerValue: FindingRule {
     let facts = context.facts
     guard made.members.count >= fewest, let histories = context.histories,
       let first = made.values.first, let last = made.values.last,
-      // One for each value, up to the latest.
+      // One subscription for each value, up to the latest.
       last - first == made.members.count - 1, Set(made.values).count == made.values.count,
       made.handled - last <= 2
     else { return nil }
@@ -80,7 +82,7 @@ enum SubscribedPerValue: FindingRule {
     )
   }
 
-  /// Whether all lead to the same signal, which exists whether or not anybody subscribes to it.
+  /// Whether all of them lead to one signal that exists whether or not anything subscribes to it.
   private static func areOfOneSignal(
     _ places: [Int],
     _ histories: Histories,

@@ -1,16 +1,17 @@
 import TraceModel
 import TraceReading
 
-/// Subscriptions with an action for the end, where everything that was begun for them has ended
-/// except the source, which has sent one value and never ends.
+/// Subscriptions with an action for the end that never runs: everything that was begun for the
+/// source's only value has ended, but the source never does.
 enum UnendedWork {
-  /// The minimum number of subscriptions of one line, and of seconds without a further event.
+  /// The minimum number of such subscriptions of one line.
   private static let fewest = 2
+  /// The minimum number of seconds without a further event.
   private static let shortest = 0.2
 
   private struct Wait {
     var root: Int
-    /// The operator that began something for the one value.
+    /// The operator that began work for the value.
     var stage: Int
     /// The source that never ends.
     var source: UInt32
@@ -54,7 +55,8 @@ enum UnendedWork {
     var first: (stage: Int, source: UInt32)?
     for stage in tree {
       let traits = facts.site(histories.all[stage].site).traits
-      // An operator that ends downstream, or when another signal sends, ends in any case.
+      // An operator that ends its stream downstream, or when another signal sends, ends the
+      // subscription in any case.
       if traits.contains(.bounding) { return nil }
       guard traits.fate == .flattens, histories.inputs[stage].count > 1 else { continue }
       let inputs = histories.inputs[stage].map { histories.all[$0] }

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A thread that sent a value is kept busy with delivering those of others.
+  /// A thread that sent a value is kept busy with delivering the values of other threads.
   public static let capturedThread = FindingKind(
     "thread-captured",
     "thread captured by others' values",
@@ -13,32 +13,32 @@ extension FindingKind {
   )
 }
 
-/// A thread that is kept busy at a subject's gate with delivering what other threads send (decision
-/// 15).
+/// A thread that is kept busy at a subject's gate, where it delivers the values of other threads
+/// (decision 15).
 ///
-/// It came to send one value; while the others send faster than their values are handled, it does
-/// not return.
+/// It came to send one value; while other threads send faster than their values are handled, it
+/// cannot leave the gate.
 enum CapturedThreads: FindingRule {
   static let kinds: [FindingKind] = [.capturedThread]
 
-  /// The number of deliveries for others worth reporting: a subject that limits its backlog
-  /// relieves a thread after 64.
+  /// The number of deliveries for other threads from which on a stretch is reported: a subject that
+  /// limits its backlog relieves a thread after 64.
   private static let many = 128
-  /// The number of waiting events delivered by one thread that counts as a flood.
+  /// The number of events delivered for other threads from which on they count as a flood.
   private static let flood = 1024
-  /// The number of seconds below which it does not.
+  /// In a flood, the minimum number of seconds.
   private static let short = 0.2
-  /// The number of seconds after which a thread's absence matters.
+  /// Without a flood, the number of seconds after which the absence of a thread matters.
   private static let long = 1.0
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let (facts, walk) = (context.facts, context.walk)
-    // Where the record of another thread's turn is missing, two stretches seem to be one.
+    // If the record of another thread's turn is missing, two stretches look like one.
     guard facts.loss == nil, let scan = context.deliveries else { return [] }
     var worst: [UInt32: Case] = [:]
     for (id, holds) in scan.holds.worst {
       guard let slot = facts.slot(id), slot.kind == .signal else { continue }
-      // A signal that keeps values reports their number with the same records.
+      // A signal that keeps values uses records of the same kind to report how many it keeps.
       let site = facts.site(slot.site)
       guard site.traits.contains(.hot), !Caches.keepsValues(site) else { continue }
       for hold in [holds.most, holds.longest] {

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// An operator or handler works on the main queue for so long that everything else there has to
+  /// An operator or a handler runs on the main queue for so long that all other work there has to
   /// wait.
   public static let heldMainQueue = FindingKind(
     "main-queue-held",
@@ -14,11 +14,11 @@ extension FindingKind {
   )
 }
 
-/// Closures that repeatedly run on the main queue for a tenth of a second or more, where the queue
-/// has other work, which waits for them or would.
+/// Closures that repeatedly run on the main queue for a tenth of a second or more, while other work
+/// of the queue waits for them, or would wait.
 ///
-/// The time of a value is that of its delivery, so that it is known how long all closures of a
-/// delivery ran, up to the next record with a time of its own, but not which of them. A tenth of a
+/// A value's time is that of its delivery. So it is known how long all closures of a delivery ran,
+/// up to the next record with a time of its own, but not how long each of them ran. A tenth of a
 /// second is about what a user perceives as immediate (R. B. Miller, *Response time in man-computer
 /// conversational transactions*, 1968).
 enum HeldMainQueue: FindingRule {
@@ -26,37 +26,38 @@ enum HeldMainQueue: FindingRule {
 
   private static let shortest = 0.1
   private static let fewest = 3
-  /// The share of the values that have to take so long: any thread may be delayed occasionally.
+  /// The minimum share of values that take so long: any thread may be delayed occasionally.
   private static let share = 0.2
-  /// The number of seconds within which waiting work begins afterwards.
+  /// The number of seconds within which work begins if it was waiting for the closure to return.
   private static let pause = 0.01
-  /// The minimum number of other pieces of work on the main queue, without which it is like any
-  /// other queue.
+  /// The minimum number of other pieces of work on the main queue: with fewer, nothing needs the
+  /// main queue to be free.
   private static let fewestOthers = 5
 
-  /// What a thread does, from the outermost piece of work or delivery.
+  /// The work of one thread, from the beginning of the outermost piece of work or delivery.
   private struct Work {
     var row = 0
     var ticks: UInt64 = 0
     var isMain = false
-    /// Pieces of work and deliveries, the innermost last.
+    /// The open pieces of work and deliveries, the innermost last.
     var open: [UInt32] = []
-    /// When a long one ended, and which stretches of ``Walk/all`` were in it.
+    /// When the latest long piece of work ended, and which stretches of ``Walk/all`` were in it.
     var ended: (ticks: UInt64, stretches: Range<Int>)?
   }
 
-  /// Closures of one delivery that ran for long.
+  /// A stretch of time in which the closures of one delivery ran for long.
   private struct Stretch {
-    /// The last sender of a value in it.
+    /// The stage that sent the last value before it.
     var sender: TraceID
-    /// The subscriber of what was made at its end; none if there is none.
+    /// The subscription for which a signal made at its end was subscribed to; none if there is
+    /// none.
     var subscriber = TraceID.none
     var seconds: Double
     var number: UInt64
     var hasHeldUp = false
   }
 
-  /// All long ones of a caller of a line.
+  /// All such stretches for one caller of a line.
   private struct Held {
     var stages: [Int: Int] = [:]
     var stretches: [Stretch] = []
@@ -83,10 +84,11 @@ enum HeldMainQueue: FindingRule {
       }
       guard let sender else { continue }
       let traits = facts.site(histories.all[sender].site).traits
-      // An operator that forwards values from elsewhere has no closure.
+      // An operator that only forwards values from elsewhere has no closure.
       let isPassedOn = !traits.isDisjoint(with: .withoutClosure)
       let below = histories.all[sender].below
-      // The subscriber of the signal that a closure had made has run that closure.
+      // The stage that subscribes to the signal made by a closure is the stage that ran the
+      // closure.
       let hasMade = below >= 0 && histories.all[below].key.id == stretch.subscriber
       let stage = isPassedOn || hasMade ? below : sender
       guard stage >= 0, histories.all[stage].birth != 0 else { continue }
@@ -109,8 +111,8 @@ enum HeldMainQueue: FindingRule {
     .worstOfEachLine
   }
 
-  /// Whether an earlier finding accuses a line of the same subscriptions: waiting in one of these
-  /// is the same fault.
+  /// Whether an earlier finding accuses a line of the same subscriptions: waiting inside one of
+  /// these is the same fault.
   private static func isExplained(
     _ held: Held,
     _ histories: Histories,
@@ -127,7 +129,7 @@ enum HeldMainQueue: FindingRule {
 
   private struct Walk {
     private(set) var all: [Stretch] = []
-    /// The number of pieces of work of the main queue without a long closure.
+    /// The number of pieces of work of the main queue in which no closure ran for long.
     private(set) var others = 0
     private let facts: FindingFacts
     private var works: [UInt32: Work] = [:]
@@ -199,7 +201,7 @@ enum HeldMainQueue: FindingRule {
     private mutating func look(in rows: ClosedRange<Int>, of thread: UInt32) {
       var sent: TraceRecord?
       var before: UInt64?
-      // Whether only signals were made since the last long closure.
+      // Whether a long stretch has just ended, after which only signals were made.
       var isOver = false
       for row in rows {
         let record = facts.records[row]

@@ -1,13 +1,13 @@
 import TraceModel
 import TraceReading
 
-/// Finds `subscribe(on:)` that subscribes on the main queue to a source, such as a subject, that sends
-/// its values on another queue nevertheless.
+/// Finds uses of `subscribe(on:)` that subscribe on the main queue to a source, such as a subject,
+/// that nevertheless sends its values on another queue.
 ///
-/// `subscribe(on:)` moves only the work of subscribing. A subject sends on the queue of the code that
-/// sends: the values do not arrive on the main queue, although the author probably meant them to.
+/// `subscribe(on:)` moves only the work of subscribing. A subject sends on the queue of its sender,
+/// so the values do not arrive on the main queue, although the author probably meant them to.
 enum MovedBeginnings {
-  /// The minimum number of values handled on another queue for which there is a finding.
+  /// The minimum number of values handled on another queue.
   private static let fewest = 3
 
   private struct Move {
@@ -52,7 +52,7 @@ enum MovedBeginnings {
       if case .thread(let thread) = place { return !causes.mainThreads.contains(thread) }
       return true
     }
-    // No operator on the path may change the queue, on purpose or as a side effect.
+    // No operator on the path may change the queue, either on purpose or as a side effect.
     func isPlain(_ place: Int) -> Bool {
       let traits = facts.site(histories.all[place].site).traits
       return traits.contains(.root) || traits.fate == .passes || traits.fate == .drops

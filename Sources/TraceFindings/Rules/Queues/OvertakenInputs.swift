@@ -2,7 +2,8 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// What one input sent first arrives after what another sent later, because it waits on a queue.
+  /// A value of one input arrives after a value that another input sent later, because the first
+  /// waits on a queue.
   public static let overtakenInputs = FindingKind(
     "inputs-overtake",
     "sent first, arrives last",
@@ -13,11 +14,11 @@ extension FindingKind {
   )
 }
 
-/// Operators with an input that passes through a queue, where its values are overtaken by those of
-/// another input that does not.
+/// Operators with an input whose values pass through a queue, and are overtaken there by the values
+/// of another input that does not.
 ///
-/// A value that is overtaken now and then is chance. Here nearly all values of the first input are
-/// overtaken by a later value of the other, nearly all values of the other overtake one, and both
+/// An occasional overtaken value is chance. Here nearly all values of the first input are overtaken
+/// by a later value of the other input, nearly all values of the other input overtake one, and both
 /// arrive on the main queue.
 enum OvertakenInputs: FindingRule {
   static let kinds: [FindingKind] = [.overtakenInputs]
@@ -26,13 +27,13 @@ enum OvertakenInputs: FindingRule {
   private static let fewest = 5
   /// The minimum share of overtaken values among those of either input.
   private static let share = 0.8
-  /// At most this many inputs of an operator are compared.
+  /// The maximum number of inputs of one operator that are compared.
   private static let mostInputs = 16
 
   /// Two inputs of one operator.
   private struct Pair {
     var stage: Int
-    /// The stage that sends the values of the first input to the queue, and the one that forwards
+    /// The stage that sends the values of the first input to the queue, and the stage that forwards
     /// them from there.
     var entry: Int
     var queue: Int
@@ -51,10 +52,10 @@ enum OvertakenInputs: FindingRule {
       let histories = context.histories
     else { return [] }
     let pairs = histories.all.indices.flatMap { ways(into: $0, histories, facts) }
-      // If both paths come from one source, an earlier rule has accused the operator already.
+      // If both paths come from one source, an earlier rule has already accused the operator.
       .filter { !context.isAccused(histories.all[$0.stage].site) }
-    // Values on the main queue are handled one after the other; for other queues it is unknown
-    // which thread delivered them.
+    // The values on the main queue are handled one after the other. On other queues it is unknown
+    // which thread handled them.
     guard !pairs.isEmpty, let causes = context.causes else { return [] }
     let mainPairs = pairs.filter { pair in
       (causes.targets[histories.all[pair.queue].key.serial] ?? []).contains {
@@ -89,8 +90,8 @@ enum OvertakenInputs: FindingRule {
     }
   }
 
-  /// The nearest stage on the path up from an input that moves values to another queue; nil where
-  /// the path ends or branches before there is one.
+  /// The nearest stage upstream of an input that moves values to another queue; nil where the path
+  /// ends or branches before such a stage.
   private static func queue(
     above input: Int,
     _ histories: Histories,
@@ -145,12 +146,12 @@ enum OvertakenInputs: FindingRule {
     var (overtaken, overtaking) = (0, 0)
     var numbers: [UInt64] = []
     var next = 0
-    // Values leave the queue in the order in which they came.
+    // Values leave the queue in the order in which they entered it.
     for (entry, exit) in zip(entries, exits) {
       while next < others.count, others[next].ticks < entry.ticks { next += 1 }
       var between = 0
       while next < others.count, others[next].ticks < exit.ticks {
-        // Values that are handled on different threads have no order.
+        // Values that are handled on different threads have no order among them.
         if others[next].thread == exit.thread {
           if between == 0 { numbers += [entry.number, others[next].number, exit.number] }
           between += 1

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A handler sends to the source of what it handles.
+  /// A handler sends an event to the source of the value that it is handling.
   public static let reentrancy = FindingKind(
     "reentrancy",
     "values sent from inside a delivery",
@@ -14,26 +14,26 @@ extension FindingKind {
   )
 }
 
-/// Events sent to a gate from inside the delivery of another one there.
+/// Events sent to a gate from inside the delivery of another event there.
 ///
-/// They wait and are delivered in order, so no rule is broken; but where most deliveries cause the
-/// next, the program keeps triggering itself.
+/// They wait and are delivered in order, so no rule is broken. But where most deliveries cause the
+/// next one, the program keeps triggering itself.
 enum Reentrancy: FindingRule {
   static let kinds: [FindingKind] = [.reentrancy]
 
   private static let few = 3
   private static let many = 16
-  /// The minimum share of deliveries from inside which another event was sent.
+  /// The minimum share of deliveries inside which another event was sent.
   private static let share = 0.5
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
-    // Where the end of a delivery is missing, all others seem to be inside of it.
+    // If the record of the end of a delivery is missing, all later deliveries seem to be inside it.
     guard facts.loss == nil, let scan = context.deliveries else { return [] }
     var worst: [UInt32: (id: TraceID, meeting: DeliveryScan.Meeting)] = [:]
     for (id, meeting) in scan.meetings where meeting.nested.count >= few && meeting.site != 0 {
-      // Operators feed back by design, and a signal that keeps values reports their number with the
-      // same records.
+      // Operators feed events back by design, and a signal that keeps values uses records of the
+      // same kind to report how many it keeps.
       let site = facts.site(meeting.site)
       guard !site.traits.contains(.merging), !Caches.keepsValues(site) else { continue }
       let known = worst[meeting.site]
@@ -48,7 +48,7 @@ enum Reentrancy: FindingRule {
       let nested = meeting.nested.count
       let feeds = nested >= many && Double(nested) >= Double(meeting.turns) * share
       let row = facts.site(site)
-      // The handler that sends from inside is to blame, not the signal that it sends to.
+      // The handler that sends inside the delivery is to blame, not the signal to which it sends.
       let handler = meeting.handlers.max { ($0.value, $1.key) < ($1.value, $0.key) }
         .flatMap { $0.value * 5 >= nested * 4 ? $0.key : nil }
       let handled = handler.map { facts.site($0).place }

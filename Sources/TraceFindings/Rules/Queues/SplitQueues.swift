@@ -13,8 +13,8 @@ extension FindingKind {
   )
 }
 
-/// Operators at which two paths from one source meet, of which one passes a queue that the other
-/// does not.
+/// Operators at which two paths from one source meet, one of which passes through a queue that the
+/// other does not.
 enum SplitQueues: FindingRule {
   static let kinds: [FindingKind] = [.splitQueues]
 
@@ -64,7 +64,7 @@ enum SplitQueues: FindingRule {
       budget -= 1
       let traits = facts.site(here.site).traits
       if traits.contains(.switchesQueue) {
-        // The argument of its signal names the scheduler.
+        // The argument of the operator's signal names the scheduler.
         way.queues.insert(facts.slot(facts.signal(of: here.key))?.argument ?? 0)
         way.stages.append(here)
       }

@@ -14,21 +14,23 @@ extension FindingKind {
   )
 }
 
-/// Handlers that run on the main queue with occasional exceptions.
+/// Handlers that run on the main queue with only a few exceptions.
 ///
-/// Queues are compared, not threads: a serial queue runs on any of a pool.
+/// Queues are compared rather than threads, because a serial queue runs on any thread of a pool.
 enum WrongQueue: FindingRule {
   static let kinds: [FindingKind] = [.wrongQueue]
 
-  /// The minimum number of values of a line, the minimum share of them on the main queue, and the
-  /// minimum number elsewhere.
+  /// The minimum number of values of a line.
   private static let fewest = 20
+  /// The minimum share of values on the main queue.
   private static let share = 0.8
+  /// The minimum number of values elsewhere.
   private static let fewestElsewhere = 3
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let (facts, walk) = (context.facts, context.walk)
-    // Where the beginning or the end of work is missing, the queue of the rest is unknown.
+    // If the beginning or the end of a piece of work is missing, the queue of later events is
+    // unknown.
     guard facts.loss == nil, let scan = context.deliveries else { return [] }
     let knowsThreads = !scan.mainQueueWanders && scan.isWhole(facts)
     // Each caller of a line may use another queue.
@@ -79,9 +81,11 @@ enum WrongQueue: FindingRule {
       .worstOfEachLine
   }
 
-  /// Whether all values on the main queue were there because an operator had kept them for a time,
-  /// and runs its timer there: values that it forwards at once come on the sender's queue, and
-  /// nothing has requested the main queue.
+  /// Whether all values on the main queue were there only because an operator had kept them for a
+  /// time, and runs its timer there.
+  ///
+  /// Such an operator forwards other values at once on the sender's queue, so nothing shows that
+  /// the program asked for the main queue.
   private static func isExplainedByTimers(
     _ site: UInt32,
     _ chain: UInt32,
@@ -93,7 +97,7 @@ enum WrongQueue: FindingRule {
     }
     return !handled.isEmpty
       && handled.allSatisfy { one in
-        // A value that existed at subscription was delivered where the subscription was made.
+        // A value that existed already was delivered where the subscription was made.
         one.broughtToMain > 0 && one.broughtToMain + 1 >= one.main
           && one.mainBringers.keys.allSatisfy { stage in
             let traits = context.facts.site(stage).traits

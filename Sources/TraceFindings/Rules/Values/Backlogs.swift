@@ -12,16 +12,16 @@ extension FindingKind {
   )
 }
 
-/// Values that wait for a partner that does not come, or inner signals for their turn, in growing
-/// number.
+/// Values that wait for a partner that does not come, or inner signals that wait for their turn,
+/// and whose number grows.
 enum Backlogs: FindingRule {
   static let kinds: [FindingKind] = [.backlog]
 
-  /// The number that may wait without being examined.
+  /// The number of values or inner signals that may wait without being examined.
   static let many: UInt64 = 100
-  /// The number that has to wait where the trace does not say since when.
+  /// The number that has to wait if the trace does not show how long they have been waiting.
   private static let verymany: UInt64 = 1000
-  /// The number that a queue must have delivered for its rate to be known.
+  /// The number of inner signals that a queue must have run for its rate to be known.
   private static let served: UInt64 = 50
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
@@ -42,8 +42,8 @@ enum Backlogs: FindingRule {
 
   // MARK: zip
 
-  /// An operator that pairs its inputs, with the input that is ahead; or a queue with its one
-  /// input.
+  /// An operator that pairs its inputs, with the input that is ahead; or an operator that queues,
+  /// with its only input.
   struct Zip {
     let stage: TraceSlot
     let ahead: TraceSlot
@@ -57,7 +57,7 @@ enum Backlogs: FindingRule {
       self.ahead = ahead
     }
 
-    /// Values without a partner.
+    /// The number of values without a partner.
     var held: UInt64 { ahead.eventCount - stage.eventCount }
   }
 
@@ -164,9 +164,10 @@ enum Backlogs: FindingRule {
 }
 
 extension Backlogs.Zip {
-  /// Whether more wait at the end of each quarter than at the end of the one before, and many in
-  /// the end; or many at each, twice as many in the end as in the beginning, and hardly fewer at
-  /// any later quarter.
+  /// Whether the number of waiting values grows, given that number at the end of each quarter.
+  ///
+  /// Either it rises in every quarter and is high at the end; or it is high in every quarter, at
+  /// least twice as high at the end as at the beginning, and at the end not far below its maximum.
   func isGrowing(_ history: [UInt64]) -> Bool {
     guard let first = history.first, let last = history.last, last > Backlogs.many else {
       return false

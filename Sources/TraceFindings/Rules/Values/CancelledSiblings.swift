@@ -2,8 +2,8 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// One of several pieces of work of one line has failed, and the others were cancelled because of
-  /// it.
+  /// One of several pieces of work of one line failed, and the others were cancelled because of
+  /// that.
   public static let cancelledSiblings = FindingKind(
     "failure-ends-others",
     "one failure ends the work of others",
@@ -14,15 +14,16 @@ extension FindingKind {
   )
 }
 
-/// Operators that wait for several pieces of work of one line, for example one for each element of
-/// a list, where one failure more than once ended the ones that were still running.
+/// Operators that wait for several pieces of work of one line, such as one for each element of a
+/// list, and in which one failure more than once ended the pieces that were still running.
 ///
-/// Where the combined signals come from several lines, one may be useless without the other.
+/// Signals that come from several lines are not examined: one may be useless without the others.
 enum CancelledSiblings: FindingRule {
   static let kinds: [FindingKind] = [.cancelledSiblings]
 
-  /// The minimum number of times that it happened, and of others that were running each time.
+  /// The minimum number of times that it happened.
   private static let fewestTimes = 2
+  /// The minimum number of others that were running each time.
   private static let fewestOthers = 2
   /// The maximum number of seconds within which the others end.
   private static let atOnce = 0.001

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A signal with several senders was ended by the first sender that ended.
+  /// A signal with several senders was ended by the first of them that ended.
   public static let endedSubject = FindingKind(
     "subject-ended",
     "ended by one of its senders",
@@ -13,18 +13,19 @@ extension FindingKind {
   )
 }
 
-/// Subjects to which the handlers of several subscriptions send, and which the end of one of these
-/// has ended: values of the others are lost from then on.
+/// Subjects to which the handlers of several subscriptions send, and which ended together with one
+/// of these subscriptions: the values of the others are lost from then on.
 enum EndedSubjects: FindingRule {
   static let kinds: [FindingKind] = [.endedSubject]
 
-  /// The minimum number of lost values, the minimum number of seconds over which they came, and the
-  /// maximum number of seconds between both ends.
+  /// The minimum number of lost values.
   private static let fewest = 3
+  /// The minimum number of seconds over which the lost values came.
   private static let shortest = 0.3
+  /// The maximum number of seconds between the two ends.
   private static let atOnce = 0.01
 
-  /// The lost values of other senders.
+  /// The lost values of the other senders.
   private struct LostSends {
     var senders = 0
     var values: [Histories.Turn] = []
@@ -101,7 +102,7 @@ enum EndedSubjects: FindingRule {
     )
   }
 
-  /// Values that reached a sender, or its source, after the end of the subject.
+  /// The values that reached a sender, or its source, after the end of the subject.
   private static func lostValues(
     _ sender: CausalScan.Handled,
     _ ending: CausalScan.Ending,
@@ -110,7 +111,8 @@ enum EndedSubjects: FindingRule {
   ) -> [Histories.Turn] {
     let own = sender.values.filter { $0.ticks > ending.ticks }
     if !own.isEmpty { return own }
-    // The sender ended along with the subject: which values would it have received?
+    // The sender ended along with the subject, so the values that it would have received are
+    // counted.
     guard let place = histories.place(of: sender.key), let end = histories.all[place].endedAt,
       histories.all[place].reason == .cancelled, end >= ending.ticks,
       facts.seconds(from: ending.ticks, to: end) <= atOnce

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// An execution does not end, and others are refused because of it.
+  /// An execution does not end, and other executions are refused because of it.
   public static let endlessExecution = FindingKind(
     "execution-never-ends",
     "execution does not end, others are refused",
@@ -13,24 +13,27 @@ extension FindingKind {
   )
 }
 
-/// Executions of an action or a command that do not end, while others of the same line are refused,
-/// and inner signals of an operator that ignores values while one runs (``IgnoredWhileBusy``).
+/// Executions of an action or a command that do not end, while other executions of the same line
+/// are refused; and inner signals of an operator that ignores values while one of them runs
+/// (``IgnoredWhileBusy``).
 ///
-/// The signal of the execution is blamed: its author has to make sure that it ends.
+/// The signal of the execution is blamed, whose author has to make sure that it ends.
 enum EndlessExecutions: FindingRule {
   static let kinds: [FindingKind] = [.endlessExecution]
 
-  /// The minimum number of refusals since it began, where its source never ends, and where it has
-  /// only been silent for long.
+  /// The minimum number of refusals since the execution began, if its source never ends.
   private static let fewRefused = 2
+  /// The minimum number of refusals if it has only been silent for long.
   private static let manyRefused = 3
-  /// The number of seconds of silence of one that may end, and the minimum ratio to the usual gap.
+  /// For an execution whose source may end, the minimum number of seconds of silence.
   private static let shortestSilence = 1.5
+  /// The minimum ratio of that silence to the usual gap between values.
   private static let timesTheGap = 10.0
-  /// The minimum number of others that have ended, how many times as long as the longest of these
-  /// it must run, and a number of seconds.
+  /// The minimum number of other executions that have ended.
   private static let fewEnded = 2
+  /// The minimum ratio of its age to the longest of these other executions.
   private static let timesTheLongest = 10.0
+  /// The minimum number of seconds that it has run.
   private static let shortestRun = 1.0
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
@@ -83,7 +86,8 @@ enum EndlessExecutions: FindingRule {
     let age = facts.age(slot.createdAt)
     let longest =
       ended.map { facts.seconds(from: $0.born, to: $0.endedAt ?? facts.last) }.max() ?? .infinity
-    // A caller that checks whether the command is enabled is not refused.
+    // If callers check first whether the command is enabled, nothing is refused: the age of the
+    // execution shows the fault, too.
     let isOutOfLine =
       source != nil && slot.eventCount > 0 && ended.count >= fewEnded && age >= shortestRun
       && age >= longest * timesTheLongest

@@ -1,16 +1,19 @@
 import TraceModel
 import TraceReading
 
-/// Inner signals that do not end, of operators that ignore values while one runs: the button that
-/// triggers them does nothing any more.
+/// Inner signals that do not end, of operators that ignore values while an inner signal runs: a
+/// button that triggers them, for example, no longer does anything.
 ///
-/// Others of the same line must have ended, so that one that is meant to continue is not accused.
+/// Other inner signals of the same line must have ended, so that one that is meant to continue is
+/// not accused.
 enum IgnoredWhileBusy {
-  /// The minimum number of ignored values, and of others of the line that have ended.
+  /// The minimum number of ignored values.
   private static let fewIgnored = 2
+  /// The minimum number of other inner signals of the line that have ended.
   private static let fewEnded = 2
-  /// The minimum silence in seconds, and its minimum ratio to the longest run of the others.
+  /// The minimum number of seconds of silence.
   private static let shortestSilence = 0.5
+  /// The minimum ratio of that silence to the longest run of the others.
   private static let timesTheLongest = 3.0
 
   static func found(_ context: FindingContext) -> [FindingDraft] {
@@ -48,7 +51,8 @@ enum IgnoredWhileBusy {
       histories.all[newest].isLive, let slot = facts.slot(histories.all[newest].key.id)
     else { return nil }
     let inner = histories.all[newest]
-    // The value that began it was not ignored; its record may have been overwritten.
+    // The value for which the inner signal was begun was not ignored; its record may have been
+    // overwritten.
     let began: UInt64 = stage.lastEvent < inner.born ? 1 : 0
     let ignored = stage.arrivedSince - min(stage.arrivedSince, began)
     let silence = facts.seconds(from: max(stage.lastEvent, inner.born), to: facts.last)

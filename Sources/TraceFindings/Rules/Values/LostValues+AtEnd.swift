@@ -3,7 +3,7 @@ import TraceReading
 
 /// Values that were lost because something ended.
 extension LostValues {
-  /// The minimum share of inner signals that their own trigger ended at once.
+  /// The minimum share of inner signals that their own trigger ended as soon as they had begun.
   private static let shareCutShort = 0.8
   /// The minimum number of values before the last one.
   private static let fewestSent: UInt64 = 5
@@ -12,13 +12,13 @@ extension LostValues {
   /// The minimum ratio of that silence to the usual gap between values.
   private static let timesTheGap = 5.0
 
-  // MARK: The last one
+  // MARK: The last value
 
-  /// The last values before the end, or before a long silence, where an operator drops values
-  /// between two that it forwards.
+  /// The last values before the end, or before a long silence, that an operator dropped because it
+  /// drops values between two that it forwards.
   ///
-  /// An operator that sends the latest value in the end has armed a timer for it, or does so when
-  /// it completes.
+  /// An operator that is meant to send the latest value in the end has a timer armed for it, or
+  /// sends it when it completes.
   static func dropped(_ histories: Histories, _ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     return histories.all.indices.compactMap { place in
@@ -124,8 +124,8 @@ extension LostValues {
     }
   }
 
-  /// Whether one of the sources has sent a value in a stretch of time, as opposed to a value kept
-  /// for new subscribers.
+  /// Whether one of the sources really sent a value in a stretch of time, as opposed to handing a
+  /// kept value to a new subscriber.
   private static func isSent(
     above place: Int,
     from start: UInt64,

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// Values were lost because their receiver was not there yet.
+  /// Values were lost because their receiver did not exist yet.
   public static let lostValues = FindingKind(
     "values-lost",
     "values lost",
@@ -13,10 +13,12 @@ extension FindingKind {
   )
 }
 
-/// Values that were lost: sent before the first subscriber came, or while the other input of an
-/// operator had no value yet; requested from inner signals that were cancelled each time before
-/// they answered, or that their own trigger ended at once; the last ones, where an operator
-/// forwards none of them.
+/// Values that were lost.
+///
+/// Either they were sent before the first subscriber came, or while the other input of an operator
+/// had no value yet. Or they were requested from inner signals, each of which was cancelled before
+/// it answered, or was ended at once by its own trigger. Or they were the last values before an end
+/// or a silence, which an operator did not forward.
 enum LostValues: FindingRule {
   static let kinds: [FindingKind] = [.lostValues]
 
@@ -25,22 +27,21 @@ enum LostValues: FindingRule {
   private static let shortly = 1.0
   /// The maximum number of seconds over which values without a subscriber came.
   private static let beginning = 2.0
-  /// Values without a subscriber must be at least one in this number of all values.
+  /// The minimum share of values without a subscriber among all values is one in this number.
   private static let smallestPart = 5
   /// The minimum number of subjects of one line whose first values had no subscriber.
   private static let fewestAlike = 3
-  /// The minimum share of these subjects among all to which one line subscribes.
+  /// The minimum share of such subjects among all subjects of the line that were subscribed to.
   private static let shareAlike = 0.8
-  /// The number of seconds between a value and the subscriber above which they are separate
-  /// occasions.
+  /// If more seconds lie between a value and the subscriber, they are separate occasions.
   private static let apart = 0.02
   /// The minimum number of inner signals that were cancelled without an answer.
   static let fewestGivenUp = 5
-  /// The minimum share of these inner signals among all.
+  /// The minimum share of such inner signals among all.
   private static let share = 0.95
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
-    // Without events it is unknown what has sent something.
+    // Without events it is unknown what was sent.
     guard context.facts.hasEvents, let histories = context.histories else { return [] }
     let all =
       sentBeforeSubscribing(histories, context) + unmatched(histories, context)
@@ -60,7 +61,7 @@ enum LostValues: FindingRule {
     var first: [TraceID: Int] = [:]
     var known: [TraceID: UInt64] = [:]
     for (place, one) in histories.all.enumerated() where histories.unheard.contains(one.signal) {
-      // The root subscription is of the same signal; the one that counts is where values are sent.
+      // A root subscription may be of the same signal; only those of the subject itself count.
       guard facts.site(one.site).traits.contains(.subject) else { continue }
       known[one.signal, default: 0] += 1
       if first[one.signal] == nil { first[one.signal] = place }
@@ -70,24 +71,24 @@ enum LostValues: FindingRule {
     return first.keys.sorted { $0.rawValue < $1.rawValue }.compactMap { signal in
       guard let place = first[signal] else { return nil }
       let one = histories.all[place]
-      // Each subscription that it ever had must be known; for a signal that has been released, the
-      // others of its line have to show the same.
+      // Every subscription that the signal ever had must be known; if the signal has been released,
+      // the other signals of its line have to show the same loss.
       if let slot = facts.slot(signal), slot.kind == .signal {
         guard slot.eventCount == known[signal] else { return nil }
       } else if !losing.contains(one.site), !missed.contains(signal) {
         return nil
       }
-      // Only values from before the first of all subscribers.
+      // Only values sent before the first subscriber came are lost.
       let before = (histories.turns[signal] ?? []).prefix { $0.ticks < one.born }
       guard let last = before.last, let start = before.first else { return nil }
       let after = (histories.turns[signal] ?? []).count - before.count
-      // A signal that keeps values has given them to the subscriber.
+      // A signal that keeps values has handed them to the subscriber.
       guard !receivesOnSubscribing(one, facts) else { return nil }
       let isAtOnce =
         facts.seconds(from: last.ticks, to: one.born) <= shortly
         && facts.seconds(from: start.ticks, to: one.born) <= beginning
       let isAll = after == 0 && facts.isSettled(one.born)
-      // Among many values, a single one may by chance be sent just before the first subscriber.
+      // Of many values, a single one may by chance be sent just before the first subscriber comes.
       guard
         isAll || missed.contains(signal)
           || isAtOnce && before.count * smallestPart >= before.count + after
@@ -133,9 +134,9 @@ enum LostValues: FindingRule {
     }
   }
 
-  /// Signals whose only value was sent right before their only subscriber came, while that of
-  /// others of the same line was sent after: a value sent at once is lost, and one sent later is
-  /// not.
+  /// Signals whose only value was sent right before their only subscriber came, while other signals
+  /// of the same line sent theirs after that: whether the value is lost depends on whether it is
+  /// sent at once.
   private static func justMissed(
     _ first: [TraceID: Int],
     _ histories: Histories,
@@ -172,8 +173,7 @@ enum LostValues: FindingRule {
       && facts.seconds(from: one.born, to: one.firstEvent) < 0.001
   }
 
-  /// The lines of subjects where the first value was lost for nearly all subjects that were made
-  /// there and subscribed to.
+  /// The lines at which nearly all subjects that were subscribed to have lost their first value.
   private static func linesLosingFirstValues(
     _ first: [TraceID: Int],
     _ histories: Histories,
@@ -183,7 +183,8 @@ enum LostValues: FindingRule {
     for (signal, place) in first {
       let one = histories.all[place]
       let last = (histories.turns[signal] ?? []).last { $0.ticks < one.born }
-      // A value sent while the program is still setting up had no intended receiver.
+      // A value sent immediately before the subscriber came may be part of setting up the program,
+      // without an intended receiver.
       guard let last, facts.seconds(from: last.ticks, to: one.born) >= apart,
         !receivesOnSubscribing(one, facts)
       else { continue }
@@ -202,7 +203,8 @@ enum LostValues: FindingRule {
 
   // MARK: Without a counterpart
 
-  /// Values for which the other input that is read had none yet.
+  /// Values that were dropped because the other input, from which the operator takes a value, had
+  /// none yet.
   private static func unmatched(_ histories: Histories, _ context: FindingContext) -> [FindingDraft]
   {
     let facts = context.facts
@@ -213,7 +215,7 @@ enum LostValues: FindingRule {
       else { return nil }
       let inputs = histories.inputs[place]
       guard inputs.count >= 2 else { return nil }
-      // The signal to which it was applied is the first that its signal names.
+      // The operator was applied to the first signal that its own signal names.
       let link = facts.slot(stage.signal).flatMap { $0.kind == .signal ? $0.link : nil }
       guard let first = link ?? histories.sources[stage.signal],
         let source = inputs.first(where: { histories.all[$0].signal == first })
@@ -255,7 +257,7 @@ enum LostValues: FindingRule {
 
   // MARK: Given up
 
-  /// Inner signals that are replaced by the next one before they have sent anything.
+  /// Inner signals that the next one replaces before they have sent anything.
   private static func givenUp(_ histories: Histories, _ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     return histories.all.indices.compactMap { place in
@@ -270,7 +272,7 @@ enum LostValues: FindingRule {
       var lost: [Int] = []
       for (one, next) in zip(inners, inners.dropFirst()) {
         let inner = histories.all[one]
-        // The newer one has ended it.
+        // The newer inner signal has ended it.
         guard inner.reason == .cancelled, inner.events == 0, let end = inner.endedAt,
           facts.seconds(
             from: min(end, histories.all[next].born),

@@ -2,17 +2,18 @@ import TraceModel
 import TraceReading
 
 extension NothingPasses {
-  /// The minimum number of starved subscriptions of one line, of values that each received, and of
-  /// seconds over which these came.
+  /// The minimum number of subscriptions of one line that forwarded nothing before the end.
   private static let fewStarved = 2
+  /// The minimum number of values that each of them received.
   private static let fewestBefore: UInt64 = 12
+  /// The minimum number of seconds over which these values came.
   private static let shortestStretch = 0.5
-  /// The maximum number of seconds before the end of the input within which a value counts as sent
-  /// because of the end.
+  /// If a value is forwarded within this number of seconds before the end of the input, it was
+  /// forwarded because of the end.
   private static let atTheEnd = 0.005
 
-  /// Operators that keep the latest value until there is a pause, and forward only the last one
-  /// because their input ended: all earlier values had no effect.
+  /// Operators that keep the latest value until there is a pause, and forwarded only the last one
+  /// because their input ended, so that all earlier values had no effect.
   static func forwardedOnlyAtEnd(
     except reported: Set<UInt32>,
     _ context: FindingContext

@@ -2,15 +2,15 @@ import TraceModel
 import TraceReading
 
 extension NothingPasses {
-  /// The minimum number of subscriptions of one line that waited unsuccessfully.
+  /// The minimum number of subscriptions of one line that waited in vain.
   private static let fewUnpaired = 2
-  /// The minimum ratio of its wait to the longest wait of others.
+  /// The minimum ratio of the time that they waited to the longest wait of others.
   private static let timesTheLongest = 3.0
-  /// The number of seconds by which it must have waited longer than that.
+  /// The minimum number of seconds by which they waited longer, in addition to that ratio.
   private static let longestPause = 0.2
 
-  /// Operators that wait for a value of each input, where some subscriptions waited for much longer
-  /// than others, for an input that sent nothing, until they were disposed of.
+  /// Operators that wait for a value of each input, and some of whose subscriptions waited much
+  /// longer than others for an input that sent nothing, and still wait or were disposed of.
   static func unpaired(
     except reported: Set<UInt32>,
     _ context: FindingContext
@@ -38,7 +38,8 @@ extension NothingPasses {
         return time >= longest * timesTheLongest + longestPause && missing(place, histories) != nil
       }
     )
-    // An operator that waits for another waiting one has the same fault; the outermost is reported.
+    // An operator that waits for another waiting operator has the same fault, so only the outermost
+    // is reported.
     let outermost = waitedTooLong.filter { place in
       var here = histories.all[place].below
       while here >= 0 {
@@ -55,7 +56,7 @@ extension NothingPasses {
       }
   }
 
-  /// The input that sent no value while another did; nil where that is not the case.
+  /// The input that sent no value while another input did; nil where there is none.
   private static func missing(_ place: Int, _ histories: Histories) -> Int? {
     let inputs = histories.inputs[place]
     guard inputs.contains(where: { histories.all[$0].events > 0 }) else { return nil }
@@ -74,7 +75,7 @@ extension NothingPasses {
   ) -> FindingDraft {
     let facts = context.facts
     let row = facts.site(site)
-    // From the operator to the silent source.
+    // The path from the operator to the silent source.
     var silent: [Int] = []
     var here = places[0]
     while let next = missing(here, histories) ?? histories.inputs[here].first, silent.count < 64 {
@@ -116,8 +117,8 @@ extension NothingPasses {
     )
   }
 
-  /// Operators that send when their inputs have ended, each of which was disposed of before,
-  /// because one of its inputs never ends.
+  /// Operators that send when all their inputs have ended, and that were disposed of before that
+  /// each time, because one of the inputs never ends.
   static func waitingForEndlessInput(
     except reported: Set<UInt32>,
     _ context: FindingContext

@@ -1,7 +1,7 @@
 import TraceModel
 import TraceReading
 
-/// The finding that is made of an operator which forwards nothing.
+/// The texts of a finding about an operator that forwards nothing.
 extension NothingPasses {
   static func draft(
     _ stuck: Stuck,

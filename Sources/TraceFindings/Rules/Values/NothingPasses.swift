@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// Values reach an operator, but what it waits for does not come.
+  /// Values reach an operator, but another event for which it waits does not come.
   public static let nothingPasses = FindingKind(
     "nothing-passes",
     "values arrive, nothing passes",
@@ -13,7 +13,7 @@ extension FindingKind {
 }
 
 extension FindingKind {
-  /// An operator was to combine signals, and there were none.
+  /// An operator that combines signals was given none.
   public static let nothingCombined = FindingKind(
     "combined-of-nothing",
     "combined of no signals",
@@ -24,27 +24,29 @@ extension FindingKind {
   )
 }
 
-/// Operators that receive values and forward none, because something else that they wait for does
-/// not come: another input, a trigger, a pause between two values, the end of a signal that does
-/// not end.
+/// Operators that receive values and forward none, because something else for which they wait does
+/// not come: another input, a trigger, a pause between two values, or the end of a signal that
+/// never ends.
 ///
 /// An operator that filters is not examined: it is unknown which values it is meant to forward.
 enum NothingPasses: FindingRule {
   static let kinds: [FindingKind] = [.nothingPasses, .nothingCombined]
 
-  /// The minimum number of values received by an operator that waits for a first value of another
+  /// The minimum number of values received by an operator that waits for the first value of another
   /// input.
   private static let few: UInt64 = 3
-  /// The minimum number for an operator that forwards some values at certain times.
+  /// The minimum number of values received by an operator that forwards some values at certain
+  /// times.
   private static let many: UInt64 = 20
-  /// The number of seconds for which values must have come without a pause.
+  /// The minimum number of seconds for which values came without a pause.
   private static let shortestWait = 1.0
 
-  /// What an operator waits for.
+  /// What an operator is waiting for.
   enum Reason {
-    /// A first value of a live input.
+    /// The first value of a live input.
     case silent(TraceSlot)
-    /// One of some inputs, of which it is not known which, has ended without a value.
+    /// A value of an input that has ended without one; it is one of these inputs, and records do
+    /// not always show which.
     case over([History])
     /// An event of a trigger; nil where there is no trigger any more.
     case trigger(TraceSlot?)
@@ -57,10 +59,10 @@ enum NothingPasses: FindingRule {
   struct Stuck {
     var stage: TraceSlot
     var reason: Reason
-    /// The number of values received, and from which inputs.
+    /// The number of values received, and the inputs that sent them.
     var arrived: UInt64
     var inputs: [TraceSlot]
-    /// Ticks since which it has been waiting.
+    /// Since when it has been waiting, in ticks.
     var since: UInt64
   }
 
@@ -90,7 +92,8 @@ enum NothingPasses: FindingRule {
       + withoutInputs(context)
   }
 
-  /// Whether it waits for the values of another operator that waits; that one is reported.
+  /// Whether it waits for the values of another operator that is waiting itself, and is reported
+  /// instead.
   private static func isBehindAnother(
     _ stuck: Stuck,
     _ all: [TraceID: Stuck],
@@ -107,8 +110,8 @@ enum NothingPasses: FindingRule {
     return false
   }
 
-  /// The site to blame: the operator, or the source that has never sent, where the operator
-  /// forwards the values of others.
+  /// The site to blame: that of the operator, or of the source that has never sent a value, if the
+  /// operator only forwards the values of others.
   static func blamed(_ stuck: Stuck, _ walk: UpstreamWalk, _ facts: FindingFacts) -> UInt32 {
     let site = stuck.stage.site
     guard case .silent(let input) = stuck.reason else { return site }
@@ -122,8 +125,8 @@ enum NothingPasses: FindingRule {
 
   // MARK: Of no inputs
 
-  /// Operators that wait for a value of each input but have no inputs, so that they end without a
-  /// value, and so does everything downstream.
+  /// Operators that wait for a value of each input but have no inputs, so that they, and everything
+  /// downstream, end without a value.
   private static func withoutInputs(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     let sites = facts.sites.contains { $0.traits.contains(.waitsForAll) && $0.endedCount > 0 }
@@ -164,7 +167,8 @@ enum NothingPasses: FindingRule {
     }
   }
 
-  /// Whether no operator downstream has substituted a value, or acts on completion.
+  /// Whether a missing value matters: no operator downstream has substituted a value, or acts on
+  /// completion.
   private static func isValueMissing(_ place: Int, _ histories: Histories, _ facts: FindingFacts)
     -> Bool
   {
@@ -180,8 +184,8 @@ enum NothingPasses: FindingRule {
     return true
   }
 
-  /// The sentence about one operator, by its name; nil where nothing keeps it from forwarding
-  /// values.
+  /// A sentence that explains why an operator forwards no values, with its name; nil where nothing
+  /// keeps it from forwarding them.
   static func sentence(of slot: TraceSlot, _ context: FindingContext) -> String? {
     guard let stuck = stuck(slot, context) else { return nil }
     let draft = draft(stuck, others: 0, context.walk, context)
@@ -191,7 +195,7 @@ enum NothingPasses: FindingRule {
   private static func stuck(_ slot: TraceSlot, _ context: FindingContext) -> Stuck? {
     let (facts, walk) = (context.facts, context.walk)
     let traits = facts.site(slot.site).traits
-    // Most operators are excluded by their traits.
+    // The traits exclude most operators.
     let mayWait =
       traits.contains(.waitsForAll) || traits.inputs == .triggers || traits.fate == .keepsLatest
       || traits.fate == .folds
@@ -199,8 +203,8 @@ enum NothingPasses: FindingRule {
     let inputs = walk.inputs(of: slot)
     let active = inputs.filter { $0.slot.eventCount > 0 && $0.role != .trigger }.map(\.slot)
     let arrived = active.reduce(UInt64(0)) { $0.saturatingAdding($1.eventCount) }
-    // For an operator that sends only when all inputs have ended, one value is enough: the number
-    // says nothing.
+    // An operator that sends only when all inputs have ended may receive a single value, so the
+    // number says nothing.
     guard arrived >= (traits.sendsOnlyAtEnd ? 1 : few) else { return nil }
     if slot.eventCount == 0, facts.isSettled(slot.createdAt),
       let reason = reason(slot, inputs, arrived, context)
@@ -218,7 +222,7 @@ enum NothingPasses: FindingRule {
     return waitingForPause(slot, active, context)
   }
 
-  /// What an operator that has forwarded nothing waits for; nil where that is not known.
+  /// What an operator that has forwarded nothing is waiting for; nil where that is not known.
   private static func reason(
     _ slot: TraceSlot,
     _ inputs: [(slot: TraceSlot, role: InputRole)],
@@ -244,7 +248,8 @@ enum NothingPasses: FindingRule {
     return row.traits.sendsOnlyAtEnd ? endless() : nil
   }
 
-  /// The input that has ended without a value, according to records.
+  /// The inputs one of which has ended without a value, according to records; nil where there is
+  /// none.
   private static func over(_ slot: TraceSlot, _ context: FindingContext) -> Reason? {
     guard let histories = context.histories,
       let place = histories.place(of: slot.key), histories.all[place].birth != 0
@@ -252,14 +257,14 @@ enum NothingPasses: FindingRule {
     let ended = histories.inputs[place].map { histories.all[$0] }
       .filter { !$0.isLive && $0.reason != .cancelled }
     guard context.facts.hasEvents else {
-      // If all others have sent, it is the one that has not.
+      // If all live inputs have sent values, it is an ended one that has not.
       let haveSent = context.walk.upstreams(of: slot).allSatisfy { $0.eventCount > 0 }
       return !ended.isEmpty && haveSent ? .over(ended) : nil
     }
     return ended.first { $0.events == 0 }.map { .over([$0]) }
   }
 
-  /// An operator that keeps the latest value until a certain time, which never comes.
+  /// An operator that keeps the latest value until there is a pause, where none comes.
   private static func waitingForPause(
     _ slot: TraceSlot,
     _ active: [TraceSlot],
@@ -269,7 +274,7 @@ enum NothingPasses: FindingRule {
     guard let input = active.max(by: { $0.eventCount < $1.eventCount }) else { return nil }
     var (arrived, since) = (input.eventCount, slot.createdAt)
     if slot.eventCount > 0 {
-      // If records reach to the end, they show which of the values came since it last sent one.
+      // If records reach up to the end, they show which values came since it last forwarded one.
       guard facts.hasEvents, let histories = context.histories,
         let place = histories.place(of: slot.key)
       else { return nil }
@@ -286,8 +291,8 @@ enum NothingPasses: FindingRule {
 }
 
 extension UpstreamWalk {
-  /// The stage at which the values of an input begin: the last one upstream, where there is only
-  /// one path.
+  /// The stage at which the values of an input begin: the one furthest upstream to which there is
+  /// only one path.
   func furthest(above slot: TraceSlot) -> TraceSlot {
     var here = slot
     var left = 512
@@ -302,7 +307,7 @@ extension UpstreamWalk {
 }
 
 extension SiteTraits {
-  /// Whether nothing is sent before the inputs have completed (`reduce`, `forkJoin`).
+  /// Whether the operator sends nothing before its inputs have completed (`reduce`, `forkJoin`).
   var sendsOnlyAtEnd: Bool {
     contains(.sendsAtEnd) || contains(.waitsForAll) && fate == .keepsLatest && inputs == .partners
   }

@@ -2,14 +2,15 @@ import TraceModel
 import TraceReading
 
 /// Operators such as `zip` that pair values of one source from two paths, and have been out of step
-/// since one path sent a value that the other did not: each pair since then is of values of
+/// since one path sent a value that the other did not: since then, each pair consists of values of
 /// different times.
 ///
-/// A path that is ahead from the beginning (`skip(1)` on the other) is intended, and one that is
-/// ahead by a growing amount is a backlog.
+/// A path that is ahead from the beginning, because the other has `skip(1)`, is intended; and a
+/// path that is ahead by a growing number of values is a backlog.
 enum PairsOutOfStep {
-  /// The minimum number of pairs in step before, and out of step since.
+  /// The minimum number of pairs in step, before the operator got out of step.
   private static let fewestBefore = 3
+  /// The minimum number of pairs out of step since then.
   private static let fewestSince = 3
 
   /// An operator, and the progress of its inputs.
@@ -19,12 +20,13 @@ enum PairsOutOfStep {
     let source: TraceID
     var arrived: [UInt64] = [0, 0]
     var inStep = 0
-    /// By how many pairs one input is ahead, after how many pairs, and since which record and time.
+    /// The number of values by which one input is ahead, the number of pairs out of step, and the
+    /// record and the time of the first of these pairs.
     var ahead: UInt64 = 0
     var since = 0
     var number: UInt64 = 0
     var ticks: UInt64 = 0
-    /// Whether the lead has changed since it began.
+    /// Whether the lead has changed since then.
     var varies = false
 
     mutating func pair(_ record: TraceRecord) {
@@ -40,8 +42,8 @@ enum PairsOutOfStep {
       }
     }
 
-    /// Whether all pairs were in step up to some pair, and none has been since, nor will the next
-    /// be.
+    /// Whether all pairs were in step at first, then none any more, and the next one will not be
+    /// either.
     var isOut: Bool {
       !varies && inStep >= fewestBefore && since >= fewestSince
         && max(arrived[0], arrived[1]) - min(arrived[0], arrived[1]) == ahead
@@ -84,7 +86,8 @@ enum PairsOutOfStep {
     _ histories: Histories,
     _ facts: FindingFacts
   ) {
-    /// The role of each identifier: the index of an input, or nil for the operator itself.
+    /// The meaning of each identifier in a pairing: the index of an input, or nil for the operator
+    /// itself.
     var parts: [TraceID: [(pairing: Int, history: Int, input: Int?)]] = [:]
     for (place, one) in pairings.enumerated() {
       for (input, history) in one.inputs.enumerated() {

@@ -2,14 +2,16 @@ import TraceModel
 import TraceReading
 
 extension LostValues {
-  /// The minimum number of subscriptions of one line that have dropped the first value of a source
-  /// that sends none on subscribing.
+  /// The minimum number of subscriptions of one line that dropped the first value of a source that
+  /// sends none on subscribing.
   private static let fewestSkipping = 3
-  /// The number of seconds within which a signal that keeps a value gives it to a new subscriber.
+  /// The number of seconds within which a signal that keeps a value hands it to a new subscriber.
   private static let atOnce = 0.001
 
-  /// First values that an operator drops: that is right where they report an existing state, but
-  /// here they were sent later, so that they were new.
+  /// First values that an operator drops.
+  ///
+  /// That is right if they report an existing state; but here they were sent later, so that they
+  /// were new.
   static func skipped(_ histories: Histories, _ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     guard facts.sites.contains(where: { $0.traits.contains(.dropsFirst) && $0.subscribed > 1 })
@@ -27,7 +29,7 @@ extension LostValues {
         return source.firstEvent != 0
           && facts.seconds(from: source.born, to: source.firstEvent) > atOnce
       }
-      // An operator that has received a first value at once is meant to drop it.
+      // If one of these operators has received its first value at once, it is meant to drop it.
       let given = all.count { histories.all[$0.source].firstEvent != 0 } - late.count
       guard late.count >= fewestSkipping, given == 0, let first = late.first else { return nil }
       let row = facts.site(site)
@@ -63,7 +65,8 @@ extension LostValues {
     }
   }
 
-  /// The subject whose values reach a stage through operators that forward each as it comes.
+  /// The subject whose values reach a stage only through operators that forward each value as it
+  /// comes.
   private static func subject(
     above place: Int,
     _ histories: Histories,

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// Something waits to be delivered, and nothing moves.
+  /// An event waits to be delivered, and nothing moves.
   public static let stall = FindingKind(
     "stall",
     "stall",
@@ -13,23 +13,25 @@ extension FindingKind {
   )
 }
 
-/// Something waits to be delivered, and nothing moves for much longer than usual.
+/// Subscriptions in which an event waits to be delivered, and nothing moves for much longer than
+/// usual.
 ///
 /// Silence alone says nothing: a user may be away. So only pending deliveries count: values that a
-/// queue has not taken, inner signals that wait for one that runs, halves of pairs.
+/// queue has not taken, inner signals that wait behind a running one, and values without a partner.
 enum Stalls: FindingRule {
   static let kinds: [FindingKind] = [.stall]
 
-  /// The minimum number of seconds of silence, and its ratio to the usual gap.
+  /// The minimum number of seconds of silence.
   private static let shortestSilence = 0.5
+  /// The minimum ratio of the silence to the usual gap between events.
   private static let timesTheGap = 10.0
-  /// The minimum number of seconds for one that has never delivered anything.
+  /// The minimum number of seconds of silence of a subscription that has never delivered anything.
   private static let firstSilence = 1.0
 
   private enum Reason {
     case queue
     case inner(TraceSlot)
-    /// The running inner signal does not end, so that no waiting one will ever begin.
+    /// The running inner signal does not end, so that no waiting one will ever be begun.
     case endless([TraceSlot], TraceSite)
     case partner(TraceSlot, Backlogs.Zip)
 
@@ -40,7 +42,7 @@ enum Stalls: FindingRule {
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let (facts, walk) = (context.facts, context.walk)
-    // After a crash nothing moves, whatever other threads continue to do for a while.
+    // After a crash nothing moves, whatever other threads still do for a while.
     let end = min(facts.now, facts.crashTicks ?? .max)
     var found: [UInt32: FindingDraft] = [:]
     var stalled: [(slot: TraceSlot, reason: Reason, silence: Double)] = []
@@ -53,8 +55,8 @@ enum Stalls: FindingRule {
     let recordsBySlot = facts.records(about: stalled.map(\.slot)) { $0 == .depth || $0 == .next }
     for (slot, reason, silence) in stalled {
       let records = recordsBySlot[slot.id] ?? []
-      // Pending events came after the last that was delivered. An earlier event does not show how
-      // long they have been pending.
+      // The pending events came after the last delivered one. If that one has no record, an earlier
+      // record would not show for how long they have been pending.
       let last = records.last { $0.kind == .next }.flatMap { record in
         record.argument == UInt32(truncatingIfNeeded: slot.eventCount) ? record : nil
       }
@@ -78,7 +80,7 @@ enum Stalls: FindingRule {
         return .endless(running, source)
       }
     }
-    // A single one may only have waited at the gate, and no record shows when it entered.
+    // If only one waits, it may be waiting at the gate, and no record shows when it came there.
     if traits.contains(.queuesInner), slot.depth > 1 {
       guard mayStall(UInt64(slot.depth), slot, facts) else { return nil }
       return walk.upstreams(of: slot).last.map { .inner($0) }
@@ -90,8 +92,8 @@ enum Stalls: FindingRule {
     return nil
   }
 
-  /// Whether records show that an operator received more values than inner signals have begun: a
-  /// single one may only have waited at the gate.
+  /// Whether records show that an operator received more values than inner signals were begun, so
+  /// that one of them is not merely waiting at the gate.
   private static func hasMoreToBegin(_ slot: TraceSlot, _ context: FindingContext) -> Bool {
     guard let histories = context.histories, let place = histories.place(of: slot.key),
       histories.all[place].birth != 0,
@@ -100,12 +102,14 @@ enum Stalls: FindingRule {
     return source.slot.eventCount >= UInt64(max(1, histories.inputs[place].count))
   }
 
-  /// This amount may be a growing backlog, unless records show that it does not grow.
+  /// Whether this number may be a stall: a large number may be a growing backlog, unless records
+  /// show that it does not grow.
   private static func mayStall(_ held: UInt64, _ slot: TraceSlot, _ facts: FindingFacts) -> Bool {
     held <= Backlogs.many || facts.hasEvents && facts.isExact(since: slot.createdAt)
   }
 
-  /// The number of seconds for which nothing has moved, if that is long for this subscription.
+  /// The number of seconds for which nothing has moved; nil if that is not long for this
+  /// subscription.
   private static func silence(
     _ slot: TraceSlot,
     _ reason: Reason,
@@ -124,7 +128,7 @@ enum Stalls: FindingRule {
       last = max(last, inner.lastEventAt, inner.createdAt)
       if gap == nil { gap = facts.usualGap(inner) }
     case .partner(_, let zip):
-      // Only where the other side continues.
+      // The other side must still be sending.
       guard zip.ahead.lastEventAt > slot.lastEventAt else { return nil }
     }
     let silence = facts.seconds(from: last, to: end)

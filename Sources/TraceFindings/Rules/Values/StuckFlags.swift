@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A signal that is written when work begins and when it ends was not written when the work
+  /// A signal is written when some work begins and when it ends, but was not written when the work
   /// failed, and no work has begun since.
   public static let stuckFlag = FindingKind(
     "not-reset-by-failure",
@@ -14,29 +14,29 @@ extension FindingKind {
   )
 }
 
-/// Work whose beginning and end are reported to a signal, such as a "loading" flag, but not its
+/// Work that reports its beginning and its end to a signal, such as a "loading" flag, but not its
 /// failure: nothing begins any more, because the flag says that the work is still running.
 enum StuckFlags: FindingRule {
   static let kinds: [FindingKind] = [.stuckFlag]
 
-  /// The minimum number of times that the work ended.
+  /// The minimum number of times that the work has ended normally.
   private static let fewest = 2
-  /// The maximum number of seconds between the beginning or the end of the work and its report; on
-  /// a busy machine, this share of the time between two beginnings.
+  /// The maximum number of seconds between the beginning or the end of the work and its report.
   private static let apart = 0.005
+  /// On a busy machine, the same maximum as a share of the time between two beginnings.
   private static let shareApart = 0.1
-  /// Of this many, one may be reported late: on a busy machine a thread may have been suspended.
+  /// Of this many reports one may be late: on a busy machine a thread may have been suspended.
   private static let manyPerLateOne = 4
-  /// For how many times the usual time between two beginnings nothing has begun, and the minimum in
-  /// seconds.
+  /// The minimum time for which nothing has begun, in multiples of the usual time between two
+  /// beginnings.
   private static let timesTheGap = 2.5
+  /// The minimum of that time in seconds.
   private static let shortest = 0.4
 
-  /// The maximum number of the latest runs that are compared with what was written.
+  /// The maximum number of the latest runs that are compared with the writes.
   private static let compared = 64
 
-  /// Work of one line, or of one operator, in the order in which it began, the last of which
-  /// failed.
+  /// Work of one line or of one operator, in the order in which it began; the last run has failed.
   private struct Series {
     /// The latest runs.
     var places: [Int]
@@ -46,11 +46,11 @@ enum StuckFlags: FindingRule {
     var failure: Int { places[places.count - 1] }
   }
 
-  /// A write to a signal, and the record that it follows.
+  /// A write to a signal.
   private struct Write {
     var ticks: UInt64
     var number: UInt64
-    /// What the thread had delivered before.
+    /// The entity whose event the thread had delivered before it.
     var behind: TraceID
   }
 
@@ -137,14 +137,14 @@ enum StuckFlags: FindingRule {
           && facts.seconds(from: min($0.ticks, ticks), to: max($0.ticks, ticks)) <= apart
       }
     }
-    /// The write when a run began, and the next one when it ended.
+    /// The write at the end of a run, if there is one at its beginning, too.
     func endWrite(_ place: Int, _ writes: [Write]) -> Write? {
       let one = histories.all[place]
       guard let end = one.endedAt, let raising = near(writes, one.born) else { return nil }
       return near(writes, end, after: raising.ticks)
     }
     let flag = writes.sorted { $0.key.rawValue < $1.key.rawValue }.first { _, writes in
-      // Written as often as the work runs, and not for other reasons.
+      // It must be written about as often as the work runs, and for no other reason.
       guard writes.count <= 3 * series.count, let last = writes.last,
         facts.seconds(from: min(failure.born, last.ticks), to: max(failure.born, last.ticks))
           <= apart,
@@ -198,8 +198,8 @@ enum StuckFlags: FindingRule {
     )
   }
 
-  /// The stage whose closure wrote something after the delivery of a value: the one that receives
-  /// it, or the root.
+  /// The stage whose closure wrote something after the delivery of a value: the stage that receives
+  /// the value, or the root.
   private static func stage(
     behind delivered: TraceID,
     in place: Int,
@@ -215,7 +215,7 @@ enum StuckFlags: FindingRule {
     return below >= 0 ? below : stage
   }
 
-  /// The stage of a line on the path to a subscription, or that subscription.
+  /// The stage of a line on the path to a subscription; if there is none, the subscription itself.
   private static func stage(at site: UInt32, in place: Int, _ histories: Histories) -> Int {
     histories.tree(above: place, limit: 64).first { histories.all[$0].site == site } ?? place
   }

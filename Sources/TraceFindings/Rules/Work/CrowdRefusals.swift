@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// Work that an operator begins is refused where much other work runs, and only then.
+  /// The work that an operator begins is refused when much other work runs, and only then.
   public static let crowdRefusal = FindingKind(
     "refused-in-a-crowd",
     "refused where many run at once",
@@ -12,27 +12,27 @@ extension FindingKind {
   )
 }
 
-/// Operators without a limit on concurrent inner signals, where those begun while many others ran
-/// failed or ended empty at once, and those begun while few ran did not: whatever does the work
-/// accepts only so many at a time.
+/// Operators without a limit on concurrent inner signals, whose inner signals fail or end empty at
+/// once if they begin while many others run, and do not if they begin while few run: the server
+/// that does the work accepts only so much at a time.
 enum CrowdRefusals: FindingRule {
   static let kinds: [FindingKind] = [.crowdRefusal]
 
-  /// The minimum number of inner signals that were refused, and that were served.
+  /// The minimum number of inner signals that were refused, and of those that were not.
   private static let fewest = 5
-  /// The share of all inner signals that a threshold on the number of running ones must classify
-  /// correctly.
+  /// The minimum share of inner signals for which the number of running ones predicts whether they
+  /// were refused.
   private static let share = 0.95
-  /// The minimum number of occasions on which some were refused without a failure.
+  /// If none of them failed, the minimum number of occasions on which some were refused.
   private static let fewestOccasions = 2
-  /// The number of seconds that a served one must last, and the share of the others' time within
-  /// which a refused one ends.
+  /// The minimum number of seconds that an inner signal lasts if it was not refused.
   private static let work = 0.005
+  /// A refused inner signal ends within this share of the time that the others take.
   private static let shareAtOnce = 0.1
 
   private struct Inner {
     var place: Int
-    /// The number of others that were running when it began.
+    /// The number of other inner signals that were running when it began.
     var running: Int
     var seconds: Double
     var hasFailed: Bool
@@ -100,8 +100,8 @@ enum CrowdRefusals: FindingRule {
     let refused = inners.filter(isRefused)
     let served = inners.filter { !isRefused($0) }
     guard refused.count >= fewest, served.count >= fewest else { return nil }
-    // The threshold that classifies most of them: those below it are served, those from it on
-    // refused.
+    // The threshold that predicts most of them: those that began below it were not refused, and
+    // those that began at it or above it were.
     var (limit, right, before) = (0, 0, refused.count)
     let inOrder = inners.sorted { $0.running < $1.running }
     for (place, inner) in inOrder.enumerated() {
@@ -111,8 +111,8 @@ enum CrowdRefusals: FindingRule {
       before += isRefused(inner) ? -1 : 1
     }
     guard limit >= 2, Double(right) >= Double(inners.count) * share else { return nil }
-    // An inner signal that ends empty at once may have its answer in a cache, which does not
-    // repeatedly depend on how many run.
+    // An inner signal that ends empty at once may be answered by a cache; but that does not depend
+    // on the number of running ones again and again.
     var occasions = 0
     var isRefusing = false
     for inner in inners {

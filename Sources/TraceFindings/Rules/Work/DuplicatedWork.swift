@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// One signal that does work has several subscribers at once, and does the work for each.
+  /// One signal that does work has several subscribers at once, and does the work for each of them.
   public static let duplicatedWork = FindingKind(
     "duplicated-work",
     "work done several times",
@@ -13,37 +13,36 @@ extension FindingKind {
   )
 }
 
-/// One signal that does work for each of its subscribers, and has several at once.
+/// Signals that do their work for each subscriber, and have several subscribers at once.
 ///
-/// A caller that subscribes again after the previous subscription ended, such as a retry or a poll,
-/// wants the work again; subscribers of a shared signal do not cause it again.
+/// A caller that subscribes again after the end, such as a retry or a poll, wants the work to be
+/// done again; and a shared signal does not do it again for further subscribers.
 enum DuplicatedWork: FindingRule {
   static let kinds: [FindingKind] = [.duplicatedWork]
 
-  /// The maximum number of seconds between two subscriptions of one occasion, even if the first had
-  /// ended when the second began.
+  /// Two subscriptions within this number of seconds belong to one occasion, even if the first has
+  /// ended when the second begins.
   private static let occasion = 0.02
-
-  /// The maximum number of values of an answer, as opposed to a stream.
+  /// The maximum number of values of an answer; a signal with more values is a stream.
   private static let mostAnswers: UInt64 = 3
-
-  /// The minimum number of signals of a line that share with nobody, and of those that ran at once.
+  /// The minimum number of signals of one line that share, but have one subscriber each.
   private static let fewestUnshared = 4
+  /// The minimum number of these signals that ran at once.
   private static let fewestUnsharedAtOnce = 2
-  /// The minimum number of times that shared work was begun again for a late subscriber.
+  /// The minimum number of times that shared work was begun anew for a late subscriber.
   private static let fewestAnew = 3
 
-  /// The minimum number of lines whose signals a helper subscribes to several times at once, for it
-  /// to be so whatever the helper receives.
+  /// If a helper subscribes several times at once to the signals of at least this many lines, it
+  /// does so to whatever signal it is given.
   private static let fewestOfHelper = 3
 
-  /// The maximum that is counted: more make no difference.
+  /// Subscriptions above this number are not counted, because more of them make no difference.
   private static let enough = 256
 
   private struct Crowd {
-    /// The subscriptions at the source.
+    /// The subscriptions of the source.
     var sources: [Int]
-    /// The signal furthest downstream to which all of them belong.
+    /// The signal furthest downstream through which all of them pass.
     var fork: UInt32
     var roots: Set<UInt32>
   }
@@ -61,8 +60,8 @@ enum DuplicatedWork: FindingRule {
 
   // MARK: After the end
 
-  /// Shared answers that were requested again for other subscribers than before, because they had
-  /// ended.
+  /// Shared answers that had ended, and were therefore requested anew for other subscribers than
+  /// before.
   private static func repeatedAfterEnd(_ histories: Histories, _ facts: FindingFacts)
     -> [FindingDraft]
   {
@@ -117,7 +116,7 @@ enum DuplicatedWork: FindingRule {
         rank: Rank(live: UInt64(all.count)),
         restsOnRecords: true,
         ruledOut: ["a retry or a poll: no operator below subscribes to it again and again"]
-          // Their number is not known without records of them.
+          // The number of values is known only where events are recorded.
           + (facts.hasEvents
             ? ["a stream: the one before had completed after \(mostAnswers) values at most"] : [])
       )
@@ -126,7 +125,7 @@ enum DuplicatedWork: FindingRule {
 
   // MARK: Shared with nobody
 
-  /// Lines that share with nobody: each signal made there has one subscriber, and a source of its
+  /// Lines that share to no effect: each signal made there has one subscriber, and a source of its
   /// own that never ends.
   private static func unshared(_ histories: Histories, _ context: FindingContext) -> [FindingDraft]
   {
@@ -170,8 +169,8 @@ enum DuplicatedWork: FindingRule {
     }
   }
 
-  /// The maximum number of some subscriptions, in the order of creation, that were live at one
-  /// instant.
+  /// The maximum number of the given subscriptions, which are in the order of creation, that were
+  /// live at one instant.
   private static func most(atOnce all: [History]) -> Int {
     let ends = all.compactMap(\.endedAt).sorted()
     var (most, ended) = (0, 0)
@@ -182,8 +181,8 @@ enum DuplicatedWork: FindingRule {
     return most
   }
 
-  /// The site of the only source upstream of a shared subscription, if it is driven by a timer and
-  /// never ends; nil where there are other sources.
+  /// The site of the source of a shared subscription, if that is driven by a timer and never ends;
+  /// nil otherwise, and where there are several sources.
   private static func endless(
     above run: Int,
     _ histories: Histories,
@@ -202,7 +201,7 @@ enum DuplicatedWork: FindingRule {
     return nil
   }
 
-  /// Whether its subscriber subscribes repeatedly.
+  /// Whether the subscriber itself subscribes again and again.
   private static func isRepeated(
     _ visitor: Int,
     _ histories: Histories,
@@ -245,7 +244,8 @@ enum DuplicatedWork: FindingRule {
         found[crowd.fork] = crowd
       }
     }
-    // Lines that subscribe several times to whatever they receive are reported once for all of it.
+    // Lines that subscribe several times to whatever they are given are reported once for all of
+    // it.
     let groups = Dictionary(grouping: found.keys) { found[$0]?.roots ?? [] }
     return groups.values.flatMap { sites -> [FindingDraft] in
       let sites = sites.sorted()
@@ -261,8 +261,8 @@ enum DuplicatedWork: FindingRule {
     }.sorted { $0.site < $1.site }
   }
 
-  /// Whether it does separate work for its subscriber: a source, or an operator that subscribes to
-  /// one for each value.
+  /// Whether a subscription does separate work for its subscriber: it is a source, or an operator
+  /// that subscribes to a source for each value.
   private static func startsWork(_ place: Int, _ histories: Histories, _ facts: FindingFacts)
     -> Bool
   {
@@ -272,7 +272,7 @@ enum DuplicatedWork: FindingRule {
     if traits.contains(.merging), traits.fate == .flattens {
       inners = histories.inputs[place].dropFirst()
     } else if traits.fate == .unknown, traits.isDisjoint(with: .notMakingOne) {
-      // An operator that makes its source when it is subscribed to.
+      // The operator makes its source when it is subscribed to.
       inners = histories.inputs[place][...]
     } else {
       return false
@@ -280,7 +280,7 @@ enum DuplicatedWork: FindingRule {
     return inners.prefix(4).contains { histories.asks($0, facts) }
   }
 
-  /// The subscriptions of one source that run at once, each for another subscriber.
+  /// The subscriptions of one source that run at once, each for a different subscriber.
   private static func crowd(
     _ places: [Int],
     _ histories: Histories,
@@ -294,11 +294,11 @@ enum DuplicatedWork: FindingRule {
       let born = histories.all[place].born
       open.removeAll { other in
         guard let end = histories.all[other].endedAt, end <= born else { return false }
-        // One line that subscribes repeatedly wants the work again, as soon as it has ended.
+        // A line that subscribes again as soon as the work has ended wants it to be done again.
         return isOfOneLine(other, place, histories)
           || facts.seconds(from: histories.all[other].born, to: born) > occasion
       }
-      // What one operator subscribes to repeatedly is meant to be repeated.
+      // If one operator subscribes again and again, it is meant to repeat the work.
       let below = histories.all[place].below
       if below >= 0, open.contains(where: { histories.all[$0].below == below }) { continue }
       open.append(place)
@@ -307,9 +307,9 @@ enum DuplicatedWork: FindingRule {
       if open.count > best.count { best = open }
     }
     guard best.count > 1 else { return nil }
-    // A stream for each of many that one line serves may be intended; an answer is the same for
-    // all. One that begins while the end of the previous one is on its way does so by chance,
-    // occasionally.
+    // A line that serves many may intend a stream for each of them, but an answer is the same for
+    // all. Occasionally a subscription begins by chance while the end of the previous one is on its
+    // way, so that has to be the case for half of them.
     if best.allSatisfy({ isOfOneLine($0, best[0], histories) }) {
       guard joined * 2 >= seen else { return nil }
       let answers = best.allSatisfy {
@@ -318,7 +318,7 @@ enum DuplicatedWork: FindingRule {
       }
       guard answers else { return nil }
     }
-    // Callers that request it through one signal could share that.
+    // Callers that request the work through one signal could share that signal.
     var steps = best
     var fork = histories.all[best[0]].site
     while true {
@@ -375,7 +375,7 @@ enum DuplicatedWork: FindingRule {
         events: crowd.sources.map { histories.all[$0].birth }.sorted(),
         counters: ["at once \(count)", "subscribed \(row.subscribed)"]
       ),
-      // The first subscriber did nothing wrong.
+      // The first subscriber has done nothing wrong.
       accusedRoots: crowd.sources.dropFirst().map { place in
         let root = histories.all[histories.root(of: place)]
         return AccusedRoot(root)
@@ -392,7 +392,7 @@ enum DuplicatedWork: FindingRule {
 }
 
 extension SiteTraits {
-  /// The traits of operators that do not make a source for each subscriber.
+  /// The traits of operators that do not make a source of their own for each subscriber.
   fileprivate static var notMakingOne: SiteTraits {
     [.root, .hot, .shares, .merging, .timer, .subject]
   }

@@ -14,18 +14,20 @@ extension FindingKind {
   )
 }
 
-/// Signals that set each other: the handler of each sends to the next, a little later each time,
-/// and this never stops.
+/// Signals that set each other: the handler of each sends to the next, always a little later, and
+/// this never stops.
 ///
-/// A circulation that begins outside, as with a timer, is not a loop, nor is one that waits for
-/// work in between, as a poll does for its answer, unless it passes so many signals that nobody
-/// would write a poll that way. Between signals that keep no value there must be one that waits for
-/// a pause between values: two that call each other after a while may be a clock.
+/// A circulation that is started again from outside each time, by a timer for example, is not a
+/// loop. Nor is one that waits for work in between, as a poll waits for its answer, unless it
+/// passes through so many signals that nobody would write a poll that way. If no signal in it keeps
+/// a value, there must be one that waits for a pause between values: two signals that call each
+/// other after a while may be a clock.
 enum FeedbackLoops: FindingRule {
   static let kinds: [FindingKind] = [.feedbackLoop]
 
-  /// The minimum number of rounds, and the maximum number of signals on the way.
+  /// The minimum number of rounds.
   private static let fewest = 10
+  /// The maximum number of signals in a loop.
   private static let longest = 16
   /// The minimum number of signals in a loop that may wait for work in between.
   private static let many = 3
@@ -41,7 +43,8 @@ enum FeedbackLoops: FindingRule {
     guard mayWait, facts.sites.count(where: { $0.traits.contains(.hot) && $0.subscribed > 0 }) > 1,
       let causes = context.causes
     else { return [] }
-    // How often the value of each turn has returned to its signal, and where it was there before.
+    // For each turn, how often its value has returned to its signal, and the turn of the round
+    // before.
     var rounds = [Int](repeating: 0, count: causes.turns.count)
     var before = [Int](repeating: -1, count: causes.turns.count)
     var longestBySignal: [UInt64: Int] = [:]
@@ -68,8 +71,8 @@ enum FeedbackLoops: FindingRule {
     return found.keys.sorted().compactMap { found[$0] }
   }
 
-  /// The turn of the same signal that caused this one by way of others; nil where there is none, or
-  /// it waited for work in between.
+  /// The earlier turn of the same signal that caused this one by way of others; nil where there is
+  /// none, or where it waited for work in between.
   private static func lastRound(
     of place: Int,
     _ causes: CausalScan,
@@ -106,7 +109,7 @@ enum FeedbackLoops: FindingRule {
     return nil
   }
 
-  /// The turns of the last round, the last first.
+  /// The turns of the last round, in reverse order.
   private static func steps(of place: Int, downTo end: Int, _ causes: CausalScan) -> [Int] {
     var steps: [Int] = []
     var here = place
@@ -117,7 +120,7 @@ enum FeedbackLoops: FindingRule {
     return steps
   }
 
-  /// Whether it continues while the subscriptions that it passes are live.
+  /// Whether the loop is still running while the subscriptions through which it passes are live.
   private static func isGoingOn(
     _ place: Int,
     _ before: [Int],
@@ -134,13 +137,13 @@ enum FeedbackLoops: FindingRule {
     while before[first] >= 0 { first = before[first] }
     let (from, to) = (causes.turns[first].ticks, causes.turns[place].ticks)
     let gap = facts.seconds(from: from, to: to) / Double(rounds[place])
-    // A value from outside may have replaced it.
+    // A value from outside may have replaced the circulating one.
     let signal = causes.turns[place].signal
     let next = causes.turns[(place + 1)...].first { $0.signal == signal }?.ticks ?? facts.last
     return !areLive || facts.seconds(from: to, to: next) <= gap * timesTheGap
   }
 
-  /// The sites of all subscriptions that receive what some handlers have sent.
+  /// The sites of all subscriptions that receive values sent by some handlers.
   private static func sites(fedBy roots: [CausalScan.Handled], _ facts: FindingFacts) -> Set<UInt32>
   {
     let sent = roots.reduce(into: Set<UInt64>()) { $0.formUnion($1.sent) }
@@ -167,7 +170,7 @@ enum FeedbackLoops: FindingRule {
     _ facts: FindingFacts
   ) -> FindingDraft? {
     let roots = steps.compactMap { causes.handled[causes.turns[$0].root] }
-    // The handler that was added last has closed the loop.
+    // The handler that was added last closed the loop.
     guard let root = roots.max(by: { $0.key < $1.key }) else { return nil }
     var first = place
     var numbers: [UInt64] = [causes.turns[place].number]

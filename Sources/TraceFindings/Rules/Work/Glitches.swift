@@ -2,8 +2,8 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// One event reaches an operator on two paths, so that in between it combines the new value of
-  /// one with the old value of the other.
+  /// One event reaches an operator on two paths, so that for a moment the operator combines the new
+  /// value of one path with the old value of the other.
   public static let glitch = FindingKind(
     "glitch",
     "glitch: new combined with old",
@@ -14,19 +14,18 @@ extension FindingKind {
   )
 }
 
-/// Operators such as `combineLatest` that send twice for one event of a source, which reaches them
-/// on two paths: what they send first is made of the new value of one and the old value of the
-/// other.
+/// Operators such as `combineLatest` that an event of one source reaches on two paths, so that they
+/// send twice: the first value combines the new value of one path with the old value of the other.
 ///
-/// Also operators that permanently pair values of different times (``PairsOutOfStep``). The term is
-/// that of E. Bainomugisha et al., *A survey on reactive programming* (ACM Computing Surveys 45(4),
-/// 2013).
+/// The rule also finds operators that permanently pair values of different times
+/// (``PairsOutOfStep``). The term *glitch* is that of E. Bainomugisha et al., *A survey on reactive
+/// programming* (ACM Computing Surveys 45(4), 2013).
 enum Glitches: FindingRule {
   static let kinds: [FindingKind] = [.glitch]
 
-  /// How often it has to happen, and in which share of the deliveries in which the operator sends
-  /// at all.
+  /// The minimum number of deliveries in which it happens.
   private static let fewest = 3
+  /// The minimum share of such deliveries among those in which the operator sends at all.
   private static let share = 0.5
 
   /// An operator whose inputs come from one source.
@@ -41,7 +40,7 @@ enum Glitches: FindingRule {
     var numbers: [UInt64] = []
   }
 
-  /// The effects of one value of a source, as far as it has been delivered.
+  /// The effects of one value of a source so far.
   private struct Delivery {
     let source: TraceID
     var sent: [Int: [UInt64]] = [:]
@@ -93,8 +92,8 @@ enum Glitches: FindingRule {
     }
   }
 
-  /// The root subscription that receives everything an operator sends; nil where an operator in
-  /// between filters.
+  /// The root subscription that receives every value that an operator sends; nil where an operator
+  /// in between filters.
   private static func handler(
     below place: Int,
     _ histories: Histories,
@@ -219,8 +218,8 @@ enum Glitches: FindingRule {
 }
 
 extension History {
-  /// Whether a record with its identifier is about it, and not about another entity that has used
-  /// the identifier.
+  /// Whether a record with its identifier is about it, rather than about another entity that used
+  /// the identifier earlier or later.
   func existed(at record: TraceRecord) -> Bool {
     record.number >= birth && (end == 0 || record.number <= end)
   }

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// The first question is repeatedly answered last.
+  /// The answer to an older request repeatedly arrives last.
   public static let overtakenAnswers = FindingKind(
     "answers-overtake",
     "an older answer comes last",
@@ -13,22 +13,25 @@ extension FindingKind {
   )
 }
 
-/// Operators that run several inner signals of one answer each at once, where the last answer
-/// repeatedly belongs to an older question.
+/// Operators that run several inner signals at once, each with one answer, where the last answer to
+/// arrive is repeatedly that to an older request.
 ///
-/// Where the order is random, the last answer sometimes is that of the last question. The observed
-/// order must be less likely than chance, all the more where nothing shows that a newer answer
-/// replaces an older one, as with a handler on the main queue or one that sets a value.
+/// If the order were random, the last answer to arrive would sometimes be that to the last request.
+/// So the observed order must be unlikely to be chance: even more unlikely where nothing shows that
+/// a newer answer replaces an older one, as it does with a handler on the main queue, or one that
+/// sets a value.
 enum OvertakenAnswers: FindingRule {
   static let kinds: [FindingKind] = [.overtakenAnswers]
 
-  /// The minimum number of times that several were running at once, the maximum probability that
-  /// each of them was overtaken by chance, and the minimum number of seconds between two separate
-  /// questions.
+  /// The minimum number of times that an older answer arrived last.
   private static let fewest = 3
+  /// The same for requests made by handlers.
   private static let fewestInHandlers = 2
+  /// The maximum probability of chance, if a newer answer replaces an older one.
   private static let likely = 0.15
+  /// The maximum probability of chance otherwise.
   private static let unlikely = 0.01
+  /// The minimum number of seconds between two requests whose order is compared.
   private static let apart = 0.001
   /// The share of all inner signals that must have given exactly one answer.
   private static let share = 0.9
@@ -47,8 +50,8 @@ enum OvertakenAnswers: FindingRule {
 
   // MARK: In handlers
 
-  /// Requests that a handler makes for each value of a signal that keeps one value, of which an
-  /// older answer has come last.
+  /// Requests that a handler makes for each value of a signal that keeps one value, where the
+  /// answer to an older request has arrived last.
   private static func draft(
     _ made: HandlerSubscriptions,
     _ histories: Histories,
@@ -84,7 +87,7 @@ enum OvertakenAnswers: FindingRule {
     )
   }
 
-  /// Bursts in which an older answer came after the newest.
+  /// The bursts in which an older answer arrived after the newest.
   private static func overtaken(of bursts: [[History]]) -> [[History]] {
     bursts.filter { burst in
       guard let newest = burst.last else { return false }
@@ -109,7 +112,7 @@ enum OvertakenAnswers: FindingRule {
     let answers = inners.filter { $0.events == 1 && $0.firstEvent != 0 && $0.reason == .completed }
     guard answers.count >= 2 * fewest,
       Double(answers.count) >= Double(inners.count { !$0.isLive }) * share,
-      // Requests made one by one, not for a list that is processed.
+      // The requests must be made one by one, not for the elements of a list.
       histories.tree(above: source, limit: 64).contains(where: {
         facts.site(histories.all[$0].site).traits.contains(.hot)
       })
@@ -143,7 +146,7 @@ enum OvertakenAnswers: FindingRule {
     )
   }
 
-  /// Requests that were running at once, each made a little later than the one before.
+  /// Requests that were running at once, each of them made a little later than the one before.
   private static func bursts(_ answers: [History], _ facts: FindingFacts) -> [[History]] {
     var bursts: [[History]] = []
     var until: UInt64 = 0
@@ -167,8 +170,8 @@ enum OvertakenAnswers: FindingRule {
     return bursts
   }
 
-  /// Whether a newer value replaces an older one, as far as that can be seen: in a handler on the
-  /// main queue, or in what it sets.
+  /// Whether a newer value is seen to replace an older one: in a handler on the main queue, or in a
+  /// signal that it sets.
   private static func replacesOlderValue(
     _ place: Int,
     _ histories: Histories,

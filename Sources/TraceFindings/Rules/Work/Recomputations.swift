@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// An operator repeatedly sends the same value, and everything downstream does its work again.
+  /// An operator sends the same value again and again, and everything downstream repeats its work.
   public static let recomputation = FindingKind(
     "same-value-again",
     "same value again and again",
@@ -14,24 +14,27 @@ extension FindingKind {
   )
 }
 
-/// Operators that compute the same result from changing values, and send it each time; detected
-/// only where values are recorded.
+/// Operators that compute the same result from changing values, and send it each time.
 ///
-/// It is also checked whether an operator downstream drops unchanged values.
+/// This is detected only where values are recorded.
+///
+/// A line is not accused if the next operator downstream drops values: these may be the unchanged
+/// ones.
 enum Recomputations: FindingRule {
   static let kinds: [FindingKind] = [.recomputation]
 
-  /// The number of values from which on an operator is examined, the share of equal ones among
-  /// them, and the share of changed ones among its inputs.
+  /// The minimum number of values of an operator.
   private static let fewest = 20
+  /// The minimum share of unchanged values among them.
   private static let share = 0.8
+  /// The minimum share of changed values among those of its input.
   private static let shareOfOthers = 0.5
 
   private struct ValueChanges {
     var count = 0
     var same = 0
     var others = 0
-    /// The last one, as far as it was recorded.
+    /// The last value, as far as it was recorded.
     var last: (text: String, bytes: Int)?
     var numbers: [UInt64] = []
   }
@@ -78,7 +81,7 @@ enum Recomputations: FindingRule {
       let counted = changes[stage.key.id], counted.count >= fewest,
       Double(counted.same) >= Double(counted.count) * share
     else { return nil }
-    // Its inputs did change.
+    // The values of its input must have changed.
     let inputs = histories.inputs[place].compactMap { changes[histories.all[$0].key.id] }
     guard inputs.count == 1, let input = inputs.first, input.count >= counted.count,
       Double(input.same) <= Double(input.count) * (1 - shareOfOthers)

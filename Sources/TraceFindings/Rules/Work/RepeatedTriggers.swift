@@ -1,17 +1,17 @@
 import TraceModel
 import TraceReading
 
-/// Work that was begun again while the same work was running, because of an event that carries no
-/// information except that it happened: a button that is pressed twice.
+/// Work that was begun again while the same work was still running, because of an event that
+/// carries no information except that it happened, such as a second press of a button.
 enum RepeatedTriggers {
-  /// The minimum number of times that it was begun while running, and of occasions.
+  /// The minimum number of times that the work was begun while it was running.
   private static let fewest = 3
+  /// The minimum number of times that it was begun while it was not running.
   private static let fewestOccasions = 2
-  /// The maximum number of seconds between the end of the work and that of its trigger's
-  /// subscription.
+  /// Work that ends within this number of seconds before its trigger's subscription ends with it.
   private static let apart = 0.005
-  /// The maximum share that was begun while running: a continuous stream of triggers is not a
-  /// press.
+  /// The maximum share of work begun while running: if the share is greater, the triggers are a
+  /// continuous stream and not single presses.
   private static let mostOverlapping = 0.9
 
   static func found(_ context: FindingContext) -> [FindingDraft] {
@@ -30,7 +30,7 @@ enum RepeatedTriggers {
       var end: UInt64 = 0
       for inner in inners where histories.asks(inner, facts) {
         let its = histories.all[inner]
-        // A subscription that continues until everything ends does not count.
+        // Work that continues until everything ends does not count.
         guard its.reason == .completed, let its = its.endedAt,
           facts.seconds(from: its, to: one.endedAt ?? facts.last) > apart
         else { continue }
@@ -72,7 +72,7 @@ enum RepeatedTriggers {
     }
   }
 
-  /// Whether the program itself sends the events, as opposed to a timer.
+  /// Whether the program itself sends the events, rather than a timer.
   private static func isSentByProgram(
     _ place: Int,
     _ histories: Histories,

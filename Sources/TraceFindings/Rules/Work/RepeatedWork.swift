@@ -2,8 +2,8 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// Work that had been done before a failure is done again, because everything is retried for the
-  /// one part that failed.
+  /// Work that was done before a failure is done again, because everything is retried although only
+  /// one part failed.
   public static let repeatedWork = FindingKind(
     "work-repeated",
     "done again for one that failed",
@@ -12,7 +12,7 @@ extension FindingKind {
     evidence: [.subscribed, .next, .failed],
     doubt: "Only who wrote it knows whether all of it is to be done or none."
   )
-  /// A failure is kept and given to each later attempt.
+  /// A failure is kept and handed to every later attempt.
   public static let keptFailure = FindingKind(
     "failure-kept",
     "tried again, with the failure of before",
@@ -23,21 +23,23 @@ extension FindingKind {
   )
 }
 
-/// Retries in the wrong place: around a whole sequence of which one part has failed, or downstream
+/// Retries in the wrong place: around a whole sequence of which only one part failed, or downstream
 /// of an operator that keeps the failure.
 enum RepeatedWork: FindingRule {
   static let kinds: [FindingKind] = [.repeatedWork, .keptFailure]
 
-  /// The minimum number of failed attempts that had made progress, of values that count as
-  /// progress, and of values of all these attempts.
+  /// The minimum number of failed attempts that had made progress.
   private static let fewestAttempts = 2
+  /// The minimum number of values that count as progress.
   private static let someWay: UInt64 = 2
+  /// The minimum number of values that were sent again, in all attempts.
   private static let fewestAgain: UInt64 = 5
-  /// The minimum number of attempts that received an earlier failure, and the maximum number of
-  /// seconds that they took.
+  /// The minimum number of attempts that received an earlier failure.
   private static let fewestKept = 3
+  /// The maximum number of seconds that such an attempt took.
   private static let atOnce = 0.002
-  /// The number of seconds after the failure from which on a new subscriber is a separate occasion.
+  /// A subscriber that comes at least this number of seconds after the failure is a separate
+  /// occasion.
   private static let later = 0.02
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
@@ -66,7 +68,7 @@ enum RepeatedWork: FindingRule {
     let attempts = histories.inputs[place]
     var joint: Int?
     var lost: [Int] = []
-    // The furthest progress of a later attempt, which repeated the work of earlier ones.
+    // The furthest progress of any later attempt, which repeated the work of the earlier ones.
     var furthest: UInt64 = 0
     for attempt in attempts.reversed() {
       let one = histories.all[attempt]
@@ -103,8 +105,8 @@ enum RepeatedWork: FindingRule {
     )
   }
 
-  /// The stage where the failure of an attempt arrived from an inner signal, one for each of a
-  /// finite sequence of values.
+  /// The stage at which the failure of an attempt came from an inner signal, where there is one
+  /// inner signal for each of a finite sequence of values.
   private static func joint(
     of attempt: Int,
     _ histories: Histories,
@@ -140,7 +142,8 @@ enum RepeatedWork: FindingRule {
 
   // MARK: Kept
 
-  /// Attempts that ended at once with the failure of the first, for which no work was begun again.
+  /// Attempts that ended at once with the failure of the first attempt, and for which no work was
+  /// begun.
   private static func kept(
     _ stages: [Int],
     _ histories: Histories,
@@ -168,7 +171,7 @@ enum RepeatedWork: FindingRule {
       guard histories.inputs[leaf].isEmpty, let end = one.endedAt,
         !traits.isDisjoint(with: [.shares, .subject]), one.below >= 0
       else { continue }
-      // Subscribers that were there when it failed are unrelated to the kept failure.
+      // Subscribers that existed when the signal failed have not received a kept failure.
       let first = failed[one.signal] ?? end
       failed[one.signal] = min(first, end)
       guard facts.seconds(from: one.born, to: end) <= atOnce,
@@ -182,7 +185,7 @@ enum RepeatedWork: FindingRule {
       let row = facts.site(site)
       let tries = all.map { histories.all[$0] }
       let isRetried = all.contains(where: attempts.contains)
-      // Without a retry, subscribers that come at once belong to one occasion.
+      // Without a retry, subscribers that come at the same time belong to one occasion.
       guard isRetried || facts.seconds(from: tries[0].born, to: tries[all.count - 1].born) >= later
       else { return nil }
       let types = Set(tries.map { facts.failureName($0.failureType) }).filter { !$0.isEmpty }
@@ -210,7 +213,7 @@ enum RepeatedWork: FindingRule {
     }
   }
 
-  /// Whether one of some subscriptions, which are sorted, was begun between two instants.
+  /// Whether one of some subscriptions, sorted by their beginning, was begun between two instants.
   private static func isBegun(
     _ places: [Int],
     from start: UInt64,
