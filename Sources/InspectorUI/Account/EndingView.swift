@@ -1,7 +1,7 @@
 import TraceModel
 internal import TraceReading
 
-/// What ended a subscription, in which work, and what ended with it.
+/// Shows what ended a subscription, in which work, and what ended with it.
 enum EndingView {
   static func lines(_ ending: EndingAccount, _ model: Model) -> [DocumentLine] {
     let width = model.size.columns
@@ -70,7 +70,7 @@ enum EndingView {
     return lines
   }
 
-  /// Why the work in which it happened is not named.
+  /// Says why the work in which the subscription ended is not named.
   private static func unknownWork(_ model: Model) -> String {
     model.inspection.program.highestLevel >= .events
       ? "the program's own call: in no work of a scheduler"

@@ -1,20 +1,21 @@
 import TraceModel
 internal import TraceReading
 
-/// Where the events of a line of code originated, and what they led to.
+/// Which lines of code caused the events of a line, and at which lines its events had effects.
 struct LineFlow {
   struct Entry {
     /// The row of the line at the other end; nil for events that could not be followed.
     var site: UInt32?
     var label: String
-    /// `160 of 161`.
+    /// The number of events, such as `160 of 161`.
     var text: String
   }
 
-  /// Sorted by number, the greatest first.
+  /// The lines that caused its events and the lines where these had effects, each list sorted by
+  /// the number of events, the greatest first.
   let came: [Entry]
   let effects: [Entry]
-  /// The length of the stretch that was examined.
+  /// The length of the examined stretch of time.
   let span: String
 
   init(_ row: SiteRow, _ report: FlowReport, _ inspection: Inspection) {
@@ -57,7 +58,7 @@ struct LineFlow {
     }
   }
 
-  /// All entries, one line each, which opens the other end.
+  /// A line of text for each entry; Enter on it opens the line of code at the other end.
   var lines: [DocumentLine] {
     func section(_ heading: String, _ word: String, _ entries: [Entry]) -> [DocumentLine] {
       guard !entries.isEmpty else { return [] }

@@ -1,13 +1,13 @@
 import TraceModel
 internal import TraceReading
 
-/// What is known of the selected row, below a list.
+/// The preview below a list: what is known of the selected row.
 enum ListPreview {
   static func draw(_ model: Model, _ frame: inout Frame, _ layout: ScreenLayout) {
     draw(lines(model), model, &frame, layout)
   }
 
-  /// Draws lines below a rule; where there are too many, the last one says so.
+  /// Draws lines below a rule; if there are too many of them, the last one says so.
   static func draw(
     _ lines: [DocumentLine],
     _ model: Model,
@@ -49,7 +49,7 @@ enum ListPreview {
     }
   }
 
-  /// What the records say about the selected line of code or subscription, one line each.
+  /// What the records say about the selected line of code or subscription, as lines of text.
   static func account(_ model: Model) -> [DocumentLine] {
     guard let account = model.previewedAccount else { return [] }
     var lines: [DocumentLine] = []
@@ -79,7 +79,7 @@ enum ListPreview {
     return lines
   }
 
-  /// The backtrace that is shown below a list; 0 for none.
+  /// The chain of the backtrace that is shown below a list; 0 if none is shown.
   static func chain(_ model: Model) -> UInt32 {
     guard model.place.screen == .subscriptions, model.layout.explanation.count > 0,
       case .subscription(let key)? = model.selectedScope
@@ -89,8 +89,8 @@ enum ListPreview {
 
   // MARK: Rows
 
-  /// Everything that does not fit into the row, then the work that the record is about, or its
-  /// subject.
+  /// Everything about an event that does not fit into its row, followed by the work or the subject
+  /// that the record is about.
   private static func event(_ row: EventRow, _ model: Model) -> [DocumentLine] {
     let thread = row.thread.isEmpty ? Quantity.unknown : displayName(row.thread, columns: 32)
     var lines = [
@@ -104,7 +104,7 @@ enum ListPreview {
         DocumentLine([("says      ", .dim), (displayName(row.text, columns: 400), .text)])
       )
     }
-    // Everything after the first sentence is about the arguments of the record.
+    // All sentences after the first are about the arguments of the record.
     let meaning = RecordSpec.of(row.kind).meaning
     let end = meaning.firstRange(of: ". ").map { meaning.index(after: $0.lowerBound) }
     lines.append(
@@ -187,7 +187,7 @@ enum ListPreview {
     return lines + BacktraceView.lines(Array(shown))
   }
 
-  /// When events recently came at a line of code.
+  /// When events recently occurred at a line of code.
   static func flow(_ site: UInt32, _ model: Model) -> [DocumentLine] {
     guard let report = model.flow, let parts = report.parts[site] else { return [] }
     let events = Quantity.of(Int(clamping: report.events(ofSite: site)), "event", "events")

@@ -1,10 +1,10 @@
 import GraphLayout
 import TraceModel
 
-/// Marks that move along the connections with events.
+/// Marks that move along the connections that have events.
 enum MapFlow {
-  /// Draws a mark on each connection with events; none before the first pulse, so that a still
-  /// picture has none.
+  /// Draws a mark on each connection that has events; none before the first pulse, so that a
+  /// picture that is not animated has none.
   static func draw(
     _ view: inout Frame,
     _ picture: MapPicture,
@@ -19,21 +19,21 @@ enum MapFlow {
       guard (0..<view.size.rows).contains(row), (0..<view.size.columns).contains(column) else {
         continue
       }
-      // The number of events on a connection must remain readable.
+      // The mark must not hide the number of events of a connection.
       guard view[row, column].role != .message else { continue }
       view.put(glyphs.marbles.value, row: row, column: column, role: .good)
     }
   }
 
-  /// The position of the mark of a connection: it advances one cell with each pulse, from the
-  /// source node to the arrow head, and starts again.
+  /// The position of the mark of a connection: it advances by one cell with each pulse, from the
+  /// source node to the arrow head, and then begins again.
   static func cell(_ route: GraphLayout.Route, pulse: Int) -> GraphLayout.Point? {
     let points = route.isReversed ? route.points.reversed() : route.points
     let pieces = zip(points, points.dropFirst())
     func length(_ piece: (GraphLayout.Point, GraphLayout.Point)) -> Int {
       abs(piece.0.column - piece.1.column) + abs(piece.0.row - piece.1.row)
     }
-    // The last cell is that of the arrow head.
+    // The arrow head has the last cell, which the mark does not reach.
     let whole = pieces.reduce(0) { $0 + length($1) }
     guard whole > 0 else { return nil }
     var left = (pulse - 1) % whole

@@ -1,6 +1,6 @@
 import TraceModel
 
-/// How one node of the map is drawn.
+/// Draws one node of the map.
 struct MapNodeView {
   let account: MapAccount
   let glyphs: Glyphs
@@ -8,15 +8,15 @@ struct MapNodeView {
   let isFold: Bool
   /// Whether events come here from another scheduler.
   let isHop: Bool
-  /// Events in equal parts of the stretch that was examined, the latest last; empty where that is
-  /// not known.
+  /// The number of events in each of several equal parts of the examined time, the latest last;
+  /// empty where that is not known.
   let parts: [UInt32]
   /// The text of the search.
   let search: String
 
   // MARK: Signs
 
-  /// A warning or a change, as a word and a colour.
+  /// A warning or a change as a word, with its role.
   var sign: (text: String, role: Role)? {
     if let worst = account.worst, worst >= .suspect { return (worst.label, worst.role) }
     if account.growth > 0 { return ("+\(account.growth)", .suspect) }
@@ -32,7 +32,7 @@ struct MapNodeView {
   /// The separator between the operators of a chain.
   private static let fold = " › "
 
-  /// The duration of silence from which on it is shown.
+  /// A silence that is at least this long is shown.
   private static let silence = Duration.seconds(5)
 
   var role: Role {
@@ -40,18 +40,18 @@ struct MapNodeView {
     return account.live == 0 ? .gone : .text
   }
 
-  /// `×28`; empty for a single one.
+  /// The number of live subscriptions, such as `×28`; empty for a single one.
   var count: String {
     guard let live = account.live else { return Quantity.unknown }
     return live == 1 ? "" : "\(glyphs.times)\(Quantity.count(live))"
   }
 
-  /// `[slow]`, the tag that the user gave it.
+  /// The tag that the user gave the line, such as `[slow]`.
   private var tag: String? { account.tag.map { "[\(displayName($0, columns: 24))]" } }
 
-  /// `12/s ▂▃▅`.
+  /// The rate of events and its recent course, such as `12/s ▂▃▅`.
   var flow: String {
-    // Two parts are combined into one sign: there is room for eight.
+    // Two parts are combined into one sign, because there is room for eight signs.
     let signs = Sparkline.text(parts, glyphs, each: 2)
     guard (account.rate ?? 0) > 0 || !signs.isEmpty else { return "" }
     let rate = account.rate.map { "\(Quantity.rate($0))/s" } ?? ""
@@ -173,7 +173,7 @@ struct MapNodeView {
     let name = displayName(account.name, columns: 120)
     guard isFold else { return Fitting.head(name, width, glyphs) }
     let parts = name.split(separator: Self.fold)
-    // Two names that are both cut cannot be read.
+    // If two names were both cut, neither could be read.
     guard parts.count > 1, CellWidth.of(name) > width, width < 20 else {
       return Fitting.middle(name, width, glyphs)
     }

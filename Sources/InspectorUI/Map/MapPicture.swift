@@ -1,9 +1,9 @@
 import GraphLayout
 import TraceModel
 
-/// The map of an instant with a place for each node and each connection, in cells.
+/// The map of an instant with the positions of its nodes and connections, in cells.
 struct MapPicture: Sendable {
-  /// The inputs it was made from: equal inputs lead to an equal picture.
+  /// The inputs from which a picture is made: equal inputs lead to equal pictures.
   struct Origin: Equatable, Sendable {
     var reading: Int
     var focus: ProgramMap.ID?
@@ -20,13 +20,13 @@ struct MapPicture: Sendable {
   let style: MapStyle
   let accounts: [MapAccount]
   private let drawing: Drawing
-  /// The line of the worst finding.
+  /// The line that the worst finding accuses.
   private let accused: UInt32?
-  /// Nodes from left to right, and top to bottom within a layer.
+  /// The indices of the nodes, from left to right, and from top to bottom within a layer.
   let order: [Int]
   /// The number of lines of code that a filter excludes.
   let hiddenLines: Int
-  /// Connections with events at this instant.
+  /// The indices of connections that have events at this instant.
   let flowing: [Int]
   /// The number of live subscriptions of the whole program.
   let live: Int
@@ -42,8 +42,8 @@ struct MapPicture: Sendable {
 
   /// - Parameters:
   ///   - map: The map.
-  ///   - inspection: The instant that it shows.
-  ///   - before: The previous picture: nodes keep their positions.
+  ///   - inspection: The inspection of the instant that the picture shows.
+  ///   - before: The previous picture: nodes keep their positions in it.
   ///   - origin: The inputs from which it is made.
   ///   - hiddenLines: The number of lines of code that a filter excludes from the map.
   init(
@@ -79,7 +79,8 @@ struct MapPicture: Sendable {
       let layout = GraphLayout(graph, after: same?.layout.memory)
       return Drawing(layout: layout, graph: graph, widths: widths)
     }
-    /// As wide as its texts, or narrower if necessary to fit.
+    /// The drawing in a style: nodes are as wide as their texts, or narrower if that is necessary
+    /// to fit.
     func fitted(_ style: MapStyle) -> Drawing {
       let drawing = laidOut(style, style.widths.upperBound)
       let room = origin.room.columns
@@ -91,13 +92,13 @@ struct MapPicture: Sendable {
     }
     var style = origin.style ?? before?.style ?? .boxes
     var drawing = fitted(style)
-    // Boxes are used where they fit; once they did not, lines of text remain until the user asks
-    // for boxes.
+    // Boxes are used while they fit. Once they do not, the map stays with lines of text until the
+    // user asks for boxes.
     if origin.style == nil, style == .boxes,
       drawing.layout.rows > origin.room.rows || drawing.layout.columns > origin.room.columns
     {
       let lines = fitted(.lines)
-      // Where lines of text are too wide as well, boxes of the same width show more.
+      // If lines of text are too wide as well, boxes of that width show more.
       let areLinesBetter =
         drawing.layout.rows > origin.room.rows || lines.layout.columns <= origin.room.columns
         || lines.layout.columns < drawing.layout.columns
@@ -135,7 +136,8 @@ struct MapPicture: Sendable {
     }
   }
 
-  /// The node to select first: the one that the worst finding accuses, or otherwise the first.
+  /// The node that is selected first: the one that the worst finding accuses, or otherwise the
+  /// first.
   var first: Int? {
     if let site = accused, let node = map.nodes.firstIndex(where: { $0.sites.contains(site) }) {
       return node
@@ -144,7 +146,7 @@ struct MapPicture: Sendable {
     return order.first { worst >= .suspect && accounts[$0].worst == worst } ?? order.first
   }
 
-  /// The width of a node: it must not change with its texts.
+  /// The width of a node, which must not change with the figures in it.
   private static func width(_ account: MapAccount, _ style: MapStyle, isHop: Bool) -> Int {
     let name = CellWidth.of(displayName(account.name, columns: 60))
     let wanted =

@@ -2,7 +2,7 @@ import TraceFindings
 import TraceModel
 internal import TraceReading
 
-/// What is known of the selected node, in a few lines below the map.
+/// The preview below the map: what is known of the selected node, in a few lines.
 enum MapPreview {
   static func lines(_ node: ProgramMap.Node, _ model: Model) -> [DocumentLine] {
     let rows = node.sites.compactMap(model.inspection.site)
@@ -26,7 +26,7 @@ enum MapPreview {
       }
   }
 
-  /// The origins of its events, and where they led.
+  /// Which lines of code caused the events of a line, and where its events had effects.
   private static func flow(_ row: SiteRow, _ model: Model) -> [DocumentLine] {
     guard let report = model.flow else { return [] }
     let flow = LineFlow(row, report, model.inspection)
@@ -46,7 +46,7 @@ enum MapPreview {
       + line("led       ", flow.effects) { "\($0.text) to \($0.label)" }
   }
 
-  /// The preview of a line of code in a list.
+  /// The preview of a line of code below a list.
   static func lines(of row: SiteRow, _ model: Model) -> [DocumentLine] {
     line(row, model, model.size.columns, ListPreview.flow(row.id, model))
   }
@@ -81,7 +81,7 @@ enum MapPreview {
       )
       lines += FindingsView.lines(finding, width: width, model.glyphs)
     }
-    // Problems come first: there may be room for only a few lines.
+    // Problems come first, because there may be room for only a few lines.
     lines += ListPreview.account(model)
     guard findings.isEmpty else { return lines }
     let ends = row.endedByReason.enumerated().filter { $0.element > 0 }.compactMap { place, count in

@@ -4,30 +4,31 @@ import TraceModel
 struct MapState: Hashable, Sendable {
   /// The selected node.
   var selected: ProgramMap.ID?
-  /// The cell of the drawing in the upper left corner.
+  /// The cell of the drawing that is shown in the upper left corner.
   var top = 0
   var left = 0
-  /// The node to which the map is restricted, with what reaches it or is reached from it.
+  /// If it is set, the map shows only this node, everything from which events reach it, and
+  /// everything that its events reach.
   var focus: ProgramMap.ID?
-  /// What is folded into one node.
+  /// Which lines of code are folded into one node.
   var folding = MapFolding()
   /// Whether ended connections are drawn, too.
   var showsEnded = false
-  /// Nil to use what fits.
+  /// The style that the user chose; nil for the style that fits.
   var style: MapStyle?
 }
 
 /// How large nodes are drawn.
 enum MapStyle: Hashable, Sendable {
-  /// A line of text each.
+  /// A line of text for each node.
   case lines
-  /// A box with two lines of text.
+  /// A box with two lines of text for each node.
   case boxes
 
-  /// The rows of a node, and the blank rows between two.
+  /// The number of rows that a node takes.
   var height: Int { self == .boxes ? 4 : 1 }
   /// The minimum and maximum width of a node.
   var widths: ClosedRange<Int> { self == .boxes ? 18...30 : 20...36 }
-  /// The width below which nothing can be read.
+  /// The width below which a node cannot be read.
   var least: Int { self == .boxes ? 16 : 20 }
 }

@@ -1,10 +1,10 @@
 import GraphLayout
 import TraceModel
 
-/// The first screen: the whole program, from its sources at the left to its subscriptions at the right.
+/// Map: the whole program, from its sources at the left to its subscriptions at the right.
 enum MapView {
-  /// The picture that a model shows; nodes of the previous picture keep their positions where
-  /// possible.
+  /// The picture that a model shows; nodes keep their positions from the previous picture where
+  /// that is possible.
   static func picture(_ model: Model, after before: MapPicture?) -> MapPicture? {
     guard model.hasInspection else { return nil }
     let state = model.place.map
@@ -31,7 +31,7 @@ enum MapView {
     return MapPicture(map, model.inspection, after: before, origin, hiddenLines: hidden)
   }
 
-  /// The map that a model shows, with a folding.
+  /// The map that a model shows, with the given lines folded.
   static func map(
     _ model: Model,
     _ folding: MapFolding,
@@ -46,9 +46,11 @@ enum MapView {
     )
   }
 
-  /// The stretch of time for which events are counted: from the moment set by D, where that is
-  /// earlier; for a running program the last ten seconds, and for a recording everything that is
-  /// known.
+  /// The stretch of time in which events are counted.
+  ///
+  /// It begins with the moment set by the key D, if that is earlier than the instant shown.
+  /// Otherwise it covers the last ten seconds of a running program, and everything that is known of
+  /// a recording.
   static func stretch(_ model: Model) -> Range<Duration> {
     let now = model.inspection.instant.time
     if let start = model.comparedFrom, start < now { return start..<now }
@@ -74,7 +76,7 @@ enum MapView {
     drawPreview(model, picture, &frame, layout)
   }
 
-  /// The whole map, with nothing selected, at its full width.
+  /// The whole map at its full width, with nothing selected.
   static func whole(_ model: Model) -> Frame? {
     guard let picture = model.picture, !picture.map.nodes.isEmpty else { return nil }
     var state = model.place.map
@@ -126,7 +128,7 @@ enum MapView {
     }
   }
 
-  /// Draws connections, those of the selected node highlighted.
+  /// Draws the connections, and highlights those of the selected node.
   private static func drawEdges(
     _ picture: MapPicture,
     _ view: inout Frame,
@@ -155,7 +157,7 @@ enum MapView {
         )
       }
     }
-    // Connections that join before the selected node share one figure.
+    // Connections that join before they reach the selected node share one figure.
     var counts: [GraphLayout.Point: (count: UInt64, edge: Int)] = [:]
     for (edge, connection) in picture.map.edges.enumerated()
     where connection.carried > 0 && (connection.from == selected || connection.to == selected) {
@@ -167,7 +169,8 @@ enum MapView {
     }
   }
 
-  /// Draws the number of events on connections with a common end, where that is long enough.
+  /// Draws the number of events of connections with a common end, if their common piece is long
+  /// enough.
   private static func drawCount(
     _ count: UInt64,
     _ route: GraphLayout.Route,
@@ -188,7 +191,7 @@ enum MapView {
     )
   }
 
-  /// Shows what is outside of the screen, and on which side.
+  /// Shows how many nodes are outside of the screen, and on which side.
   private static func drawMore(
     _ picture: MapPicture,
     _ state: MapState,
@@ -201,7 +204,7 @@ enum MapView {
       let cells = picture.cells(of: node)
       if cells.rows.lowerBound >= state.top + layout.list.count { counts.below += 1 }
       if cells.rows.upperBound <= state.top { counts.above += 1 }
-      // A node whose name is cut counts as outside.
+      // A node whose name is cut is counted as outside.
       if cells.columns.upperBound > state.left + frame.size.columns { counts.right += 1 }
       if cells.columns.lowerBound < state.left { counts.left += 1 }
     }
@@ -221,7 +224,7 @@ enum MapView {
 
   // MARK: Words
 
-  /// One line above the map.
+  /// The line above the map.
   static func summary(_ model: Model) -> String {
     guard let picture = model.picture else { return "" }
     let map = picture.map

@@ -2,7 +2,8 @@ import GraphLayout
 import TraceModel
 
 extension Model {
-  /// Performs a command on the map; nil if the command does the same there as on other screens.
+  /// Performs a command on the map; returns nil for a command that does the same as on other
+  /// screens.
   mutating func performOnMap(_ command: Command) -> [Effect]? {
     guard place.screen == .map, let picture, !picture.map.nodes.isEmpty else { return nil }
     switch command {
@@ -26,7 +27,7 @@ extension Model {
     case .zoomIn: zoomMap(picture, isOut: false)
     case .zoomOut: zoomMap(picture, isOut: true)
     case .zoomAll:
-      // Uses boxes again, where they fit.
+      // The map uses boxes again if they fit.
       self.picture = nil
       place.map.style = nil
       place.map.folding = MapFolding()
@@ -37,12 +38,12 @@ extension Model {
     return []
   }
 
-  /// Recomputes the picture, and keeps the selection visible.
+  /// Makes the picture anew, and keeps the selection visible.
   mutating func refreshMap() {
     picture = MapView.picture(self, after: picture)
     guard let picture else { return }
     if picture.place(of: place.map.selected) == nil {
-      // The selected node may have been folded or unfolded.
+      // The node may have been folded or unfolded: selects the node that has the same lines now.
       let sites = selectedSites
       let heir = picture.map.nodes.firstIndex { node in node.sites.contains(where: sites.contains) }
       place.map.selected = (heir ?? picture.first).map { picture.map.nodes[$0].id }
@@ -61,7 +62,7 @@ extension Model {
     show(node, picture)
   }
 
-  /// Scrolls just far enough to show a node.
+  /// Scrolls just far enough to show a whole node.
   private mutating func show(_ node: Int, _ picture: MapPicture) {
     let cells = picture.cells(of: node)
     let height = listHeight
@@ -78,8 +79,8 @@ extension Model {
     place.map = state
   }
 
-  /// Moves to the next node of the same column; where there is none, to the nearest in that
-  /// direction.
+  /// Moves to the next node of the same column, or, where there is none, to the nearest node in
+  /// that direction.
   private mutating func moveOnMap(_ picture: MapPicture, down rows: Int) {
     guard let selected = picture.place(of: place.map.selected) else {
       return select(picture.first, picture)
@@ -102,8 +103,8 @@ extension Model {
     select(here, picture)
   }
 
-  /// A distance in columns counts more than one in rows, so that the node below is chosen rather
-  /// than one beside it.
+  /// The distance of a node, in which columns count more than rows, so that the node below is
+  /// chosen rather than one beside it.
   private func distance(_ node: Int, _ from: Int, _ middle: Int, _ picture: MapPicture) -> Int {
     let (cells, start) = (picture.cells(of: node), picture.cells(of: from))
     let across =
@@ -125,7 +126,7 @@ extension Model {
     select(nearest, picture)
   }
 
-  /// Moves downstream or upstream from the selected node, along the edge with the most live
+  /// Moves downstream or upstream from the selected node, along the connection with the most live
   /// subscriptions.
   private mutating func followFlow(_ picture: MapPicture, isForward: Bool) {
     guard let selected = picture.place(of: place.map.selected) else { return }
@@ -149,7 +150,8 @@ extension Model {
     if let target = SitesView.target(of: row, in: inspection) { path.append(target) }
   }
 
-  /// Zooms out from boxes to lines of text, to one node per file and one per module, or back in.
+  /// Zooms out from boxes to lines of text, then to one node for each file, then to one for each
+  /// module; or back in.
   private mutating func zoomMap(_ picture: MapPicture, isOut: Bool) {
     let level = picture.map.level
     if level == .lines, picture.style == (isOut ? .boxes : .lines) {
@@ -180,8 +182,8 @@ extension Model {
       place.map.folding.unfolded.insert(node.id)
       return
     }
-    // If the selected line belongs to an unfolded chain, file or module, folds the smallest of
-    // these again.
+    // If the selected line belongs to an unfolded chain, file or module, the smallest of these is
+    // folded again.
     let site = node.sites[0]
     let before = place.map.folding
     for id in before.unfolded.sorted(by: { $0.rank < $1.rank }) {
@@ -239,7 +241,7 @@ extension Model {
     say("\(row.label) has no node of its own: \(why).")
   }
 
-  /// The line of code that the selected node represents; for a chain, the last.
+  /// The line of code that the selected node represents; for a chain, the last line of it.
   var mapScope: Scope? {
     guard let picture, let node = picture.place(of: place.map.selected) else { return nil }
     return picture.map.nodes[node].sites.last.map(Scope.site)
@@ -247,7 +249,7 @@ extension Model {
 
   // MARK: Mouse
 
-  /// Selects the node that was pressed, or opens it if it was selected already.
+  /// Selects the node that was clicked, or opens it if it was already selected.
   mutating func pointOnMap(_ action: MouseAction, _ layout: ScreenLayout) -> [Effect] {
     guard let picture, layout.list.contains(action.row) else { return [] }
     let row = action.row - layout.list.lowerBound + place.map.top
@@ -256,7 +258,8 @@ extension Model {
     }
     let wasSelected = picture.map.nodes[node].id == place.map.selected
     select(node, picture)
-    // Where the scheduler changes, the upper border of the box names the new one: opens its queue.
+    // Where the scheduler changes, the upper border of the box names the new one: a click there
+    // opens its queue.
     if wasSelected, picture.style == .boxes, row == picture.cells(of: node).rows.lowerBound,
       picture.map.edges.contains(where: { $0.isHop && $0.to == node }),
       let queue = mapScope.flatMap(queue(of:))

@@ -1,4 +1,4 @@
-/// When to use colour: `--color`, and what the environment says.
+/// When to use colour, according to `--color` and the environment.
 public enum ColorChoice: String, CaseIterable, Sendable {
   case auto, always, never
 
@@ -6,9 +6,10 @@ public enum ColorChoice: String, CaseIterable, Sendable {
   ///
   /// - Parameters:
   ///   - isTerminal: Whether the output is a terminal.
-  ///   - noColor: The value of `NO_COLOR`; any text but the empty one means no colour (no-color.org).
+  ///   - noColor: The value of `NO_COLOR`; any text except the empty one turns colour off
+  ///     (no-color.org).
   ///   - term: The value of `TERM`; `dumb`, or no value, means that attributes cannot be shown.
-  /// - Returns: The palette.
+  /// - Returns: The palette; nil for plain text.
   public func palette(isTerminal: Bool, noColor: String?, term: String?) -> Palette? {
     switch self {
     case .always: return .color

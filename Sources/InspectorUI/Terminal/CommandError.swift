@@ -1,9 +1,9 @@
 import TraceFindings
 public import TraceModel
 
-/// Errors as rxtop prints them, and the status it exits with.
+/// Errors in the form in which rxtop prints them.
 public enum CommandError {
-  /// `rxtop: error: …`, with at most one full stop and without control characters.
+  /// `rxtop: error: …`, without control characters, and with one full stop at most.
   public static func line(_ message: String) -> String {
     let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
       .map { displayName(String($0), columns: 2000) }
@@ -16,19 +16,20 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
   case clean = 0
   /// `check` found something at or above `--fail-on`.
   case findings = 1
-  /// The command line makes no sense.
+  /// The command line is wrong.
   case usage = 2
   /// The trace cannot be read, or there is none.
   case unreadable = 3
   /// `check` found nothing, but the trace is too incomplete to be called clean.
   case incomplete = 4
-  /// `export fleet`: a server has not taken all rows.
+  /// `export fleet`: a server did not take all rows.
   case undelivered = 5
 
-  /// The verdict of `check`.
+  /// The exit status for the verdict of `check`.
   ///
-  /// Findings at or above the limit count even in an incomplete trace, which can only hide further
-  /// ones; those that a ``/TraceFindings/FindingBaseline`` knows or allows do not count.
+  /// Findings at or above the limit count even in an incomplete trace: missing records can only
+  /// hide further findings. Findings that a ``/TraceFindings/FindingBaseline`` knows or allows do
+  /// not count.
   public init(checking inspection: Inspection, failOn limit: FindingLevel) {
     switch inspection.verdict(failOn: limit) {
     case .clean: self = .clean
@@ -37,8 +38,8 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
     }
   }
 
-  /// The status for an exit code of argument-parser: its 64 for usage errors becomes 2, and
-  /// anything else becomes 3, because 1 means findings.
+  /// The exit status for an exit code of argument-parser: its code 64, for usage errors, becomes 2;
+  /// any other becomes 3, because 1 means that there are findings.
   public init(argumentParser code: Int32) {
     self = code == 64 ? .usage : .unreadable
   }

@@ -1,27 +1,27 @@
 /// A terminal driven by a script, for tests.
 ///
-/// It answers with one scripted message at a time and, when they are used up, with
+/// It returns one message of the script at a time and, after the last one,
 /// ``TerminalMessage/ended``. It never waits.
 public struct HeadlessTerminal: Terminal {
-  /// Changed only by the script.
+  /// The size of the terminal; only the script changes it.
   public private(set) var size: Size
-  /// Every frame presented, oldest first.
+  /// All frames that were presented, the oldest first.
   public private(set) var frames: [Frame] = []
   private var script: [TerminalMessage]
   private var position = 0
 
-  /// A terminal with a size and the messages that it returns.
+  /// A terminal with a size and a script of messages.
   public init(size: Size, script: [TerminalMessage]) {
     self.size = size
     self.script = script
   }
 
-  /// A terminal with a size and the keys of a script, see ``Key/script(_:)``.
+  /// A terminal with a size and a script of keys, in the form of ``Key/script(_:)``.
   public init(size: Size, keys: String) {
     self.init(size: size, script: Key.script(keys).map(TerminalMessage.key))
   }
 
-  /// The last frame presented.
+  /// The frame that was presented last.
   public var screen: Frame { frames.last ?? Frame(size: size) }
 
   /// The next message of the script; never nil.

@@ -1,7 +1,7 @@
 import TraceFindings
 public import TraceModel
 
-/// The source of a screen's data: a running program or a file, which are used in the same way.
+/// Provides the data of screens, from a running program or a file: both are used in the same way.
 public protocol InspectionSource {
   /// The state at a position.
   mutating func inspection(at position: Position) throws -> Inspection
@@ -15,7 +15,8 @@ public protocol InspectionSource {
   mutating func backtrace(of chain: UInt32) throws -> [String]
   /// The answer to a question about the records.
   mutating func query(_ query: TraceQuery) throws -> TraceAnswer
-  /// Where a line of source was according to the program's debug information, the likeliest first.
+  /// The paths that a source file had according to the program's debug information, the likeliest
+  /// first.
   mutating func sourcePaths(of file: String, line: UInt32) throws -> [String]
 }
 

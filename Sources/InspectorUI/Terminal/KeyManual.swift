@@ -1,4 +1,4 @@
-/// The keys as a part of the manual page: written from the key table, like the help.
+/// The part of the manual page about keys, generated from the key table like the help.
 public enum KeyManual {
   /// Lines of troff, one paragraph for each key, under a subheading for each group.
   public static var text: String {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A process of this machine, as far as the user may know.
+/// What this user is allowed to know of a process of this machine.
 public struct RunningProcess: Sendable, Hashable {
   /// The name of its executable, such as `server`, at most 15 bytes, unfiltered; nil if the system
   /// hides it.
@@ -14,11 +14,11 @@ public struct RunningProcess: Sendable, Hashable {
     self.isOfAnotherUser = isOfAnotherUser
   }
 
-  /// The process of that number; nil if there is none.
+  /// The process with a number; nil if there is none.
   public static func find(_ process: Int32) -> RunningProcess? {
     guard process > 0, kill(process, 0) == 0 || errno == EPERM else { return nil }
     var status = stat()
-    // On a system that hides the processes of others, the owner cannot be determined.
+    // If the system hides the processes of other users, the owner cannot be determined.
     let isKnown = stat("/proc/\(process)", &status) == 0
     let isOfAnotherUser = !isKnown || status.st_uid != geteuid()
     return RunningProcess(
@@ -33,7 +33,7 @@ public struct RunningProcess: Sendable, Hashable {
     defer { close(file) }
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = read(file, &bytes, bytes.count)
-    // The last byte is a line break; the name may hold others.
+    // The last byte is a line break; the name itself may contain others.
     return count > 1 ? String(decoding: bytes[..<(count - 1)], as: UTF8.self) : nil
   }
 }

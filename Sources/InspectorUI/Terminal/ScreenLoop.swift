@@ -1,14 +1,14 @@
 public import TraceModel
 
-/// Runs a ``Model`` between a terminal and a trace until the user quits.
+/// Connects a ``Model`` with a terminal and a trace, until the user quits.
 public struct ScreenLoop<Source: InspectionSource> {
-  /// The model as it was last shown.
+  /// The model as last shown.
   public private(set) var model: Model
   private var source: Source
   private let refresh: Duration
   private let helpers: ScreenHelpers
   private let now: () -> ContinuousClock.Instant
-  /// The durations of the latest question of each kind.
+  /// How long the latest question of each kind took.
   private var costs: [String: Duration] = [:]
 
   /// Creates a loop that has not started.
@@ -33,9 +33,9 @@ public struct ScreenLoop<Source: InspectionSource> {
     self.now = now
   }
 
-  /// Shows screens and answers keys until the user quits or input ends.
+  /// Shows screens and handles keys until the user quits or the input ends.
   ///
-  /// It draws only after a message, and waits in the terminal for the rest of the time.
+  /// It draws only after a message, and between messages waits in the terminal.
   public mutating func run(on terminal: inout some Terminal) throws {
     try terminal.present(model.frame())
     guard try perform(model.start(), &terminal) else { return }
@@ -69,12 +69,12 @@ public struct ScreenLoop<Source: InspectionSource> {
     }
   }
 
-  /// The time of the next drawing without input, or of the next refresh.
+  /// When the screen has to be drawn or refreshed next if there is no input.
   private func nextMove(_ deadline: ContinuousClock.Instant) -> ContinuousClock.Instant {
     model.isAnimated ? min(deadline, now() + Model.pulseInterval) : deadline
   }
 
-  /// Performs the effects and passes the results to the model; returns false to quit.
+  /// Performs the effects and passes their results to the model; returns false if the user quits.
   private mutating func perform(_ effects: [Effect], _ terminal: inout some Terminal) throws -> Bool
   {
     var effects = effects
@@ -92,17 +92,18 @@ public struct ScreenLoop<Source: InspectionSource> {
     return true
   }
 
-  /// Whether an answer is expected to take so long that the screen should say so.
+  /// Whether an answer will probably take so long that the screen should say so.
   private func takesLong(_ kind: String) -> Bool {
     let cost = costs[kind].map { $0 > Self.patience }
     return cost ?? (model.inspection.program.recordCount > Self.manyRecords)
   }
 
-  /// Half of the time that a user may wait without a message.
+  /// A message is shown for questions that last took longer than this: half of the time for which a
+  /// user may be left without one.
   private static var patience: Duration { .milliseconds(250) }
   private static var manyRecords: Int { 1_000_000 }
 
-  /// The current screen, with a message about what it waits for.
+  /// The current screen with a message that records are being read.
   private var waitingFrame: Frame {
     var model = model
     let count = Quantity.count(UInt64(model.inspection.program.recordCount))
@@ -142,8 +143,9 @@ public struct ScreenLoop<Source: InspectionSource> {
 }
 
 extension Effect {
-  /// The kind of query, if answering it reads records; the end does not count, because it is
-  /// updated as records arrive.
+  /// The kind of the effect, if it reads records; nil otherwise.
+  ///
+  /// Showing the end does not count, because the end is updated as records arrive.
   fileprivate var kind: String? {
     switch self {
     case .show(.end): nil
@@ -165,19 +167,21 @@ extension Effect {
   }
 }
 
-/// Functions that screens need from the program around them.
+/// Functions that the program around the screens provides.
 public struct ScreenHelpers {
-  /// Writes a screen into a file and returns its path.
+  /// Writes the text of a screen into a file and returns its path.
   public var save: (String) throws -> String
-  /// A sentence about an error.
+  /// Describes an error in a sentence.
   public var describe: (any Error) -> String
-  /// Opens a line of a source file in an editor, and returns what was opened; `file` is the name that
-  /// the compiler gives it, and `paths` are its locations according to debug information.
+  /// Opens a line of a source file in an editor, and returns what was opened.
+  ///
+  /// `file` is the name that the compiler gives the file, and `paths` are its paths according to
+  /// debug information.
   public var edit: (_ file: String, _ line: UInt32, _ paths: [String]) throws -> String
   /// Writes the settings into their file and returns its path.
   public var saveSettings: (Settings) throws -> String
-  /// Opens another recording, of a file or of a process, to compare its end with the state of this one; nil where none
-  /// can be opened.
+  /// Opens another recording, given as a file or a process, to compare its end with the later state
+  /// shown here; nil where no recording can be opened.
   public var compare: ((_ name: String, _ later: Inspection) throws -> SiteBase)?
 
   /// The helpers of a program.

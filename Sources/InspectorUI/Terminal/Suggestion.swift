@@ -1,7 +1,7 @@
-/// The word that somebody may have meant who mistyped another.
+/// Suggests the word that was meant by a mistyped one.
 public enum Suggestion {
-  /// The name that differs in at most two letters; nil if there is none, or the word is itself a
-  /// name.
+  /// The name that differs from a word in at most two letters; nil if there is none, or if the word
+  /// is itself a name.
   ///
   /// - Complexity: O(letters²) for each name.
   public static func nearest(to word: String, in names: [String]) -> String? {
@@ -10,7 +10,8 @@ public enum Suggestion {
     return ranked.filter { $0.changes <= 2 }.min { $0.changes < $1.changes }?.name
   }
 
-  /// The number of letters to insert, remove or replace to turn one word into the other.
+  /// The number of letters that must be inserted, removed or replaced to turn one word into the
+  /// other.
   private static func changes(_ word: [Character], _ name: [Character]) -> Int {
     var row = Array(0...name.count)
     for (index, letter) in word.enumerated() {

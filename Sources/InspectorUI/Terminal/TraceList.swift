@@ -2,16 +2,16 @@ import TraceExports
 import TraceModel
 public import TraceReading
 
-/// The traces there are, for `rxtop ls` and for choosing one.
+/// A list of all traces, for `rxtop ls`, and to choose one from.
 public enum TraceList {
-  /// A table as plain text, one line each; a sentence if there are none.
+  /// The list as a table in plain text; a sentence if there are no traces.
   ///
   /// - Parameters:
   ///   - entries: The result of `TraceDirectory.list()`.
-  ///   - now: Nanoseconds since 1970.
+  ///   - now: The time in nanoseconds since 1970.
   ///   - width: The width of the output.
-  ///   - glyphs: The characters that it can show.
-  ///   - order: The filter, order and limit.
+  ///   - glyphs: The characters that the output can show.
+  ///   - order: Which traces are listed, and in which order.
   /// - Returns: Lines ended by newlines.
   public static func text(
     _ entries: [TraceDirectory.Entry],
@@ -38,14 +38,14 @@ public enum TraceList {
 
   /// Which traces are listed, and in which order.
   public struct Order: Sendable {
-    /// As typed after `\\` on a screen.
+    /// The filter, as typed after `\\` on a screen.
     public var filter: String
-    /// A column, and `up` or `down`; nil for running programs first, then the latest.
+    /// A column, and `up` or `down`; nil for running programs first, then the latest recordings.
     public var sort: String?
-    /// The maximum number.
+    /// The maximum number of traces.
     public var limit: Int?
 
-    /// All of them in their original order, by default.
+    /// By default all traces, in their original order.
     public init(filter: String = "", sort: String? = nil, limit: Int? = nil) {
       self.filter = filter
       self.sort = sort

@@ -1,21 +1,21 @@
 import TraceModel
 public import TraceReading
 
-/// Finds the trace that a command line refers to.
+/// Finds the trace to which an argument of the command line refers.
 public enum TraceTarget {
   /// The path of the trace to which a process number or a file name refers.
   ///
-  /// Digits alone are a process number unless there is a file with that name. For a running
-  /// process, it is the trace of that process, never that of an earlier one with the same number.
+  /// A number is taken as that of a process, unless a file has that name. For a running process,
+  /// the trace is that of this process, never that of an earlier process with the same number.
   ///
   /// - Parameters:
   ///   - argument: The argument as typed.
   ///   - entries: The traces in the usual directories, as returned by `TraceDirectory.list()`.
-  ///   - fileExists: Whether there is a file with a name.
-  ///   - mapped: The traces that a process has mapped into memory, for one without a trace in these
-  ///     directories.
-  ///   - runningProcess: The process with a number; nil if there is none.
-  /// - Returns: A path that exists, or did a moment ago.
+  ///   - fileExists: Whether there is a file with a given name.
+  ///   - mapped: The traces that a process has mapped into memory, for a process that has no trace
+  ///     in these directories.
+  ///   - runningProcess: The process with a given number; nil if there is none.
+  /// - Returns: The path of a file that existed a moment ago.
   /// - Throws: ``TraceTargetError`` with what to do instead.
   public static func path(
     for argument: String,
@@ -49,7 +49,7 @@ public enum TraceTarget {
         "\(shownProcess) belongs to another user, whose traces only that user can read; run rxtop as that user"
       )
     }
-    // Process numbers are reused: the trace of an earlier process is not what was asked for.
+    // Process numbers are reused: the trace of an earlier process is not the requested one.
     let earlier = traces.first.map {
       "; '\(displayName($0.path, columns: 400))' is the trace of an earlier process of that number"
     }
@@ -58,7 +58,7 @@ public enum TraceTarget {
     )
   }
 
-  /// How to record a first trace.
+  /// Explains how to record a first trace.
   public static let howToTrace = """
     no traced program is running.
 
@@ -68,7 +68,7 @@ public enum TraceTarget {
     """
 }
 
-/// An argument that cannot be opened, with what to do instead.
+/// An argument to which no trace belongs, with what to do instead.
 public struct TraceTargetError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One sentence for the user, without a full stop.
   public let description: String

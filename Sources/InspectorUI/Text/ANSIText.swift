@@ -1,14 +1,16 @@
-/// A frame as text for a terminal or a file: with colours at most, and without cursor movement.
+/// Turns a frame into text for a terminal or a file, with colours at most and without cursor
+/// movements.
 ///
-/// It is used for `--once`, and for saved screens. Plain output has no escape character at all.
+/// It is used for `--once`, and for saved screens. Plain text contains no escape character at all.
 public struct ANSIText: Sendable {
-  /// Nil writes plain text.
+  /// The colours and styles; nil for plain text.
   public let palette: Palette?
 
-  /// Text in a palette, or plain.
+  /// Text with the styles of a palette; nil for plain text.
   public init(palette: Palette?) { self.palette = palette }
 
-  /// All lines, each ended by a newline and without trailing blanks; blank lines at the end are left out.
+  /// The lines of a frame, each ended by a newline and without trailing blanks; blank lines at the
+  /// end are left out.
   public func render(_ frame: Frame) -> String {
     var lines = (0..<frame.size.rows).map { line(frame, $0) }
     while lines.last?.isEmpty == true { lines.removeLast() }

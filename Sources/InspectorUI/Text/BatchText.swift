@@ -1,6 +1,6 @@
 public import TraceModel
 
-/// A screen as text with all of its rows, which `rxtop --once` prints.
+/// A screen as text with all of its rows, as `rxtop --once` prints it.
 public struct BatchText: Sendable {
   private let screen: Screen
   private let filter: String
@@ -10,16 +10,16 @@ public struct BatchText: Sendable {
   private let glyphs: Glyphs
   private let palette: Palette?
 
-  /// Text of a screen.
+  /// Describes the text of a screen.
   ///
   /// - Parameters:
-  ///   - screen: One of ``Screen/inBar``.
-  ///   - filter: As typed after `\`.
+  ///   - screen: One of the screens in ``Screen/inBar``.
+  ///   - filter: The filter, as typed after `\`.
   ///   - sort: A column, and `up` or `down`; nil for the screen's own order.
   ///   - limit: The maximum number of rows; nil for all.
-  ///   - columns: Width of the output; at least 40.
-  ///   - glyphs: What the output can show.
-  ///   - palette: Nil writes plain text.
+  ///   - columns: The width of the output; less than 40 counts as 40.
+  ///   - glyphs: The characters that the output can show.
+  ///   - palette: The colours and styles; nil for plain text.
   public init(
     screen: Screen,
     filter: String,
@@ -38,7 +38,8 @@ public struct BatchText: Sendable {
     self.palette = palette
   }
 
-  /// The text: a line about the program, its losses, the rows, and below Sites the findings.
+  /// The text: a line about the program, what the recording has lost, and the rows; on Sites, the
+  /// findings follow.
   ///
   /// - Parameters:
   ///   - inspection: The inspection to print.
@@ -117,7 +118,7 @@ public struct BatchText: Sendable {
     return draw(lines) + "\n"
   }
 
-  /// The length of the recording; for an earlier moment, both times.
+  /// The length of the recording; if an earlier moment is shown, that moment, too.
   private func time(_ inspection: Inspection) -> String {
     let time = Quantity.moment(inspection.instant.time)
     guard !inspection.instant.isEnd else { return "after \(time)" }
@@ -179,7 +180,7 @@ public struct BatchText: Sendable {
     }
   }
 
-  /// A screen of text; marbles with their axis above.
+  /// The lines of a screen of text; on Marbles, the time axis comes first.
   private func document(_ model: Model) -> [DocumentLine] {
     var lines = model.document
     if let limit, lines.count > limit {
@@ -268,7 +269,7 @@ extension TableScreen {
 }
 
 extension EventsView {
-  /// Writes headings and rows; a limit keeps the latest rows.
+  /// Writes headings and rows; if there is a limit, only the latest rows.
   static func writeAll(
     _ model: Model,
     columns width: Int,
@@ -297,7 +298,9 @@ extension EventsView {
 }
 
 extension Table {
-  /// Headings and the rows of a list, drawn in pieces, so that memory does not grow with their number.
+  /// Headings and the rows of a list.
+  ///
+  /// They are drawn in pieces, so that memory does not grow with their number.
   func renderAll<Rows: RandomAccessCollection<Row>>(
     _ rows: Rows,
     _ list: RowList,
@@ -321,7 +324,7 @@ extension Table {
 }
 
 extension BatchText {
-  /// The text of a screen that needs no records.
+  /// The text of a screen that needs no questions about the records.
   public func render(_ inspection: Inspection) -> String {
     render(inspection) { query in
       switch query {
@@ -339,13 +342,13 @@ extension BatchText {
 }
 
 extension Inspection {
-  /// Restricts one screen to the rows that pass a filter, with an order and a maximum number; other
-  /// screens keep their rows.
+  /// Keeps only those rows of one screen that pass a filter, in an order and up to a maximum
+  /// number; other screens keep their rows.
   public mutating func narrow(to screen: Screen, filter: String, sort: String?, limit: Int?) {
     var settings = Settings()
     if let sort { settings.sort[screen] = sort }
     var model = Model(size: .standard, screen: screen, filter: filter, settings: settings)
-    // Without an order, that of the rows is kept.
+    // If no order is given, the rows keep theirs.
     if sort == nil { model.place.sort = SortOrder(column: "", ascending: true) }
     _ = model.update(.inspection(self, at: .end))
     while model.isSearching { _ = model.update(.idle) }
@@ -366,7 +369,7 @@ extension Inspection {
 }
 
 extension Screen {
-  /// Names of the columns that it can be sorted by.
+  /// The names of the columns by which the screen can be sorted.
   public var sortableColumns: [String] { table?.sortable.map(\.name) ?? [] }
 
   /// Whether `--sort` accepts this order for the screen.

@@ -2,7 +2,7 @@ import TraceExports
 public import TraceModel
 import TraceReading
 
-/// A comparison as text or JSON, which `rxtop diff` prints.
+/// A comparison as text or JSON, as `rxtop diff` prints it.
 public struct DiffText: Sendable {
   private let columns: Int
   private let filter: String
@@ -12,9 +12,9 @@ public struct DiffText: Sendable {
   private let palette: Palette?
   private let showsAll: Bool
 
-  /// Text with a width, of the rows that pass a filter, in an order.
+  /// Describes a comparison: its width, and the filter and the order of its rows.
   ///
-  /// With `showsAll`, it includes lines that are alike in two traces.
+  /// With `showsAll`, it includes the lines that are equal in two traces.
   public init(
     columns: Int,
     filter: String = "",
@@ -33,7 +33,8 @@ public struct DiffText: Sendable {
     self.showsAll = showsAll
   }
 
-  /// The names of columns by which rows can be sorted, for moments or for two traces.
+  /// The names of the columns by which the rows can be sorted, in a comparison of two traces or of
+  /// two moments.
   public static func sortableColumns(ofTraces: Bool) -> [String] {
     ofTraces ? DiffView.runTable(.utf8).sortable.map(\.name) : Screen.diff.sortableColumns
   }
@@ -65,11 +66,12 @@ public struct DiffText: Sendable {
     return model
   }
 
-  /// The summary and the rows; for two traces, what got worse and what got better comes first.
+  /// The summary and the rows; in a comparison of two traces, lists of what got worse and better
+  /// come first.
   ///
   /// - Parameters:
   ///   - after: The later state.
-  ///   - base: The earlier one, or another trace.
+  ///   - base: The earlier state, or another trace.
   /// - Returns: Lines ended by newlines.
   public func render(_ after: Inspection, _ base: SiteBase) -> String {
     if base.isOtherTrace { return runs.render(after, base) }

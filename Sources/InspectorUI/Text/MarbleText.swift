@@ -2,33 +2,33 @@ public import TraceFindings
 public import TraceModel
 import TraceReading
 
-/// Marbles as text, which `rxtop marble` prints.
+/// Marbles as text, as `rxtop marble` prints them.
 public struct MarbleText: Sendable {
-  /// The question about the records.
+  /// The question about the records whose answer is printed.
   public let query: MarbleQuery
   private let model: Model
-  /// The lines of code of lanes that are requested by number.
+  /// The lines of code of the entities that were requested by number.
   private var sites: [EntityKey: UInt32] = [:]
 
-  /// The maximum number of frames and values in a string for a test.
+  /// The maximum number of frames, and of values, in a string for a test.
   static let frameLimit = 400
   private static let letters = Array(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
   )
 
-  /// Parses the arguments.
+  /// Finds what the arguments of `rxtop marble` request.
   ///
   /// - Parameters:
-  ///   - nodes: Numbers of subscriptions or timers and places in the source, separated by commas; empty for all
-  ///     lines of code.
-  ///   - from: The beginning of the stretch, as after `:goto`; nil for what fits.
-  ///   - to: The end of the stretch; nil for that of the recording.
+  ///   - nodes: Numbers of subscriptions or timers, and places in the source, separated by commas;
+  ///     empty for all lines of code.
+  ///   - from: The beginning of the stretch, as typed after `:goto`; nil for as much as fits.
+  ///   - to: The end of the stretch; nil for the end of the recording.
   ///   - columns: The width of the output.
-  ///   - glyphs: The characters that it can show.
-  ///   - inspection: The end of the trace.
-  ///   - entity: The entity with a number, including an ended one:
-  ///     ``/TraceFindings/TraceSource/entity(serial:)``.
-  /// - Throws: ``MarbleTextError`` for something that the trace does not have.
+  ///   - glyphs: The characters that the output can show.
+  ///   - inspection: The inspection of the end of the trace.
+  ///   - entity: Returns the entity with a number, which may have ended, as
+  ///     ``/TraceFindings/TraceSource/entity(serial:)`` does.
+  /// - Throws: ``MarbleTextError`` if the trace does not have what is requested.
   public init(
     nodes: String,
     from: String?,
@@ -141,14 +141,14 @@ public struct MarbleText: Sendable {
     )
   }
 
-  /// The moment that a text refers to; nil if it is not one.
+  /// The moment to which a text refers; nil if it refers to none.
   public static func position(of text: String, _ inspection: Inspection) -> Position? {
     var model = Model(size: .standard)
     _ = model.update(.inspection(inspection, at: .end))
     return model.position(of: text)
   }
 
-  /// A length of time as typed: `10ms`, `2 s`, `7d`; a number alone is seconds.
+  /// The length of time that a text gives: `10ms`, `2 s`, `7d`; a number alone is in seconds.
   public static func length(_ text: String) -> Duration? { Quantity.length(text) }
 
   // MARK: Text
@@ -173,13 +173,13 @@ public struct MarbleText: Sendable {
     return ANSIText(palette: nil).render(frame) + "\n" + MarbleSigns.legend(model.glyphs) + "\n"
   }
 
-  /// Strings that ReactiveTesting reads, one for each lane, with a key to the letters.
+  /// Marble strings that ReactiveTesting can read, one for each lane, with a legend of the letters.
   ///
   /// - Parameters:
   ///   - lanes: The answer to ``/TraceModel/TraceQuery/moments(_:)``.
   ///   - frame: The length of a frame.
   /// - Returns: Lines ended by newlines.
-  /// - Throws: ``MarbleTextError`` if there are more frames or values than a string should hold.
+  /// - Throws: ``MarbleTextError`` if there are more frames or values than a string may contain.
   public func testText(
     _ lanes: [[LaneMoment]],
     frame: Duration
@@ -250,7 +250,7 @@ public struct MarbleText: Sendable {
   }
 }
 
-/// Why marbles cannot be printed as requested, with what to do instead.
+/// Why marbles cannot be printed as requested, and what to do instead.
 public struct MarbleTextError: Error, Sendable, Hashable, CustomStringConvertible {
   /// One sentence, without a full stop.
   public let description: String
@@ -258,7 +258,7 @@ public struct MarbleTextError: Error, Sendable, Hashable, CustomStringConvertibl
   init(_ description: String) { self.description = description }
 }
 
-/// Escaping of text inside other languages.
+/// Escapes text for use in other languages.
 enum CommandText {
   /// The text as the content of a Swift string literal.
   static func swiftEscaped(_ text: String) -> String {

@@ -3,7 +3,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// A comparison of two runs of a program as text or JSON, which `rxtop diff A B` prints.
+/// A comparison of two runs of a program as text or JSON, as `rxtop diff A B` prints it.
 struct RunDiffText {
   let columns: Int
   let filter: String
@@ -13,12 +13,13 @@ struct RunDiffText {
   let palette: Palette?
   let showsAll: Bool
 
-  /// The maximum number of entries in lists: the table has the rest.
+  /// The maximum number of entries in the lists; the table below them has the rest.
   private static let most = (worse: 10, others: 5)
 
   // MARK: Text
 
-  /// What got worse, what got better, what cannot be compared, and the lines that differ.
+  /// Lists of what got worse, what got better and what cannot be compared, and the lines that
+  /// differ.
   func render(_ after: Inspection, _ base: SiteBase) -> String {
     let comparison = RunComparison(after, since: base)
     let before = base.other ?? Inspection()
@@ -93,7 +94,7 @@ struct RunDiffText {
 
   // MARK: Lists
 
-  /// What is written about one line of code, or one finding.
+  /// An entry of a list: one line of code with its changes, or one finding.
   private struct Entry {
     var changes: [RunChange]
     /// Other lines whose live count changed by the same amount.
@@ -109,7 +110,7 @@ struct RunDiffText {
 
     var text: String {
       let texts = changes.enumerated().map { place, change in
-        // The label contains it already.
+        // The label of the entry already contains the title of its first change.
         let title = place == 0 ? change.aspect.title + " " : ""
         return change.text.hasPrefix(title)
           ? String(change.text.dropFirst(title.count)) : change.text
@@ -125,7 +126,7 @@ struct RunDiffText {
       return text
     }
 
-    /// The growth of the live count, of an entry that begins with it.
+    /// The growth of the live count, if the entry begins with that count.
     var growth: Double? {
       guard changes[0].aspect == .live, let before = changes[0].before, let after = changes[0].after
       else { return nil }
@@ -133,8 +134,9 @@ struct RunDiffText {
     }
   }
 
-  /// One entry for each finding and each line; a chain whose lines all grew by the same amount is
-  /// one entry.
+  /// One entry for each finding and each line of code.
+  ///
+  /// A chain whose lines have all grown by the same amount is a single entry.
   private func entries(_ changes: [RunChange]) -> [Entry] {
     var entries: [Entry] = []
     for change in changes {
@@ -231,7 +233,7 @@ struct RunDiffText {
 
   // MARK: JSON
 
-  /// Writes the further content of a comparison of two traces, and the rows.
+  /// Writes the JSON of a comparison of two traces: the lists, and the rows.
   func write(_ after: Inspection, _ base: SiteBase, to json: inout JSONWriter) {
     let comparison = RunComparison(after, since: base)
     let before = base.other ?? Inspection()

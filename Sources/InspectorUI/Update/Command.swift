@@ -1,6 +1,6 @@
 public import TraceModel
 
-/// An action that a key triggers.
+/// An action that the user can request by a key, the mouse, or a command after `:`.
 public enum Command: Hashable, Sendable {
   case show(Screen)
   case nextScreen, previousScreen
@@ -9,64 +9,64 @@ public enum Command: Hashable, Sendable {
   /// The number of half screens down; negative is up.
   case scroll(Int)
   case first, last
-  /// To the left and right: back and open; on Marbles they move the cursor.
+  /// Left and right: on lists back and open, on Marbles they move the cursor.
   case stepLeft, stepRight
   /// Opens what the selected row represents.
   case open
-  /// Closes the screen on top; never the program.
+  /// Closes the screen on top, but never the program.
   case back
-  /// Moves through the screens that were shown before.
+  /// Goes back and forward through the screens that were shown before.
   case historyBack, historyForward
-  /// Closes the screen on top, and the program when there is no other.
+  /// Closes the screen on top; if there is no other, ends rxtop.
   case quit
-  /// Ends the program at once.
+  /// Ends rxtop at once.
   case quitNow
   case search, nextMatch, previousMatch, filter
   case sortRight, sortLeft, invert
-  /// Asks for a column to sort by.
+  /// Lets the user choose a column to sort by.
   case sortBy
-  /// Keeps rows in their order while their figures change.
+  /// Keeps the rows in their order while their figures change.
   case freeze
   case tag, tagAlike, untag
   case pause
   case previousEvent, nextEvent, previousChange, nextChange
-  /// To the next stop of a kind; false is back.
+  /// Goes to the next stop of a kind, or to the previous one if the flag is false.
   case seek(Step, Bool)
-  /// Plays the recording, or stops playing.
+  /// Plays the recording, or stops playback.
   case play
   case slower, faster
   case begin, end
-  /// To the moment of the selected event, or of a finding's first evidence.
+  /// Goes to the moment of the selected event, or to the first evidence of a finding.
   case goTo
-  /// Asks for a moment to go to.
+  /// Lets the user type a moment to go to.
   case goToTime
   case bookmark, previousBookmark, nextBookmark
-  /// Sets this moment as the one that Diff compares with.
+  /// Makes this moment the one with which Diff compares.
   case compareFromHere
-  /// The causal chain of the selected event.
+  /// Shows the causal chain of the selected event.
   case followCause
   case zoomIn, zoomOut, zoomAll
-  /// Graph: switches between lanes and the tree.
+  /// On Graph, switches between lanes and the tree.
   case lanes
-  /// Detail: shows all functions of a backtrace, or the program's own alone. Map: shows the lines
-  /// of a chain or a file, or one node.
+  /// On Detail, shows all functions of a backtrace, or only the program's own. On Map, shows the
+  /// lines of a chain or a file, or folds them into one node.
   case unfold
-  /// Draws ended connections on the map as well, or live ones only.
+  /// On Map, draws ended connections as well, or live ones only.
   case showEnded
-  /// Map: shows only what reaches the selected node or is reached from it, or the whole again.
+  /// On Map, shows only the selected node and everything connected with it upstream and downstream,
+  /// or the whole program again.
   case focus
-  /// Shows what is known about the selected row below lists and the map, or uses the whole screen
-  /// for these.
+  /// Shows the preview of the selected row below lists and the map, or gives them the whole screen.
   case preview
-  /// The line of source in an editor.
+  /// Opens the selected line of source in an editor.
   case edit
-  /// A command by its name.
+  /// Lets the user type a command by its name.
   case palette
   case writeConfig
   case save
   case redraw
 
-  /// The name after `:`.
+  /// The name by which the command is typed after `:`.
   public var name: String {
     switch self {
     case .show(let screen): screen.rawValue

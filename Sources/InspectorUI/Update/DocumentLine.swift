@@ -1,6 +1,6 @@
 import TraceModel
 
-/// A line of a text screen: pieces with roles, and what Enter opens.
+/// A line of a text screen: its pieces with their roles, and the screen that Enter opens.
 struct DocumentLine: Sendable, Hashable {
   struct Piece: Sendable, Hashable {
     var text: String
@@ -8,9 +8,9 @@ struct DocumentLine: Sendable, Hashable {
   }
 
   var pieces: [Piece]
-  /// The screen that Enter opens.
+  /// The screen that Enter opens; nil if the line opens none.
   var target: Place?
-  /// Whether the selection begins here.
+  /// Whether this line is selected first.
   var isChosen = false
 
   init(_ text: String = "", role: Role = .text, target: Place? = nil) {
@@ -23,7 +23,7 @@ struct DocumentLine: Sendable, Hashable {
     self.target = target
   }
 
-  /// A name in a separate column, and a value.
+  /// A line with a name in a column of its own, and a value.
   static func field(_ name: String, _ value: String, role: Role = .text, target: Place? = nil)
     -> Self
   {
@@ -34,13 +34,13 @@ struct DocumentLine: Sendable, Hashable {
   /// A heading of a part.
   static func heading(_ text: String) -> Self { DocumentLine(text, role: .heading) }
 
-  /// A sentence over as many lines as it needs.
+  /// A sentence, on as many lines as it needs.
   static func paragraph(_ text: String, width: Int, indent: Int = 2, role: Role = .text) -> [Self] {
     let blank = String(repeating: " ", count: indent)
     return Fitting.wrap(text, max(10, width - indent)).map { DocumentLine(blank + $0, role: role) }
   }
 
-  /// Why there is nothing to show, and what to do: sentences over as many lines as they need.
+  /// Says why there is nothing to show, and what to do: sentences, on as many lines as they need.
   static func emptiness(_ sentences: [String], width: Int) -> [Self] {
     [DocumentLine()]
       + sentences.enumerated().flatMap { place, sentence in

@@ -1,16 +1,16 @@
 import TraceModel
 
-/// The rows of Events, as far as the records have been searched.
+/// The rows of Events, as far as the records have been searched for them.
 ///
-/// Of a causal chain all rows are known. Of a recording they are found a few thousand records at a
-/// time, the latest first, so that keys are handled in between.
+/// Of a causal chain all rows are known. In a recording they are searched for a few thousand
+/// records at a time, the latest first, so that keys are handled in between.
 struct EventsShown: Sendable {
   private(set) var rows = EventRows([])
-  /// The number of all events of the scope, before the filter.
+  /// The number of all events of the scope, without the filter.
   private(set) var total = 0
-  /// Every event of the recording.
+  /// The search for every event of the recording.
   private var all = EventScan()
-  /// The events of the scope that pass the filter; nil where these are all.
+  /// The search for the events of the scope that pass the filter; nil if all events do.
   private var passing: EventScan?
   private var question: Question?
   private var reading = -1
@@ -18,20 +18,21 @@ struct EventsShown: Sendable {
   private struct Question: Hashable {
     let scope: Scope
     let filter: String
-    /// The answer to which a causal chain belongs.
+    /// The number of the answer that contains the causal chain.
     let query: Int
   }
 
-  /// The number of records that are searched before a character of a filter is shown.
+  /// The number of records that are searched at once while a filter is being typed, before its next
+  /// character is shown.
   private static let typingSlice = 1 << 12
-  /// The number of records that are searched before another key is handled.
+  /// The number of records that are searched before the first check for another key.
   private static let firstSlice = 1 << 14
   /// The number of records that are searched between two checks for a key.
   private static let slice = 1 << 16
-  /// The number where nothing is compared.
+  /// The same number where records are only counted, and not compared with a filter.
   private static let countingSlice = 1 << 20
 
-  /// Whether there is more to search.
+  /// Whether records remain to be searched.
   var isSearching: Bool { !all.isDone || passing?.isDone == false }
 
   /// The share of the records that has been searched.
@@ -40,16 +41,16 @@ struct EventsShown: Sendable {
     return scan.total == 0 ? 1 : Double(scan.searched) / Double(scan.total)
   }
 
-  /// Records that were not searched, because the user stopped it.
+  /// The number of records that were not searched, because the user stopped the search.
   var leftOut: Int { passing?.leftOut ?? all.leftOut }
 
-  /// Whether a model has another filter for the same rows.
+  /// Whether the model has the scope of these rows, but another filter.
   func isOtherFilter(of model: Model) -> Bool {
     guard let question, reading >= 0 else { return false }
     return question.scope == model.place.scope && question.filter != model.filter.text
   }
 
-  /// Finds the rows that a model shows; known results are kept.
+  /// Finds the rows that a model shows; rows that are known already are kept.
   mutating func update(_ model: Model) {
     let isChain = if case .chain = model.place.scope { true } else { false }
     let next = Question(
@@ -80,12 +81,12 @@ struct EventsShown: Sendable {
     continueSearch(model, admits, model.prompt == nil ? Self.firstSlice : Self.typingSlice)
   }
 
-  /// Continues to search for a while.
+  /// Searches the next records.
   mutating func continueSearch(_ model: Model, isFirst: Bool = false) {
     continueSearch(model, Self.admits(model), isFirst ? Self.firstSlice : Self.slice)
   }
 
-  /// Leaves out the records that have not been searched.
+  /// Ends the search without the remaining records.
   mutating func stop(_ model: Model) {
     all.stop()
     passing?.stop()
@@ -111,7 +112,8 @@ struct EventsShown: Sendable {
     rows = passing?.rows(comparesWithAll: comparesDelta) ?? known
   }
 
-  /// Whether a row belongs to the scope and passes the filter; nil if all do.
+  /// Returns a function that says whether a row belongs to the scope and passes the filter; nil if
+  /// all rows do.
   private static func admits(_ model: Model) -> ((EventRow) -> Bool)? {
     let scope = model.place.scope
     let isWhole = if case .chain = scope { true } else { scope == .all }
@@ -146,13 +148,13 @@ struct EventFind: Sendable {
     total = count
   }
 
-  /// Whether every row has been searched.
+  /// Whether all rows have been searched.
   var isDone: Bool { left == 0 }
 
   /// The share of the rows that has been searched.
   var share: Double { total == 0 ? 1 : Double(total - left) / Double(total) }
 
-  /// The index of the first row with the text, if it is among the next few thousand.
+  /// The index of the first row that contains the text, if it is among the next few thousand rows.
   mutating func searchNext(in rows: EventRows, _ table: Table<EventRow>) -> Int? {
     guard rows.count == total else {
       left = 0
@@ -178,16 +180,17 @@ struct EventFind: Sendable {
 }
 
 extension Model {
-  /// Whether records are being searched: ``Message/idle`` continues the search.
+  /// Whether records or rows are being searched: ``Message/idle`` continues the search.
   public var isSearching: Bool {
     eventFind != nil || (place.screen == .events && events.isSearching)
   }
 
-  /// Lists the events of the screen on top.
+  /// Finds the events that the screen on top lists.
   mutating func refreshEvents() {
     var shown = EventsShown()
     swap(&shown, &events)
-    // In a recording that no longer changes, a filter is no reason to leave the current event.
+    // In a recording that no longer changes, a new filter must not move the selection to the last
+    // event.
     if shown.isOtherFilter(of: self), !isRunning { place.list.isPinned = false }
     shown.update(self)
     events = shown
@@ -197,7 +200,7 @@ extension Model {
     if isPinned { place.list.select(rows.count - 1, in: rows.rowIDs, height: listHeight) }
   }
 
-  /// Continues to search for a while.
+  /// Continues the search with the next records or rows.
   mutating func continueSearching(isFirst: Bool = false) {
     if eventFind != nil {
       continueFinding()

@@ -1,13 +1,13 @@
 /// A key as a terminal reports it.
 public enum Key: Hashable, Sendable {
   case character(Character)
-  /// Control and a letter, written as the letter in lower case.
+  /// Control and a letter; the letter is in lower case.
   case control(Character)
   case function(Int)
   case up, down, left, right, home, end, pageUp, pageDown
   case enter, escape, backspace, tab, backTab, delete
 
-  /// The name in help screens.
+  /// The name that help screens show.
   public var name: String {
     switch self {
     case .character(" "): "space"
@@ -33,10 +33,10 @@ public enum Key: Hashable, Sendable {
 }
 
 extension Key {
-  /// Reads a key script: characters stand for themselves, `<Enter>`, `<Esc>`, `<F1>`, `<^C>`,
-  /// `<Space>`, `<Up>` … for the others, `<lt>` for `<`.
+  /// Reads the keys of a script: characters stand for themselves, `<Enter>`, `<Esc>`, `<F1>`,
+  /// `<^C>`, `<Space>`, `<Up>` and so on for other keys, and `<lt>` for `<`.
   ///
-  /// Anything that is not a key is skipped.
+  /// A name that is not that of a key is skipped.
   public static func script(_ text: String) -> [Key] {
     var keys: [Key] = []
     var rest = Substring(text)

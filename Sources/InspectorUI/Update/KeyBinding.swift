@@ -1,18 +1,18 @@
 /// One row of the key table.
 public struct KeyBinding: Sendable {
-  /// Any of these.
+  /// The keys, each of which triggers the command.
   public let keys: [Key]
-  /// One or two words for the footer; empty if it is never shown there.
+  /// One or two words for the footer; empty if the footer never shows the binding.
   public let label: String
   /// One line for the help and the manual.
   public let help: String
-  /// The command that it triggers.
+  /// The command that the keys trigger.
   public let command: Command
-  /// The heading below which it is listed.
+  /// The heading under which the help lists the binding.
   public let group: Group
-  /// In a narrow footer, bindings with low numbers are kept longest.
+  /// The importance for the footer: if there is little room, bindings with lower numbers are kept.
   let footerRank: Int
-  /// Screens whose footer shows it; nil for all.
+  /// The screens whose footer shows the binding; nil for all screens.
   let footerScreens: [Screen]?
 
   /// The headings of the help.
@@ -43,6 +43,6 @@ public struct KeyBinding: Sendable {
     footerScreens = screens
   }
 
-  /// The keys as a help screen shows them.
+  /// The names of the keys, as help screens show them.
   public var keyNames: String { keys.map(\.name).joined(separator: " ") }
 }

@@ -1,6 +1,7 @@
 import TraceModel
 
-/// Every key, once: the help screen, the footer, the manual and the update function read this table.
+/// The table of all keys, from which the help, the footer, the manual page and the handling of keys
+/// are made.
 public enum KeyTable {
   /// All bindings, in the order of the help.
   public static let all: [KeyBinding] = screens + moving + finding + time + drawing + program
@@ -8,7 +9,7 @@ public enum KeyTable {
   /// The command of a key.
   public static func command(for key: Key) -> Command? { byKey[key] }
 
-  /// The bindings with a footer label that are shown on a screen, the most important first.
+  /// The bindings that the footer of a screen shows, the most important first.
   static func footer(of screen: Screen) -> [KeyBinding] {
     labelled.filter { $0.footerScreens?.contains(screen) ?? true }
   }
@@ -16,7 +17,7 @@ public enum KeyTable {
   private static let labelled: [KeyBinding] =
     all.filter { !$0.label.isEmpty }.sorted { $0.footerRank < $1.footerRank }
 
-  /// The key that opens a screen, for the view bar.
+  /// The key that opens a screen, as the view bar shows it.
   static func key(for screen: Screen) -> Key? {
     all.first { $0.command == .show(screen) }?.keys.first
   }

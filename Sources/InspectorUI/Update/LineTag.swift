@@ -1,17 +1,17 @@
 import TraceModel
 
-/// A name that a user gave to a line of code of a program.
+/// A name that the user gave to a line of code.
 public struct LineTag: Hashable, Sendable {
-  /// The program to which the line belongs.
+  /// The name of the program to which the line belongs.
   var program: String
-  /// `subscribe@App/Feed.swift:81:5`.
+  /// The line of code, such as `subscribe@App/Feed.swift:81:5`.
   var line: String
-  /// What was typed after `:tag`.
+  /// The name, as typed after `:tag`.
   var name: String
 
-  /// The separator between the name and the line in the settings file.
+  /// The text between the name and the line of code in the settings file.
   private static let at = " at "
-  /// The maximum width of a name.
+  /// The maximum width of a name, in columns.
   static let longest = 24
 
   init(program: String, line: String, name: String) {
@@ -27,18 +27,18 @@ public struct LineTag: Hashable, Sendable {
     self.init(program: program, line: line, name: name)
   }
 
-  /// The line of the settings file for this tag.
+  /// The line for this tag in the settings file.
   var setting: String { "tag.\(program) = \(name)\(Self.at)\(line)" }
 
-  /// The identification of a line of code in the settings file.
+  /// The text that identifies a line of code in the settings file.
   static func line(_ row: SiteRow) -> String { "\(row.name)@\(row.file):\(row.line):\(row.column)" }
 
-  /// The name of a program in a form that the settings file can contain.
+  /// The name of a program, in a form that the settings file can contain.
   static func key(_ program: String) -> String {
     String(program.map { $0.isLetter || $0.isNumber || "-_.+".contains($0) ? $0 : "_" })
   }
 
-  /// The error in a name; nil if there is none.
+  /// What is wrong with a name; nil if nothing is.
   static func problem(_ name: String) -> String? {
     if name != displayName(name, columns: longest) {
       return "A tag has at most \(longest) characters that can be shown."
@@ -90,7 +90,7 @@ extension Model {
     )
   }
 
-  /// Adds the tags to the lines of an inspection.
+  /// Adds the user's tags to the lines of code of the inspection.
   mutating func showTags() {
     let program = LineTag.key(inspection.program.name)
     let names = Dictionary(

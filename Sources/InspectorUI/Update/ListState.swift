@@ -1,22 +1,22 @@
 /// The selected row of a list, and the visible part of the list.
 ///
-/// The selection follows its row, not its index: when rows come and go above it, it stays on the
-/// same row. Only when the row itself disappears does the neighbour at its index take over.
+/// The selection belongs to a row and not to an index: when rows come and go above it, it stays on
+/// the same row. If that row disappears, the row that is then at its index is selected.
 struct ListState: Sendable, Hashable {
-  /// The selected row; nil before anything was there.
+  /// The selected row; nil as long as there were no rows.
   var selected: RowID?
-  /// Its index when it was last seen.
+  /// The index of the selected row when it was last found.
   var index = 0
-  /// Whether the selection stays on the last row as rows are added.
+  /// Whether the selection stays on the last row while rows are added.
   var isPinned = false
-  /// The first row on the screen.
+  /// The index of the first row on the screen.
   var top = 0
 
-  /// Called before the order changes: if the user has chosen no row, the first rows are shown,
-  /// otherwise the selection is kept.
+  /// Prepares for a change of the order: if the first row is selected, the row that is first
+  /// afterwards will be selected; any other selection is kept.
   mutating func keepFirstRow() { if index == 0 { selected = nil } }
 
-  /// Restores the selection among other rows.
+  /// Finds the selected row again after the rows have changed.
   mutating func follow(_ rows: RowIDs, height: Int) {
     guard !rows.isEmpty else {
       index = 0
@@ -40,7 +40,7 @@ struct ListState: Sendable, Hashable {
     show(count: rows.count, height: height)
   }
 
-  /// Moves the window just far enough to contain the selection.
+  /// Scrolls just far enough to show the selected row.
   mutating func show(count: Int, height: Int) {
     let height = max(1, height)
     if index < top { top = index }

@@ -6,37 +6,37 @@ public enum Message: Sendable {
   case resized(Size)
   /// The refresh interval has passed.
   case tick
-  /// Nothing was typed while ``Model/isSearching``.
+  /// No key was pressed for a moment while ``Model/isSearching``.
   case idle
-  /// A part of the refresh interval has passed while ``Model/isAnimated``.
+  /// ``Model/pulseInterval`` has passed while ``Model/isAnimated``.
   case pulse
-  /// An amount of time has passed while ``Model/isPlaying``.
+  /// Some time has passed while ``Model/isPlaying``.
   case elapsed(Duration)
-  /// An answer to ``Effect/show(_:)`` or ``Effect/step(_:forward:from:)``, and the first picture.
+  /// The answer to ``Effect/show(_:)`` or ``Effect/step(_:forward:from:)``.
   case inspection(Inspection, at: Position)
-  /// An answer to ``Effect/step(_:forward:from:)``: there is no further step in that direction.
+  /// The answer to ``Effect/step(_:forward:from:)`` if there is no further step in that direction.
   case noStep(forward: Bool)
-  /// An answer to ``Effect/watch``: the status of the program while the screen is paused.
+  /// The answer to ``Effect/watch``: the status of the program, while the screen stays as it is.
   case program(ProgramInfo)
-  /// An answer to ``Effect/backtrace(of:)``.
+  /// The answer to ``Effect/backtrace(of:)``.
   case backtrace(chain: UInt32, [String])
-  /// An answer to ``Effect/query(_:)``.
+  /// The answer to ``Effect/query(_:)``.
   case answered(TraceQuery, TraceAnswer)
-  /// A mouse was used on a cell of the screen.
+  /// The mouse was used on a cell of the screen.
   case mouse(MouseAction)
-  /// An answer to ``Effect/edit(file:line:)``.
+  /// The answer to ``Effect/edit(file:line:)``: what was opened.
   case edited(String)
-  /// An answer to ``Effect/saveSettings(_:)``: the path of the file.
+  /// The answer to ``Effect/saveSettings(_:)``: the path of the file.
   case settingsSaved(String)
-  /// An answer to ``Effect/save(_:)``: the path of the file.
+  /// The answer to ``Effect/save(_:)``: the path of the file.
   case saved(String)
-  /// An answer to ``Effect/compare(_:)``: what was alive in the other recording.
+  /// The answer to ``Effect/compare(_:)``: the state of the other recording.
   case compared(SiteBase)
-  /// An effect failed, with a sentence about it.
+  /// An effect failed; the text is a sentence about the error.
   case failed(String)
 }
 
-/// A side effect that the program around a ``Model`` has to perform, as a value.
+/// A side effect, as a value, that the program around a ``Model`` performs.
 public enum Effect: Hashable, Sendable {
   /// Read the state at a position.
   case show(Position)
@@ -48,15 +48,15 @@ public enum Effect: Hashable, Sendable {
   case backtrace(of: UInt32)
   /// Answer a question about the records.
   case query(TraceQuery)
-  /// Open another recording, or that of a process, to compare with.
+  /// Open another recording, given as a file or a process, to compare with.
   case compare(String)
-  /// Open a line of source in the user's editor; the file as the program's compiler named it.
+  /// Open a line of source in the user's editor; the file has the name that the compiler gave it.
   case edit(file: String, line: UInt32)
-  /// Keep the settings for the next time.
+  /// Save the settings for the next run.
   case saveSettings(Settings)
-  /// Write a screen into a text file of the working directory.
+  /// Save a screen as a text file in the working directory.
   case save(String)
-  /// Draw every cell again.
+  /// Draw all cells of the screen again.
   case redraw
   case quit
 }

@@ -1,7 +1,7 @@
 import TraceModel
 
 extension Model {
-  /// Handles a key while nothing is being typed.
+  /// Handles a key that is not part of a text being typed.
   mutating func press(_ key: Key) -> [Effect] {
     if key == .escape, stopSearching() { return [] }
     eventFind = nil
@@ -12,7 +12,7 @@ extension Model {
     return perform(command)
   }
 
-  /// Performs a command, whether it comes from a key, the mouse or `:`.
+  /// Performs a command, whether it was requested by a key, the mouse, or `:`.
   mutating func perform(_ command: Command) -> [Effect] {
     if let effects = performOnMap(command) { return effects }
     switch command {
@@ -91,10 +91,10 @@ extension Model {
     return []
   }
 
-  /// Rows of a table, or lines of a text.
+  /// The number of rows of a table, or of lines of a text.
   var listCount: Int { place.screen.table == nil ? document.count : rows.count }
 
-  /// What the rows represent.
+  /// The identifiers of the rows.
   var rowIDs: RowIDs {
     place.screen.table == nil ? RowIDs(document.indices.map(RowID.line)) : rows.rowIDs
   }
@@ -104,7 +104,7 @@ extension Model {
     let old = place.list
     place.list.select(index, in: ids, height: listHeight)
     place.list.isPinned = place.screen == .events && place.list.index == ids.count - 1
-    // A text is scrolled with each key, instead of moving a selection through it.
+    // Help has no selection to move: each key scrolls its text.
     if place.screen == .help, !ids.isEmpty {
       let top = max(0, min(old.top + index - old.index, ids.count - listHeight))
       place.list.top = top
@@ -136,7 +136,7 @@ extension Model {
       if place.screen == .graph || place.screen == .help { return }
       path.append(Place(.graph, scope: focus ?? place.scope))
     case .marbles where place.screen == .subscriptions || place.screen == .detail:
-      // The scope of the selection, if there is one: the new screen shows what the user came from.
+      // The new screen is restricted to the selected subject, or to that of the screen before.
       let scope = focus ?? place.scope
       guard scope == .all || Self.canBeTagged(scope) else {
         say("Marbles are of lines, signals, subscriptions and timers; select one of these.")
@@ -147,7 +147,7 @@ extension Model {
       remembered[path[0].screen] = path[0]
       path = [remembered[screen] ?? Place(screen)]
       if screen == .events, remembered[screen] == nil { place.list.isPinned = true }
-      // The queue of what the user came from.
+      // The queue of the selected subject is selected.
       if screen == .queues, let queue = focus.flatMap(queue(of:)) {
         place.list.selected = .queue(queue)
       }
@@ -160,7 +160,7 @@ extension Model {
     show(bar[(index + step + bar.count) % bar.count])
   }
 
-  /// The scope of the selected row.
+  /// The subject of the selected row.
   var selectedScope: Scope? {
     if place.screen == .map { return mapScope }
     guard let table = place.screen.table else {

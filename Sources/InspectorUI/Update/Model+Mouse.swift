@@ -1,7 +1,8 @@
 import TraceModel
 
 extension Model {
-  /// Handles the mouse: selects and opens rows, and presses the bar, the headings and the footer.
+  /// Handles an action of the mouse: a click selects or opens a row, or presses a part of the bar,
+  /// of the headings or of the footer.
   mutating func point(_ action: MouseAction) -> [Effect] {
     guard prompt == nil, size.columns >= Size.minimum.columns, size.rows >= Size.minimum.rows
     else { return [] }

@@ -1,7 +1,7 @@
 import TraceModel
 
 extension Model {
-  /// The commands that can be typed after `:` in addition to those that have a key; most take an
+  /// The commands that can be typed after `:` although they have no key; most of them take an
   /// argument.
   static let palette: [(name: String, takes: String, help: String)] = [
     ("sort", "COLUMN [up|down]", "sort by a column"),
@@ -26,12 +26,12 @@ extension Model {
     ("set", "KEY VALUE", "change a setting, as in the file of settings"),
   ]
 
-  /// The commands that go to the next or previous stop of each kind.
+  /// The commands that go to the next or the previous stop of a kind.
   private static let seeks: [Command] = [Step.error, .finding, .stall, .loss, .problem].flatMap {
     [.seek($0, true), .seek($0, false)]
   }
 
-  /// Every word that a command may begin with.
+  /// All words with which a command can begin.
   static let commandNames: [String] = {
     var seen: Set<String> = []
     return (palette.map(\.name) + KeyTable.all.map(\.command.name) + seeks.map(\.name)).filter {
@@ -87,7 +87,7 @@ extension Model {
     return []
   }
 
-  /// The longest common prefix of all words that begin with the one being typed.
+  /// The longest common beginning of all words that begin with the one being typed.
   func completion(of text: String) -> String {
     let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     guard let last = words.last else { return text }
@@ -116,7 +116,7 @@ extension Model {
     return matching.count == 1 && words.count == 1 ? done + " " : done
   }
 
-  /// The command typed before the current one.
+  /// The command that was typed before the given one.
   func typedBefore(_ text: String) -> String {
     guard let place = typedCommands.lastIndex(of: text) else { return typedCommands.last ?? text }
     return place > 0 ? typedCommands[place - 1] : text
@@ -156,7 +156,7 @@ extension Model {
     return go(to: position)
   }
 
-  /// The moment that a text refers to.
+  /// The moment to which a text refers; nil if it refers to none.
   func position(of text: String) -> Position? {
     if text == "end" || text == "live" { return .end }
     if text == "begin" { return .time(.zero) }
@@ -170,7 +170,7 @@ extension Model {
     return .time(max(.zero, isRelative ? inspection.instant.time + length : length))
   }
 
-  /// Parses a time such as `4:05.123` or `2:11:04.250`.
+  /// The time that a text such as `4:05.123` or `2:11:04.250` gives; nil if it is none.
   private func clock(_ text: String) -> Duration? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count) else { return nil }
@@ -186,13 +186,14 @@ extension Model {
 }
 
 extension SortOrder {
-  /// Parses `live`, `live down`, `age up`; nil if the screen has no such column.
+  /// The order that a text such as `live`, `live down` or `age up` gives; nil if the screen has no
+  /// such column.
   init?(_ text: String, on screen: Screen, _ glyphs: Glyphs) {
     guard let table = screen.table else { return nil }
     self.init(text, in: table.sortable)
   }
 
-  /// Parses an order; nil if it is none of these columns.
+  /// The order that a text gives; nil if it names none of these columns.
   init?(_ text: String, in columns: [SortableColumn]) {
     var words = text.split(separator: " ").map(String.init)
     var ascending: Bool?

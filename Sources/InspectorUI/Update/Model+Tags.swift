@@ -4,7 +4,7 @@ extension Model {
   /// Whether the subject of a row is tagged.
   func isTagged(_ scope: Scope?) -> Bool { scope.map(tags.contains) ?? false }
 
-  /// Tags the selected row and moves to the next, or removes its tag.
+  /// Tags the selected row, or removes its tag, and moves to the next row.
   mutating func tag() {
     guard let scope = selectedScope, Self.canBeTagged(scope) else {
       say(
@@ -21,7 +21,7 @@ extension Model {
     say("\(Quantity.of(tags.count, "row", "rows")) tagged; a draws them as marbles.")
   }
 
-  /// Tags all rows of the screen that belong to the same line of code.
+  /// Tags all rows of the screen that belong to the same line of code as the selected row.
   mutating func tagAlike() {
     guard let scope = selectedScope, Self.canBeTagged(scope), let site = site(of: scope) else {
       say(
@@ -33,7 +33,7 @@ extension Model {
       tag()
       return
     }
-    // There may be millions of events.
+    // Only a part of the rows is tagged, because there may be millions of events.
     for index in 0..<min(rows.count, 100_000) {
       guard let row = rows.place(at: index), let other = table.subject(self, at: row),
         self.site(of: other) == site,
@@ -44,7 +44,7 @@ extension Model {
     say("\(Quantity.of(tags.count, "row", "rows")) tagged; a draws them as marbles.")
   }
 
-  /// The line of code of a scope.
+  /// The line of code to which the subject of a scope belongs.
   func site(of scope: Scope) -> UInt32? {
     switch scope {
     case .site(let site): site
@@ -77,7 +77,7 @@ extension Model {
 
   // MARK: History
 
-  /// Goes to the screen shown before, or forward again.
+  /// Goes back to the screen shown before, or forward again.
   mutating func travelHistory(forward: Bool) {
     guard let way = forward ? future.popLast() : past.popLast() else {
       say("There is no screen further that way.")
@@ -90,7 +90,7 @@ extension Model {
 
   // MARK: The line of source
 
-  /// Opens the selected line of code.
+  /// Opens the selected line of code in an editor.
   mutating func edit() -> [Effect] {
     let scope = selectedScope ?? place.scope
     guard let site = site(of: scope).flatMap(inspection.site) else {

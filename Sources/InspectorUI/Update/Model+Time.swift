@@ -1,7 +1,7 @@
 import TraceModel
 
 extension Model {
-  /// Performs the commands about time.
+  /// Performs the commands that move through time.
   mutating func travel(_ command: Command) -> [Effect] {
     guard hasInspection else { return [] }
     switch command {
@@ -58,7 +58,8 @@ extension Model {
   }
 
   private mutating func step(_ step: Step, forward: Bool) -> [Effect] {
-    // The end shows more than its last event, so that event may be a valid target.
+    // At the end, a step back may lead to the last event itself, because the end shows more than
+    // that event does.
     let isAtEnd = isFollowing && step != .event && step != .graphChange && !forward
     let from = isAtEnd ? .end : isFollowing ? here : position
     lastStep = (step, isFollowing)

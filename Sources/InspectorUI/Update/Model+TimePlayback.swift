@@ -4,7 +4,7 @@ extension Model {
   /// The speeds of playback, relative to the recording.
   static let playbackSpeeds = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100]
 
-  /// The interval at which the instant moves during playback.
+  /// How often playback advances the instant.
   public static let playbackInterval = Duration.milliseconds(100)
 
   mutating func play() -> [Effect] {
@@ -23,7 +23,7 @@ extension Model {
     return isAtEnd ? [.show(.time(beginning))] : []
   }
 
-  /// The beginning of the recording, or of its exact part.
+  /// The beginning of the recording, or of the part of it in which no record is missing.
   private var beginning: Duration { inspection.program.exactWindow?.lowerBound ?? .zero }
 
   mutating func changeSpeed(_ step: Int) -> [Effect] {
@@ -32,7 +32,7 @@ extension Model {
     return []
   }
 
-  /// `×0.5`, `×10`: a speed by its index in ``playbackSpeeds``.
+  /// The name of a speed, such as `×0.5` or `×10`, by its index in ``playbackSpeeds``.
   static func playbackName(_ speed: Int) -> String {
     let times = playbackSpeeds[speed]
     return "×" + (times < 1 ? "\(times)" : "\(Int(times))")
@@ -47,7 +47,7 @@ extension Model {
     )
   }
 
-  /// Moves the instant by an amount of playback time.
+  /// Advances the instant by an amount of time, multiplied by the speed of playback.
   mutating func advancePlayback(_ time: Duration) -> [Effect] {
     guard isPlaying, hasInspection, time > .zero else { return [] }
     let next = inspection.instant.time + time * Self.playbackSpeeds[speed]
@@ -60,7 +60,7 @@ extension Model {
     return [.show(.time(next))]
   }
 
-  /// Says that there is no further step, and follows the program again where nothing was left.
+  /// Says that there is no further step, and follows the program again if it was followed before.
   mutating func showNoStep(forward: Bool) {
     let step = lastStep.step
     if lastStep.wasFollowing, step != .event, step != .graphChange { isFollowing = true }

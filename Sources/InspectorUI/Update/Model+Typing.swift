@@ -1,7 +1,7 @@
 import TraceModel
 
 extension Model {
-  /// Handles a key while a search or a filter is being typed.
+  /// Handles a key while a search, a filter or a command is being typed.
   mutating func type(_ key: Key) -> [Effect] {
     guard var typing = prompt else { return [] }
     switch key {
@@ -71,8 +71,7 @@ extension Model {
     say("'\(search)' is on no row of this screen.")
   }
 
-  /// Whether lines of the screen can be opened, so that `n` moves between them where there is no
-  /// search.
+  /// Whether some lines of the screen can be opened: without a search, `n` moves between these.
   private var opensFromLines: Bool {
     place.screen.table == nil && document.contains { $0.target != nil }
   }

@@ -1,10 +1,10 @@
 import TraceModel
 
 extension Model {
-  /// The effects before the first message.
+  /// The effects to perform before the first message.
   public func start() -> [Effect] { [.show(.end)] }
 
-  /// Handles a message and returns the resulting effects.
+  /// Handles a message and returns the effects that it requires.
   public mutating func update(_ message: Message) -> [Effect] {
     switch message {
     case .key(let key):
@@ -29,7 +29,7 @@ extension Model {
         queryState.receive(answer, to: query)
         refresh()
       }
-      // New content may need a backtrace, and the selection an account.
+      // The new content may need a backtrace, and the selection may need an account.
       return wanted()
     case .compared(let base):
       otherTrace = base
@@ -57,7 +57,7 @@ extension Model {
     case .tick:
       if isPlaying || eventFind != nil { return [] }
       if isRunning { return [isFollowing ? .show(.end) : .watch] }
-      // Only the time since its end still changes.
+      // Once the program has ended, only the time since then changes.
       if case .died(_?) = inspection.program.status { return [.watch] }
       return []
     case .inspection(let inspection, let position):
@@ -90,7 +90,7 @@ extension Model {
     note = Note(text: text, isProblem: isProblem)
   }
 
-  /// Recomputes rows and lines, and keeps the selection.
+  /// Recomputes the rows or lines, and keeps the selection.
   mutating func refresh() {
     document = []
     let height = listHeight
@@ -103,7 +103,7 @@ extension Model {
       return
     }
     if let table = place.screen.table {
-      // Moving through a hundred thousand rows must not sort them at every key.
+      // Rows are not sorted at every key: there may be a hundred thousand of them.
       let origin = RowList.Origin(
         screen: place.screen,
         scope: place.scope,
@@ -135,8 +135,8 @@ extension Model {
     }
   }
 
-  /// The existing rows, found again in the newest inspection, where it is too soon to choose them
-  /// again.
+  /// The existing rows, found again in the newest inspection; nil where the rows are to be filtered
+  /// and sorted again.
   private func existingRows(_ table: any TableScreen.Type, _ origin: RowList.Origin) -> RowList? {
     guard rows.patience > 0, isFollowing, let made = rows.origin, made.reading != origin.reading,
       origin.reading - made.reading < rows.patience
@@ -150,7 +150,7 @@ extension Model {
     return again
   }
 
-  /// The layout of the screen's lines.
+  /// The layout of the screen.
   var layout: ScreenLayout {
     ScreenLayout(
       size: size,
@@ -160,11 +160,11 @@ extension Model {
     )
   }
 
-  /// The number of rows or lines that fit into the list part of the screen.
+  /// The number of rows or lines that the list part of the screen shows.
   var listHeight: Int { layout.list.count }
 
-  /// The effects that the screen on top still needs: its backtraces, and questions about the
-  /// records.
+  /// The effects that the screen on top still needs: lookups of its backtraces, and its questions
+  /// about the records.
   private mutating func wanted() -> [Effect] {
     var effects = wantedBacktraces()
     guard hasInspection else { return effects }
@@ -180,7 +180,7 @@ extension Model {
     DocumentScreens.chains(self).filter { backtraces[$0] == nil }.map(Effect.backtrace(of:))
   }
 
-  /// Adds the path of the screen that was left to the history.
+  /// Adds the previous path to the history, if the screen has changed.
   private mutating func remember(_ before: [Place]) {
     guard !before.elementsEqual(path, by: { $0.isSame(as: $1) }) else { return }
     if isTravellingInHistory {
@@ -202,7 +202,7 @@ extension Model {
     if wasRunning { announceEnd() }
   }
 
-  /// Shows a message if the program has ended.
+  /// Shows a message if the program has just ended.
   private mutating func announceEnd() {
     guard !isRunning else { return }
     let status = displayName(inspection.program.statusText)

@@ -1,10 +1,10 @@
 public import TraceModel
 
-/// The whole state of rxtop: what was read from the trace, and where the user is in it.
+/// The whole state of rxtop: what was read from the trace, and what the user is looking at.
 ///
-/// ``update(_:)`` is the only function that changes it, and ``frame()`` is the only one that draws
-/// it. Both are pure: time, input and data arrive as messages, and side effects are returned as
-/// values. It is used in the same way for a running program and for a file.
+/// It is changed only by ``update(_:)``, and drawn only by ``frame()``. Both are pure: time, input
+/// and data arrive as messages, and side effects are returned as values. It works in the same way
+/// for a running program and for a file.
 public struct Model: Sendable {
   /// The characters that the terminal can show.
   public let glyphs: Glyphs
@@ -12,19 +12,17 @@ public struct Model: Sendable {
   public internal(set) var size: Size
   /// The latest inspection.
   public internal(set) var inspection = Inspection()
-  /// Its position.
+  /// The position of that inspection.
   public internal(set) var position = Position.end
-  /// Whether the screen follows the program, as opposed to staying at an instant.
+  /// Whether the screen follows the end of the trace, rather than staying at an instant.
   public internal(set) var isFollowing = true
-  /// Whether there was an inspection yet.
+  /// Whether an inspection has arrived yet.
   public internal(set) var hasInspection = false
-  /// The path: the screens that were opened from one another.
+  /// The screens that were opened one from another, up to the screen on top.
   ///
-  /// Never empty.
+  /// It is never empty.
   public internal(set) var path: [Place]
-  /// The filter of the screen on top.
-  ///
-  /// Each screen has its own.
+  /// The filter of the screen on top; each screen has its own.
   public internal(set) var filter: RowFilter {
     get { place.filter }
     set { place.filter = newValue }
@@ -32,56 +30,56 @@ public struct Model: Sendable {
 
   /// The text of the last search.
   var search = ""
-  /// What is being typed.
+  /// What is being typed; nil if nothing is.
   var prompt: Prompt?
-  /// A message from rxtop.
+  /// A message to the user, until the next key.
   var note: Note?
   /// Whether a recording is being played back.
   public internal(set) var isPlaying = false
   /// The speed of playback, as an index of ``playbackSpeeds``.
   var speed = Model.playbackSpeeds.firstIndex(of: 1) ?? 0
-  /// The last requested step, and whether the screen was following the program then.
+  /// The last requested step, and whether the screen was following the program at that time.
   var lastStep: (step: Step, wasFollowing: Bool) = (.event, false)
-  /// Moments the user marked, in order.
+  /// The moments that the user marked, in chronological order.
   var bookmarks: [Duration] = []
-  /// The tagged scopes for Marbles and lanes, in the order of tagging.
+  /// The scopes that the user tagged for Marbles and lanes, in the order of tagging.
   var tags: [Scope] = []
-  /// The moment that Diff compares with; nil for the first mark, or the beginning.
+  /// The moment with which Diff compares; nil for the first mark, or else the beginning.
   var comparedWith: Position?
-  /// Another trace that Diff compares with, instead of an earlier moment of this one.
+  /// Another trace with which Diff compares, instead of an earlier moment of this one.
   var otherTrace: SiteBase?
-  /// Recordings that can be named after `:diff`.
+  /// The names of recordings that can be typed after `:diff`.
   let recordings: [String]
-  /// The state of the question of the screen on top.
+  /// The state of the question that the screen on top asks.
   var queryState = QueryState()
   /// The state of the question about the selected row, for the preview below a list.
   var previewed = QueryState()
-  /// The paths of earlier screens, and of those that the user went back from.
+  /// The paths that were shown before, and those from which the user has gone back.
   var past: [[Place]] = []
   var future: [[Place]] = []
-  /// Whether the current key moves through ``past`` and ``future``.
+  /// Whether the current key goes through ``past`` or ``future``.
   var isTravellingInHistory = false
-  /// Commands typed after `:`, the latest last.
+  /// The commands typed after `:`, the latest last.
   var typedCommands: [String] = []
-  /// The settings, which are kept from one run to the next.
+  /// The settings, which rxtop can save for the next run.
   var settings: Settings
-  /// Asynchronous backtraces resolved so far, by chain.
+  /// The asynchronous backtraces resolved so far, by chain.
   var backtraces: [UInt32: [String]] = [:]
-  /// The states in which the screens of the bar were left.
+  /// The state in which each screen of the bar was left.
   var remembered: [Screen: Place] = [:]
-  /// The number of inspections received.
+  /// The number of inspections that have arrived.
   var readings = 0
-  /// The rows of the table shown last, which is the screen on top if that is a table.
+  /// The rows of the table that was shown last.
   var rows = RowList()
-  /// The rows before a filter, which neither adds rows nor changes their order.
+  /// The rows before filtering, so that another filter need not sort them again.
   var rowsBeforeFilter = RowList()
   /// The rows of Events.
   var events = EventsShown()
-  /// A search in the events that takes long.
+  /// A search through the events that is not finished yet.
   var eventFind: EventFind?
-  /// The map shown last.
+  /// The map that was shown last.
   var picture: MapPicture?
-  /// The animation step of the marks that move along connections with events.
+  /// The number of pulses so far, which determines where the marks on the map are.
   var pulse = 0
   /// The lines of code of the selected node of the map.
   var selectedSites: Set<UInt32> = []
@@ -94,9 +92,9 @@ public struct Model: Sendable {
   ///   - size: The size of the screen.
   ///   - glyphs: The characters that the terminal can show.
   ///   - screen: The first screen.
-  ///   - filter: As typed after `\`.
-  ///   - otherTrace: The trace that Diff compares with.
-  ///   - settings: The orders of screens, and the settings that `:write-config` starts from.
+  ///   - filter: The filter, as typed after `\`.
+  ///   - otherTrace: Another trace with which Diff compares.
+  ///   - settings: The settings, such as the orders of screens; `:write-config` writes them.
   ///   - recordings: The names that Tab completes after `:diff`.
   public init(
     size: Size,
@@ -133,8 +131,8 @@ public struct Model: Sendable {
   /// The interval at which marks on the map move.
   public static let pulseInterval = Duration.milliseconds(250)
 
-  /// Whether something on the screen moves between two refreshes: marks on the map, where there are
-  /// events.
+  /// Whether something on the screen moves between two refreshes: on the map, marks move where
+  /// there are events.
   public var isAnimated: Bool {
     place.screen == .map && timeState == .live && picture?.flowing.isEmpty == false
   }
@@ -151,16 +149,17 @@ public struct Model: Sendable {
 
 /// The state of a question about the records.
 struct QueryState: Sendable {
-  /// The last question, and the reading at which it was asked.
+  /// The last question.
   var asked: TraceQuery?
+  /// The number of inspections that had arrived when it was asked.
   var reading = -1
-  /// The question of the latest answer, which is shown until the next one arrives.
+  /// The question to which ``answer`` belongs, which is shown until the next answer arrives.
   var question: TraceQuery?
   var answer: TraceAnswer?
-  /// The number of answers received.
+  /// The number of answers that have arrived.
   var count = 0
 
-  /// Whether a question has to be asked; if so, it is noted as asked.
+  /// Whether a question has to be asked; if so, it counts as asked from now on.
   mutating func asks(_ query: TraceQuery, at reading: Int) -> Bool {
     guard query != asked || (self.reading != reading && !query.isLasting) else { return false }
     (asked, self.reading) = (query, reading)
@@ -173,7 +172,7 @@ struct QueryState: Sendable {
   }
 }
 
-/// How the instant shown relates to the program.
+/// The relation of the instant shown to the program, as the top line shows it.
 enum TimeState: String, Sendable {
   /// The program is running and the screen follows it.
   case live
@@ -185,17 +184,17 @@ enum TimeState: String, Sendable {
   case replay
 }
 
-/// What is being typed in the footer.
+/// A text that is being typed in the footer.
 struct Prompt: Sendable, Hashable {
   enum Kind: Sendable, Hashable { case search, filter, command }
 
   var kind: Kind
   var text: String
-  /// The text that Esc restores.
+  /// The text before typing began, which Esc restores.
   let before: String
 }
 
-/// An answer or an error, shown in the footer until the next key.
+/// An answer or an error, which the footer shows until the next key.
 struct Note: Sendable, Hashable {
   var text: String
   var isProblem = false

@@ -1,13 +1,13 @@
-/// What a mouse did on a cell of the screen.
+/// What the user did with the mouse, and on which cell of the screen.
 public struct MouseAction: Hashable, Sendable {
   /// The kind of action.
   public enum Kind: Hashable, Sendable { case press, doublePress, wheelUp, wheelDown }
 
   /// The kind of action.
   public var kind: Kind
-  /// Line from the top, 0 first.
+  /// The line of the cell, counted from 0 at the top.
   public var row: Int
-  /// Column from the left, 0 first.
+  /// The column of the cell, counted from 0 at the left.
   public var column: Int
 
   /// An action on a cell.

@@ -1,25 +1,26 @@
 public import TraceModel
 
-/// One screen of the path to the current one.
+/// One screen on the path to the current one, with its state.
 public struct Place: Hashable, Sendable {
   /// The screen.
   public var screen: Screen
-  /// What it is restricted to.
+  /// What its rows are restricted to.
   public var scope: Scope = .all
   var list = ListState()
   /// The filter of its rows.
   var filter = RowFilter("")
   var sort: SortOrder? { didSet { if sort != oldValue { list.keepFirstRow() } } }
-  /// Whether rows keep their order although the values they are sorted by change.
+  /// Whether rows keep their order even if the values by which they are sorted change.
   var isFrozen = false
-  /// Marbles: the stretch of time.
+  /// On Marbles, the stretch of time.
   var stretch = Stretch()
-  /// Graph: whether it is drawn in lanes.
+  /// On Graph, whether it is drawn in lanes.
   var hasLanes = false
-  /// Detail: whether all functions of backtraces are shown; help: whether it is about everything.
+  /// On Detail, whether all functions of backtraces are shown; in the help, whether it covers all
+  /// screens.
   var isUnfolded = false
 
-  /// Map: the selection, the visible part and the folding.
+  /// On Map, the selection, the visible part and the folding.
   var map = MapState()
 
   init(_ screen: Screen, scope: Scope = .all) {
@@ -27,11 +28,11 @@ public struct Place: Hashable, Sendable {
     self.scope = scope
   }
 
-  /// Whether both show the same, ignoring the selection.
+  /// Whether both are the same screen with the same scope, whatever is selected.
   func isSame(as other: Place) -> Bool { screen == other.screen && scope == other.scope }
 }
 
-/// The column that sorts, by its title, and its direction.
+/// A column by which rows are sorted, by its title, and the direction.
 struct SortOrder: Hashable, Sendable {
   var column: String
   var ascending: Bool
@@ -39,10 +40,10 @@ struct SortOrder: Hashable, Sendable {
 
 /// The stretch of time that marbles show.
 struct Stretch: Hashable, Sendable {
-  /// Its length; nil for what fits the recording.
+  /// Its length; nil for a length that fits the recording.
   var span: Duration?
-  /// Its end; nil to follow the instant shown.
+  /// Its end; nil if it follows the instant shown.
   var end: Duration?
-  /// The instant of the cursor; nil for the end.
+  /// The instant of the cursor; nil if the cursor is at the end.
   var cursor: Duration?
 }

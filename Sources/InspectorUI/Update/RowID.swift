@@ -1,17 +1,17 @@
 public import TraceModel
 
-/// What a row of a list represents, the same at every refresh.
+/// Identifies what a row of a list represents; it is the same at every refresh.
 public enum RowID: Hashable, Sendable {
-  /// Row in the site table.
+  /// A line of code, by its row in the site table.
   case site(UInt32)
   case signal(EntityKey)
   case subscription(EntityKey)
-  /// Record number.
+  /// A record, by its number.
   case event(UInt64)
-  /// A finding's ``/TraceModel/Finding/id``.
+  /// A finding, by its ``/TraceModel/Finding/id``.
   case finding(String)
-  /// Row in the scheduler table.
+  /// A scheduler, by its row in the scheduler table.
   case queue(UInt32)
-  /// A line of text or of a tree, by its index.
+  /// A line of a text or a tree, by its index.
   case line(Int)
 }

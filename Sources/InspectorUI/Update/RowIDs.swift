@@ -1,6 +1,6 @@
 import TraceModel
 
-/// What the rows of a list represent; events are computed on access.
+/// The identifiers of the rows of a list; those of events are computed on access.
 struct RowIDs: Sendable {
   private enum Source: Sendable {
     case list([RowID])
@@ -29,7 +29,7 @@ struct RowIDs: Sendable {
     }
   }
 
-  /// The index of a row; for an event that is not listed, that of the one before it.
+  /// The index of a row; for an event that is not listed, the index of the event before it.
   func place(of id: RowID) -> Int? {
     switch source {
     case .list(let ids): return ids.firstIndex(of: id)

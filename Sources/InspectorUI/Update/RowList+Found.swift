@@ -1,10 +1,10 @@
 import TraceModel
 
 extension RowList {
-  /// The same rows in a later inspection, in the same order, without those that have disappeared.
+  /// The same rows in a later inspection and in the same order, without rows that have disappeared.
   ///
-  /// - Complexity: O(n) where few rows have come or gone, because each row is first expected next
-  ///   to the one before it; O(n log n) otherwise.
+  /// - Complexity: O(n) if few rows have come or gone, because each row is first looked for right
+  ///   after the one before it; O(n log n) otherwise.
   func found(again rows: LazyRows<some EntityRow>, _ key: (RowID) -> EntityKey?) -> RowList {
     var list = self
     list.ids = []

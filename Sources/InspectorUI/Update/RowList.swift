@@ -1,23 +1,23 @@
 import TraceModel
 
-/// The rows of a list screen after restricting, filtering and sorting.
+/// The rows of a list screen, restricted, filtered and sorted.
 struct RowList: Sendable {
-  /// What each row represents.
+  /// The identifier of each row.
   var ids: [RowID] = []
-  /// The index of each in the array of the inspection.
+  /// The index of each row in the array of the inspection.
   var places: [Int] = []
-  /// The number of rows before the filter.
+  /// The number of rows before filtering.
   var total = 0
-  /// The inputs from which they were made; equal inputs make equal rows.
+  /// The inputs from which the rows were made; equal inputs make equal rows.
   var origin: Origin?
-  /// The inspection to which ``places`` refer, where only these were recomputed since.
+  /// The inspection to which ``places`` refer, if the rows were only found again in it.
   var foundAt: Int?
-  /// The number of refreshes of a running program until rows are filtered and sorted again, where
-  /// that is expensive.
+  /// The number of refreshes of a running program after which rows are filtered and sorted again,
+  /// where that is expensive.
   ///
-  /// Until then the same rows are shown, with current values.
+  /// Until then the same rows are shown with their current values.
   var patience = 0
-  /// The rows of Events, which have no lists.
+  /// The rows of Events, for which no arrays of identifiers and indices are made.
   private var events: EventRows?
 
   struct Origin: Hashable, Sendable {
@@ -25,7 +25,7 @@ struct RowList: Sendable {
     let scope: Scope
     let sort: SortOrder?
     private(set) var filter: String
-    /// The base of Diff: without an answer about that moment it has no rows.
+    /// The moment with which Diff compares: without an answer about it, Diff has no rows.
     let comparedWith: Position?
     var reading: Int
     let query: Int
@@ -37,7 +37,7 @@ struct RowList: Sendable {
     }
   }
 
-  /// Restores the previous order of rows that existed before; new ones follow.
+  /// Gives rows that existed before their previous order; new rows follow them.
   mutating func keep(orderOf before: RowList) {
     var ranks: [RowID: Int] = [:]
     for (rank, id) in before.ids.enumerated() { ranks[id] = rank }
@@ -50,7 +50,7 @@ struct RowList: Sendable {
 
   init() {}
 
-  /// A list of all of some events.
+  /// A list of all the given events.
   init(_ events: EventRows, total: Int) {
     self.events = events
     self.total = total
@@ -58,10 +58,10 @@ struct RowList: Sendable {
 
   var count: Int { events?.count ?? ids.count }
 
-  /// What the rows represent.
+  /// The identifiers of the rows.
   var rowIDs: RowIDs { events.map(RowIDs.init) ?? RowIDs(ids) }
 
-  /// The index of a row among those it was made from; nil if there is none.
+  /// The index in the array of the inspection of a row of this list; nil if there is no such row.
   func place(at index: Int) -> Int? {
     guard (0..<count).contains(index) else { return nil }
     return events == nil ? places[index] : index
@@ -69,10 +69,12 @@ struct RowList: Sendable {
 }
 
 extension Table {
-  /// Restricts, filters and sorts; equal rows keep their order, and unknown values come last in
-  /// either direction.
+  /// Restricts, filters and sorts rows.
   ///
-  /// Where there are many rows, each is made once for the filter and once for the order.
+  /// Equal rows keep their order, and unknown values come last in either direction.
+  ///
+  /// If there are many rows, each row is made once for the filter and once for the order, and not
+  /// kept.
   ///
   /// - Complexity: O(n log n) for n rows.
   func arrange<Rows: RandomAccessCollection<Row>>(
@@ -108,16 +110,16 @@ extension Table {
     return list
   }
 
-  /// Filters rows that were restricted and sorted already.
+  /// Filters rows that have been restricted and sorted already.
   ///
   /// - Parameters:
-  ///   - list: The rows.
-  ///   - rows: The rows to which their indices refer.
+  ///   - list: The rows before filtering.
+  ///   - rows: The array to which their indices refer.
   ///   - filter: The filter.
-  ///   - matchKey: Returns, for an index, the parts of a row that words of the filter can match;
-  ///     nil where each row is to be made.
+  ///   - matchKey: Returns, for an index, the parts of a row that the words of the filter can
+  ///     match; nil if the whole row has to be made for that.
   /// - Returns: The rows that pass, in the same order.
-  /// - Complexity: O(n), not counting the sorting.
+  /// - Complexity: O(n).
   func filter<Rows: RandomAccessCollection<Row>>(
     _ list: RowList,
     _ rows: Rows,
@@ -145,7 +147,7 @@ extension Table {
     return filtered
   }
 
-  /// The number of rows whose text may be made at each refresh.
+  /// The number of rows for which filtering and sorting again is put off by one refresh.
   private static var rowsForPatience: Int { 5000 }
 
   /// The whole text of a row, for searching.
@@ -154,13 +156,13 @@ extension Table {
   }
 }
 
-/// The sort keys of rows: a number for each, or a text that many of them share.
+/// The keys by which rows are sorted: a number for each row, or a text that many rows share.
 private struct RowOrder<Row> {
   private let column: Column<Row>
   private let sign: Double
   private let dash: String
   private var numbers: [Double] = []
-  /// For sort keys that are texts: the index of each row's text.
+  /// If the keys are texts, each different text once; the number of a row is the index of its text.
   private var texts: [String] = []
   private var numberOfText: [String: Int] = [:]
   private var numberOfGroup: [Int: Int] = [:]
@@ -188,7 +190,7 @@ private struct RowOrder<Row> {
     numbers.append(Double(number))
   }
 
-  /// The indices of the added rows, sorted.
+  /// The indices of the rows that were added, in the order of their keys.
   var sorted: [Int] {
     var keys = numbers
     if !column.isNumeric {
@@ -204,17 +206,18 @@ private struct RowOrder<Row> {
   }
 }
 
-/// Decides which rows pass a filter, with a cache for texts that many rows share.
+/// Decides which rows pass a filter, and remembers the results for texts that many rows share.
 ///
-/// A class, so that its columns are not copied for each row.
+/// It is a class, so that its columns are not copied for each row.
 final class RowMatching<Row> {
   private let filter: RowFilter
   private let dash: String
   private let searched: [Searched]
   private let compared: [Compared]
 
-  /// A column whose figures are compared: there are few, so that a linear search is faster than
-  /// hashing.
+  /// A column whose figures the filter compares.
+  ///
+  /// There are few such columns, so that a linear search for one is faster than hashing.
   private final class Compared {
     let name: String
     let column: Column<Row>
@@ -222,10 +225,11 @@ final class RowMatching<Row> {
     init(_ name: String, _ column: Column<Row>) { (self.name, self.column) = (name, column) }
   }
 
-  /// A column that is searched for words.
+  /// A column in which the words of the filter are searched for.
   private final class Searched {
     let column: Column<Row>
-    /// Whether the text of a group contains a word, for the few words of the filter.
+    /// For each of the few words of the filter, whether the text that a group of rows shares
+    /// contains it.
     private var verdicts: [(word: String, byGroup: [Int: Bool])] = []
 
     init(_ column: Column<Row>) { self.column = column }

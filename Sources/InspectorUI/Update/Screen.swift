@@ -21,7 +21,7 @@ public enum Screen: String, CaseIterable, Sendable {
     }
   }
 
-  /// The title where there is little room.
+  /// The title for a narrow view bar.
   var shortTitle: String {
     switch self {
     case .subscriptions: "Subs"
@@ -30,7 +30,7 @@ public enum Screen: String, CaseIterable, Sendable {
     }
   }
 
-  /// Its content, for the help.
+  /// What the screen contains, for the help.
   public var meaning: String {
     switch self {
     case .map: "the whole program: what feeds what, from sources to subscriptions"
@@ -50,7 +50,7 @@ public enum Screen: String, CaseIterable, Sendable {
     }
   }
 
-  /// Screens in the view bar; the others are opened from a row.
+  /// The screens in the view bar; other screens are opened from a row.
   public static let inBar: [Screen] = [
     .map, .sites, .signals, .subscriptions, .graph, .events, .findings, .marbles, .queues, .diff,
   ]

@@ -1,9 +1,9 @@
 import TraceModel
 internal import TraceReading
 
-/// The questions of each screen about the records.
+/// The questions about the records that each screen asks.
 enum ScreenQueries {
-  /// The question of the screen on top; nil if the inspection is sufficient.
+  /// The question that the screen on top asks; nil if the inspection is sufficient.
   static func wanted(by model: Model) -> TraceQuery? {
     let place = model.place
     let now = model.inspection.instant.time
@@ -31,14 +31,14 @@ enum ScreenQueries {
     }
   }
 
-  /// The question about the selected row, for the preview below a list.
+  /// The question about the selected row that the preview below a list asks.
   static func previewed(by model: Model) -> TraceQuery? {
     guard model.layout.explanation.count > 0, let scope = model.previewedScope else { return nil }
     let now = model.inspection.instant.time
     switch (model.place.screen, scope) {
     case (.queues, .queue): return .account(scope, upTo: now)
     case (.map, .site), (.sites, .site), (.subscriptions, .subscription), (.events, .record):
-      // In a long recording the user has to request, with d, anything that reads all of it.
+      // In a long recording, only the key d requests what takes reading all records.
       guard model.inspection.program.recordCount <= 1 << 18, !isTooSoon(scope, model) else {
         return nil
       }
@@ -47,19 +47,21 @@ enum ScreenQueries {
     }
   }
 
-  /// Whether the account of a row can wait: a filter that is being typed changes the selection with
-  /// each letter, and a recent account of a running program is still good enough.
+  /// Whether the account of a row can wait.
+  ///
+  /// A filter that is being typed changes the selection with each letter; and for a running
+  /// program, a recent account is good enough.
   private static func isTooSoon(_ scope: Scope, _ model: Model) -> Bool {
     if model.prompt != nil { return true }
     guard model.isRunning, model.isFollowing, case .account(scope, _)? = model.previewed.asked
     else { return false }
-    // The more records there are, the longer it takes to make.
+    // An account takes longer the more records there are, so it is requested less often.
     return model.readings - model.previewed.reading <= model.inspection.program.recordCount >> 14
   }
 }
 
 extension Model {
-  /// The answer, if it is of the kind that the screen shows.
+  /// The marbles that Marbles shows; nil until the answer arrives.
   var marbles: MarbleChart? {
     guard case .marbles(let chart)? = queryState.answer, place.screen == .marbles else {
       return nil
@@ -67,7 +69,8 @@ extension Model {
     return chart
   }
 
-  /// The latest count of events between lines; that of another moment is better than none.
+  /// The latest counts of events between lines of code; counts of another moment are better than
+  /// none.
   var flow: FlowReport? {
     guard case .flow(let report)? = queryState.answer else { return nil }
     return report
@@ -92,7 +95,7 @@ extension Model {
     return journey
   }
 
-  /// The account for a Detail screen.
+  /// The account that Detail shows; nil until it arrives.
   var account: Account? {
     guard case .account(let account)? = queryState.answer, account.scope == place.scope else {
       return nil
@@ -108,8 +111,7 @@ extension Model {
     return events.rows[row]
   }
 
-  /// The subject of the preview below a list: for an event, the event itself rather than its
-  /// subject.
+  /// The subject of the preview below a list; for an event it is the event itself.
   var previewedScope: Scope? {
     place.screen == .events ? selectedEvent.map { .record($0.number) } : selectedScope
   }
@@ -124,27 +126,27 @@ extension Model {
 
   var histograms: [Histogram]? { account?.histograms }
 
-  /// The names of owners, by their lines of code.
+  /// The lines of code that make owners, as names.
   var ownerNames: [String] {
     inspection.sites.filter { $0.kind == .owners }.map(\.label)
   }
 
   // MARK: Causes and differences
 
-  /// The moment set by D, where it belongs to this recording.
+  /// The moment set by the key D, if it is a time in this recording.
   var comparedFrom: Duration? {
     guard case .time(let time)? = comparedWith else { return nil }
     return time
   }
 
-  /// The event that Detail shows, or the end of an ended entity.
+  /// The event that Detail shows; for an ended entity, the record of its end.
   var detailedEvent: UInt64? {
     guard place.screen == .detail else { return nil }
     if case .record(let number) = place.scope { return number }
     return account?.ending?.event
   }
 
-  /// Opens Events, restricted to the chain of the selected one.
+  /// Opens Events, restricted to the causal chain of the selected event.
   mutating func followCause() {
     let number: UInt64
     if place.screen == .events, (0..<rows.count).contains(place.list.index),
@@ -165,7 +167,7 @@ extension Model {
     path.append(next)
   }
 
-  /// Makes Diff compare with this moment.
+  /// Makes Diff compare with the moment shown.
   mutating func compareFromHere() -> [Effect] {
     guard hasInspection else { return [] }
     comparedWith = .time(inspection.instant.time)

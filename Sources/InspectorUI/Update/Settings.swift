@@ -1,11 +1,11 @@
 import TraceModel
 
-/// The settings that are kept from one run to the next, in the file `rxtop/config` in the settings
-/// directory.
+/// The settings that rxtop keeps from one run to the next, in the file `rxtop/config` of the
+/// settings directory.
 ///
 /// A line is `key = value`; `#` begins a comment, except within a filter, which may contain one. A
-/// line that cannot be understood is reported and ignored: an error in the file never keeps the
-/// program from running.
+/// line that cannot be understood is reported and ignored, so that an error in the file never keeps
+/// rxtop from running.
 public struct Settings: Hashable, Sendable {
   /// The first screen.
   public var screen: Screen?
@@ -15,19 +15,19 @@ public struct Settings: Hashable, Sendable {
   public var ascii = false
   /// When to use colour.
   public var color: ColorChoice?
-  /// Whether the mouse is used; the terminal's own selection needs it off, or Shift.
+  /// Whether rxtop uses the mouse; if it does, the terminal selects text only while Shift is held.
   public var mouse = true
-  /// Whether what is known about the selected row is shown below lists and the map.
+  /// Whether lists and the map have a preview of the selected row below them.
   public var preview = true
-  /// As typed after `\`.
+  /// The filter, as typed after `\`.
   public var filter = ""
-  /// The order of screens of rows, by screen: a column, and `up` or `down`.
+  /// The orders of the screens that have rows: a column, and `up` or `down`.
   public var sort: [Screen: String] = [:]
 
-  /// Names of lines of code, by program.
+  /// The names that the user gave to lines of code.
   public var tags: [LineTag] = []
 
-  /// The defaults.
+  /// The default settings.
   public init() {}
 
   /// The maximum length of a line, and the maximum number of lines of a file.
@@ -113,7 +113,7 @@ public struct Settings: Hashable, Sendable {
     return nil
   }
 
-  /// The file that ``parse(_:)`` reads back.
+  /// The contents of a file from which ``parse(_:)`` reads these settings.
   public var text: String {
     var lines = ["# Settings of rxtop, written by :write-config."]
     if let screen { lines.append("screen = \(screen.rawValue)") }
@@ -123,7 +123,7 @@ public struct Settings: Hashable, Sendable {
     if !mouse { lines.append("mouse = off") }
     if !preview { lines.append("preview = off") }
     let line = "filter = \(filter.trimmingBlanks)"
-    // Blanks alone, or a line that is too long, could not be read back.
+    // A filter of blanks, or a line that is too long, could not be read back.
     if !filter.trimmingBlanks.isEmpty, line.count <= Self.limit { lines.append(line) }
     for screen in Screen.allCases {
       if let order = sort[screen] { lines.append("sort.\(screen.rawValue) = \(order)") }

@@ -1,10 +1,11 @@
 import TraceModel
 
-/// A backtrace in two columns: the place, and the function.
+/// Shows a backtrace in two columns: the place, and the function.
 ///
 /// The program's own lines are highlighted among the others.
 enum BacktraceView {
-  /// Lines for the frames of a backtrace as text: `function at path/File.swift:12 [inlined]`.
+  /// The lines for the frames of a backtrace, given as text: `function at path/File.swift:12
+  /// [inlined]`.
   static func lines(_ frames: [String]) -> [DocumentLine] {
     let rows = frames.map(row)
     let width = min(34, rows.map { CellWidth.of($0.place) }.max() ?? 0)

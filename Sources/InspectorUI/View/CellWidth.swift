@@ -1,9 +1,9 @@
 import TraceModel
 
-/// The width of text in a frame: by the rules of ``DisplayText``, with at least one column for a
-/// cell.
+/// The width of text in a frame, by the rules of ``DisplayText``, except that every character takes
+/// at least one column.
 enum CellWidth {
-  /// 1, or 2 for East Asian wide characters and emoji.
+  /// The width of a character: 2 for East Asian wide characters and emoji, otherwise 1.
   static func of(_ character: Character) -> Int {
     character.isASCII ? 1 : max(1, DisplayText.columns(character))
   }
@@ -13,9 +13,9 @@ enum CellWidth {
     text.reduce(0) { $0 + of($1) }
   }
 
-  /// The character itself if a terminal prints it without any other effect, otherwise `?`.
+  /// The character itself if a terminal just prints it, and otherwise `?`.
   ///
-  /// The display filter has made names safe long before; this is the last check.
+  /// Names have passed the display filter long before; this is the last check.
   static func printable(_ character: Character) -> Character {
     let scalars = character.unicodeScalars
     guard let first = scalars.first, !isUnsafe(first) else { return "?" }

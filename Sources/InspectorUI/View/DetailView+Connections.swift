@@ -1,9 +1,9 @@
 import TraceReading
 import TraceModel
 
-/// The root and downstream of a subscription, and why they are not known.
+/// The lines about the root and the downstream of a subscription, or about why they are not known.
 extension DetailView {
-  /// The root subscription to which it belongs.
+  /// The line about the root subscription to which a subscription belongs.
   static func root(_ row: SubscriptionRow, _ inspection: Inspection) -> DocumentLine {
     guard row.isRoot || row.root == nil else { return link(row.root, "root", "", inspection) }
     let text =
@@ -13,7 +13,7 @@ extension DetailView {
     return .field("root", text, role: .dim)
   }
 
-  /// The downstream of a subscription.
+  /// The line about the downstream of a subscription.
   static func feeds(_ row: SubscriptionRow, _ inspection: Inspection) -> DocumentLine {
     if row.isRoot || row.downstream != nil {
       return link(row.downstream, "feeds", "the program's own code", inspection)
@@ -28,12 +28,12 @@ extension DetailView {
     )
   }
 
-  /// Why the root of a subscription is not known.
+  /// Says why the root of a subscription is not known.
   private static func reasonRootIsUnknown(_ row: SubscriptionRow, _ inspection: Inspection)
     -> String
   {
     var last = row
-    // A damaged trace may contain a cycle.
+    // A damaged trace may contain a cycle, which must not be followed forever.
     var seen: Set<EntityKey> = [row.key]
     while let key = last.downstream, let next = inspection.subscription(key) {
       guard seen.insert(key).inserted else { return "the way to it leads round in a circle" }
@@ -52,8 +52,8 @@ extension DetailView {
     "no subscription below \(name) is recorded"
   }
 
-  /// Whether it is the one that all subscriptions of its signal share: these have no upstream
-  /// themselves.
+  /// Whether this is the one subscription that all subscriptions of its signal share: only the
+  /// shared one has upstream subscriptions.
   private static func isShared(_ row: SubscriptionRow) -> Bool {
     row.downstream == nil && !row.isRoot && !row.upstreams.isEmpty && row.traits.contains(.shares)
   }

@@ -1,14 +1,14 @@
 import TraceModel
 internal import TraceReading
 
-/// The parts that the details of several kinds share.
+/// The parts of Detail that several kinds of subjects share.
 extension DetailView {
   static func site(_ id: UInt32, _ inspection: Inspection) -> String {
     guard let row = inspection.site(id) else { return Quantity.unknown }
     return displayName("\(row.file):\(row.line):\(row.column)")
   }
 
-  /// The level at which the subject is recorded.
+  /// The level at which the line of the subject is recorded.
   static func level(of model: Model) -> TraceLevel {
     let inspection = model.inspection
     let site =
@@ -21,7 +21,7 @@ extension DetailView {
     return site.map { inspection.level(ofSite: $0) } ?? inspection.program.highestLevel
   }
 
-  /// A remark that the place of a line has a level of its own, and what that means.
+  /// A remark that a line of code is recorded at a level of its own, and what that means.
   static func ownLevel(ofSite id: UInt32, _ inspection: Inspection) -> [DocumentLine] {
     guard let level = inspection.site(id)?.level else { return [] }
     let meaning =
@@ -39,13 +39,14 @@ extension DetailView {
       ? "active; its disposable was dropped, so nothing can end it from outside" : word
   }
 
-  /// Its age, and the lifetimes of others of the same line: an age alone says little.
+  /// The age of a subscription, and the lifetimes of others of the same line: an age alone says
+  /// little.
   static func age(_ row: SubscriptionRow, _ inspection: Inspection) -> String {
     let age = Quantity.duration(row.age)
     guard row.state?.isLive == true, let site = inspection.site(row.site), let ended = site.ended,
       ended > 0, let longest = site.longLifetime
     else { return age }
-    // One of a hundred may have lived longer.
+    // Of a hundred others or more, the 99th percentile is known, but not the maximum.
     let others = Quantity.of(Int(clamping: ended), "other", "others")
     return ended < 100
       ? "\(age); \(others) of its line lived at most \(Quantity.duration(longest))"
@@ -104,7 +105,7 @@ extension DetailView {
       }
   }
 
-  /// The record of its end, if it has ended.
+  /// The record of the end of an entity; nil if it has not ended.
   static func end(of key: EntityKey, _ inspection: Inspection) -> EventRow? {
     inspection.events.last { $0.kind == .ended && $0.subject == key }
   }

@@ -1,7 +1,7 @@
 import TraceModel
 internal import TraceReading
 
-/// Everything known about one subscription, signal, timer or line of code.
+/// Shows everything that is known about one subscription, signal, timer or line of code.
 enum DetailView {
   static func lines(_ model: Model) -> [DocumentLine] {
     let inspection = model.inspection
@@ -29,7 +29,7 @@ enum DetailView {
     }
   }
 
-  /// The backtraces on the screen.
+  /// The chains of the backtraces on the screen.
   static func chains(_ model: Model) -> [UInt32] {
     let own: [UInt32] =
       switch model.place.scope {
@@ -44,7 +44,7 @@ enum DetailView {
     return own.filter { $0 != 0 } + (model.account.map(AccountView.chains) ?? [])
   }
 
-  /// What is known about an entity that has no row any more.
+  /// Shows what is known about an entity that no longer has a row.
   private static func gone(_ what: String, _ model: Model) -> [DocumentLine] {
     guard let account = model.account, let life = account.life else {
       return absent(what, model)
@@ -72,7 +72,7 @@ enum DetailView {
     return lines + histograms(model)
   }
 
-  /// The owner, and the latest value.
+  /// The lines about the owner and the latest value of a subscription.
   static func owned(_ model: Model) -> [DocumentLine] {
     guard let account = model.account else { return [] }
     var lines: [DocumentLine] = []
@@ -93,7 +93,7 @@ enum DetailView {
     return lines
   }
 
-  /// A scheduler by name, with a line that opens it.
+  /// The line about a scheduler, which opens its queue.
   static func queue(
     _ label: String,
     _ name: String?,
@@ -109,7 +109,8 @@ enum DetailView {
     )
   }
 
-  /// The places where its values passed, one line each, which opens the queue.
+  /// The schedulers on which the values of a subscription passed, a line for each, which opens the
+  /// queue.
   static func runPlaces(_ model: Model) -> [DocumentLine] {
     guard level(of: model) >= .events else {
       return [.field("runs on", "not recorded: level 'events' is (RXTRACE=1)", role: .dim)]
@@ -179,7 +180,7 @@ enum DetailView {
     if row.refused > 0 {
       lines.append(.field("refused", "\(row.refused) after its end", role: .violation))
     }
-    // What ended later within the same moment has not ended yet.
+    // What ends later within the same moment is still live at that moment.
     let ending = row.state?.isLive == true ? nil : model.account?.ending
     if let ending { lines += EndingView.lines(ending, model) }
     lines.append(.heading("Connections"))

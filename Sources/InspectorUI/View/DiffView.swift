@@ -2,24 +2,25 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// What increased and decreased, line by line, since an earlier moment or compared with another
-/// trace.
+/// Shows what increased and what decreased at each line of code, since an earlier moment or
+/// compared with another trace.
 enum DiffView: TableScreen {
   static var isQueried: Bool { true }
   static var columns: [Column<DiffRow>] { DiffRow.columns }
   static var defaultSort: SortOrder? { SortOrder(column: "change", ascending: false) }
 
-  /// The moment to compare with: the one set by `D`, otherwise the first mark, otherwise the
+  /// The moment to compare with: the one set by the key D, or else the first mark, or else the
   /// beginning.
   static func base(_ model: Model) -> Position {
     if let position = model.comparedWith { return position }
     return model.inspection.marks.first.map { .mark($0.id) } ?? .time(.zero)
   }
 
-  /// The available base: of another trace, or the answer about an earlier moment.
+  /// The state to compare with, if it is there: that of another trace, or the answer about an
+  /// earlier moment.
   private static func base(of model: Model) -> SiteBase? { model.otherTrace ?? model.base }
 
-  /// The comparison with another trace; nil where it is with an earlier moment.
+  /// The comparison with another trace; nil where Diff compares with an earlier moment.
   private static func comparison(_ model: Model) -> RunComparison? {
     guard let other = model.otherTrace, other.isOtherTrace else { return nil }
     return RunComparison(model.inspection, since: other)
@@ -61,10 +62,10 @@ enum DiffView: TableScreen {
     return reason(rows, model.inspection).map { "\(text). \($0)" } ?? text
   }
 
-  /// How memory has changed, how many lines have more and how many have less, and for how many that
-  /// is unknown.
+  /// A summary: how memory has changed, how many lines have grown and how many have shrunk, and of
+  /// how many that is unknown.
   ///
-  /// Memory comes first, because a narrow terminal cuts the end off.
+  /// Memory comes first, because a narrow terminal cuts off the end of the line.
   static func counts(_ rows: [DiffRow], _ after: Inspection, since base: SiteBase) -> String {
     let grown = rows.count { ($0.change ?? 0) > 0 }
     let shrunk = rows.count { ($0.change ?? 0) < 0 }
@@ -77,7 +78,8 @@ enum DiffView: TableScreen {
       + (hasMemory(after, base) ? "" : "; memory was not recorded")
   }
 
-  /// For how many lines something is worse, better or less, and how memory has changed.
+  /// A summary of a comparison with another trace: how many lines are worse, are better or have
+  /// less, and how memory has changed.
   static func runCounts(_ comparison: RunComparison, _ after: Inspection, since base: SiteBase)
     -> String
   {
@@ -98,7 +100,8 @@ enum DiffView: TableScreen {
 
   /// How the heap and the resident memory have changed; nil where that is not known.
   ///
-  /// Memory is known only at marks: where other moments are compared, the text says which marks.
+  /// Memory is known only at marks: if the compared moments are not marks, the text says which
+  /// marks are used.
   private static func memory(_ after: Inspection, since base: SiteBase) -> String? {
     guard let change = memoryChange(after, since: base), let before = base.memory,
       let now = after.memory
@@ -110,7 +113,8 @@ enum DiffView: TableScreen {
       : "\(change.text) from the mark at \(from) to that at \(to)"
   }
 
-  /// How memory has changed from the base's mark to the latest one; nil where nothing is known.
+  /// How memory has changed from the mark of the base to the latest one; nil where that is not
+  /// known.
   static func memoryChange(_ after: Inspection, since base: SiteBase) -> MemoryChange? {
     guard let before = base.memory, let now = after.memory,
       base.isOtherTrace || now.time > before.time
@@ -119,16 +123,16 @@ enum DiffView: TableScreen {
     return change.isUnknown ? nil : change
   }
 
-  /// Whether the marks contain memory figures, if there are any marks.
+  /// Whether memory was recorded at marks; true as well if there are no marks.
   private static func hasMemory(_ after: Inspection, _ base: SiteBase) -> Bool {
     after.allMarks.isEmpty || base.memory != nil || after.allMarks.contains { $0.memory != nil }
   }
 
-  /// Why something is unknown, and what to do about it; nil where nothing is unknown.
+  /// Says why some figures are unknown, and what to do about it; nil where none is unknown.
   static func reason(_ rows: [DiffRow], _ inspection: Inspection) -> String? {
     let unknown = rows.filter { $0.change == nil }
     guard !unknown.isEmpty else { return nil }
-    // Marks count subscriptions and nothing else.
+    // Marks count subscriptions and nothing else, so the other lines have no figures there.
     let isInMarks = unknown.contains { $0.kind == .subscriptions }
     var known: [String] = []
     if isInMarks, let mark = inspection.marks.first(where: { !$0.name.isEmpty }) {

@@ -18,7 +18,7 @@ enum DocumentScreens {
     }
   }
 
-  /// The line that summarizes the screen, shown above its text.
+  /// The line above the text of the screen that summarizes it.
   static func summary(_ model: Model) -> String {
     switch model.place.screen {
     case .map: MapView.summary(model)
@@ -35,7 +35,7 @@ enum DocumentScreens {
     }
   }
 
-  /// The numbers of the backtraces that the screen on top shows.
+  /// The chains of the backtraces that the screen on top shows.
   static func chains(_ model: Model) -> [UInt32] {
     guard model.place.screen != .detail else { return DetailView.chains(model) }
     return [ListPreview.chain(model)].filter { $0 != 0 }

@@ -1,16 +1,16 @@
 import TraceModel
 internal import TraceReading
 
-/// All events, one line each, oldest first.
+/// Events: a row for each, the oldest first.
 enum EventsView: TableScreen {
   static var columns: [Column<EventRow>] { EventRow.columns }
 
   static func rows(_ model: Model) -> EventRows { model.events.rows }
 
-  /// The requested causal chain, as far as it is known.
+  /// The events of the requested causal chain, as far as they are known.
   static func chain(_ model: Model) -> [EventRow] {
     guard let journey = model.journey else { return [] }
-    // Indentation shows the number of hops.
+    // The indentation shows the number of hops.
     return zip(journey.events, journey.depths).map { event, depth in
       var event = event
       event.handedOn = depth

@@ -1,12 +1,14 @@
 import TraceModel
 
-/// The records that a finding rests on as marbles, over the time from the first to the last.
+/// The records that are the evidence of a finding, drawn as marbles from the first to the last of
+/// them.
 enum EvidenceStrip {
-  /// The number of records from which on a picture shows more than their times.
+  /// The minimum number of records: a picture of fewer shows no more than their times do.
   private static let fewest = 3
   private static let fewestColumns = 8
 
-  /// `1.204 s ┬──●─2─●──✖ 3.900 s`; nil where there is nothing to draw, or no room.
+  /// The picture, such as `1.204 s ┬──●─2─●──✖ 3.900 s`; nil where there is nothing to draw, or no
+  /// room.
   static func text(_ evidence: Evidence, width: Int, _ glyphs: Glyphs) -> String? {
     guard evidence.eventCount >= fewest, let first = evidence.moments.first?.time,
       let last = evidence.moments.last?.time, last > first

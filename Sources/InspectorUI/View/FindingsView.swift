@@ -2,7 +2,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// What is wrong or likely to be, worst first, with the evidence below the list.
+/// Findings: what is wrong or likely to be, worst first, with the evidence below the list.
 enum FindingsView: TableScreen {
   static var columns: [Column<Finding>] { Finding.columns }
 
@@ -22,14 +22,15 @@ enum FindingsView: TableScreen {
     }
   }
 
-  /// The accused line on the Sites screen, from where everything else can be reached.
+  /// The accused line on Sites, from where the user can reach everything else.
   static func target(of row: Finding, in inspection: Inspection) -> Place? {
     var place = Place(.sites)
     place.list.selected = .site(row.site)
     return place
   }
 
-  /// For a crash the last record, after which nothing came.
+  /// The record to which a finding leads: the first of its evidence, or for a crash the last, after
+  /// which nothing followed.
   static func event(of row: Finding) -> UInt64? {
     row.kind == .crash ? row.evidence.events.last : row.evidence.events.first
   }
@@ -84,14 +85,14 @@ enum FindingsView: TableScreen {
     ]
   }
 
-  /// The accused line of code; where it belongs to a helper, preceded by the caller to blame.
+  /// The accused line of code; if the line belongs to a helper, the caller to blame comes first.
   static func headline(_ finding: Finding) -> String {
     let place = displayName("\(finding.name)@\(finding.location)", columns: 120)
     guard let caller = finding.blamedCaller else { return place }
     return "\(displayName(caller.label, columns: 120)) by \(place)"
   }
 
-  /// The selected finding in full.
+  /// Draws the selected finding in full.
   static func explain(_ model: Model, _ frame: inout Frame, _ layout: ScreenLayout) {
     let list = model.place.list
     guard layout.explanation.count > 0, model.rows.places.indices.contains(list.index) else {
@@ -112,7 +113,7 @@ enum FindingsView: TableScreen {
     }
   }
 
-  /// The steps of a proof as a sentence.
+  /// The steps of the proof of a finding as a sentence.
   private static func proof(_ finding: Finding) -> String {
     guard let last = finding.proof.last else { return "" }
     let first = finding.proof.dropLast()
@@ -121,7 +122,7 @@ enum FindingsView: TableScreen {
   }
 
   static func lines(_ finding: Finding, width: Int, _ glyphs: Glyphs) -> [DocumentLine] {
-    // On a narrow screen there is no room for a column of labels.
+    // A narrow screen has no room for a column of labels.
     let indent = width < 60 ? 0 : 10
     func label(_ name: String) -> String {
       name + String(repeating: " ", count: max(1, indent - name.count))

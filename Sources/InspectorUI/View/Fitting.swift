@@ -2,7 +2,7 @@ import TraceModel
 
 /// Cuts text to a number of columns.
 enum Fitting {
-  /// The beginning of a text, with an ellipsis where something is cut.
+  /// The beginning of a text, with an ellipsis if something is cut off.
   static func head(_ text: String, _ width: Int, _ glyphs: Glyphs) -> String {
     let text = glyphs.text(text)
     guard CellWidth.of(text) > width else { return text }
@@ -10,13 +10,13 @@ enum Fitting {
     return prefix(text, width - 1) + glyphs.ellipsis
   }
 
-  /// The last operators of the name of a signal, with an ellipsis where something is cut.
+  /// The last operators of the name of a signal, with an ellipsis if something is cut off.
   static func tail(_ text: String, _ width: Int, _ glyphs: Glyphs) -> String {
     head(displayName(endOf: text, columns: width), width, glyphs)
   }
 
-  /// Both ends of a text; for `operator@File.swift:line #12`, preferably the operator and what
-  /// follows the file.
+  /// Both ends of a text, with an ellipsis between them; of `operator@File.swift:line #12`
+  /// preferably the operator, the line and the number.
   static func middle(_ text: String, _ width: Int, _ glyphs: Glyphs) -> String {
     let text = glyphs.text(text)
     guard CellWidth.of(text) > width else { return text }
@@ -36,7 +36,8 @@ enum Fitting {
     return prefix(text, width - 1 - tail) + glyphs.ellipsis + suffix(text, tail)
   }
 
-  /// Lines of at most `width` columns, broken at blanks; a word longer than a line is broken where it is.
+  /// Lines of at most `width` columns, broken at blanks; a word that is longer than a line is
+  /// broken anywhere.
   static func wrap(_ text: String, _ width: Int) -> [String] {
     guard width > 0 else { return [] }
     var lines: [String] = []

@@ -7,13 +7,13 @@ public struct Size: Hashable, Sendable {
   /// The number of lines.
   public var rows: Int
 
-  /// Negative numbers count as zero.
+  /// A size; negative numbers count as zero.
   public init(columns: Int, rows: Int) {
     self.columns = max(0, columns)
     self.rows = max(0, rows)
   }
 
-  /// The minimum for which every screen is laid out; on a smaller one, a sentence says so.
+  /// The minimum size for which screens are laid out; on a smaller screen, a sentence says so.
   public static let minimum = Size(columns: 40, rows: 10)
   /// The traditional size of terminals.
   public static let standard = Size(columns: 80, rows: 24)
@@ -21,16 +21,16 @@ public struct Size: Hashable, Sendable {
 
 /// One place on the screen.
 public struct Cell: Hashable, Sendable {
-  /// Its content: one grapheme, never a control character.
+  /// The content: one grapheme, never a control character.
   ///
-  /// Nil in the right half of a wide character.
+  /// It is nil in the right half of a wide character.
   public var text: Character?
-  /// Its meaning, which decides how it is drawn.
+  /// The meaning of the content, which decides how it is drawn.
   public var role: Role
   /// Whether it belongs to the selected row.
   public var isSelected: Bool
 
-  /// A blank by default.
+  /// A cell; by default a blank.
   public init(_ text: Character? = " ", role: Role = .text, isSelected: Bool = false) {
     self.text = text
     self.role = role
@@ -38,15 +38,15 @@ public struct Cell: Hashable, Sendable {
   }
 }
 
-/// A screen as a value: a grid of cells, drawn by views and shown by a ``Terminal``.
+/// The content of a screen as a value: a grid of cells, which views draw and a ``Terminal`` shows.
 ///
-/// Text outside the grid is cut off, never an error. ``put(_:row:column:width:role:)`` is the only
+/// Text outside the grid is cut off without an error. ``put(_:row:column:width:role:)`` is the only
 /// way to write text, and it shows control characters, bidirectional overrides and zero-width
-/// characters as `?`: whatever a trace contains, no frame carries an escape sequence.
+/// characters as `?`: whatever a trace contains, no frame contains an escape sequence.
 public struct Frame: Hashable, Sendable {
-  /// The number of cells.
+  /// The size in cells.
   public let size: Size
-  /// The position of the text cursor; nil hides it.
+  /// The position of the text cursor; nil if the cursor is hidden.
   public var cursor: (row: Int, column: Int)? {
     get {
       cursorCell < 0 ? nil : (cursorCell / max(1, size.columns), cursorCell % max(1, size.columns))
@@ -60,8 +60,8 @@ public struct Frame: Hashable, Sendable {
   /// A blank screen.
   ///
   /// - Parameters:
-  ///   - size: The number of cells.
-  ///   - glyphs: The permitted characters; with the ASCII table all others become `?`.
+  ///   - size: The size in cells.
+  ///   - glyphs: The permitted characters; with the ASCII table all other characters become `?`.
   public init(size: Size, glyphs: Glyphs = .utf8) {
     self.size = size
     self.glyphs = glyphs
@@ -74,16 +74,16 @@ public struct Frame: Hashable, Sendable {
     return cells[row * size.columns + column]
   }
 
-  /// Writes text from a position to the right and returns the column after it.
+  /// Writes text from a cell on to the right, and returns the column after it.
   ///
   /// - Parameters:
-  ///   - text: The text; one line.
-  ///   - row: Line from the top, 0 first.
-  ///   - column: Column from the left, 0 first.
+  ///   - text: A single line of text.
+  ///   - row: The line, counted from 0 at the top.
+  ///   - column: The column, counted from 0 at the left.
   ///   - width: The maximum width; nil for the rest of the line.
   ///   - role: The role of the text.
   /// - Returns: The column after the last one written.
-  /// - Complexity: O(length of what fits).
+  /// - Complexity: O(length of the text that fits).
   @discardableResult
   public mutating func put(
     _ text: String,
@@ -105,14 +105,14 @@ public struct Frame: Hashable, Sendable {
     return column
   }
 
-  /// Gives a whole line one role, keeping its text.
+  /// Gives a whole line one role, and keeps its text.
   public mutating func tint(row: Int, role: Role) {
     for column in 0..<size.columns where contains(row, column) {
       cells[row * size.columns + column].role = role
     }
   }
 
-  /// Marks a line as the selected one.
+  /// Marks a whole line as selected.
   public mutating func select(row: Int) {
     for column in 0..<size.columns where contains(row, column) {
       cells[row * size.columns + column].isSelected = true
@@ -126,7 +126,7 @@ public struct Frame: Hashable, Sendable {
     }
   }
 
-  /// Copies another frame from a line on, as far as there is room.
+  /// Copies the lines of another frame to a line and those below it, as far as there is room.
   mutating func paste(_ other: Frame, row: Int) {
     for line in 0..<other.size.rows {
       for column in 0..<min(size.columns, other.size.columns) {
@@ -145,7 +145,7 @@ public struct Frame: Hashable, Sendable {
     return line.trimmingTrailingBlanks
   }
 
-  /// The whole screen as text, one line each, without trailing blanks.
+  /// All lines of the screen as text, without trailing blanks.
   public var text: String { (0..<size.rows).map { line($0) + "\n" }.joined() }
 
   private mutating func set(_ cell: Cell, _ row: Int, _ column: Int) {

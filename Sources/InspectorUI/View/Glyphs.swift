@@ -1,7 +1,9 @@
-/// The characters that views draw with, in two tables: one for UTF-8 terminals and one for
-/// `LC_ALL=C`.
+/// The characters with which views draw.
 ///
-/// Text from a trace is converted separately: `text(_:)` makes it fit the table.
+/// There are two tables: one for UTF-8 terminals, and one for terminals that show only ASCII
+/// (`LC_ALL=C`).
+///
+/// Text from a trace is converted by `text(_:)`, which replaces what a table does not have.
 public struct Glyphs: Hashable, Sendable {
   let ellipsis: String
   let ascending: String
@@ -30,7 +32,7 @@ public struct Glyphs: Hashable, Sendable {
   let box: Box
   private let isASCII: Bool
 
-  /// The edges of a box.
+  /// The pieces of the border of a box.
   struct Box: Hashable, Sendable {
     let topLeft: String
     let topRight: String
@@ -38,14 +40,14 @@ public struct Glyphs: Hashable, Sendable {
     let bottomRight: String
     let horizontal: String
     let vertical: String
-    /// The left edge, where events come from another scheduler.
+    /// The left edge of a box that gets its events from another scheduler.
     let border: String
-    /// The border between two schedulers, and where a connection crosses it.
+    /// The border between two schedulers, and the same where a connection crosses it.
     let lane: String
     let crossedLane: String
   }
 
-  /// The contents of the cells of marbles.
+  /// The signs in the cells of marbles.
   struct Marbles: Hashable, Sendable {
     let value: String
     let subscribed: String
@@ -57,11 +59,11 @@ public struct Glyphs: Hashable, Sendable {
     let idle: String
     let quiet: String
     let busy: String
-    /// Eight, from few to many.
+    /// Eight signs for groups of values, from few to many.
     let densities: [String]
   }
 
-  /// Lines, arrows and dots of the Unicode blocks every terminal font has.
+  /// Lines, arrows and dots of Unicode blocks that every terminal font has.
   public static let utf8 = Glyphs(
     ellipsis: "…",
     ascending: "▲",
@@ -113,7 +115,7 @@ public struct Glyphs: Hashable, Sendable {
     isASCII: false
   )
 
-  /// Seven bits.
+  /// Characters of seven bits.
   public static let ascii = Glyphs(
     ellipsis: "~",
     ascending: "^",
@@ -165,7 +167,8 @@ public struct Glyphs: Hashable, Sendable {
     isASCII: true
   )
 
-  /// Text as this table can show it: in the ASCII table, characters beyond seven bits become `?`.
+  /// A text as this table can show it: with the ASCII table, characters beyond seven bits become
+  /// `?`.
   func text(_ text: String) -> String {
     guard isASCII, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
     return text.map { $0.isASCII ? String($0) : Self.substitutes[$0] ?? "?" }.joined()

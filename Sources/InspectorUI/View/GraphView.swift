@@ -1,6 +1,6 @@
 import TraceModel
 
-/// The upstream and downstream of the chosen node as a tree.
+/// Graph: the upstream and the downstream of the chosen node as a tree.
 enum GraphView {
   static func lines(_ model: Model) -> [DocumentLine] {
     guard let node = node(model) else {
@@ -79,7 +79,8 @@ enum GraphView {
     }
   }
 
-  /// Enter on the chosen node opens its detail; on another one it makes that the chosen one.
+  /// The screen that Enter on a node opens: Detail for the chosen node, and for any other node
+  /// Graph with that node chosen.
   static func target(_ node: TreeNode, isChosen: Bool) -> Place {
     let scope: Scope =
       switch node {
@@ -125,7 +126,7 @@ enum GraphView {
     }
   }
 
-  /// The number of connections from which on a node is called a hub.
+  /// A node with at least this many connections is called a hub.
   static let hubSize = 32
 
   private static func hub(_ count: Int, _ what: String) -> String {

@@ -1,13 +1,14 @@
 import TraceFindings
 import TraceModel
 
-/// The help: a page about the current screen, followed by everything else.
+/// Help: a page about the current screen, or about everything.
 ///
-/// Both are generated from the key table and the columns. There is no other list of keys.
+/// Both are generated from the key table and from the columns: there is no other list of keys.
 enum HelpView {
   // MARK: The page of a screen
 
-  /// What the current screen shows, its keys and its columns, within 80 columns and 24 lines.
+  /// The page of the current screen: what it shows, its keys and its columns, within 80 columns and
+  /// 24 lines.
   static func page(_ model: Model) -> [DocumentLine] {
     let screen = about(model)
     let width = model.size.columns
@@ -42,7 +43,7 @@ enum HelpView {
       }
   }
 
-  /// The signs on the map besides names and lines of code.
+  /// The signs on the map, except names and lines of code, with their meanings.
   private static func mapSigns(_ glyphs: Glyphs) -> [(String, String)] {
     [
       ("\(glyphs.times)28", "live subscriptions of the line; one where nothing stands there"),
@@ -61,7 +62,7 @@ enum HelpView {
     ]
   }
 
-  /// The screen on which the help was opened.
+  /// The screen from which the help was opened.
   static func about(_ model: Model) -> Screen {
     model.path.last { $0.screen != .help }?.screen ?? .map
   }
@@ -91,8 +92,8 @@ enum HelpView {
     }
   }
 
-  /// What a key does on a screen, in a few words; nil where the beginning of the table's text is
-  /// sufficient.
+  /// What a key does on a screen, in a few words; nil if the beginning of its text in the key table
+  /// is enough.
   private static func brief(_ command: Command, on screen: Screen) -> String? {
     switch command {
     case .open where screen == .graph: "go there"
@@ -119,7 +120,8 @@ enum HelpView {
     }
   }
 
-  /// Keys in as many columns as fit, with the beginning of their text in the table.
+  /// The keys of a screen in as many columns as fit, each with the beginning of its text in the key
+  /// table.
   private static func grid(of screen: Screen, width: Int, _ glyphs: Glyphs) -> [DocumentLine] {
     let bindings = commands(of: screen).compactMap { command in
       KeyTable.all.first { $0.command == command }
@@ -190,7 +192,7 @@ enum HelpView {
 
   private static let indent = 16
 
-  /// A name and its meaning; the meaning is on the next line where the name is long.
+  /// A name and its meaning; if the name is long, the meaning begins on the next line.
   static func entry(_ name: String, _ text: String, width: Int) -> [DocumentLine] {
     let blank = String(repeating: " ", count: indent)
     let wrapped = Fitting.wrap(text, max(16, width - indent))

@@ -1,7 +1,7 @@
 import TraceModel
 
 extension DetailView {
-  /// Histograms as bars, one line for each power of two.
+  /// Histograms as bars, with a line for each power of two.
   static func histograms(_ model: Model) -> [DocumentLine] {
     guard let histograms = model.histograms else { return [] }
     return histograms.flatMap { histogram -> [DocumentLine] in
@@ -13,7 +13,7 @@ extension DetailView {
       for bucket in merged(histogram) {
         let limit = "up to " + bucket.limit
         let padding = String(repeating: " ", count: max(1, 15 - CellWidth.of(limit)))
-        // A count above zero is always visible.
+        // A count above zero always has a visible bar.
         let length =
           bucket.count == 0
           ? 0 : max(1, Int((Double(bucket.count) / Double(max(1, most)) * Double(room)).rounded()))
@@ -29,7 +29,7 @@ extension DetailView {
     }
   }
 
-  /// Its buckets; those with the same label are merged.
+  /// The buckets of a histogram; buckets with the same label are merged.
   static func merged(_ histogram: Histogram) -> [(limit: String, count: UInt64)] {
     var buckets: [(limit: String, count: UInt64)] = []
     for bucket in histogram.buckets {
@@ -43,8 +43,8 @@ extension DetailView {
     return buckets
   }
 
-  /// The ages of live subscriptions beside the lifetimes of ended ones: those that live much longer
-  /// than others did are below all of them.
+  /// The ages of live subscriptions beside the lifetimes of ended ones: subscriptions that live
+  /// much longer than others did stand out at the bottom.
   static func lives(_ row: SiteRow, _ model: Model) -> [DocumentLine] {
     let ages = model.inspection.ages(ofSite: row.id)
     let alive = Histogram.powers(of: ages)
@@ -72,7 +72,7 @@ extension DetailView {
       var pieces: [(String, Role)] = [(padded("  up to \(limit)", 17), .dim)]
       for powers in isKnown ? [alive, ended] : [alive] {
         let count = count(powers, power)
-        // A count above zero is always visible.
+        // A count above zero always has a visible bar.
         let part = Double(count) / Double(most) * Double(room)
         let length = count == 0 ? 0 : max(1, Int(part.rounded()))
         pieces.append((String(repeating: model.glyphs.bar, count: length), .site))

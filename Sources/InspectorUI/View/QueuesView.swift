@@ -1,8 +1,8 @@
 import TraceModel
 internal import TraceReading
 
-/// How long work waits and runs on each scheduler, and whose events run on another scheduler than
-/// their own.
+/// Queues: how long work waits and runs on each scheduler, and which lines have events that run on
+/// another scheduler than their own.
 enum QueuesView: TableScreen {
   static var isQueried: Bool { true }
   static var columns: [Column<QueueRow>] { QueueRow.columns }
@@ -18,7 +18,7 @@ enum QueuesView: TableScreen {
   }
   static func subject(of row: QueueRow) -> Scope? { .queue(row.id) }
 
-  /// Its running, pending and recent work.
+  /// The account of the queue, with its running, waiting and recent work.
   static func target(of row: QueueRow, in inspection: Inspection) -> Place? {
     Place(.detail, scope: .queue(row.id))
   }
@@ -48,8 +48,8 @@ enum QueuesView: TableScreen {
 
   // MARK: Crossings
 
-  /// Below the list: lines whose events ran on another queue than their own, and the work of the
-  /// selected queue.
+  /// Draws, below the list, the lines whose events ran on another queue than their own, and the
+  /// work of the selected queue.
   static func explain(_ model: Model, _ frame: inout Frame, _ layout: ScreenLayout) {
     guard layout.explanation.count > 0, let report = model.queues else { return }
     let crossings = crossings(report, model, width: frame.size.columns)
@@ -86,7 +86,7 @@ enum QueuesView: TableScreen {
       }
   }
 
-  /// The conclusion where no event was seen on another queue.
+  /// The conclusion, if no event was seen on another queue than its own.
   private static func verdict(_ report: QueueReport) -> String {
     guard report.unknownCount > 0 else {
       return

@@ -1,9 +1,11 @@
 import TraceModel
 internal import TraceReading
 
-/// The parts of every screen: the title, the view bar, the line above the rows, and the footer.
+/// The parts that all screens share: the title, the view bar, the line above the rows, and the
+/// footer.
 enum ScreenFrame {
-  /// Program, state and time at the left; losses, level and window at the right, as far as they fit.
+  /// Draws the program, its state and the time at the left, and losses, the level and the window at
+  /// the right, as far as they fit.
   static func drawTitle(_ model: Model, _ frame: inout Frame, row: Int) {
     let program = model.inspection.program
     let width = frame.size.columns
@@ -24,14 +26,14 @@ enum ScreenFrame {
     var right = width
     for (text, role) in facts(model) {
       let start = right - CellWidth.of(text)
-      // A loss is shown even where it covers other text.
+      // A loss is shown even if it covers other text.
       guard start >= column + 2 || role == .loss else { continue }
       frame.put(text, row: row, column: start, role: role)
       right = start - 2
     }
   }
 
-  /// The texts at the right of the title, the most important first.
+  /// The texts at the right of the title, in the order of importance.
   private static func facts(_ model: Model) -> [(String, Role)] {
     guard model.hasInspection else { return [] }
     let program = model.inspection.program
@@ -66,11 +68,11 @@ enum ScreenFrame {
     }
   }
 
-  /// A screen in the bar, with its position.
+  /// A screen in the view bar, with its position.
   struct BarSegment {
     var screen: Screen
     var key: String
-    /// Empty where there is no room for it.
+    /// The title; empty if there is no room for it.
     var title: String
     var columns: Range<Int>
     /// The number of blanks before the key.
@@ -78,8 +80,8 @@ enum ScreenFrame {
     var isActive: Bool
   }
 
-  /// The keys of the screens, with titles as far as they fit; the title of the open one is always
-  /// shown.
+  /// The keys of the screens, with their titles as far as these fit; the title of the open screen
+  /// is always shown.
   static func barSegments(_ model: Model) -> [BarSegment] {
     let active = model.path.last { Screen.inBar.contains($0.screen) }?.screen
     let findings = model.inspection.findings.count
@@ -143,7 +145,7 @@ enum ScreenFrame {
     }
   }
 
-  /// Draws the path, and what the rows are; a loss in full.
+  /// Draws the path and a summary of the rows; a loss is never cut.
   static func drawSummary(_ model: Model, _ frame: inout Frame, row: Int) {
     var column = 0
     if let way = way(model) {
@@ -180,12 +182,12 @@ enum ScreenFrame {
     let right = frame.size.columns - CellWidth.of(rows)
     frame.put(rows, row: row, column: right, role: .dim)
     let room = right - column - (rows.isEmpty ? 0 : 1)
-    // A fragment of a word would be useless.
+    // Less than a few words would be useless.
     guard room >= min(12, CellWidth.of(text)) else { return }
     frame.put(Fitting.head(text, room, model.glyphs), row: row, column: column, role: .dim)
   }
 
-  /// `21-40 of 63`, where not all rows fit on the screen.
+  /// Which rows are on the screen, such as `21-40 of 63`; empty if all of them are.
   private static func extent(_ model: Model) -> String {
     let height = model.listHeight
     guard model.place.screen.table != nil, model.rows.count > height else { return "" }
@@ -194,7 +196,8 @@ enum ScreenFrame {
     return "\(top + 1)\(model.glyphs.dash)\(last) of \(model.rows.count)"
   }
 
-  /// The path, such as `Sites > subscriptions of map@Feed.swift:81`; the last step in full.
+  /// The path, such as `Sites > subscriptions of map@Feed.swift:81`, with as many of its last steps
+  /// as fit.
   private static func way(_ model: Model) -> String? {
     let steps = model.path.map { place -> String in
       let title = place.screen.title
@@ -218,7 +221,7 @@ enum ScreenFrame {
     return way
   }
 
-  /// The name of a scope.
+  /// The name of a scope, as the path shows it.
   static func name(_ scope: Scope, _ inspection: Inspection) -> String {
     switch scope {
     case .all: return "everything"
@@ -244,7 +247,7 @@ enum ScreenFrame {
     }
   }
 
-  /// Draws what is being typed, or otherwise a message, or otherwise the keys.
+  /// Draws the text that is being typed, or else a message, or else the keys.
   static func drawFooter(_ model: Model, _ frame: inout Frame, row: Int) {
     drawFooter(
       prompt: model.prompt,
@@ -311,7 +314,7 @@ enum ScreenFrame {
     footerSegments(KeyTable.footer(of: model.place.screen), width: model.size.columns)
   }
 
-  /// The segments of the bindings that fit, the first ones first.
+  /// The segments of the bindings that fit; the first bindings take precedence.
   static func footerSegments(_ bindings: [KeyBinding], width: Int) -> [FooterSegment] {
     var column = 0
     var segments: [FooterSegment] = []
@@ -332,14 +335,14 @@ enum ScreenFrame {
     return segments
   }
 
-  /// What to do about an empty screen: wait, go to the end, or record more.
+  /// What to do about an empty screen: go to the end, wait, or record more.
   static func emptyHint(_ model: Model, _ whileItRuns: String) -> String {
     if !model.isFollowing { return "Press $ to see the newest state." }
     return model.isRunning
       ? whileItRuns : "The program has ended; restart it with RXTRACE=1 to record more."
   }
 
-  /// Sentences in the middle of an empty screen.
+  /// Draws sentences in the middle of an empty screen.
   static func drawEmptiness(
     _ sentences: [String],
     _ frame: inout Frame,
@@ -355,7 +358,7 @@ enum ScreenFrame {
     }
   }
 
-  /// On a screen below the minimum size there is only one sentence.
+  /// Draws a sentence on a screen that is smaller than the minimum.
   static func drawTooSmall(_ frame: inout Frame) {
     let sentence =
       "rxtop needs \(Size.minimum.columns) columns and \(Size.minimum.rows) lines; "

@@ -1,31 +1,37 @@
-/// The layout of the screen's lines.
+/// Which lines of the screen show what.
 ///
-/// Update and view both use it, so that they agree on the number of rows to scroll in.
+/// Both the update function and the views use it, so that they agree on the number of rows that are
+/// visible.
 struct ScreenLayout: Equatable {
-  /// Program, state, time.
+  /// The line with the program, its state and the time.
   let title = 0
-  /// The view bar.
+  /// The line with the view bar.
   let bar = 1
-  /// A sentence about what the screen shows; nil on low screens.
+  /// The line with a sentence about what the screen shows; nil on low screens.
   let summary: Int?
-  /// Column headings; nil where there are none.
+  /// The line with the headings of columns; nil where there are none.
   let headings: Int?
-  /// Rows of the table or lines of the text.
+  /// The lines with the rows of a table, or with text.
   let list: Range<Int>
-  /// The part below the list that explains the selected row.
+  /// The lines below the list that explain the selected row.
   let explanation: Range<Int>
-  /// Keys, or what is being typed, or a message.
+  /// The line with the keys, with the text that is being typed, or with a message.
   let footer: Int
 
-  /// Where only a few rows are `found`, there is more room for the explanation of one.
+  /// Lays out a screen.
   ///
-  /// On high screens a list has a part below it, unless `hasPreview` is false.
+  /// - Parameters:
+  ///   - size: The size of the screen.
+  ///   - screen: The screen.
+  ///   - found: The number of findings; if there are only a few, there is more room to explain one.
+  ///   - hasPreview: Whether lists and the map have a preview of the selected row, if the screen is
+  ///     high enough.
   init(size: Size, screen: Screen, found: Int = 0, hasPreview: Bool = true) {
     let rows = max(size.rows, Size.minimum.rows)
     footer = rows - 1
     summary = rows >= 14 ? 2 : nil
     var top = summary == nil ? 2 : 3
-    // Marbles have a time axis where tables have headings.
+    // Marbles have their time axis where tables have their headings.
     let hasHeadings = screen.table != nil || screen == .marbles
     headings = hasHeadings ? top : nil
     if hasHeadings { top += 1 }
@@ -51,6 +57,6 @@ struct ScreenLayout: Equatable {
     explanation = min(bottom + 1, footer)..<footer
   }
 
-  /// The number of screen rows from which on a list has room for a preview of its selected row.
+  /// A list has a preview of its selected row if the screen has at least this many lines.
   static let leastForPreview = 36
 }

@@ -1,7 +1,7 @@
 import TraceModel
 internal import TraceReading
 
-/// The home screen: one row for each line of code that applies an operator.
+/// Sites: a row for each line of code that applies an operator.
 enum SitesView: TableScreen {
   static var columns: [Column<SiteRow>] { SiteRow.columns }
   static var defaultSort: SortOrder? { SortOrder(column: "!", ascending: false) }
@@ -29,10 +29,10 @@ enum SitesView: TableScreen {
       + live(inspection) + (mark ?? "")
   }
 
-  /// The number of live subscriptions, as `7 live subscriptions`.
+  /// The number of live subscriptions as text, such as `7 live subscriptions`.
   ///
-  /// The count comes from a mark. Before the exact window, others may have lived that ended without
-  /// a record.
+  /// At a mark, the count is the one in the mark. At other moments outside the exact window it is a
+  /// lower bound, because other subscriptions may have lived then and ended without a record.
   private static func live(_ inspection: Inspection) -> String {
     let instant = inspection.instant
     let mark = inspection.marks.last { $0.time == instant.time }

@@ -1,4 +1,4 @@
-/// Figures over time as signs of different heights.
+/// Shows figures over time as signs of different heights.
 enum Sparkline {
   /// A sign for each figure, whose height is relative to the greatest, and a dot for zero.
   ///
@@ -19,7 +19,7 @@ enum Sparkline {
     }.joined()
   }
 
-  /// The signs for counts.
+  /// The same for counts.
   static func text(_ counts: [UInt32], _ glyphs: Glyphs, each step: Int = 1) -> String {
     text(counts.map(Double.init), glyphs, each: step)
   }

@@ -1,23 +1,23 @@
 public import TraceModel
 
-/// The eight colours every terminal has.
+/// The eight colours that every terminal has.
 public enum TerminalColor: Int, CaseIterable, Sendable {
   case black, red, green, yellow, blue, magenta, cyan, white
 }
 
 /// How a cell is drawn.
 public struct Attributes: Hashable, Sendable {
-  /// Nil is the terminal's own.
+  /// The colour of the text; nil for that of the terminal.
   public var foreground: TerminalColor?
-  /// Nil is the terminal's own.
+  /// The colour behind the text; nil for that of the terminal.
   public var background: TerminalColor?
-  /// Heavier, or brighter.
+  /// Whether the text is heavier or brighter.
   public var isBold: Bool
-  /// Fainter.
+  /// Whether the text is fainter.
   public var isDim: Bool
-  /// Foreground and background exchanged.
+  /// Whether foreground and background are exchanged.
   public var isReverse: Bool
-  /// With a line below.
+  /// Whether the text has a line below it.
   public var isUnderlined: Bool
 
   init(
@@ -39,7 +39,7 @@ public struct Attributes: Hashable, Sendable {
 
 /// Maps roles to attributes.
 ///
-/// Meaning is never conveyed by colour alone: `mono` shows everything, too.
+/// Colour is never the only sign of a meaning: `mono` shows everything as well.
 public enum Palette: String, CaseIterable, Sendable {
   /// The eight colours, on the terminal's own background.
   case color

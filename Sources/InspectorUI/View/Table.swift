@@ -1,15 +1,15 @@
 import TraceModel
 
-/// Which columns of a table are shown, and how wide each is.
+/// Which columns of a table are shown, and the width of each.
 struct TableLayout: Equatable {
   /// The indices of the columns shown, left to right.
   let shown: [Int]
   /// The width of each of them.
   let widths: [Int]
 
-  /// There is one blank between columns.
-  ///
   /// Drops columns by priority until the rest fits, then distributes the remaining width.
+  ///
+  /// There is one blank between two columns.
   ///
   /// - Parameters:
   ///   - wishes: The width, weight and priority of each column.
@@ -35,7 +35,7 @@ struct TableLayout: Equatable {
     var widths = shown.map { wishes[$0].width }
     var left = max(0, width - needed())
     var weights = shown.reduce(0) { $0 + wishes[$1].weight }
-    // Columns with a limit come first, so that the others get what these leave.
+    // Columns with a limit come first, so that the others share the width that these leave over.
     let order = shown.indices.sorted { one, other in
       let (isLimited, isOther) = (limits[shown[one]] != nil, limits[shown[other]] != nil)
       return isLimited == isOther ? one < other : isLimited
@@ -57,10 +57,10 @@ struct TableLayout: Equatable {
 struct Table<Row> {
   /// The columns on screens, with their headings.
   let columns: [(heading: ColumnHeading, column: Column<Row>)]
-  /// Columns that only exports have, which filters can compare as well.
+  /// Columns that are in exports only; filters can compare them as well.
   private let exported: [Column<Row>]
   let glyphs: Glyphs
-  /// The default order of rows; nil keeps that of the trace.
+  /// The default order of rows; nil to keep the order of the trace.
   let defaultSort: SortOrder?
 
   init(_ columns: [Column<Row>], _ glyphs: Glyphs, sort: SortOrder? = nil) {
@@ -82,10 +82,11 @@ struct Table<Row> {
     )
   }
 
-  /// An operator and its place are seldom longer: the remaining width is more useful elsewhere.
+  /// The maximum width of an operator with its place: few are longer, and other columns need the
+  /// remaining width more.
   private static var longestPlace: Int { 48 }
 
-  /// The column that a filter or a command refers to.
+  /// The column to which a filter or a command refers.
   func column(_ name: String) -> Column<Row>? {
     columns.first { $0.column.isCalled(name) }?.column ?? exported.first { $0.isCalled(name) }
   }
@@ -101,7 +102,7 @@ struct Table<Row> {
     }
   }
 
-  /// The meanings of its columns, for the help; adjacent columns with the same meaning share one
+  /// The meanings of the columns, for the help; adjacent columns with the same meaning share an
   /// entry.
   var columnHelp: [(titles: [String], meaning: String)] {
     var entries: [(titles: [String], meaning: String)] = []
@@ -115,7 +116,7 @@ struct Table<Row> {
     return entries
   }
 
-  /// The heading at a column of the screen.
+  /// The title of the column at a cell of the screen; nil where there is none.
   func title(at column: Int, width: Int) -> String? {
     let layout = layout(width: width)
     var left = 0
@@ -188,20 +189,21 @@ struct Table<Row> {
   }
 }
 
-/// A column that rows can be sorted by.
+/// A column by which rows can be sorted.
 struct SortableColumn {
   /// The heading.
   let title: String
-  /// The name in commands.
+  /// The name that commands use.
   let name: String
   let isDescendingFirst: Bool
 }
 
 extension String {
-  /// The first occurrence of `needle`, ignoring case, with a blank equal to the `@` between an
-  /// operator and its place.
+  /// The first occurrence of `needle`, ignoring case.
   ///
-  /// O(count × needle).
+  /// A blank in it also matches the `@` between an operator and its place.
+  ///
+  /// - Complexity: O(count × needle).
   func foldedRange(of needle: String) -> Range<String.Index>? {
     func folded(_ character: Character) -> String {
       character == "@" ? " " : character.lowercased()

@@ -1,42 +1,43 @@
 import TraceModel
 
-/// A screen of rows: where they come from, how they are drawn, and where Enter leads.
+/// A screen of rows: where the rows come from, how they are drawn, and what Enter opens.
 ///
-/// There is one type per screen, without state. Implemented here for all of them are restricting,
-/// sorting, drawing and the reasons for an empty screen.
+/// There is one type for each screen, without state. Restricting, sorting, drawing, and the reasons
+/// for an empty screen are implemented here for all of them.
 protocol TableScreen {
   associatedtype Row
   associatedtype Rows: RandomAccessCollection<Row> where Rows.Index == Int
 
   static var columns: [Column<Row>] { get }
-  /// The default order of rows; nil keeps that of the trace.
+  /// The default order of rows; nil to keep the order of the trace.
   static var defaultSort: SortOrder? { get }
-  /// The table for a model: a comparison may change its columns.
+  /// The table for a model; on Diff, the comparison decides which columns it has.
   static func table(of model: Model) -> Table<Row>
   static func rows(_ model: Model) -> Rows
-  /// Whether its rows are the answer to a question about the records, so that they change when that
-  /// arrives.
+  /// Whether the rows are the answer to a question about the records, so that they change when the
+  /// answer arrives.
   static var isQueried: Bool { get }
   static func id(_ row: Row) -> RowID
-  /// The parts of a row that words of a filter can match; nil where each row is to be made.
+  /// The parts of a row that words of a filter can match; nil if the whole row has to be made for
+  /// that.
   static func matchKey(at index: Int, in rows: Rows) -> RowMatchKey?
   /// The rows of the screen, restricted, filtered and sorted.
   ///
-  /// If the rows before the filter are known, only the filter is applied.
+  /// If the rows before filtering are known, only the filter is applied.
   static func arrange(_ model: Model, _ beforeFilter: RowList?) -> RowList
-  /// The rows of a list that was made from an earlier inspection, found again in this one; nil for
-  /// screens that are arranged again each time.
+  /// The rows of a list that was made from an earlier inspection, found again in this one; nil on
+  /// screens that always filter and sort their rows again.
   static func find(again list: RowList, _ model: Model) -> RowList?
   static func belongs(_ row: Row, to scope: Scope, in inspection: Inspection) -> Bool
   /// The subject of the row, for the graph.
   static func subject(of row: Row) -> Scope?
-  /// What Enter opens.
+  /// The screen that Enter opens; nil if there is none.
   static func target(of row: Row, in inspection: Inspection) -> Place?
-  /// The record the row is about.
+  /// The number of the record that the row is about; nil if there is none.
   static func event(of row: Row) -> UInt64?
-  /// One line above the table.
+  /// The line above the table.
   static func summary(_ model: Model) -> String
-  /// Why there are no rows, and what to do, one sentence each.
+  /// Sentences that say why there are no rows, and what to do.
   static func emptiness(_ model: Model) -> [String]
   /// Writes headings and rows as text.
   static func writeAll(
@@ -87,24 +88,24 @@ extension TableScreen {
     for (offset, row) in layout.list.enumerated() {
       let index = list.top + offset
       guard let place = model.rows.place(at: index) else { break }
-      // The list may belong to another inspection or answer than the rows.
+      // The list may have been made from another inspection or answer than the rows.
       guard rows.indices.contains(place) else { continue }
       let item = rows[place]
       table.draw(item, &frame, row: row, columns, matching: model.search)
-      // Between the first two columns, where nothing else is ever drawn.
+      // The tag is between the first two columns, where nothing else is ever drawn.
       if !model.tags.isEmpty, model.isTagged(subject(of: item)) {
         frame.put(model.glyphs.tag, row: row, column: columns.widths.first ?? 0, role: .message)
       }
       if index == list.index { frame.select(row: row) }
     }
     guard model.rows.count == 0 else { return }
-    // Without a row, nothing is explained below the list of findings.
+    // Without a row, there is nothing to explain below the list of findings.
     let hasExplanation = model.place.screen != .findings
     ScreenFrame.drawEmptiness(reasons(model), &frame, layout, hasExplanation: hasExplanation)
   }
 
-  /// Why there is nothing to show: nothing read yet, everything filtered out, or the screen's own
-  /// reason.
+  /// Why there is nothing to show: nothing has been read yet, the filter excludes everything, or a
+  /// reason of the screen itself.
   private static func reasons(_ model: Model) -> [String] {
     guard model.hasInspection else { return ["Reading the trace …"] }
     if model.isSearching {
@@ -121,8 +122,8 @@ extension TableScreen {
     return emptiness(model)
   }
 
-  /// A remark about a filter that compares columns which the screen does not have, or compares with
-  /// something that is not a number.
+  /// A remark about a filter that compares a column which the screen does not have, or compares
+  /// with something that is not a number.
   static func unknownColumns(_ model: Model) -> [String] {
     let table = table(of: model)
     let unknown = model.filter.columns.filter { table.column($0) == nil }
@@ -157,23 +158,23 @@ extension TableScreen {
     row(model, at: place).map { table(of: model).text(of: $0) } ?? ""
   }
 
-  /// Whether a filter can compare a column of that name.
+  /// Whether a filter can compare a column with that name.
   static func hasColumn(_ name: String) -> Bool { table(.utf8).column(name) != nil }
 
-  /// The columns that rows can be sorted by.
+  /// The columns by which rows can be sorted.
   static var sortable: [SortableColumn] { table(.utf8).sortable }
 
-  /// The headings that fit.
+  /// The titles of the columns that fit on the screen.
   static func shownTitles(_ model: Model) -> [String] {
     let table = table(of: model)
     return table.layout(width: model.size.columns).shown.map { table.columns[$0].heading.title }
   }
 
-  /// The meanings of its columns, for the help; adjacent columns with the same meaning share one
+  /// The meanings of the columns, for the help; adjacent columns with the same meaning share an
   /// entry.
   static var columnHelp: [(titles: [String], meaning: String)] { table(.utf8).columnHelp }
 
-  /// The heading at a column of the screen.
+  /// The title of the column at a cell of the screen; nil where there is none.
   static func title(at column: Int, width: Int, _ glyphs: Glyphs) -> String? {
     table(glyphs).title(at: column, width: width)
   }

@@ -1,8 +1,9 @@
 import TraceModel
 
-/// The help of the start screen: its keys, taken from the key table, its columns, and how to begin.
+/// The help of the start screen: its keys, which come from the key table, its columns, and how to
+/// record a first trace.
 enum PickerHelp {
-  /// The bindings of its footer, the most important first.
+  /// The bindings that the footer shows, the most important first.
   static let footer: [KeyBinding] =
     bindings.filter { !$0.label.isEmpty }.sorted { $0.footerRank < $1.footerRank }
 
@@ -10,7 +11,7 @@ enum PickerHelp {
     KeyTable.all.first { $0.command == command }
   }
 
-  /// The lines of its help.
+  /// The lines of the help.
   static func lines(_ picker: TracePicker) -> [DocumentLine] {
     let width = picker.size.columns
     var lines = [DocumentLine.heading("Keys")]
@@ -48,8 +49,7 @@ enum PickerHelp {
 
   // MARK: How to begin
 
-  /// The text shown where there is nothing to choose; where there is little room, only the
-  /// commands.
+  /// The text shown where there is no trace to choose; if there is little room, only the commands.
   static func beginning(width: Int, height: Int) -> [DocumentLine] {
     let reason = DocumentLine.emptiness(
       ["No traced program runs, and there are no recordings in the usual places."],
@@ -72,7 +72,7 @@ enum PickerHelp {
   ]
 
   private static func howTo(width: Int) -> [DocumentLine] {
-    // Side by side where there is room.
+    // Commands and their meanings are side by side if there is room.
     let isWide = width >= 76
     return ways.flatMap { command, meaning in
       let padding = String(repeating: " ", count: max(1, 24 - command.count))

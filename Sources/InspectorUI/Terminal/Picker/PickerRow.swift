@@ -1,13 +1,13 @@
 import TraceModel
 import TraceReading
 
-/// A running program or a recording, as the start screen shows it.
+/// A row of the start screen: a running program or a recording.
 struct PickerRow: Sendable {
-  /// What happened to it.
+  /// What has happened to the program.
   enum State: String, Sendable, CaseIterable {
     case running, ended, died, crashed, elsewhere, unusable
 
-    /// The meaning, for the help.
+    /// The meaning of the word, for the help.
     var meaning: String {
       switch self {
       case .running: "the program runs, and may be recording"
@@ -20,29 +20,29 @@ struct PickerRow: Sendable {
     }
   }
 
-  /// The file.
+  /// The path of the file.
   var path: String
   /// The name of the program; for a file that cannot be read, that of the file.
   var name: String
-  /// Nil where it is not known.
+  /// The number of the process; nil where it is not known.
   var processID: Int32?
   var state: State
-  /// Subscriptions that have not ended.
+  /// The number of live subscriptions.
   var live: UInt64?
-  /// Events per second since the previous refresh; nil for a program that is not running, and
-  /// before the second refresh.
+  /// Events per second since the previous refresh; nil before the second refresh, and for a program
+  /// that is not running.
   var rate: Double?
   /// The rates at the latest refreshes, the newest last.
   var rates: [Double] = []
-  /// The growth of live subscriptions since the latest mark of the program, or since the first
-  /// refresh.
+  /// By how much the number of live subscriptions has grown since the latest mark of the program,
+  /// or since the first refresh.
   var growth: Int?
-  /// What was found in it; nil until that is known.
+  /// What was found in the trace; nil until that is known.
   var verdict: TraceVerdict?
-  /// Nanoseconds since 1970; 0 where it is not known.
+  /// When the recording began, in nanoseconds since 1970; 0 where that is not known.
   var startedAt: UInt64
   var byteCount: Int
-  /// Why it cannot be read, in a sentence, unfiltered.
+  /// Why the file cannot be read, in a sentence, unfiltered.
   var problem: String?
 
   /// The identifier of the row.
@@ -53,9 +53,9 @@ extension PickerRow {
   /// The table of the start screen.
   ///
   /// - Parameters:
-  ///   - glyphs: What the terminal can show.
-  ///   - now: Nanoseconds since 1970.
-  /// - Returns: Its columns, of which the first two are always shown.
+  ///   - glyphs: The characters that the terminal can show.
+  ///   - now: The time in nanoseconds since 1970.
+  /// - Returns: The table; its first two columns are always shown.
   static func table(_ glyphs: Glyphs, now: UInt64) -> Table<PickerRow> {
     Table(
       [

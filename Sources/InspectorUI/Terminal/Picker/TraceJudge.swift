@@ -3,22 +3,22 @@ import TraceFindings
 import TraceModel
 package import TraceReading
 
-/// Finds the worst finding of one trace after the other, on another thread than the caller's.
+/// Looks for the worst finding of each trace, one trace after the other, on a thread of its own.
 ///
-/// A recording is examined once, unless it changes. The trace of a running program is examined
-/// again after ``pause``, and not before twenty times the duration of the last examination: the
-/// program needs the processor more.
+/// A recording is examined again only if it changes. The trace of a running program is examined
+/// again after ``pause``, but not before twenty times the duration of the last examination have
+/// passed: the program needs the processor more.
 package final class TraceJudge: Sendable {
   /// The minimum time between two examinations of a running program's trace.
   package static let pause = Duration.seconds(10)
-  /// The maximum size on the disk of a trace that is examined without being asked for.
+  /// The maximum size on the disk of a trace that is examined without a request of the user.
   package static let limit = 256 << 20
 
   private struct Judged {
     var stamp: TraceWatch.Stamp
     var wasRunning: Bool
     var verdict: TraceVerdict
-    /// The time from which on it may be examined again, if it is running.
+    /// The earliest time at which the trace of a running program is examined again.
     var until: ContinuousClock.Instant
   }
 
@@ -34,7 +34,7 @@ package final class TraceJudge: Sendable {
   private let judge: @Sendable (String) -> TraceVerdict
   private let run: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-  /// A judge that has examined nothing.
+  /// A judge that has not examined anything yet.
   ///
   /// - Parameters:
   ///   - judge: Examines the trace at a path.
@@ -48,7 +48,7 @@ package final class TraceJudge: Sendable {
     (self.judge, self.run) = (judge, run)
   }
 
-  /// The results, by path.
+  /// The verdicts so far, by path.
   package var verdicts: [String: TraceVerdict] {
     state.withLock { $0.judged.mapValues(\.verdict) }
   }
@@ -56,10 +56,10 @@ package final class TraceJudge: Sendable {
   /// Whether a trace is being examined.
   package var isBusy: Bool { state.withLock { $0.isBusy } }
 
-  /// Examines the files without a result, or without a recent one, in this order; drops earlier
-  /// requests.
+  /// Requests that files are examined in this order, except those whose verdict is still valid;
+  /// earlier requests that have not begun are dropped.
   ///
-  /// Returns at once; results appear in ``verdicts`` later.
+  /// Returns at once; the verdicts appear in ``verdicts`` later.
   package func ask(about files: [TraceWatch.File], at now: ContinuousClock.Instant = .now) {
     let begins = state.withLock { state in
       let there = Set(files.map(\.path))
@@ -123,7 +123,7 @@ package final class TraceJudge: Sendable {
     }
   }
 
-  /// The findings of the trace at a path.
+  /// Examines the trace at a path.
   ///
   /// - Complexity: That of opening it.
   package static func verdict(of path: String) -> TraceVerdict {

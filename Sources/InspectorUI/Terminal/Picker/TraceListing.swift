@@ -1,12 +1,12 @@
 package import TraceReading
 
-/// The traces to choose from at one moment.
+/// The traces from which the user can choose at one moment.
 package struct TraceListing: Sendable {
-  /// Nanoseconds since 1970.
+  /// The time in nanoseconds since 1970.
   package var now: UInt64
-  /// In the order in which they are listed.
+  /// The files, in the order in which they are listed.
   package var files: [TraceWatch.File]
-  /// The results, by path.
+  /// The verdicts so far, by path.
   package var verdicts: [String: TraceVerdict]
 
   /// A listing.
@@ -15,16 +15,16 @@ package struct TraceListing: Sendable {
   }
 }
 
-/// The source of the start screen's data.
+/// Provides the data of the start screen.
 package protocol TraceListings {
   /// The current listing.
   ///
   /// - Parameter selected: The path of the selected row, which is examined first.
-  /// - Returns: The files, and the results so far.
+  /// - Returns: The files, and the verdicts so far.
   mutating func refresh(selected: String?) -> TraceListing
-  /// The results so far, by path.
+  /// The verdicts so far, by path.
   var verdicts: [String: TraceVerdict] { get }
-  /// Whether traces are being examined, so that there will soon be more results.
+  /// Whether traces are being examined, so that there will soon be more verdicts.
   var isJudging: Bool { get }
 }
 
@@ -34,11 +34,11 @@ package struct WatchedTraces: TraceListings {
   private let judge = TraceJudge()
   private let now: () -> UInt64
 
-  /// Traces in the usual directories.
+  /// The traces in some directories.
   ///
   /// - Parameters:
-  ///   - directories: The directories.
-  ///   - now: Nanoseconds since 1970.
+  ///   - directories: The directories; by default the usual ones.
+  ///   - now: Returns the time in nanoseconds since 1970.
   package init(
     _ directories: [String] = TraceDirectory.candidates(),
     now: @escaping () -> UInt64

@@ -1,14 +1,14 @@
 import TraceModel
 
 extension TracePicker {
-  // MARK: Which lines belong to what
+  // MARK: Layout
 
   var headingRow: Int { 2 }
   var footerRow: Int { max(size.rows, Size.minimum.rows) - 1 }
-  /// Rows of the list, or lines of the help.
+  /// The rows of the screen that show the list, or the lines of the help.
   var listRows: Range<Int> { 3..<max(4, footerRow - explanationHeight) }
   var listHeight: Int { listRows.count }
-  /// A blank line, the file, and what is known about it.
+  /// The number of rows for a blank line, the path of the file, and what is known about it.
   private var explanationHeight: Int { helpTop == nil && size.rows >= 14 ? 3 : 0 }
 
   var isLargeEnough: Bool {
@@ -21,7 +21,7 @@ extension TracePicker {
 
   // MARK: Drawing
 
-  /// The screen.
+  /// Draws the screen.
   ///
   /// - Complexity: O(cells), however many rows there are.
   public func frame() -> Frame {
@@ -71,7 +71,7 @@ extension TracePicker {
     frame.put(Fitting.head(summary, room, glyphs), row: 1, column: column, role: .dim)
   }
 
-  /// `2 programs run; 5 recordings`.
+  /// The line above the list, such as `2 programs run; 5 recordings`.
   private var summary: String {
     guard !rows.isEmpty else { return "" }
     let running = rows.count { $0.state == .running }
@@ -119,7 +119,7 @@ extension TracePicker {
     }
   }
 
-  /// Draws the file of the selected row, and what is known about it.
+  /// Draws the path of the selected file, and what is known about it.
   private func drawExplanation(_ frame: inout Frame) {
     guard let row = selectedRow else { return }
     let first = footerRow - 2
@@ -150,7 +150,7 @@ extension TracePicker {
 }
 
 extension PickerRow {
-  /// What is known about it in a sentence, unfiltered.
+  /// What is known about the trace of a row, in a sentence, unfiltered.
   fileprivate var explanation: (String, Role) {
     if let problem { return ("The file \(problem)", .suspect) }
     guard let verdict else { return ("It has not been looked through yet.", .dim) }

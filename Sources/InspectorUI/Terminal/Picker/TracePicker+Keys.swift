@@ -1,7 +1,7 @@
 import TraceModel
 
 extension TracePicker {
-  /// Handles a key, the mouse or another size.
+  /// Handles a key, an action of the mouse, or a new size.
   public mutating func update(_ message: TerminalMessage) -> Outcome {
     switch message {
     case .resized(let size):
@@ -18,7 +18,7 @@ extension TracePicker {
     }
   }
 
-  /// The commands of the key table that this screen knows, in the order of its help.
+  /// The commands of the key table that work on this screen, in the order of its help.
   static let commands: [Command] = [
     .move(1), .move(-1), .scroll(2), .scroll(-2), .scroll(1), .scroll(-1), .first, .last, .open,
     .search, .nextMatch, .previousMatch, .filter, .sortRight, .sortLeft, .invert, .show(.help),
@@ -27,7 +27,7 @@ extension TracePicker {
 
   private mutating func press(_ key: Key) -> Outcome {
     guard let command = KeyTable.command(for: key) else { return showUnknownKey(key) }
-    // Escape quits only when there is nothing else to close.
+    // Escape quits only if there is nothing else to close.
     if key == .escape, helpTop == nil { return .quit }
     switch command {
     case .begin: return perform(.first)
@@ -57,7 +57,7 @@ extension TracePicker {
     case .scroll(let halves): move(by: halves * max(1, listHeight / 2))
     case .first: move(by: -Self.farthest)
     case .last: move(by: Self.farthest)
-    // The other commands apply to the list.
+    // All other commands apply to the list.
     case _ where helpTop != nil: say("That is of the list; Esc closes this help.")
     case .open: return open()
     case .search: prompt = Prompt(kind: .search, text: "", before: search)
@@ -72,7 +72,7 @@ extension TracePicker {
     return .undecided
   }
 
-  /// More rows than there can be.
+  /// A number of rows that exceeds every list.
   private static var farthest: Int { 1 << 40 }
 
   private mutating func move(by step: Int) {

@@ -1,15 +1,15 @@
 import TraceModel
 
 extension TracePicker {
-  /// Shows the screen until a trace is opened.
+  /// Shows the screen until a trace is opened or the user quits.
   ///
-  /// An error on opening is shown, and another trace can be chosen.
+  /// An error on opening a trace is shown, and the user can choose another one.
   ///
   /// - Parameters:
   ///   - terminal: The terminal on which it is shown.
   ///   - traces: The traces to choose from.
   ///   - refresh: The interval of refreshes.
-  ///   - describe: A sentence about an error.
+  ///   - describe: Describes an error in a sentence.
   ///   - open: Opens the trace at a path.
   /// - Returns: What was opened; nil if the user quit.
   /// - Throws: The errors of the terminal.
@@ -42,13 +42,13 @@ extension TracePicker {
       } else {
         apply(traces.verdicts)
       }
-      // This is also done between keys that come without a pause.
+      // The list is refreshed even if keys arrive without a pause.
       guard ContinuousClock.now >= deadline else { continue }
       apply(traces.refresh(selected: selected))
       deadline = .now + refresh
     }
   }
 
-  /// The time until a finding is shown.
+  /// The time between two checks for new verdicts.
   private static var patience: Duration { .milliseconds(250) }
 }

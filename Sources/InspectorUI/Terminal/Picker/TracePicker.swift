@@ -1,16 +1,16 @@
 import TraceModel
 import TraceReading
 
-/// The start screen: running programs and recordings, of which one is opened.
+/// The start screen: a list of running programs and recordings, one of which the user opens.
 ///
-/// `apply(_:)` and ``update(_:)`` are the only functions that change it, and ``frame()`` is the only
-/// one that draws it. All are pure: files and times arrive as listings.
+/// It is changed only by `apply(_:)` and ``update(_:)``, and drawn only by ``frame()``. All of them
+/// are pure: files and times arrive as listings.
 public struct TracePicker: Sendable {
   let glyphs: Glyphs
   var size: Size
   /// All rows, in their original order.
   var rows: [PickerRow] = []
-  /// The rows that are shown, filtered and sorted.
+  /// The rows that pass the filter, sorted.
   var shown = RowList()
   var list = ListState()
   var filter = RowFilter("")
@@ -23,9 +23,9 @@ public struct TracePicker: Sendable {
   var note: Note?
   /// The first line of the help that is shown; nil where the help is closed.
   var helpTop: Int?
-  /// Nanoseconds since 1970, at the latest refresh.
+  /// The time of the latest refresh, in nanoseconds since 1970.
   var now: UInt64 = 0
-  /// Whether there was a listing yet.
+  /// Whether a listing has arrived yet.
   var hasListed = false
   private var histories: [String: History] = [:]
 
@@ -40,7 +40,7 @@ public struct TracePicker: Sendable {
   /// The counters of one file at earlier refreshes.
   private struct History {
     let stamp: TraceWatch.Stamp
-    /// Live subscriptions at the first refresh.
+    /// The number of live subscriptions at the first refresh.
     let live: UInt64
     var events: UInt64
     var countedAt: ContinuousClock.Instant
@@ -48,7 +48,7 @@ public struct TracePicker: Sendable {
 
     mutating func add(_ counters: TraceCounters, _ time: ContinuousClock.Instant) {
       let elapsed = (time - countedAt) / .seconds(1)
-      // A rate over such a short time would be random.
+      // Over such a short time, a rate would be arbitrary.
       guard elapsed >= 0.05 else { return }
       let more = counters.events > events ? counters.events - events : 0
       rates = rates.suffix(PickerRow.looksKept - 1) + [Double(more) / elapsed]
@@ -67,7 +67,7 @@ public struct TracePicker: Sendable {
 
   // MARK: Looks
 
-  /// Adopts a new listing; the selection stays on its row.
+  /// Shows a new listing; the selection stays on its row.
   package mutating func apply(_ listing: TraceListing) {
     now = listing.now
     hasListed = true
@@ -81,7 +81,7 @@ public struct TracePicker: Sendable {
     refresh()
   }
 
-  /// Adopts new results.
+  /// Shows new verdicts.
   package mutating func apply(_ verdicts: [String: TraceVerdict]) {
     for index in rows.indices {
       guard let verdict = verdicts[rows[index].path] else { continue }
@@ -146,7 +146,7 @@ public struct TracePicker: Sendable {
 
   var table: Table<PickerRow> { PickerRow.table(glyphs, now: now) }
 
-  /// Filters and sorts again, and restores the selection.
+  /// Filters and sorts the rows again, and restores the selection.
   mutating func refresh() {
     shown = table.arrange(rows, id: \.id, filter: filter, sort: sort)
     list.follow(shown.rowIDs, height: listHeight)
@@ -168,7 +168,9 @@ public struct TracePicker: Sendable {
 }
 
 extension PickerRow {
-  /// Adopts a result, which is more reliable about a crash than the header: the program may have
+  /// Applies a verdict to the row.
+  ///
+  /// It is more reliable about a crash than the header of the trace, because the program may have
   /// survived the signal.
   mutating func settle(_ verdict: TraceVerdict) {
     self.verdict = verdict

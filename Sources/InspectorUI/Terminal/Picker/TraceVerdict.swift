@@ -1,14 +1,14 @@
 package import TraceModel
 
-/// What was found in a trace, as far as a list of traces shows it.
+/// The part of a trace's findings that a list of traces shows.
 package struct TraceVerdict: Sendable, Hashable {
-  /// How sure the worst finding is; nil where nothing was found.
+  /// The level of the worst finding; nil where nothing was found.
   package var level: FindingLevel?
-  /// The kind of finding, in a few words.
+  /// The kind of that finding, in a few words.
   package var title = ""
-  /// The place and the finding, in a sentence, unfiltered.
+  /// The accused line and what is wrong there, in a sentence, unfiltered.
   package var sentence = ""
-  /// How many findings there are.
+  /// The number of findings.
   package var count = 0
   /// Whether the program is known to have crashed; nil where nothing is known of its end.
   package var isCrash: Bool?
@@ -21,7 +21,7 @@ package struct TraceVerdict: Sendable, Hashable {
   /// The verdict on a trace that was not examined, with the reason.
   package init(problem: String) { self.problem = problem }
 
-  /// The verdict on an inspection of the end.
+  /// The verdict on the end of a trace, given its inspection.
   package init(_ inspection: Inspection) {
     let findings = inspection.findings
     count = findings.count
@@ -32,7 +32,8 @@ package struct TraceVerdict: Sendable, Hashable {
     sentence = "\(worst.name)@\(worst.location): \(worst.sentence)"
   }
 
-  /// `LEAK subscription outlives its owner`; nil where nothing was found.
+  /// The verdict in a few words, such as `LEAK subscription outlives its owner`; nil where nothing
+  /// was found.
   var words: String? {
     if problem != nil { return Quantity.unknown }
     return level.map { "\($0.label) \(title)" }

@@ -1,16 +1,16 @@
-/// A graph drawn in lanes, as version control draws histories: one line for each node, one column for each
-/// connection that is open there.
+/// A graph drawn in lanes, as version control draws histories: a line for each node, and a column
+/// for each connection that passes that line.
 ///
-/// Nodes are below those downstream of them, so the columns of a line are its open connections.
+/// Each node is below the nodes downstream of it.
 struct LaneGraph {
-  /// A line of the drawing: the lanes, and the node on it; none on lines that contain only
-  /// connections.
+  /// A line of the drawing: its lanes, and the node on it; the node is nil on lines that contain
+  /// only connections.
   struct Line: Equatable {
     var lanes: String
     var node: Int?
   }
 
-  /// The number of nodes above which it is refused: the width grows with the open connections.
+  /// The maximum number of nodes: the drawing becomes wider with the number of open connections.
   static let limit = 200
 
   private let glyphs: Glyphs
@@ -20,8 +20,9 @@ struct LaneGraph {
   /// Draws a graph.
   ///
   /// - Parameters:
-  ///   - count: Nodes, numbered from 0.
-  ///   - upstreams: The upstream nodes of each. A connection that would close a cycle is left out.
+  ///   - count: The number of nodes, which are numbered from 0.
+  ///   - upstreams: The upstream nodes of each node. A connection that would close a cycle is left
+  ///     out.
   ///   - glyphs: The characters that the terminal can show.
   init(count: Int, upstreams: [[Int]], _ glyphs: Glyphs) {
     self.glyphs = glyphs
@@ -38,7 +39,8 @@ struct LaneGraph {
     }
   }
 
-  /// Downstream first; among the possible nodes, the one that continues the line above.
+  /// The nodes in the order of their lines: downstream nodes first, and of several possible nodes
+  /// the one that continues the line above.
   private static func order(_ count: Int, _ upstreams: [[Int]]) -> [Int] {
     var waiting = [Int](repeating: 0, count: count)
     for upstreams in upstreams { for node in Set(upstreams) { waiting[node] += 1 } }
@@ -46,7 +48,7 @@ struct LaneGraph {
     var order: [Int] = []
     var isDone = [Bool](repeating: false, count: count)
     while order.count < count {
-      // Where only cycles are left, the first of their nodes begins.
+      // If only cycles are left, the first of their nodes is next.
       let node = ready.popLast() ?? isDone.firstIndex(of: false) ?? 0
       if isDone[node] { continue }
       isDone[node] = true
@@ -91,14 +93,14 @@ struct LaneGraph {
     }.joined()
   }
 
-  /// The line from one column to others, across what lies between.
+  /// The line of text that connects one column with others, across the columns between them.
   private func connection(_ column: Int, _ edges: [Int], _ before: [Int?]) -> String {
     let ends = edges + [column]
     let left = ends.min() ?? column
     let right = ends.max() ?? column
     return columns.indices.map { place in
       let wasOpen = place < before.count && before[place] != nil
-      // Bits: 1 up, 2 down, 4 left, 8 right.
+      // The bits mean: 1 up, 2 down, 4 left, 8 right.
       var bits = (wasOpen || place == column ? 1 : 0) + (columns[place] != nil ? 2 : 0)
       if place > left, place <= right { bits += 4 }
       if place >= left, place < right { bits += 8 }
@@ -112,7 +114,7 @@ struct LaneGraph {
 extension Glyphs {
   var laneNode: String { self == .ascii ? "*" : "●" }
 
-  /// A piece of line with ends up (1), down (2), left (4) and right (8).
+  /// A piece of a connection with ends up (1), down (2), left (4) and right (8).
   func lane(_ bits: Int) -> String {
     let pieces =
       self == .ascii

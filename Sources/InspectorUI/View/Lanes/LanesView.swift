@@ -1,6 +1,6 @@
 import TraceModel
 
-/// The graph in lanes: everything connected with the chosen node, or with the tagged ones.
+/// Graph in lanes: everything that is connected with the chosen node, or with the tagged ones.
 enum LanesView {
   static func lines(_ model: Model) -> [DocumentLine] {
     let nodes = nodes(model)
@@ -74,7 +74,7 @@ enum LanesView {
     }
   }
 
-  /// Everything that can be reached from a node, up to slightly more than can be drawn.
+  /// Everything that is connected with a node, but not many more nodes than can be drawn.
   private static func connected(_ start: TreeNode, _ inspection: Inspection) -> [TreeNode] {
     var found: [TreeNode] = [start]
     var seen: Set<TreeNode> = [start]

@@ -1,9 +1,10 @@
 import TraceModel
 
-/// The characters of one lane.
+/// The signs of one lane of marbles.
 ///
-/// A cell shows the most severe thing that happened in it: failure, end, value, beginning. Several
-/// values are a digit in a lane of one entity, and a density in one of many.
+/// A cell shows the most severe event in it: a failure before an end, a value or a beginning.
+/// Several values are shown as a digit in the lane of one entity, and as a density in a lane of
+/// many.
 struct MarbleSigns {
   private let glyphs: Glyphs
   private let isGroup: Bool
@@ -24,7 +25,7 @@ struct MarbleSigns {
   func sign(_ cell: MarbleCell) -> (String, Role) {
     if cell.marks.contains(.failed) { return (glyphs.marbles.failed, .violation) }
     if cell.marks.contains(.refused) { return (glyphs.marbles.refused, .violation) }
-    // A lower bound is not shown as a number where records are missing.
+    // Where records are missing, the number is only a lower bound, so that it is not shown.
     if cell.isPartial, cell.values > 0 { return (glyphs.marbles.value, .dim) }
     if isGroup, cell.values > 0 { return (density(cell.values), .strong) }
     if cell.marks.contains(.disposed) { return (glyphs.marbles.disposed, .gone) }
@@ -45,7 +46,8 @@ struct MarbleSigns {
     values == 1 ? glyphs.marbles.value : values < 10 ? "\(values)" : "+"
   }
 
-  /// Eight levels; up to eight values, each is a level.
+  /// The sign for a number of values, in eight levels; if no cell has more than eight values, each
+  /// number has a level of its own.
   private func density(_ values: Int) -> String {
     let levels = glyphs.marbles.densities
     let level = most <= levels.count ? values : (values * levels.count + most - 1) / most
@@ -63,7 +65,7 @@ struct MarbleSigns {
 
 /// The time axis of marbles.
 enum MarbleAxis {
-  /// Ticks at round times, labelled.
+  /// Draws ticks at round times, with labels.
   static func draw(
     _ query: MarbleQuery,
     _ frame: inout Frame,
@@ -89,7 +91,8 @@ enum MarbleAxis {
     }
   }
 
-  /// The shortest of 1, 2 and 5 times a power of ten for which labels fit.
+  /// The distance between ticks: the shortest of 1, 2 or 5 times a power of ten for which labels
+  /// fit.
   static func step(_ query: MarbleQuery) -> Duration {
     let wanted = query.cell * 13
     var step = Duration.nanoseconds(1)
@@ -102,7 +105,7 @@ enum MarbleAxis {
     return step
   }
 
-  /// A time with as many digits as the step needs.
+  /// A time, with as many digits as the distance between ticks requires.
   static func label(_ time: Duration, step: Duration) -> String {
     let (seconds, attoseconds) = max(.zero, time).components
     var digits = 0

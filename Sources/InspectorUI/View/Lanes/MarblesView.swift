@@ -1,8 +1,9 @@
 import TraceModel
 
-/// When things happened: a lane for each line of code or entity, on a time axis to scale.
+/// Marbles: when things happened, with a lane for each line of code or entity on a common time
+/// axis.
 enum MarblesView {
-  // MARK: What is asked
+  // MARK: The question
 
   static func query(_ model: Model) -> MarbleQuery {
     let stretch = model.place.stretch
@@ -17,12 +18,13 @@ enum MarblesView {
     )
   }
 
-  /// The stretch that is fully known, but no more than can be distinguished on the screen.
+  /// The length of the stretch in which no record is missing, but no more than can be distinguished
+  /// on the screen.
   private static func fittingSpan(_ inspection: Inspection) -> Duration {
     let window = inspection.program.exactWindow.map { $0.upperBound - $0.lowerBound }
     let all = max(inspection.program.duration, .milliseconds(1))
     let span = min(window ?? all, .seconds(10))
-    // Nor more than can be read at each step.
+    // Nor more than can be read after each key.
     let records = inspection.program.recordCount
     let part = records > Self.recordLimit ? Double(Self.recordLimit) / Double(records) : 1
     return max(.milliseconds(1), min(span, all * part))
@@ -30,11 +32,11 @@ enum MarblesView {
 
   /// The approximate number of records in the default stretch.
   private static let recordLimit = 1 << 19
-  /// The maximum number of lanes that one screen requests.
+  /// The maximum number of lanes of one screen.
   static let laneLimit = 200
 
-  /// The tagged entities, otherwise those for which the screen was opened, otherwise all lines of
-  /// code.
+  /// The lanes: the tagged entities, or else those for which the screen was opened, or else all
+  /// lines of code.
   static func lanes(_ model: Model) -> [MarbleLane] {
     let inspection = model.inspection
     if model.place.scope == .all, !model.tags.isEmpty {
@@ -47,7 +49,7 @@ enum MarblesView {
       if one != two { return one > two }
       let (slow, fast) = (left.rate ?? 0, right.rate ?? 0)
       if slow != fast { return slow > fast }
-      // At the end of a recording there are no rates.
+      // At the end of a recording there are no rates, so the total counts decide.
       let (few, many) = (left.events ?? 0, right.events ?? 0)
       return few != many ? few > many : left.id < right.id
     }
@@ -72,7 +74,7 @@ enum MarblesView {
     }
   }
 
-  /// From the sources down to the root, in the direction of values.
+  /// The subscriptions from the sources down to the root, in the direction in which values flow.
   private static func chain(of key: EntityKey, _ inspection: Inspection) -> [EntityKey] {
     var upstream: [EntityKey] = []
     func addUpstreams(_ key: EntityKey, _ level: Int) {
@@ -106,14 +108,14 @@ enum MarblesView {
 
   static func labelWidth(_ columns: Int) -> Int { max(12, min(36, columns * 3 / 10)) }
 
-  /// The width at the right for the reading of the cursor.
+  /// The width at the right for what the cursor shows.
   static func readingWidth(_ columns: Int) -> Int { columns >= 100 ? 16 : 0 }
 
   static func cellCount(_ columns: Int) -> Int {
     max(8, columns - labelWidth(columns) - readingWidth(columns))
   }
 
-  /// The cell of the cursor.
+  /// The index of the cell at the cursor.
   static func cursor(_ model: Model, _ query: MarbleQuery) -> Int {
     guard let at = model.place.stretch.cursor else { return query.columns - 1 }
     let part = (at - query.from) / query.span
@@ -167,9 +169,9 @@ enum MarblesView {
     )
   }
 
-  /// The name of a lane, cut to fit.
+  /// The name of a lane, cut if necessary.
   ///
-  /// `sites` contains the lines of code of entities that are not live.
+  /// `sites` contains the lines of code of entities that are no longer live.
   static func label(
     _ lane: MarbleLane,
     _ model: Model,
@@ -183,7 +185,7 @@ enum MarblesView {
     switch lane {
     case .site(let site):
       let row = inspection.site(site)
-      // Where the file does not fit, the line number alone is still useful.
+      // If the file does not fit, the line number alone is still useful.
       text =
         room < 16
         ? row.map { displayName("\($0.name):\($0.line)", columns: 120) } ?? "site \(site)"
@@ -205,7 +207,7 @@ enum MarblesView {
     return fitted + String(repeating: " ", count: max(1, width - CellWidth.of(fitted)))
   }
 
-  /// The cells of a track as text, in runs of the same role.
+  /// The cells of a track as text, in pieces of the same role.
   private static func runs(_ track: MarbleTrack, _ glyphs: Glyphs, cursor: Int) -> [(String, Role)]
   {
     let signs = MarbleSigns(track, glyphs)
@@ -227,7 +229,7 @@ enum MarblesView {
 
   // MARK: Words
 
-  /// A cell in a few words.
+  /// The content of a cell in a few words.
   static func short(_ cell: MarbleCell, _ glyphs: Glyphs) -> String {
     if cell.marks.contains(.failed) { return "failed" }
     if cell.marks.contains(.refused) { return "refused" }
@@ -244,7 +246,7 @@ enum MarblesView {
     }
   }
 
-  /// Everything about a cell; `isLater` where its time is after the moment that is shown.
+  /// The whole content of a cell; `isLater` says that its time is after the moment shown.
   static func long(_ track: MarbleTrack, _ place: Int, isLater: Bool) -> String {
     let cell = track.cells[place]
     var words: [String] = []
@@ -268,7 +270,7 @@ enum MarblesView {
     return words.joined(separator: ", ")
   }
 
-  /// Why there is nothing, as far as the cells around it show.
+  /// Why a cell is empty, as far as the cells around it show that.
   private static func absence(_ track: MarbleTrack, _ place: Int) -> String {
     let wasThere = track.cells[..<place].contains { $0.life != .absent }
     let comes = track.cells[place...].contains { $0.life != .absent }
@@ -276,13 +278,13 @@ enum MarblesView {
       ? "not subscribed at this time" : comes ? "not subscribed yet" : "no longer subscribed"
   }
 
-  /// The number of values, as a lower bound where records are missing.
+  /// The number of values in a cell; where records are missing, as a lower bound.
   private static func values(_ cell: MarbleCell) -> String {
     let text = Quantity.of(cell.values, "value", "values")
     return cell.isPartial ? text + " or more" : text
   }
 
-  /// Below the lanes: the reading of the cursor, and a legend.
+  /// Draws, below the lanes, the content of the cell at the cursor, and a legend.
   static func explain(_ model: Model, _ frame: inout Frame, _ layout: ScreenLayout) {
     guard layout.explanation.count > 0 else { return }
     let width = frame.size.columns
