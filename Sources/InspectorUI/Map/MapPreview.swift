@@ -81,7 +81,7 @@ enum MapPreview {
       )
       lines += FindingsView.lines(finding, width: width, model.glyphs)
     }
-    // Problems come first, because there may be room for only a few lines.
+    // The findings come first, because there may be room for only a few lines.
     lines += ListPreview.account(model)
     guard findings.isEmpty else { return lines }
     let ends = row.endedByReason.enumerated().filter { $0.element > 0 }.compactMap { place, count in

@@ -222,7 +222,7 @@ enum MapView {
     )
   }
 
-  // MARK: Words
+  // MARK: Texts
 
   /// The line above the map.
   static func summary(_ model: Model) -> String {
@@ -284,7 +284,7 @@ enum MapView {
 
   // MARK: Preview
 
-  /// What is known of the selected node.
+  /// Draws what is known of the selected node, below the map.
   private static func drawPreview(
     _ model: Model,
     _ picture: MapPicture,

@@ -30,7 +30,8 @@ public enum Command: Hashable, Sendable {
   case tag, tagAlike, untag
   case pause
   case previousEvent, nextEvent, previousChange, nextChange
-  /// Goes to the next stop of a kind, or to the previous one if the flag is false.
+  /// Goes to the next error, finding, stall, loss or problem, or to the previous one if the flag is
+  /// false.
   case seek(Step, Bool)
   /// Plays the recording, or stops playback.
   case play

@@ -1,8 +1,8 @@
 import TraceModel
 
 extension Model {
-  /// The commands that can be typed after `:` although they have no key; most of them take an
-  /// argument.
+  /// The commands that can be typed after `:` in addition to those of the key table; most of them
+  /// take an argument.
   static let palette: [(name: String, takes: String, help: String)] = [
     ("sort", "COLUMN [up|down]", "sort by a column"),
     ("goto", "WHEN", "12.5s, -3s, 1:12.258, #8203, end, or the name of a mark"),
@@ -26,7 +26,7 @@ extension Model {
     ("set", "KEY VALUE", "change a setting, as in the file of settings"),
   ]
 
-  /// The commands that go to the next or the previous stop of a kind.
+  /// The commands that go to the next or the previous error, finding, stall, loss or problem.
   private static let seeks: [Command] = [Step.error, .finding, .stall, .loss, .problem].flatMap {
     [.seek($0, true), .seek($0, false)]
   }

@@ -163,7 +163,7 @@ struct RunBounds: Sendable {
     return after - before >= Self.shareDeviations * deviation
   }
 
-  // MARK: Lengths of time
+  // MARK: Durations
 
   /// Compares lifetimes: their medians, or their 99th percentiles.
   func lifetimes(

@@ -50,7 +50,7 @@ struct FindingDraft {
   /// Whether the program as a whole is accused, where no line is.
   var isOfProgram = false
 
-  // MARK: Beside other findings
+  // MARK: Relations to other findings
 
   /// Sites whose ``Role/symptom`` this finding explains.
   var explains: Set<UInt32> = []

@@ -122,7 +122,7 @@ struct Commands {
     return places[records[turn].entity.rawValue]
   }
 
-  // MARK: Words
+  // MARK: Texts
 
   /// Explains whether a command is disabled, and by what.
   ///

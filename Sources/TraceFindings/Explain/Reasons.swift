@@ -21,7 +21,7 @@ final class Reasons {
   private var facts: FindingFacts { context.facts }
   private var histories: Histories? { context.histories }
 
-  // MARK: Of one subscription
+  // MARK: One subscription
 
   /// The indices of the findings that explain why any of some subscriptions receives nothing or too
   /// few values.
@@ -80,7 +80,7 @@ final class Reasons {
     )
   }
 
-  // MARK: Of a line
+  // MARK: A line of code
 
   /// The oldest ended subscription at some lines that a finding names as affected, or that ended
   /// along with an affected one; with the finding and the number of such subscriptions.

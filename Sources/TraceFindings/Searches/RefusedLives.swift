@@ -304,7 +304,7 @@ private struct RefusalWalk {
     life.sent[sender] = sent
   }
 
-  // MARK: Judging
+  // MARK: Results
 
   mutating func finish(_ facts: FindingFacts) -> [RefusedLives.Found] {
     for (id, life) in open {

@@ -72,7 +72,7 @@ final class UpstreamWalk {
     )
   }
 
-  // MARK: Names
+  // MARK: Operators upstream
 
   /// The operators upstream of the subscriptions of a site, in order.
   ///
@@ -121,7 +121,7 @@ final class UpstreamWalk {
     return branches.sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 }
   }
 
-  // MARK: Ends
+  // MARK: Sources that never end
 
   /// A source upstream of `root` that never ends, where no operator on the path to it ends the
   /// stream; nil if there is none.

@@ -65,7 +65,7 @@ public struct TracePicker: Sendable {
   /// The path of the selected row; nil if there is none.
   package var selected: String? { selectedRow?.path }
 
-  // MARK: Looks
+  // MARK: Listings and verdicts
 
   /// Shows a new listing; the selection stays on its row.
   package mutating func apply(_ listing: TraceListing) {

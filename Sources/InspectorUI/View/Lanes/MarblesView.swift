@@ -104,7 +104,7 @@ enum MarblesView {
     }
   }
 
-  // MARK: Places
+  // MARK: Positions
 
   static func labelWidth(_ columns: Int) -> Int { max(12, min(36, columns * 3 / 10)) }
 
@@ -227,7 +227,7 @@ enum MarblesView {
     return runs
   }
 
-  // MARK: Words
+  // MARK: Texts
 
   /// The content of a cell in a few words.
   static func short(_ cell: MarbleCell, _ glyphs: Glyphs) -> String {

@@ -45,7 +45,7 @@ enum Caches: FindingRule {
   /// For a poll that sets a property, the minimum number of values in all of these stretches.
   private static let fewestUselessAnswers = 10
 
-  /// Whether signals made at a site may keep values for those who subscribe later.
+  /// Whether signals made at a site may keep values for later subscribers.
   static func keepsValues(_ site: TraceSite) -> Bool {
     !site.traits.isDisjoint(with: [.replays, .shares])
   }
@@ -71,7 +71,7 @@ enum Caches: FindingRule {
     return growing(stages + hubs, walk, facts) + orphans(runs, walk, facts) + unread(context)
   }
 
-  // MARK: Growth
+  // MARK: Growing caches
 
   private static func growing(
     _ slots: [TraceSlot],
@@ -114,7 +114,7 @@ enum Caches: FindingRule {
     return worst.keys.sorted().compactMap { worst[$0] }
   }
 
-  // MARK: Nobody listens
+  // MARK: Shared subscriptions without subscribers
 
   private static func orphans(
     _ runs: [TraceSlot],
@@ -135,9 +135,10 @@ enum Caches: FindingRule {
     return idle + betweenSubscribers(runs, except: Set(idle.map(\.site)), walk, facts)
   }
 
-  // MARK: Asked for nobody
+  // MARK: Polls without subscribers
 
-  /// Polls, driven by a timer, that set a property which has no subscriber most of the time.
+  /// Polls, driven by a timer, that set a property, which has no subscriber for at least half of
+  /// the values.
   private static func unread(_ context: FindingContext) -> [FindingDraft] {
     let (facts, walk) = (context.facts, context.walk)
     let pollers = facts.slots.filter { slot in
@@ -199,8 +200,8 @@ enum Caches: FindingRule {
     .worstOfEachLine
   }
 
-  /// Shared subscriptions, driven by a timer that never ends, that continue while there is no
-  /// subscriber, which is most of the time.
+  /// Shared subscriptions, driven by a timer that never ends, that receive at least half of their
+  /// values while they have no subscriber.
   private static func betweenSubscribers(
     _ runs: [TraceSlot],
     except reported: Set<UInt32>,
@@ -368,8 +369,8 @@ private struct Visits {
 
   func numbers(_ signal: UInt32) -> [UInt64] { (visits[signal] ?? []).map(\.number) }
 
-  /// The instant since which there is no subscriber, the length of that time, and that of the
-  /// longest such time before; nil where a subscriber is live.
+  /// When the last subscriber ended, for how long there has been none since, and the longest
+  /// earlier time without one; nil where a subscriber is live.
   ///
   /// If there never was a subscriber, nil is returned unless none can come any more.
   func timeWithoutSubscriber(

@@ -32,7 +32,7 @@ struct DroppedDisposables: FindingRule {
   private let events: [UInt64]
   private let age: Double
 
-  // MARK: Looking
+  // MARK: Search
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let (facts, walk) = (context.facts, context.walk)
@@ -139,7 +139,7 @@ struct DroppedDisposables: FindingRule {
     )
   }
 
-  // MARK: Wording
+  // MARK: Texts
 
   var summary: String {
     "\(dropped) live without a disposable, on the endless \(source.place)"

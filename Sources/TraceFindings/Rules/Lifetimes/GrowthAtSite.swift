@@ -40,7 +40,7 @@ struct GrowthAtSite: FindingRule {
   /// The minimum number of seconds that automatic windows have to span.
   private static let shortestTime = 5.0
 
-  // MARK: Looking
+  // MARK: Search
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts

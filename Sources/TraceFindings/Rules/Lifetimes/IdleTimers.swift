@@ -42,7 +42,7 @@ struct IdleTimers: FindingRule {
   /// The number of seconds after the end of its subscription within which a timer may still fire.
   private static let grace = 0.1
 
-  // MARK: Looking
+  // MARK: Search
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
@@ -196,7 +196,7 @@ struct IdleTimers: FindingRule {
     )
   }
 
-  // MARK: Wording
+  // MARK: Texts
 
   var subject: EntityKey? { timers.count == 1 ? timers.first?.key : nil }
 

@@ -34,7 +34,7 @@ struct LateEvents: FindingRule {
   /// The root subscriptions to which values were sent too late.
   private let roots: [AccusedRoot]
 
-  // MARK: Looking
+  // MARK: Search
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
@@ -101,7 +101,7 @@ struct LateEvents: FindingRule {
     )
   }
 
-  // MARK: Wording
+  // MARK: Texts
 
   var summary: String {
     level == .violation

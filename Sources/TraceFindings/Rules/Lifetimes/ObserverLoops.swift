@@ -67,7 +67,7 @@ enum ObserverLoops: FindingRule {
     return found
   }
 
-  // MARK: For one owner
+  // MARK: Repeated for one owner
 
   private struct Repeat: Hashable {
     var site: UInt32

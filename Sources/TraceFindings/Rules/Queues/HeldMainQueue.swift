@@ -125,7 +125,7 @@ enum HeldMainQueue: FindingRule {
     }
   }
 
-  // MARK: Looking
+  // MARK: Search
 
   private struct Walk {
     private(set) var all: [Stretch] = []
@@ -223,7 +223,7 @@ enum HeldMainQueue: FindingRule {
     }
   }
 
-  // MARK: Wording
+  // MARK: Texts
 
   private static func draft(
     _ site: UInt32,

@@ -40,7 +40,7 @@ enum Backlogs: FindingRule {
       + waiting(queues, walk, facts).worstOfEachLine
   }
 
-  // MARK: zip
+  // MARK: Values without a partner
 
   /// An operator that pairs its inputs, with the input that is ahead; or an operator that queues,
   /// with its only input.
@@ -125,7 +125,7 @@ enum Backlogs: FindingRule {
     )
   }
 
-  // MARK: Inner signals
+  // MARK: Waiting inner signals
 
   private static func waiting(
     _ queues: [TraceSlot],

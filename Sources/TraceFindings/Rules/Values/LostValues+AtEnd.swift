@@ -12,7 +12,7 @@ extension LostValues {
   /// The minimum ratio of that silence to the usual gap between values.
   private static let timesTheGap = 5.0
 
-  // MARK: The last value
+  // MARK: Last values
 
   /// The last values before the end, or before a long silence, that an operator dropped because it
   /// drops values between two that it forwards.
@@ -69,7 +69,7 @@ extension LostValues {
     }
   }
 
-  // MARK: Cut short
+  // MARK: Ended at once by a trigger
 
   /// Subscriptions that their own trigger ends as soon as they have begun.
   static func cutShort(_ histories: Histories, _ context: FindingContext) -> [FindingDraft] {

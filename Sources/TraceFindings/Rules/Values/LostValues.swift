@@ -51,7 +51,7 @@ enum LostValues: FindingRule {
     return all.worstOfEachLine
   }
 
-  // MARK: Sent before anybody came
+  // MARK: Sent before the first subscriber
 
   private static func sentBeforeSubscribing(_ histories: Histories, _ context: FindingContext)
     -> [FindingDraft]
@@ -201,7 +201,7 @@ enum LostValues: FindingRule {
     return Set(enough.keys)
   }
 
-  // MARK: Without a counterpart
+  // MARK: Without a value of the other input
 
   /// Values that were dropped because the other input, from which the operator takes a value, had
   /// none yet.
@@ -255,7 +255,7 @@ enum LostValues: FindingRule {
     }
   }
 
-  // MARK: Given up
+  // MARK: Cancelled before an answer
 
   /// Inner signals that the next one replaces before they have sent anything.
   private static func givenUp(_ histories: Histories, _ context: FindingContext) -> [FindingDraft] {

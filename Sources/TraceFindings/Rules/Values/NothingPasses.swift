@@ -123,7 +123,7 @@ enum NothingPasses: FindingRule {
     return isInOrder && facts.site(source.site).traits.contains(.hot) ? source.site : site
   }
 
-  // MARK: Of no inputs
+  // MARK: Operators without inputs
 
   /// Operators that wait for a value of each input but have no inputs, so that they, and everything
   /// downstream, end without a value.

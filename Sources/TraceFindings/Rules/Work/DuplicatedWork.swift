@@ -58,7 +58,7 @@ enum DuplicatedWork: FindingRule {
       + RepeatedTriggers.found(context)
   }
 
-  // MARK: After the end
+  // MARK: Requested anew after the end
 
   /// Shared answers that had ended, and were therefore requested anew for other subscribers than
   /// before.
@@ -123,7 +123,7 @@ enum DuplicatedWork: FindingRule {
     }
   }
 
-  // MARK: Shared with nobody
+  // MARK: Shared to no effect
 
   /// Lines that share to no effect: each signal made there has one subscriber, and a source of its
   /// own that never ends.
@@ -221,7 +221,7 @@ enum DuplicatedWork: FindingRule {
     return false
   }
 
-  // MARK: At once
+  // MARK: Several subscribers at once
 
   private static func concurrent(_ histories: Histories, _ context: FindingContext)
     -> [FindingDraft]

@@ -70,7 +70,7 @@ enum Glitches: FindingRule {
     }
   }
 
-  // MARK: Looking
+  // MARK: Search
 
   private static func meetings(_ histories: Histories, _ facts: FindingFacts) -> [Meeting] {
     histories.all.indices.flatMap { place -> [Meeting] in
@@ -177,7 +177,7 @@ enum Glitches: FindingRule {
     }
   }
 
-  // MARK: Wording
+  // MARK: Texts
 
   private static func draft(
     _ site: UInt32,

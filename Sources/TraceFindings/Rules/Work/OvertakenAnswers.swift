@@ -48,7 +48,7 @@ enum OvertakenAnswers: FindingRule {
     return (merged + made).worstOfEachLine
   }
 
-  // MARK: In handlers
+  // MARK: Requests of handlers
 
   /// Requests that a handler makes for each value of a signal that keeps one value, where the
   /// answer to an older request has arrived last.
@@ -95,7 +95,7 @@ enum OvertakenAnswers: FindingRule {
     }
   }
 
-  // MARK: Merged
+  // MARK: Inner signals
 
   private static func draft(
     _ place: Int,

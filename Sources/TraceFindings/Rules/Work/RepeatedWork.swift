@@ -58,7 +58,7 @@ enum RepeatedWork: FindingRule {
       + kept(stages, histories, facts)
   }
 
-  // MARK: Done again
+  // MARK: Repeated work
 
   private static func again(
     _ place: Int,
@@ -140,7 +140,7 @@ enum RepeatedWork: FindingRule {
     }
   }
 
-  // MARK: Kept
+  // MARK: Kept failures
 
   /// Attempts that ended at once with the failure of the first attempt, and for which no work was
   /// begun.
