@@ -3,8 +3,8 @@ import TraceReading
 
 /// Which findings of two runs are new, no longer found, or of another level.
 ///
-/// A fault is recognised by its fingerprint, or by the one that does not depend on lines. Several
-/// findings with the same fingerprint count as one, at the worst of their levels.
+/// A fault is recognised by its fingerprint, or by its loose fingerprint, which does not depend on
+/// lines. Several findings with the same fingerprint count as one, at the worst of their levels.
 struct FindingChanges {
   /// New findings at LEAK and VIOLATION, then new ones at SUSPECT, each in the order of rank; then
   /// findings whose level has risen.
@@ -68,7 +68,7 @@ struct FindingChanges {
   }
 
   private func change(_ finding: Finding, _ text: String, isGone: Bool = false) -> RunChange {
-    // The rows of sites are those of the later run.
+    // The number of a site refers to the later run.
     var change = RunChange(
       .finding,
       isGone ? nil : finding.site,

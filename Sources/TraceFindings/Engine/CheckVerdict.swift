@@ -2,9 +2,9 @@ public import TraceModel
 
 /// The verdict of `rxtop check` about a trace; the raw value is the exit status.
 public enum CheckVerdict: Int32, Sendable {
-  /// No finding counts.
+  /// No finding makes the check fail.
   case clean = 0
-  /// A finding counts.
+  /// At least one finding makes the check fail.
   case findings = 1
   /// Nothing was found, but the trace is too incomplete for that to mean anything.
   case incomplete = 4

@@ -39,7 +39,7 @@ struct Survivors {
     self.counts = counts
   }
 
-  /// Whether there are at least a number of entities, and some remain from each window.
+  /// Whether there are at least `fewest` entities, and some remain from each window.
   func rise(atLeast fewest: Int) -> Bool {
     counts.reduce(0, +) >= fewest && span >= Self.shortestSpan && counts.allSatisfy { $0 > 0 }
   }
@@ -66,8 +66,11 @@ struct Doublings {
   var highest: UInt32 { records.last?.argument ?? 0 }
   var numbers: [UInt64] { records.map(\.number) }
 
-  /// Whether the count still grows: one that grows steadily has doubled for the last time in the
-  /// second half of the time, and one that came in a burst long before.
+  /// Whether the count still grows.
+  ///
+  /// A count that grows steadily doubles for the last time in roughly the second half of the time
+  /// since `start`: here, after at least 40 % of it. A count that came in one burst has stopped
+  /// doubling long before.
   func keepsGrowing(since start: UInt64, _ facts: FindingFacts) -> Bool {
     guard let last = records.last, records.count >= 4 else { return false }
     let span = facts.seconds(from: start, to: facts.last)

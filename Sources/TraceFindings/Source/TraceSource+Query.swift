@@ -62,15 +62,14 @@ extension TraceSource {
     }
   }
 
-  /// If at most this many records follow a stretch of time, they are read to find out which
-  /// entities were live in it.
+  /// If at most this many records follow an instant, reading them is the fastest way to find out
+  /// which entities were live at the instant.
   private static let fewRecords = 1 << 18
 
-  /// The entities that were live at a past instant; nil where the slots at the end show them well
-  /// enough.
+  /// The entities that were live at an instant, from the timeline; nil if the records that follow
+  /// are few, or the timeline does not know all entities.
   private mutating func living(at time: Duration) -> [TracedEntity]? {
     let end = snapshot.ticks(at: time)
-    // Few records follow it.
     guard snapshot.records.count - snapshot.records.count(upTo: end) > Self.fewRecords,
       let place = timeline?.place(.time(time)), let moment = timeline?.moment(at: place),
       moment.isExact

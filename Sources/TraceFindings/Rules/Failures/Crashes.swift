@@ -15,8 +15,8 @@ extension FindingKind {
 
 /// A program that did not end normally.
 ///
-/// Where the signal is known that ended it, this is a crash; otherwise it is known only that the
-/// program ended without stopping the recording.
+/// If the signal that ended the program is known, this is a crash; otherwise it is known only that
+/// the program ended without stopping the recording.
 ///
 /// The header of the trace proves this, whatever records are missing; records only show where it
 /// happened.

@@ -46,7 +46,7 @@ enum CutShort: FindingRule {
     let traits = facts.site(one.site).traits
     guard one.hasFailed, one.birth != 0, let end = one.endedAt, traits.contains(.bounding),
       traits.fate == .passes, traits.inputs == .source, histories.inputs[place].count == 1,
-      // An operator that fails because of a value has not forwarded that value.
+      // A value that arrived and was not forwarded may itself have caused the failure.
       one.arrivedSince == 0
     else { return false }
     let source = histories.all[histories.inputs[place][0]]

@@ -22,8 +22,8 @@ enum EndedByFailure: FindingRule {
 
   /// The number of seconds during which nothing has replaced the stream.
   private static let shortestSilence = 0.4
-  /// From this number of values without a subscriber on, only a new subscription to the same source
-  /// counts as a replacement, and not one to another source of the same line.
+  /// If at least this many values were sent without a subscriber, only a new subscription to the
+  /// same source counts as a replacement, and not one to another source of the same line.
   private static let fewestInVain = 2
 
   private struct Loss {

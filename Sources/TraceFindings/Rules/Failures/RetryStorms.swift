@@ -19,7 +19,8 @@ enum RetryStorms: FindingRule {
 
   /// The minimum number of consecutive failures without a value that count as a storm.
   private static let few = 12
-  /// The maximum number of values of an attempt without progress: one, which may be a greeting.
+  /// The maximum number of values of an attempt that made no progress: a single value may be a
+  /// greeting.
   private static let mostValues: UInt64 = 1
   /// The maximum number of seconds between two attempts of a storm.
   private static let pause = 0.05

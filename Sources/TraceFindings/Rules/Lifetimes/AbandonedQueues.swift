@@ -17,15 +17,16 @@ extension FindingKind {
 /// Operators that run one inner signal after the other, and were disposed of, or ended with their
 /// owner, while inner signals waited behind one that never ends.
 ///
-/// The waiting inner signals were never begun, and this happened more than once.
+/// The waiting inner signals were never begun. A line is accused if this is true of several of its
+/// operators.
 enum AbandonedQueues: FindingRule {
   static let kinds: [FindingKind] = [.waitedInVain]
 
-  /// The minimum number of operators of a line to which it happened.
+  /// The minimum number of operators of a line that were abandoned in this way.
   private static let fewest = 2
   /// The minimum number of inner signals that waited, in all.
   private static let fewestWaiting: UInt64 = 3
-  /// The minimum number of seconds for which the inner signal in front of them had run.
+  /// The minimum number of seconds for which the inner signal in front of the waiting ones had run.
   private static let shortest = 0.3
 
   /// An operator that was disposed of while inner signals waited.

@@ -137,8 +137,8 @@ enum Caches: FindingRule {
 
   // MARK: Polls without subscribers
 
-  /// Polls, driven by a timer, that set a property, which has no subscriber for at least half of
-  /// the values.
+  /// Polls, driven by a timer, that set a property: at least half of the values come while the
+  /// property has no subscriber.
   private static func unread(_ context: FindingContext) -> [FindingDraft] {
     let (facts, walk) = (context.facts, context.walk)
     let pollers = facts.slots.filter { slot in

@@ -28,8 +28,8 @@ enum DisposedContainers: FindingRule {
   /// The number of seconds within which a subscription must have ended after it was put into a
   /// container, with no other record of the thread in between.
   private static let atOnce = 0.05
-  /// The minimum share of subscriptions that ended this way, among all subscriptions of the same
-  /// lines since the first of these.
+  /// The minimum share of subscriptions that ended this way, among all subscriptions that the same
+  /// lines have made since the first such end.
   private static let share = 0.5
 
   /// The subscriptions that were put into one container.

@@ -167,11 +167,12 @@ struct GrowthAtSite: FindingRule {
     return trend.run >= 4 && trend.slope > 0 ? .suspect : nil
   }
 
-  /// Whether nearly all subscriptions that caused the growth are no older than ended subscriptions
-  /// became: then only the demand has risen, and they will end as the earlier ones did.
+  /// Whether most of the subscriptions that caused the growth are no older than ended subscriptions
+  /// were when they ended.
   ///
-  /// This applies only where the program declares no rounds: at the end of a round, nothing of the
-  /// round should be left, whatever its age.
+  /// In that case only the demand has risen, and these subscriptions will end as the earlier ones
+  /// did. This applies only where the program declares no rounds: at the end of a round, nothing of
+  /// the round should be left, whatever its age.
   private static func isDemand(
     _ row: TraceSite,
     _ site: UInt32,
@@ -270,7 +271,7 @@ struct GrowthAtSite: FindingRule {
     return draft
   }
 
-  /// The same finding, made of the operator downstream of all live subscriptions and of no
+  /// The same finding, made of an operator that is downstream of every live subscription and of no
   /// completed one; nil where there is none, or where some subscriptions were disposed of.
   private func ofOperator(_ context: FindingContext) -> FindingDraft? {
     let facts = context.facts

@@ -62,7 +62,7 @@ struct IdleTimers: FindingRule {
   }
 
   private static func isOfUserCode(_ site: TraceSite) -> Bool {
-    // A timer of an operator may lack its subscription if there was no slot left for that.
+    // A timer of an operator may lack its subscription if there was no slot left for it.
     site.traits.contains(.ofProgram)
   }
 

@@ -30,7 +30,7 @@ enum NeverStarted: FindingRule {
       let site = facts.sites[row]
       let number = UInt32(row)
       let made = births.at(number)
-      // A single one from which another signal was made is enough.
+      // The line is not accused if another signal was made from any of its signals.
       guard !made.isEmpty, made.count == Int(clamping: site.signalsCreated),
         made.allSatisfy({ !births.isUsed($0) }),
         let source = births.source(above: made[0]), facts.site(source).traits.contains(.source)

@@ -61,8 +61,8 @@ enum ObserverLoops: FindingRule {
       worst[site].map { draft(site, $0.members, inOneGo: $0.inOneGo, walk, facts) }
     }
     found += again(except: Set(found.map(\.site)), context)
-    // These include the subscriptions of a line to a signal that is not reported because another
-    // signal of the same line has more.
+    // The claims include the subscriptions of a line to a signal that is not reported because
+    // another signal of the same line has more.
     if !found.isEmpty { found[0].claims = claims }
     return found
   }

@@ -85,7 +85,7 @@ enum OutlivedSources: FindingRule {
     }?.site
   }
 
-  /// Whether an operator downstream will end the inner signals some time.
+  /// Whether an operator downstream will end the inner signals at some time.
   private static func isBounded(_ place: Int, _ histories: Histories, _ facts: FindingFacts) -> Bool
   {
     var here = histories.all[place].below

@@ -25,9 +25,10 @@ enum Residents: FindingRule {
   private static let few = 6
   /// The minimum number of signals.
   private static let many = 32
-  /// The minimum number of signals that have at least as many subscribers in all.
+  /// The minimum number of signals if they have at least as many subscribers in all.
   private static let fewWaitedFor = 8
-  /// The minimum number of seconds between the creation of the first one and the end.
+  /// The minimum number of seconds between the creation of the oldest one and the last sign of
+  /// life.
   private static let shortestTime = 1.5
 
   static func check(_ context: FindingContext) -> [FindingDraft] {

@@ -21,12 +21,12 @@ extension FindingKind {
 enum CapturedThreads: FindingRule {
   static let kinds: [FindingKind] = [.capturedThread]
 
-  /// The number of deliveries for other threads from which on a stretch is reported: a subject that
+  /// The minimum number of deliveries for other threads in a reported stretch; a subject that
   /// limits its backlog relieves a thread after 64.
   private static let many = 128
-  /// The number of events delivered for other threads from which on they count as a flood.
+  /// The minimum number of deliveries for other threads that counts as a flood.
   private static let flood = 1024
-  /// In a flood, the minimum number of seconds.
+  /// The minimum duration of a flood, in seconds.
   private static let short = 0.2
   /// Without a flood, the number of seconds after which the absence of a thread matters.
   private static let long = 1.0
@@ -114,7 +114,7 @@ enum CapturedThreads: FindingRule {
     )
   }
 
-  /// `the main thread`, `thread 'worker'`.
+  /// The name of a thread: `the main thread`, `thread 'worker'`.
   private static func name(_ row: UInt32, _ facts: FindingFacts) -> String {
     guard let thread = facts.thread(row) else { return "one thread" }
     if thread.isMain { return "the main thread" }

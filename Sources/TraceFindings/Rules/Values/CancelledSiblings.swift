@@ -15,15 +15,17 @@ extension FindingKind {
 }
 
 /// Operators that wait for several pieces of work of one line, such as one for each element of a
-/// list, and in which one failure more than once ended the pieces that were still running.
+/// list.
 ///
-/// Signals that come from several lines are not examined: one may be useless without the others.
+/// More than once, the failure of one piece has ended the pieces that were still running. Operators
+/// whose inputs come from several lines are not examined, because one input may be useless without
+/// the others.
 enum CancelledSiblings: FindingRule {
   static let kinds: [FindingKind] = [.cancelledSiblings]
 
-  /// The minimum number of times that it happened.
+  /// The minimum number of failures that ended other pieces of work.
   private static let fewestTimes = 2
-  /// The minimum number of others that were running each time.
+  /// The minimum number of pieces that each of these failures ended.
   private static let fewestOthers = 2
   /// The maximum number of seconds within which the others end.
   private static let atOnce = 0.001

@@ -23,7 +23,7 @@ enum EndlessExecutions: FindingRule {
 
   /// The minimum number of refusals since the execution began, if its source never ends.
   private static let fewRefused = 2
-  /// The minimum number of refusals if it has only been silent for long.
+  /// The minimum number of refusals if its source may end, and has only been silent for long.
   private static let manyRefused = 3
   /// For an execution whose source may end, the minimum number of seconds of silence.
   private static let shortestSilence = 1.5

@@ -14,8 +14,8 @@ extension LostValues {
 
   // MARK: Last values
 
-  /// The last values before the end, or before a long silence, that an operator dropped because it
-  /// drops values between two that it forwards.
+  /// Last values, before the end or before a long silence, that were dropped by an operator that
+  /// drops the values between two forwarded ones.
   ///
   /// An operator that is meant to send the latest value in the end has a timer armed for it, or
   /// sends it when it completes.

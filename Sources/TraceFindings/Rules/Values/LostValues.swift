@@ -27,7 +27,7 @@ enum LostValues: FindingRule {
   private static let shortly = 1.0
   /// The maximum number of seconds over which values without a subscriber came.
   private static let beginning = 2.0
-  /// The minimum share of values without a subscriber among all values is one in this number.
+  /// At least one in this many values must have been sent without a subscriber.
   private static let smallestPart = 5
   /// The minimum number of subjects of one line whose first values had no subscriber.
   private static let fewestAlike = 3
@@ -61,7 +61,8 @@ enum LostValues: FindingRule {
     var first: [TraceID: Int] = [:]
     var known: [TraceID: UInt64] = [:]
     for (place, one) in histories.all.enumerated() where histories.unheard.contains(one.signal) {
-      // A root subscription may be of the same signal; only those of the subject itself count.
+      // A root subscription may have the same signal; only subscriptions of the subject itself
+      // count.
       guard facts.site(one.site).traits.contains(.subject) else { continue }
       known[one.signal, default: 0] += 1
       if first[one.signal] == nil { first[one.signal] = place }

@@ -9,8 +9,8 @@ extension NothingPasses {
   /// The minimum number of seconds by which they waited longer, in addition to that ratio.
   private static let longestPause = 0.2
 
-  /// Operators that wait for a value of each input, and some of whose subscriptions waited much
-  /// longer than others for an input that sent nothing, and still wait or were disposed of.
+  /// Operators that wait for a value of each input, where some subscriptions waited much longer
+  /// than others, for an input that sent nothing, and are still waiting or were disposed of.
   static func unpaired(
     except reported: Set<UInt32>,
     _ context: FindingContext
@@ -117,8 +117,8 @@ extension NothingPasses {
     )
   }
 
-  /// Operators that send when all their inputs have ended, and that were disposed of before that
-  /// each time, because one of the inputs never ends.
+  /// Operators that send when all their inputs have ended, and all of which were disposed of before
+  /// that, because one of the inputs never ends.
   static func waitingForEndlessInput(
     except reported: Set<UInt32>,
     _ context: FindingContext

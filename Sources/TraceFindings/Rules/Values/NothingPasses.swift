@@ -35,7 +35,7 @@ enum NothingPasses: FindingRule {
   /// The minimum number of values received by an operator that waits for the first value of another
   /// input.
   private static let few: UInt64 = 3
-  /// The minimum number of values received by an operator that forwards some values at certain
+  /// The minimum number of values received by an operator that forwards values only at certain
   /// times.
   private static let many: UInt64 = 20
   /// The minimum number of seconds for which values came without a pause.
@@ -52,7 +52,7 @@ enum NothingPasses: FindingRule {
     case trigger(TraceSlot?)
     /// A pause between values.
     case pause
-    /// The end of a signal that does not end.
+    /// The end of a signal that never ends.
     case end(TraceSite)
   }
 

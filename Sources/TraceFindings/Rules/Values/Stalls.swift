@@ -102,8 +102,8 @@ enum Stalls: FindingRule {
     return source.slot.eventCount >= UInt64(max(1, histories.inputs[place].count))
   }
 
-  /// Whether this number may be a stall: a large number may be a growing backlog, unless records
-  /// show that it does not grow.
+  /// Whether this many waiting events may be a stall: a large number may be a growing backlog,
+  /// unless records show that it does not grow.
   private static func mayStall(_ held: UInt64, _ slot: TraceSlot, _ facts: FindingFacts) -> Bool {
     held <= Backlogs.many || facts.hasEvents && facts.isExact(since: slot.createdAt)
   }

@@ -111,8 +111,8 @@ enum CrowdRefusals: FindingRule {
       before += isRefused(inner) ? -1 : 1
     }
     guard limit >= 2, Double(right) >= Double(inners.count) * share else { return nil }
-    // An inner signal that ends empty at once may be answered by a cache; but that does not depend
-    // on the number of running ones again and again.
+    // Inner signals that end empty at once may have been answered by a cache. But whether a cache
+    // answers does not repeatedly depend on how many others run.
     var occasions = 0
     var isRefusing = false
     for inner in inners {

@@ -60,8 +60,7 @@ enum DuplicatedWork: FindingRule {
 
   // MARK: Requested anew after the end
 
-  /// Shared answers that had ended, and were therefore requested anew for other subscribers than
-  /// before.
+  /// Shared answers that had ended, and were therefore requested anew for later subscribers.
   private static func repeatedAfterEnd(_ histories: Histories, _ facts: FindingFacts)
     -> [FindingDraft]
   {
@@ -308,8 +307,8 @@ enum DuplicatedWork: FindingRule {
     }
     guard best.count > 1 else { return nil }
     // A line that serves many may intend a stream for each of them, but an answer is the same for
-    // all. Occasionally a subscription begins by chance while the end of the previous one is on its
-    // way, so that has to be the case for half of them.
+    // all. Now and then a subscription begins by chance while the end of the previous one is on its
+    // way, so at least half of them must have begun while another ran.
     if best.allSatisfy({ isOfOneLine($0, best[0], histories) }) {
       guard joined * 2 >= seen else { return nil }
       let answers = best.allSatisfy {

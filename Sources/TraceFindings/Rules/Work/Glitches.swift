@@ -23,7 +23,7 @@ extension FindingKind {
 enum Glitches: FindingRule {
   static let kinds: [FindingKind] = [.glitch]
 
-  /// The minimum number of deliveries in which it happens.
+  /// The minimum number of deliveries in which the operator sends twice.
   private static let fewest = 3
   /// The minimum share of such deliveries among those in which the operator sends at all.
   private static let share = 0.5
@@ -218,8 +218,8 @@ enum Glitches: FindingRule {
 }
 
 extension History {
-  /// Whether a record with its identifier is about it, rather than about another entity that used
-  /// the identifier earlier or later.
+  /// Whether a record with the identifier of this subscription is about it, rather than about an
+  /// entity that had the same identifier earlier or later.
   func existed(at record: TraceRecord) -> Bool {
     record.number >= birth && (end == 0 || record.number <= end)
   }
