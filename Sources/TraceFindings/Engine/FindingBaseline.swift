@@ -2,7 +2,7 @@ public import TraceModel
 
 /// The findings that are already known from earlier runs, and those that are allowed for a while.
 ///
-/// A text file, one statement a line; `#` begins a comment:
+/// It is read from a text file with one statement on each line, in which `#` begins a comment:
 ///
 ///     known 9f86d081884c7d65 7d8641b0e2a1c3f4 LEAK growth-at-site subscribe Pane.swift:94
 ///     allow kind=reentrancy file=Pane.swift until=2027-01-31 the pane reloads itself on purpose

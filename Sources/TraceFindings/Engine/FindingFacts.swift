@@ -13,7 +13,7 @@ struct FindingFacts {
   let last: UInt64
   /// When the recording began, in ticks.
   let start: UInt64
-  /// Ticks from which on no written record is missing; nil if there is no such stretch.
+  /// The instant from which on no written record is missing, in ticks; nil if there is none.
   let exactFrom: UInt64?
   /// What the trace has lost that findings need, in words; nil if nothing.
   let loss: String?
@@ -56,7 +56,8 @@ struct FindingFacts {
     EntityStore(snapshot, in: rows, searchLimit: searchLimit)
   }
 
-  /// The signal that an entity is, or is an instance of, if it is live at the end.
+  /// The identifier of an entity that is a signal, or of the signal of a subscription; none if the
+  /// entity is not live at the end.
   func signal(of key: EntityKey) -> TraceID {
     guard let slot = slot(key.id), slot.serial == key.serial else { return .none }
     switch slot.kind {
@@ -127,8 +128,8 @@ struct FindingFacts {
   /// Whether the recording has separate levels for single places.
   var hasPlaces: Bool { !snapshot.header.places.isEmpty }
 
-  /// Whether the recording was stopped normally, so that what was live then ended only because the
-  /// program did.
+  /// Whether the recording was stopped normally, so that entities live at that time ended only
+  /// because the program did.
   var isStopped: Bool { snapshot.header.stopTicks != nil }
 
   /// Whether the backtraces of root subscriptions begin with the caller that made them.

@@ -9,13 +9,15 @@ import TraceReading
 /// continues elsewhere, and the operator that moves values to the main queue is upstream of it,
 /// where it has no effect on them.
 enum OutlyingCallers {
-  /// The minimum number of others that are always on the main queue, the number of these for each
-  /// that is not, and of values that show where a handler runs.
+  /// The minimum number of other callers, all of whose values are on the main queue.
   private static let fewestOthers = 3
+  /// The minimum number of these others for each caller that differs.
   private static let othersForEach = 3
+  /// The minimum number of values that show where the handler of a caller runs.
   private static let fewest = 3
+  /// The minimum number of values elsewhere.
   private static let fewestElsewhere = 5
-  /// The share of its values that may be on the main queue nevertheless.
+  /// The maximum share of a differing caller's values that are on the main queue nevertheless.
   private static let share = 0.2
 
   /// The values for one caller of a line.

@@ -5,10 +5,11 @@ import TraceReading
 /// finds a line whose handler never runs on the main queue, where those of all other lines always
 /// do, because an operator moves their values there.
 enum OutlyingNeighbours {
-  /// The minimum number of other lines, of subscriptions of the odd one, and of values that show
-  /// where a handler runs.
+  /// The minimum number of other lines.
   private static let fewestOthers = 2
+  /// The minimum number of subscriptions of the line that differs.
   private static let fewestRoots = 3
+  /// The minimum number of values that show where the handlers of a line run.
   private static let fewest = 5
 
   /// The subscriptions of one line, for one kind of owner.

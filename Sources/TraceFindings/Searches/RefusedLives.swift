@@ -21,14 +21,13 @@ struct RefusedLife {
 
 /// All subscriptions of sources that refused values, by site.
 ///
-/// A source refuses a value as it is sent, on the sending thread. That thread is known to know:
+/// A source refuses a value as it is sent, on the sending thread. What that thread knows:
 ///
-/// - of a disposal that it requested itself. There are two exceptions: it requested that inside a
-///   delivery, and now continues with the code that called the delivery; or it is emptying a queue
-///   in one go, which may have been filled before;
-/// - of everything that happened before the work that it runs was scheduled. Work that was
+/// - It knows of a disposal that it requested itself, with two exceptions. It may have requested
+///   that inside a delivery, and now continue with the code that called the delivery; or it may be
+///   emptying a queue in one go, which had been filled before.
+/// - It knows of everything that happened before the work that it runs was scheduled. Work that was
 ///   scheduled before the end still runs, and each piece of it may send a value.
-///   still runs, and each piece may send a value.
 struct RefusedLives {
   private var bySite: [UInt32: [RefusedLife]] = [:]
 

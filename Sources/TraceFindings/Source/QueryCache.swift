@@ -3,7 +3,7 @@ import TraceModel
 /// The latest answers to questions about the records of a running program, which its screen asks
 /// again at each refresh.
 ///
-/// At most one second in forty is spent on asking the same question about a later instant.
+/// At most one second in forty is spent on answering the same question about a later instant.
 struct QueryCache: Sendable {
   private struct Kept {
     let query: TraceQuery
@@ -17,7 +17,7 @@ struct QueryCache: Sendable {
 
   /// How long an answer is kept, as a multiple of the time that it took to compute it.
   private static let patience = 40.0
-  /// The number of questions that one screen asks at once, and one more for the screen before it.
+  /// The number of questions that one screen asks at once, and one more for the previous screen.
   private static let limit = 3
 
   /// An acceptable answer: to exactly this question; or to the same question about an earlier
