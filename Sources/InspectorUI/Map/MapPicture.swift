@@ -43,7 +43,7 @@ struct MapPicture: Sendable {
   /// - Parameters:
   ///   - map: The map.
   ///   - inspection: The inspection of the instant that the picture shows.
-  ///   - before: The previous picture: nodes keep their positions in it.
+  ///   - before: The previous picture: nodes keep the positions that they have in it, if possible.
   ///   - origin: The inputs from which it is made.
   ///   - hiddenLines: The number of lines of code that a filter excludes from the map.
   init(
@@ -98,7 +98,7 @@ struct MapPicture: Sendable {
       drawing.layout.rows > origin.room.rows || drawing.layout.columns > origin.room.columns
     {
       let lines = fitted(.lines)
-      // If lines of text are too wide as well, boxes of that width show more.
+      // If lines of text are too wide as well, boxes of the same width show more.
       let areLinesBetter =
         drawing.layout.rows > origin.room.rows || lines.layout.columns <= origin.room.columns
         || lines.layout.columns < drawing.layout.columns

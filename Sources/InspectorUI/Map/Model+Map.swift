@@ -43,7 +43,8 @@ extension Model {
     picture = MapView.picture(self, after: picture)
     guard let picture else { return }
     if picture.place(of: place.map.selected) == nil {
-      // The node may have been folded or unfolded: selects the node that has the same lines now.
+      // The selected node may have been folded or unfolded: the node that has its lines now is
+      // selected.
       let sites = selectedSites
       let heir = picture.map.nodes.firstIndex { node in node.sites.contains(where: sites.contains) }
       place.map.selected = (heir ?? picture.first).map { picture.map.nodes[$0].id }

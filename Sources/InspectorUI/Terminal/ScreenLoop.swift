@@ -18,7 +18,7 @@ public struct ScreenLoop<Source: InspectionSource> {
   ///   - source: The trace.
   ///   - refresh: The interval at which a running program is read.
   ///   - helpers: Functions that the program around the screens provides.
-  ///   - now: Returns the time, which is also that of the terminal's deadlines.
+  ///   - now: Returns the current time, by the clock of the terminal's deadlines.
   public init(
     model: Model,
     source: Source,

@@ -46,7 +46,7 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
   /// One sentence for the user.
   public var description: String
 
-  /// A problem of a kind, and a sentence about it.
+  /// An error of a kind, with a sentence about it.
   public init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description

@@ -2,7 +2,7 @@ import TraceExports
 import TraceModel
 public import TraceReading
 
-/// A list of all traces, for `rxtop ls`, and to choose one from.
+/// A list of all traces, for `rxtop ls` and for choosing one.
 public enum TraceList {
   /// The list as a table in plain text; a sentence if there are no traces.
   ///

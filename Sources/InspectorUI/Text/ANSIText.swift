@@ -1,4 +1,4 @@
-/// Turns a frame into text for a terminal or a file, with colours at most and without cursor
+/// Turns a frame into text for a terminal or a file, which may contain colours, but no cursor
 /// movements.
 ///
 /// It is used for `--once`, and for saved screens. Plain text contains no escape character at all.

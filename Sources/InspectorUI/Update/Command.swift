@@ -57,7 +57,7 @@ public enum Command: Hashable, Sendable {
   /// On Map, shows only the selected node and everything connected with it upstream and downstream,
   /// or the whole program again.
   case focus
-  /// Shows the preview of the selected row below lists and the map, or gives them the whole screen.
+  /// Shows or hides the preview of the selected row below lists and the map.
   case preview
   /// Opens the selected line of source in an editor.
   case edit

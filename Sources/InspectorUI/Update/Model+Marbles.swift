@@ -53,7 +53,7 @@ extension Model {
     place.stretch.end = max(min(end, max(inspection.instant.time, span)), span / 8)
   }
 
-  /// Shows the whole recording, in a stretch of time that ends at the instant shown again.
+  /// Shows the whole recording; from then on, the stretch of time ends at the instant shown.
   mutating func zoomAll() {
     guard place.screen == .marbles else {
       say("0 is for Marbles; a shows that.")

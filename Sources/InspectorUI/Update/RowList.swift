@@ -61,7 +61,8 @@ struct RowList: Sendable {
   /// The identifiers of the rows.
   var rowIDs: RowIDs { events.map(RowIDs.init) ?? RowIDs(ids) }
 
-  /// The index in the array of the inspection of a row of this list; nil if there is no such row.
+  /// The index, in the array of the inspection, of the row at an index of this list; nil if there
+  /// is no such row.
   func place(at index: Int) -> Int? {
     guard (0..<count).contains(index) else { return nil }
     return events == nil ? places[index] : index

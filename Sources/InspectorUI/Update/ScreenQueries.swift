@@ -38,7 +38,8 @@ enum ScreenQueries {
     switch (model.place.screen, scope) {
     case (.queues, .queue): return .account(scope, upTo: now)
     case (.map, .site), (.sites, .site), (.subscriptions, .subscription), (.events, .record):
-      // In a long recording, only the key d requests what takes reading all records.
+      // In a long recording, a question that requires reading all records is asked only after the
+      // key d.
       guard model.inspection.program.recordCount <= 1 << 18, !isTooSoon(scope, model) else {
         return nil
       }

@@ -180,7 +180,7 @@ enum DetailView {
     if row.refused > 0 {
       lines.append(.field("refused", "\(row.refused) after its end", role: .violation))
     }
-    // What ends later within the same moment is still live at that moment.
+    // A subscription that ends later within the same moment is still live at that moment.
     let ending = row.state?.isLive == true ? nil : model.account?.ending
     if let ending { lines += EndingView.lines(ending, model) }
     lines.append(.heading("Connections"))

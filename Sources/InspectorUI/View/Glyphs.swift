@@ -115,7 +115,7 @@ public struct Glyphs: Hashable, Sendable {
     isASCII: false
   )
 
-  /// Characters of seven bits.
+  /// ASCII characters only.
   public static let ascii = Glyphs(
     ellipsis: "~",
     ascending: "^",

@@ -2,7 +2,7 @@ import TraceModel
 internal import TraceReading
 
 /// Queues: how long work waits and runs on each scheduler, and which lines have events that run on
-/// another scheduler than their own.
+/// a scheduler other than their own.
 enum QueuesView: TableScreen {
   static var isQueried: Bool { true }
   static var columns: [Column<QueueRow>] { QueueRow.columns }
@@ -48,7 +48,7 @@ enum QueuesView: TableScreen {
 
   // MARK: Crossings
 
-  /// Draws, below the list, the lines whose events ran on another queue than their own, and the
+  /// Draws, below the list, the lines whose events ran on a queue other than their own, and the
   /// work of the selected queue.
   static func explain(_ model: Model, _ frame: inout Frame, _ layout: ScreenLayout) {
     guard layout.explanation.count > 0, let report = model.queues else { return }
@@ -86,7 +86,7 @@ enum QueuesView: TableScreen {
       }
   }
 
-  /// The conclusion, if no event was seen on another queue than its own.
+  /// The conclusion, if no event was seen on a queue other than its own.
   private static func verdict(_ report: QueueReport) -> String {
     guard report.unknownCount > 0 else {
       return

@@ -182,7 +182,7 @@ enum ScreenFrame {
     let right = frame.size.columns - CellWidth.of(rows)
     frame.put(rows, row: row, column: right, role: .dim)
     let room = right - column - (rows.isEmpty ? 0 : 1)
-    // Less than a few words would be useless.
+    // A fragment of a word would be useless.
     guard room >= min(12, CellWidth.of(text)) else { return }
     frame.put(Fitting.head(text, room, model.glyphs), row: row, column: column, role: .dim)
   }

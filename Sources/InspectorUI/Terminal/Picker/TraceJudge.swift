@@ -6,12 +6,12 @@ package import TraceReading
 /// Looks for the worst finding of each trace, one trace after the other, on a thread of its own.
 ///
 /// A recording is examined again only if it changes. The trace of a running program is examined
-/// again after ``pause``, but not before twenty times the duration of the last examination have
-/// passed: the program needs the processor more.
+/// again after ``pause``, or after twenty times the duration of the last examination if that is
+/// longer: the program needs the processor more.
 package final class TraceJudge: Sendable {
   /// The minimum time between two examinations of a running program's trace.
   package static let pause = Duration.seconds(10)
-  /// The maximum size on the disk of a trace that is examined without a request of the user.
+  /// The maximum size on disk of a trace that is examined automatically.
   package static let limit = 256 << 20
 
   private struct Judged {

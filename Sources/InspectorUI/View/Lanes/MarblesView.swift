@@ -24,7 +24,7 @@ enum MarblesView {
     let window = inspection.program.exactWindow.map { $0.upperBound - $0.lowerBound }
     let all = max(inspection.program.duration, .milliseconds(1))
     let span = min(window ?? all, .seconds(10))
-    // Nor more than can be read after each key.
+    // The stretch must not contain more records than can be read after each key.
     let records = inspection.program.recordCount
     let part = records > Self.recordLimit ? Double(Self.recordLimit) / Double(records) : 1
     return max(.milliseconds(1), min(span, all * part))
