@@ -3,7 +3,7 @@ public import TraceModel
 
 /// Errors in the form in which rxtop prints them.
 public enum CommandError {
-  /// `rxtop: error: …`, without control characters, and with one full stop at most.
+  /// The message as `rxtop: error: …`, without control characters, and with one full stop at most.
   public static func line(_ message: String) -> String {
     let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
       .map { displayName(String($0), columns: 2000) }
@@ -20,7 +20,7 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
   case usage = 2
   /// The trace cannot be read, or there is none.
   case unreadable = 3
-  /// `check` found nothing, but the trace is too incomplete to be called clean.
+  /// No finding makes `check` fail, but the trace is too incomplete to be called clean.
   case incomplete = 4
   /// `export fleet`: a server did not take all rows.
   case undelivered = 5

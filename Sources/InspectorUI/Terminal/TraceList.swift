@@ -112,7 +112,7 @@ public enum TraceList {
     return json.text + "\n"
   }
 
-  /// `98 MB`: the size of a file as text.
+  /// The size of a file as text, such as `98 MB`.
   public static func bytes(_ count: Int) -> String { Quantity.bytes(count) }
 
   static func table(_ glyphs: Glyphs, now: UInt64) -> Table<TraceDirectory.Entry> {

@@ -62,8 +62,8 @@ enum DiffView: TableScreen {
     return reason(rows, model.inspection).map { "\(text). \($0)" } ?? text
   }
 
-  /// A summary: how memory has changed, how many lines have grown, how many have shrunk, and for how
-  /// many the change is unknown.
+  /// A summary: how memory has changed, how many lines have grown, how many have shrunk, and how
+  /// many have an unknown change.
   ///
   /// Memory comes first, because a narrow terminal cuts off the end of the line.
   static func counts(_ rows: [DiffRow], _ after: Inspection, since base: SiteBase) -> String {

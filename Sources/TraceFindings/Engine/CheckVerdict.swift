@@ -6,7 +6,7 @@ public enum CheckVerdict: Int32, Sendable {
   case clean = 0
   /// At least one finding makes the check fail.
   case findings = 1
-  /// Nothing was found, but the trace is too incomplete for that to mean anything.
+  /// No finding makes the check fail, but the trace is too incomplete to be called clean.
   case incomplete = 4
 }
 

@@ -239,7 +239,7 @@ public struct BaselineError: Error, CustomStringConvertible {
     self.message = message
   }
 
-  /// `line 3: …`.
+  /// The error as text: `line 3: …`.
   public var description: String { "line \(line): \(message)" }
 }
 

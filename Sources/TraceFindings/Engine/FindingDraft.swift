@@ -150,20 +150,20 @@ struct Rank {
   }
 }
 
-/// Numbers and nouns.
+/// Texts of numbers, with and without nouns.
 enum Words {
-  /// `1 timer`, `3 timers`.
+  /// A count and a noun, such as `1 timer` or `3 timers`.
   static func count(_ count: some BinaryInteger, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 
-  /// `2`, `2.5`.
+  /// A number with one decimal at most, such as `2` or `2.5`.
   static func number(_ value: Double) -> String {
     let tenths = (value * 10).rounded() / 10
     return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"
   }
 
-  /// `2, 4, 6`; of a long list, both ends.
+  /// Several numbers, such as `2, 4, 6`; of a long list, both ends.
   static func list(_ values: [some BinaryInteger]) -> String {
     guard values.count > 16 else { return values.map { "\($0)" }.joined(separator: ", ") }
     let first = values.prefix(4).map { "\($0)" }

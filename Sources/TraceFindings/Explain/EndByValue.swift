@@ -16,7 +16,7 @@ struct EndByValue {
 
   /// The end of the stage downstream of a value; nil if it is not known to be caused by that value.
   ///
-  /// O(records of the delivery).
+  /// - Complexity: O(records of the delivery).
   static func of(
     _ stage: TraceID,
     at place: Int,

@@ -9,7 +9,7 @@ struct EndExplanation {
 
   /// Follows the end of a subscription; nil where no record says what ended it.
   ///
-  /// O(records).
+  /// - Complexity: O(records).
   static func of(_ serial: UInt64, in snapshot: TraceSnapshot) -> Explanation? {
     let store = EntityStore(snapshot)
     guard let entry = store.life(EntityKey(id: .none, serial: serial)),
@@ -177,7 +177,7 @@ struct EndExplanation {
     }
   }
 
-  /// `, at its value 3 (event #1204)`.
+  /// Names the value at which an end happened: `, at its value 3 (event #1204)`.
   private func trigger(of cause: EndedBy) -> String {
     guard let row = triggerRow(of: cause) else { return "" }
     let record = snapshot.records[row]

@@ -22,13 +22,13 @@ public struct Explanation: Sendable, Equatable {
 
   /// One stage on the path.
   public struct Step: Sendable, Equatable {
-    /// `filter`.
+    /// The name of the operator, such as `filter`.
     public var name: String
-    /// `Pane.swift:92`.
+    /// The place of the operator, such as `Pane.swift:92`.
     public var location: String
     /// The entity of the step, shown by its number as `#12`.
     public var entity: EntityKey?
-    /// What is known at this step about the subject.
+    /// What is known of the stage, or what happened there.
     public var note: String
     /// The number of the record that shows it; nil where only counters show it.
     public var event: UInt64?

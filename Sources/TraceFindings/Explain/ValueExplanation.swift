@@ -265,7 +265,7 @@ private struct Follower {
       : "It ended \(stage): that completed because of it."
   }
 
-  /// `ended 4.2 s later, at event #812`.
+  /// Describes an end after a value: `ended 4.2 s later, at event #812`.
   private func over(_ end: TraceRecord, since record: TraceRecord) -> String {
     let seconds = facts.seconds(from: record.ticks, to: end.ticks)
     let time = seconds > 0 ? "\(Duration.seconds(seconds).brief) later" : "at the same moment"

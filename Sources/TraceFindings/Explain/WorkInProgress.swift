@@ -33,7 +33,7 @@ struct WorkInProgress {
   private let facts: FindingFacts
   private let chains: [UInt32: UInt32]
 
-  /// O(records).
+  /// - Complexity: O(records).
   init(_ facts: FindingFacts) {
     self.facts = facts
     store = facts.entities()
@@ -169,7 +169,8 @@ struct WorkInProgress {
 }
 
 extension FindingFacts {
-  /// `the main thread`, `thread parsing (4711)`; nil for a row that is not there.
+  /// The name of a thread, such as `the main thread` or `thread parsing (4711)`; nil for a row that
+  /// is not there.
   func threadName(_ row: UInt32) -> String? {
     guard row != 0, let thread = thread(row) else { return nil }
     if thread.isMain { return "the main thread" }

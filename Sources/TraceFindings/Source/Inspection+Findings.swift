@@ -50,7 +50,7 @@ extension Inspection {
 extension Timeline {
   /// The timeline of a snapshot.
   ///
-  /// O(records).
+  /// - Complexity: O(records).
   public init(_ snapshot: TraceSnapshot) { self.init(snapshot, CallPaths(snapshot), nil) }
 
   /// The timeline with callers that were looked up earlier, and its findings where they are known.

@@ -3,7 +3,8 @@ import TraceFindings
 import TraceModel
 package import TraceReading
 
-/// Looks for the worst finding of each trace, one trace after the other, on a thread of its own.
+/// Looks for the worst finding of each trace, one trace after the other, on a thread other
+/// than the caller's.
 ///
 /// A recording is examined again only if it changes. The trace of a running program is examined
 /// again after ``pause``, or after twenty times the duration of the last examination if that is
