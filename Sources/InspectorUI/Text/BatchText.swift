@@ -38,8 +38,8 @@ public struct BatchText: Sendable {
     self.palette = palette
   }
 
-  /// The text: a line about the program, what the recording has lost, and the rows; on Sites, the
-  /// findings follow.
+  /// The text: a line about the program, what the recording has lost, and the rows; on Sites and
+  /// Findings, the findings in full.
   ///
   /// - Parameters:
   ///   - inspection: The inspection to print.
@@ -54,7 +54,7 @@ public struct BatchText: Sendable {
     return text
   }
 
-  /// Writes the same text piece by piece, so that memory does not grow with the number of rows.
+  /// Writes the same text piece by piece, so that the text of all events is never in memory.
   ///
   /// - Parameters:
   ///   - inspection: The inspection to print.
@@ -300,7 +300,7 @@ extension EventsView {
 extension Table {
   /// Headings and the rows of a list.
   ///
-  /// They are drawn in pieces, so that memory does not grow with their number.
+  /// Each row is drawn into a frame of one line, so that no frame has as many lines as rows.
   func renderAll<Rows: RandomAccessCollection<Row>>(
     _ rows: Rows,
     _ list: RowList,

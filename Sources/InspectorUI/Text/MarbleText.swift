@@ -21,7 +21,7 @@ public struct MarbleText: Sendable {
   /// - Parameters:
   ///   - nodes: Numbers of subscriptions or timers, and places in the source, separated by commas;
   ///     empty for all lines of code.
-  ///   - from: The beginning of the stretch, as typed after `:goto`; nil for as much as fits.
+  ///   - from: The beginning of the stretch, as typed after `:goto`; nil to show as much as fits.
   ///   - to: The end of the stretch; nil for the end of the recording.
   ///   - columns: The width of the output.
   ///   - glyphs: The characters that the output can show.

@@ -35,7 +35,7 @@ struct TimerTargets {
     }
   }
 
-  /// A signal that the timer sends to and that has no subscriber; nil if none is known.
+  /// A signal to which the timer sends, and which has no subscriber; nil if none is known.
   func targetWithoutSubscribers(of timer: TraceSlot) -> (signal: TraceSlot, number: UInt64)? {
     for (id, number) in (turns[timer.id] ?? [:]).sorted(by: { $0.value < $1.value }) {
       guard let signal = facts.slot(id), signal.kind == .signal, signal.depth == 0 else { continue }
@@ -44,7 +44,7 @@ struct TimerTargets {
     return nil
   }
 
-  /// Whether the signal that the timer sends to ever had a subscriber.
+  /// Whether the signal to which the timer sends, and which has no subscriber now, once had one.
   func hadSubscribers(_ timer: TraceSlot) -> Bool {
     targetWithoutSubscribers(of: timer).map { $0.signal.eventCount > 0 } ?? false
   }

@@ -18,8 +18,8 @@ enum MarblesView {
     )
   }
 
-  /// The length of the stretch in which no record is missing, but no more than can be distinguished
-  /// on the screen.
+  /// The length of the default stretch: the time in which no record is missing, but at most ten
+  /// seconds.
   private static func fittingSpan(_ inspection: Inspection) -> Duration {
     let window = inspection.program.exactWindow.map { $0.upperBound - $0.lowerBound }
     let all = max(inspection.program.duration, .milliseconds(1))

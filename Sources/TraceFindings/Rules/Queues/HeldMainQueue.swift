@@ -24,7 +24,9 @@ extension FindingKind {
 enum HeldMainQueue: FindingRule {
   static let kinds: [FindingKind] = [.heldMainQueue]
 
+  /// The minimum number of seconds for which a closure runs.
   private static let shortest = 0.1
+  /// The minimum number of times that one does.
   private static let fewest = 3
   /// The minimum share of values that take so long: any thread may be delayed occasionally.
   private static let share = 0.2
@@ -49,8 +51,7 @@ enum HeldMainQueue: FindingRule {
   private struct Stretch {
     /// The stage that sent the last value before it.
     var sender: TraceID
-    /// The subscription for which a signal made at its end was subscribed to; none if there is
-    /// none.
+    /// The subscriber to the signal that was made at its end; none if no signal was made there.
     var subscriber = TraceID.none
     var seconds: Double
     var number: UInt64

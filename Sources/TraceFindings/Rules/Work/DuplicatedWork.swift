@@ -42,7 +42,7 @@ enum DuplicatedWork: FindingRule {
   private struct Crowd {
     /// The subscriptions of the source.
     var sources: [Int]
-    /// The signal furthest downstream through which all of them pass.
+    /// The site of the signal furthest downstream through which all of them pass.
     var fork: UInt32
     var roots: Set<UInt32>
   }
@@ -200,7 +200,7 @@ enum DuplicatedWork: FindingRule {
     return nil
   }
 
-  /// Whether the subscriber itself subscribes again and again.
+  /// Whether an operator downstream subscribes again and again, such as a retry.
   private static func isRepeated(
     _ visitor: Int,
     _ histories: Histories,

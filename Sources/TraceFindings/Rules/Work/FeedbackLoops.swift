@@ -120,7 +120,8 @@ enum FeedbackLoops: FindingRule {
     return steps
   }
 
-  /// Whether the loop is still running while the subscriptions through which it passes are live.
+  /// Whether the loop ran up to the end of the records, or until the subscriptions through which it
+  /// passes had ended.
   private static func isGoingOn(
     _ place: Int,
     _ before: [Int],
