@@ -136,8 +136,8 @@ struct MapPicture: Sendable {
     }
   }
 
-  /// The node that is selected first: the one that the worst finding accuses, or otherwise the
-  /// first.
+  /// The node that is selected first: the one that the worst finding accuses, or otherwise the one
+  /// at the top left.
   var first: Int? {
     if let site = accused, let node = map.nodes.firstIndex(where: { $0.sites.contains(site) }) {
       return node

@@ -136,7 +136,8 @@ struct RunDiffText {
 
   /// One entry for each finding and each line of code.
   ///
-  /// A chain whose lines have all grown by the same amount is a single entry.
+  /// Adjacent lines whose live counts have grown by the same amount, as those of a chain do, are a
+  /// single entry.
   private func entries(_ changes: [RunChange]) -> [Entry] {
     var entries: [Entry] = []
     for change in changes {
