@@ -1,4 +1,4 @@
-// libcurl of the system, for what Swift cannot import of it: functions with any number of arguments.
+// Imports the system's libcurl, with wrappers for its variadic functions, which Swift cannot call.
 #pragma once
 #include <curl/curl.h>
 

@@ -9,10 +9,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-// From term.h, which defines macros named like ordinary words.
+// Declared here instead of including term.h, which defines macros with the names of ordinary words.
 extern char *tigetstr(const char *capability);
 
-/// Takes the terminal over. NULL if TERM names none that can be used; never ends the program.
+/// Takes over the terminal. Returns NULL if TERM names no usable one; unlike initscr, it never
+/// exits.
 static inline SCREEN *rxn_open(void) {
   SCREEN *screen = newterm(NULL, stdout, stdin);
   if (screen == NULL) return NULL;
@@ -27,7 +28,7 @@ static inline SCREEN *rxn_open(void) {
   return screen;
 }
 
-/// Whether colours can be used; prepares them.
+/// Prepares colours; returns false if the terminal has none.
 static inline bool rxn_start_color(void) {
   if (!has_colors() || start_color() == ERR) return false;
   use_default_colors();
@@ -38,7 +39,7 @@ static inline int rxn_color_pairs(void) { return COLOR_PAIRS; }
 static inline int rxn_lines(void) { return LINES; }
 static inline int rxn_columns(void) { return COLS; }
 
-/// The size the terminal has now; false if it does not say.
+/// Reads the terminal's current size; returns false if it is unknown.
 static inline bool rxn_window_size(int *lines, int *columns) {
   struct winsize size;
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0)
@@ -48,7 +49,7 @@ static inline bool rxn_window_size(int *lines, int *columns) {
   return true;
 }
 
-/// Draws everything anew at the next refresh.
+/// Makes the next refresh redraw the whole screen.
 static inline void rxn_touch_all(void) { clearok(curscr, TRUE); }
 
 static inline void rxn_look(bool bold, bool dim, bool reverse, bool underlined, int pair) {
@@ -67,7 +68,7 @@ static inline void rxn_text(int line, int column, const char *text) {
 static inline void rxn_clear(void) { erase(); }
 static inline void rxn_refresh(void) { refresh(); }
 
-/// A key that has been typed: 0 none, 1 a character, 2 a function key (KEY_…).
+/// Reads the next key without waiting: 0 if there is none, 1 a character, 2 a function key (KEY_…).
 static inline int rxn_key(unsigned int *value) {
   wint_t key = 0;
   int answer = get_wch(&key);
@@ -75,18 +76,18 @@ static inline int rxn_key(unsigned int *value) {
   return answer == ERR ? 0 : answer == KEY_CODE_YES ? 2 : 1;
 }
 
-/// Asks the terminal to tell what the mouse does; ends with the screen.
+/// Makes the terminal report mouse events until the screen is closed.
 static inline void rxn_start_mouse(void) {
   mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED | BUTTON4_PRESSED
 #ifdef BUTTON5_PRESSED
                 | BUTTON5_PRESSED
 #endif
             , NULL);
-  // A press is reported at once, not after the time in which it could become a double one.
+  // Reports a press at once, without waiting to see whether it becomes a double click.
   mouseinterval(0);
 }
 
-/// What the mouse did: 0 nothing of interest, 1 press, 2 double press, 3 wheel up, 4 wheel down.
+/// What the mouse did: 0 nothing of interest, 1 press, 2 double click, 3 wheel up, 4 wheel down.
 static inline int rxn_mouse(int *row, int *column) {
   MEVENT event;
   if (getmouse(&event) != OK) return 0;
@@ -101,7 +102,7 @@ static inline int rxn_mouse(int *row, int *column) {
   return 0;
 }
 
-/// Bytes that can be read without waiting.
+/// The number of bytes that can be read from standard input without waiting.
 static inline int rxn_bytes_waiting(void) {
   int count = 0;
   return ioctl(STDIN_FILENO, FIONREAD, &count) == 0 ? count : 0;

@@ -48,7 +48,7 @@ static void note_stack(const uint64_t *addresses, uint32_t count) {
 static void note(int number, const siginfo_t *info, const ucontext_t *context) {
   // Two threads may crash at once: what one of them stores must not be mixed with what the other stores.
   if (getpid() != owner || atomic_flag_test_and_set(&is_writing)) return;
-  // A signal that another process has sent is delivered to an arbitrary thread, which has not caused it.
+  // A signal sent by another process is delivered to an arbitrary thread, which did not cause it.
   int was_sent = info->si_code <= 0 && info->si_pid != owner;
   uint64_t addresses[RXT_CRASH_FRAMES];
   uint32_t frames = was_sent ? 0 : rxt_walk_interrupted(context, addresses, RXT_CRASH_FRAMES);
@@ -67,7 +67,7 @@ static void note(int number, const siginfo_t *info, const ucontext_t *context) {
   atomic_flag_clear(&is_writing);
 }
 
-// Only what is async-signal-safe.
+// Calls only async-signal-safe functions.
 static void handle(int number, siginfo_t *info, void *context) {
   int before = errno;
   note(number, info, context);
@@ -78,7 +78,8 @@ static void handle(int number, siginfo_t *info, void *context) {
   if (next->sa_flags & SA_SIGINFO) {
     next->sa_sigaction(number, info, context);
   } else if (next->sa_handler == SIG_DFL) {
-    // It is blocked here, and is delivered when this returns: the system then sees the thread where it crashed.
+    // The signal is blocked here, and is delivered when this handler returns, so that the system sees the
+    // thread where it crashed.
     sigaction(number, next, 0);
     raise(number);
   } else if (next->sa_handler != SIG_IGN) {

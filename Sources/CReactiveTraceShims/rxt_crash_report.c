@@ -33,7 +33,7 @@ static void flush(void) {
     if (written > 0) {
       done += (size_t)written;
     } else if (written < 0 && errno == EAGAIN) {
-      // A reader that does not read is not waited for long: a program that has crashed must not hang.
+      // Waits at most a second for a reader that does not read: a program that has crashed must not hang.
       struct pollfd file = {.fd = STDERR_FILENO, .events = POLLOUT};
       if (poll(&file, 1, 1000) <= 0) break;
     } else if (written == 0 || errno != EINTR) {
@@ -56,7 +56,7 @@ static void put_bytes(const char *bytes, size_t count) {
 
 static void put(const char *words) { put_bytes(words, strlen(words)); }
 
-// Names come from outside: a terminal must not interpret control characters in them.
+// Names come from files that may contain anything, so control characters are replaced before they reach a terminal.
 static void put_name(const char *name, size_t count) {
   for (size_t i = 0; i < count; i++) put_bytes((unsigned char)name[i] < ' ' || name[i] == 127 ? "?" : &name[i], 1);
 }
@@ -99,7 +99,8 @@ static const rxt_named_code *code_at(uint64_t address, const rxt_named_code *lis
 }
 
 static const rxt_named_code *function_at(const rxt_crash_report *report, uint64_t address) {
-  // Control returns to the address after the call: the byte before certainly belongs to the function.
+  // A return address is the one after the call, which may be in the next function; the byte before it is certainly in the
+  // calling one.
   return code_at(address - 1, report->functions, report->function_count);
 }
 
@@ -112,7 +113,7 @@ static void put_address(const rxt_crash_report *report, uint64_t address) {
   put("\n");
 }
 
-// The program's own functions, each once if it is recursive.
+// Prints the program's own functions; a function that calls itself is printed once, with the number of calls.
 static void put_stack(const rxt_crash_report *report, const uint64_t *addresses, uint64_t count) {
   bool has_own = false;
   for (uint64_t i = 0; i < count;) {
@@ -120,7 +121,7 @@ static void put_stack(const rxt_crash_report *report, const uint64_t *addresses,
     if (!code || !code->name_size) continue;
     put("  ");
     put_bytes(report->names + code->name, code->name_size);
-    // Adjacent functions with the same name are parts of one function, such as those between two `await`.
+    // Adjacent functions with the same name are parts of one function, such as the code between two `await`s.
     uint64_t times = 1;
     for (const rxt_named_code *last = code; i < count; i++) {
       const rxt_named_code *next = function_at(report, addresses[i]);
@@ -136,7 +137,8 @@ static void put_stack(const rxt_crash_report *report, const uint64_t *addresses,
     put("\n");
     has_own = true;
   }
-  // If there is none of the program's own, prints up to three others, unless they are the library's.
+  // If none is the program's own, prints up to three others as addresses. Known functions without a name are the library's,
+  // and are left out.
   for (uint64_t i = 0; !has_own && i < count && i < 3; i++) {
     if (!function_at(report, addresses[i])) put_address(report, addresses[i]);
   }
@@ -148,13 +150,14 @@ static uint32_t word(const uint8_t *row, uint32_t place) {
   return atomic_load_explicit((const _Atomic uint32_t *)(row + place), memory_order_relaxed);
 }
 
-// Row `number` of a table; null if there is none.
+// Row `number` of a table; null if the table has no such row.
 static const uint8_t *row(rxt_stored table, uint32_t number) {
   uint64_t used = atomic_load_explicit((const _Atomic uint64_t *)table.used, memory_order_acquire);
   return number != 0 && number < used ? table.base + (uint64_t)number * table.unit : 0;
 }
 
-// Entry `number` of a heap, whose contents begin after `head` bytes, and how many bytes these may have; null if there is none.
+// Entry `number` of a heap; null if there is none. The contents begin after `head` bytes; `room` receives how many bytes they
+// may have.
 static const uint8_t *entry(rxt_stored heap, uint32_t number, uint32_t head, uint64_t *room) {
   uint64_t used = atomic_load_explicit((const _Atomic uint64_t *)heap.used, memory_order_acquire);
   uint64_t start = (uint64_t)number * heap.unit;
@@ -192,7 +195,7 @@ static void put_chain(const rxt_crash_report *report, uint32_t chain) {
     }
     if (depth & stored->repeat_bit) put("  … and again from there, once or more\n");
     if (depth & stored->cut_bit) put("  … older parts were not kept\n");
-    // A parent is an earlier row; another process may have changed the file.
+    // A parent is always an earlier row; anything else means that another process has changed the file.
     uint32_t parent = word(link, stored->parent);
     chain = parent < chain ? parent : 0;
   }
@@ -200,7 +203,8 @@ static void put_chain(const rxt_crash_report *report, uint32_t chain) {
 
 // MARK: Reports
 
-// If nothing reads the output, the write must not end the process by a different signal from the original one.
+// SIGPIPE is blocked: if nothing reads the output, the write must not end the process by a different signal from the original
+// one.
 static sigset_t former_mask;
 
 static const rxt_crash_report *begin(int number, const char *how) {

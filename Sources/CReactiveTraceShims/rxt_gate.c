@@ -12,8 +12,8 @@
 // Commands of membarrier(2); the header that names them is missing on old systems.
 enum { private_expedited = 1 << 3, register_private_expedited = 1 << 4 };
 
-// How many gates may lose their bias before a process is considered to pass its subscriptions between threads all the time:
-// each loss costs a barrier on every processor that runs one of its threads.
+// How many gates may lose their bias before the process is assumed to use its subscriptions from several threads as a rule, and
+// new gates are no longer biased: each loss costs a barrier on every processor that runs one of its threads.
 enum { most_losses = 1000 };
 
 uint32_t rxt_gate_mode = 2;
@@ -35,7 +35,7 @@ static long membarrier(int command) {
 
 uint32_t rxt_gate_decide(void) {
 #ifdef SEES_NO_BARRIERS
-  uint32_t mode = 1;  // the thread sanitizer would report what the barrier orders
+  uint32_t mode = 1;  // the thread sanitizer does not know the barrier, and would report accesses that it orders
 #else
   uint32_t mode = membarrier(register_private_expedited) == 0 ? 0 : 1;
 #endif
@@ -44,11 +44,11 @@ uint32_t rxt_gate_decide(void) {
   return mode;
 }
 
-// The barrier for gates that were biased before it was found that the kernel refuses its barrier: few, because later gates are
-// not biased. Access to a page that was written to is removed, which interrupts each processor that runs a thread of this
-// process, and an interrupt is a barrier. Some processors can do so without an interrupt, and some sandboxes may refuse this,
-// too. So it also waits, for longer than a processor can postpone a store after a load: a store that has retired reaches memory
-// as soon as its cache line has arrived, after some microseconds at most.
+// A barrier without the kernel's help, for gates that were biased before the kernel refused its barrier; they are few, because
+// later gates are not biased. Removing the access to a page that was written to interrupts each processor that runs a thread of
+// this process, and an interrupt is a barrier. But some processors need no interrupt for this, and some sandboxes refuse it. So
+// the function also waits for longer than a processor can delay a store past a later load: a store that has retired reaches
+// memory as soon as its cache line has arrived, after some microseconds at most.
 static void barrier_without_help(void) {
   enum { page = 4096, pause = 100000 };
   char *place = mmap(0, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -57,7 +57,7 @@ static void barrier_without_help(void) {
     munmap(place, page);
   }
   struct timespec start, now;
-  // If the time cannot be read either, it executes as many pauses as take about as long.
+  // If the time cannot be read either, a number of pauses that takes about as long has to do.
   if (clock_gettime(CLOCK_MONOTONIC, &start) != 0) {
     for (int left = 10000; left > 0; left--) rxt_pause();
     return;
@@ -73,8 +73,8 @@ void rxt_gate_heavy_barrier(void) {
   }
   int before = errno;
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
-  // It was registered before the first gate was biased, and a forked child inherits that; the second try is for kernels that
-  // forget. If that fails too, a sandbox that the process has entered since refuses it.
+  // The process registered before the first gate was biased, and a forked child inherits that; the second attempt is for
+  // kernels that lose the registration. If that fails too, a sandbox that the process has entered since then refuses the call.
   if (membarrier(private_expedited) != 0
       && (membarrier(register_private_expedited) != 0 || membarrier(private_expedited) != 0)) {
     __atomic_store_n(&rxt_gate_mode, 1, __ATOMIC_RELAXED);

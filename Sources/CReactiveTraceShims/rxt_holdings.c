@@ -9,7 +9,7 @@
 #include "rxt_thread.h"
 
 enum {
-  // The maximum number of contexts that are inspected, and of words of one block.
+  // The maximum number of closure contexts that are inspected, and of words that are read of one block.
   MOST_CONTEXTS = 24,
   MOST_WORDS = 64,
   // The maximum number of objects that are searched for a reference to the owner.
@@ -21,11 +21,11 @@ enum {
 
 // Kinds of metadata, as the Swift runtime numbers them: a native Swift class has 0.
 enum { KIND_CLASS = 0, KIND_LOCAL_VARIABLE = 0x400, KIND_GENERIC_LOCAL_VARIABLE = 0x500 };
-// Kinds of descriptions.
+// Kinds of context descriptors.
 enum { CONTEXT_MODULE = 0, CONTEXT_CLASS = 16 };
 
 static _Atomic uint16_t counters[COUNTERS];
-// Of the library: the classes that keep a closure, the class of bags, and the module of all.
+// The descriptors of the library's classes that only keep a closure, of its class of bags, and of its module.
 static _Atomic(const void *) function_class, joining_class, bag_class, library;
 
 bool rxt_holdings_due(uint32_t site, uint32_t chain) {
@@ -38,7 +38,8 @@ bool rxt_holdings_due(uint32_t site, uint32_t chain) {
 
 // MARK: Memory
 
-// Returns how many bytes could be read; 0 if enough was read for this subscription.
+// Copies memory that may not be readable. Returns how many bytes could be read; 0 if the limit for this subscription is
+// reached.
 static size_t peek(const void *from, void *to, size_t size) {
   rxt_lists *mine = rxt_current.lists;
   if (!mine || mine->held_reads == 0) return 0;
@@ -49,12 +50,12 @@ static size_t peek(const void *from, void *to, size_t size) {
   return count < 0 ? 0 : (size_t)count;
 }
 
-// A block that the runtime allocated, as far as can be determined.
+// A block of memory that, as far as can be determined, the Swift runtime allocated.
 typedef struct block {
   const void *address;
-  // From its metadata.
+  // The kind in its metadata.
   uint64_t kind;
-  // For a class.
+  // Only for an object of a class: the descriptor of the class.
   const void *description;
   uint32_t instance_size;
   // The number of words, at most MOST_WORDS.
@@ -69,8 +70,8 @@ static bool is_plausible(uintptr_t word) {
 // The minimum size of a block.
 enum { LEAST = 32 };
 
-// The size of a block, from the word before it. Other allocators store something else there, and then only the minimum size is
-// read: the next block's word must say that this one is in use.
+// The size of a block, according to `word`, the one before it: glibc stores the size there. If the word before the next block
+// does not confirm that this one is in use, another allocator made the block, and only the minimum size is assumed.
 static size_t size_of(const void *address, uintptr_t word) {
   size_t size = word & ~(uintptr_t)7;
   uintptr_t next;
@@ -79,7 +80,8 @@ static size_t size_of(const void *address, uintptr_t word) {
   return next & 1 && (next & ~(uintptr_t)7) >= LEAST ? size : LEAST;
 }
 
-// The allocator of the C library leaves the size of a block in the word before it, with three flags.
+// Reads the block at `address`; returns false if the Swift runtime does not seem to have allocated it. The word before a block
+// holds its size, with three flags, if glibc's malloc made it.
 static bool look(const void *address, bool wants_words, block *found) {
   uintptr_t head[3];
   if (peek((const char *)address - 8, head, sizeof head) < sizeof head) return false;
@@ -94,7 +96,7 @@ static bool look(const void *address, bool wants_words, block *found) {
       found->description = (const void *)metadata[5];
       uint32_t flags;
       if (found->instance_size < 16 || found->instance_size > 1 << 20) return false;
-      // Objects of the C library may begin in the same way.
+      // Memory that C code allocated may happen to begin in the same way.
       if (peek(found->description, &flags, sizeof flags) < sizeof flags || (flags & 31) != CONTEXT_CLASS) return false;
       break;
     }
@@ -110,10 +112,11 @@ static bool look(const void *address, bool wants_words, block *found) {
   return true;
 }
 
-// The module that a description belongs to; null if it is unknown.
+// The descriptor of the module that a descriptor belongs to; null if it is unknown.
 static const void *module_of(const void *description) {
   for (int left = 8; left > 0; left--) {
-    // Flags, and the position of the enclosing description, relative to here: odd if it is indirect, through another word.
+    // Flags, and the relative address of the enclosing descriptor, which is odd if it is indirect: it then leads to a word
+    // with the address.
     int32_t words[2];
     if (peek(description, words, sizeof words) < sizeof words) return 0;
     if ((words[0] & 31) == CONTEXT_MODULE) return description;
@@ -145,7 +148,7 @@ static void hold(rxt_lists *mine, uint32_t site, const void *object) {
   mine->held_sites[mine->held_count++] = site;
 }
 
-// Objects that some words refer to, directly or through contexts of closures, but not through objects.
+// Collects the objects that a block refers to, directly or through contexts of closures, but not through other objects.
 static void gather(rxt_lists *mine, uint32_t site, const block *first) {
   const void *contexts[MOST_CONTEXTS];
   size_t count = 0, next = 0;
@@ -193,7 +196,7 @@ void rxt_holdings_begin(uint32_t subscription) {
 void rxt_holdings_add(uint32_t site, const void *object) {
   rxt_lists *mine = rxt_current.lists;
   block one;
-  // If the library's own classes could not be read, nothing can.
+  // If not even the library's own classes could be read, nothing can be.
   if (!atomic_load_explicit(&library, memory_order_relaxed)) return;
   if (mine && look(object, true, &one) && one.kind == KIND_CLASS) gather(mine, site, &one);
 }
@@ -205,7 +208,7 @@ static bool refers(const void *object, const void *owner, int depth, int *steps)
   block one;
   if (*steps <= 0 || !look(object, true, &one) || one.kind != KIND_CLASS) return false;
   (*steps)--;
-  // Internal objects of the library lead to all their users.
+  // Internal objects of the library refer to everything that uses them.
   if (one.description != atomic_load_explicit(&bag_class, memory_order_relaxed) && is_of_library(&one)) return false;
   for (size_t i = 2; i < one.count; i++) {
     if (one.words[i] == (uintptr_t)owner) return true;
@@ -221,7 +224,7 @@ rxt_holder rxt_holdings_of(uint32_t subscription, const void *owner) {
   rxt_holder none = {0};
   const rxt_lists *mine = rxt_current.lists;
   if (!mine || subscription == 0 || mine->held_subscription != subscription) return none;
-  // The nearest one first: an object that holds a whole program may reach everything.
+  // Prefers the object nearest to the owner: an object that represents the whole program may lead to everything.
   for (int depth = 0; depth <= 2; depth++) {
     for (uint32_t i = 0; i < mine->held_count; i++) {
       int steps = MOST_STEPS;

@@ -1,7 +1,7 @@
-// Work that a program gives to dispatch queues, and threads it starts.
+// Hooks for work that a program passes to dispatch queues, and for threads that it starts.
 //
-// A block is wrapped in another one, which runs it with its chain. The layout of blocks is part of the ABI of C compilers. A
-// block on the stack is copied into the wrapper when that is copied, so that there is no additional allocation.
+// A block is wrapped in another one, which runs it with its chain. The layout of blocks is part of the ABI of C compilers. If
+// the block is on the stack, it is copied when dispatch copies the wrapper.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ typedef struct block_descriptor {
 struct block {
   const void *isa;
   int flags;
-  // Unused by others: the wrapper keeps its chain here.
+  // Nothing else uses this field, so a wrapper or a marked block keeps its chain here.
   uint32_t reserved;
   void (*invoke)(block *);
   const block_descriptor *descriptor;
@@ -39,16 +39,16 @@ enum { has_copy_dispose = 1 << 25, needs_free = 1 << 24, is_global = 1 << 28, on
 
 // MARK: Marked blocks
 
-// Nearly all blocks belong only to their maker when they are enqueued: they are on its stack, and are copied then, or it has
-// the only reference to them. Such a block is marked to be run here, with its chain, and with the number of its function: it
-// needs no additional memory. There are few such functions in a program, because Swift's blocks share one for each kind of
-// closure.
+// Nearly all blocks are used only by the code that enqueues them: they are on its stack, and are copied by dispatch, or it has
+// the only reference to them. Such a block needs no wrapper. It is marked: its function is replaced by rxt_run_marked, and its
+// reserved field holds the chain and the index of the original function. A program has few such functions, because Swift's
+// blocks share one for each kind of closure.
 enum { most_functions = 256, chain_bits = 24, reference_bits = 0xFFFF };
 static void (*_Atomic functions[most_functions])(block *);
 
 static void rxt_run_marked(block *self);
 
-// The index of a function; negative if there is no room.
+// The index of a function in the table, to which it is added if necessary; negative if there is no room.
 static int place_of(void (*function)(block *)) {
   uint32_t start = (uint32_t)(((uint64_t)(uintptr_t)function * 0x9FB21C651E98DF25ull) >> 56);
   for (uint32_t i = 0; i < 16; i++) {
@@ -75,7 +75,7 @@ static void rxt_run_marked(block *self) {
 
 static bool is_on_stack(const block *block) { return (block->flags & (needs_free | is_global)) == 0; }
 
-// Dispatch for Swift has a reference of its own while it enqueues a block.
+// Whether nothing else refers to the block. Dispatch for Swift itself holds a reference while it enqueues a block.
 static bool is_sole(const block *block, uintptr_t frame) {
   int references = block->flags & reference_bits;
   bool is_of_swift = ((const uintptr_t *)frame)[1] - rxt_swift_dispatch.start < rxt_swift_dispatch.size;
@@ -93,7 +93,7 @@ static bool mark(block *block, uint32_t chain, uintptr_t frame) {
 
 // MARK: Blocks in blocks
 
-// Enqueued in place of a block that others hold, too.
+// The wrapper that is enqueued in place of a block to which other code refers, too.
 typedef struct carrier {
   block block;
   struct block *inner;
@@ -104,7 +104,7 @@ static void dispose_carrier(const void *gone) { _Block_release(((const carrier *
 static void rxt_run_carrier(block *self) {
   block *inner = ((carrier *)self)->inner;
   rxt_outer_chain outer = rxt_chain_begin(&rxt_current, self->reserved);
-  // If the block is marked, then by another caller that has enqueued it as well.
+  // If the block is marked, another caller has enqueued it as well; this call runs its original function, with its own chain.
   function_of(inner)(inner);
   rxt_chain_end(&rxt_current, outer);
 }
@@ -116,12 +116,13 @@ static bool can_carry(const block *inner) {
 
 // MARK: Work items
 
-// Replaces the block of a work item: the item may be enqueued more than once, each time by another caller.
+// Replaces the block of a work item, and runs it with the chain of the caller that enqueued the item last: an item may be
+// enqueued several times, by different callers.
 typedef struct item_carrier {
   block block;
   block *inner;
   uint32_t chain;
-  // Its key in the table, and the next one there.
+  // The work item, which is the key in the table of carriers, and the next entry in the same bucket.
   const void *item;
   struct item_carrier *next;
 } item_carrier;
@@ -184,8 +185,8 @@ static block *note_item(item_carrier *made, block *item) {
   return item;
 }
 
-// Whether a block is a work item: then it must be enqueued as it is. An item that was made while hooks were installed gets the
-// chain of the caller that enqueues it.
+// Whether a block is a work item, which must be enqueued as it is. If the item was made while hooks were installed, its
+// carrier gets the chain of the caller that enqueues it.
 static bool is_item(const block *block, uintptr_t frame) {
   if (!_dispatch_block_special_invoke || (void *)block->invoke != *(void **)_dispatch_block_special_invoke) return false;
   uint32_t chain = rxt_capture(frame, RXT_HOP_WORK_ITEM);
@@ -198,7 +199,8 @@ static bool is_item(const block *block, uintptr_t frame) {
   return true;
 }
 
-// What to enqueue in place of a block; the block itself if there is no chain to carry, or if it carries its chain itself.
+// The block to enqueue in place of `block`: `block` itself if there is no chain, or if it is marked with its chain or is a
+// work item.
 static block *carried(carrier *place, block *block, uintptr_t frame, uint32_t kind) {
   if (!can_carry(block) || is_item(block, frame)) return block;
   uint32_t chain = rxt_capture(frame, kind);
@@ -207,8 +209,9 @@ static block *carried(carrier *place, block *block, uintptr_t frame, uint32_t ki
   return &place->block;
 }
 
-// Enqueues a block by `call`, and restores a block on the stack afterwards: its maker may continue to use it. What dispatch
-// requests from itself meanwhile is not a request of the program: in a program in one file such calls come here, too.
+// Enqueues a block by `call`, and afterwards restores a block on the stack, because the caller may continue to use it.
+// Meanwhile, hops are not captured: if the program and the Swift libraries are in one file, dispatch's calls of its own
+// functions lead here, too, and are not requests of the program.
 #define CARRY(block, kind, call)                                                        \
   carrier place;                                                                        \
   struct block before = block ? *block : (struct block){0};                             \
@@ -296,7 +299,7 @@ static void rxt_run_call(void *made) {
 
 static void (*real_async_f)(void *, void *, void (*)(void *));
 static void async_f(void *queue, void *context, void (*function)(void *)) {
-  // The runtime's table is the program's table here.
+  // In a program in one file, the concurrency runtime's calls lead here, too.
   if (rxt_is_one_file && rxt_is_runtime(((const uintptr_t *)RXT_FRAME)[1])) {
     return rxt_hand_on(queue, context, (void *)function, RXT_FRAME);
   }
@@ -335,7 +338,7 @@ typedef struct rounds {
 
 static void rxt_run_round(void *context, size_t index) {
   const rounds *rounds = context;
-  // On the requesting thread, the stack itself is sufficient.
+  // On the requesting thread, no chain is needed, because its stack shows the request.
   if (rounds->thread == &rxt_current) return rounds->function(rounds->context, index);
   rxt_outer_chain outer = rxt_chain_begin(&rxt_current, rounds->chain);
   rounds->function(rounds->context, index);

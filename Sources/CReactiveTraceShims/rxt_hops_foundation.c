@@ -1,6 +1,7 @@
-// Work that a program requests from Foundation: timers, blocks of run loops, operations.
+// Hooks for work that a program requests from Foundation: timers, blocks of run loops, operations.
 //
-// A Swift closure is wrapped in another one, which runs it with its chain: an object of the runtime with a separate type.
+// A Swift closure is wrapped in another one, which runs it with its chain. The context of the wrapper is an object of the Swift
+// runtime, whose type is declared here.
 #define _GNU_SOURCE
 #include <stddef.h>
 #include <stdint.h>
@@ -36,7 +37,7 @@ static SWIFTCC void destroy_carrier(SELF closure_carrier *gone) {
   swift_deallocObject(gone, sizeof *gone, 7);
 }
 
-// The type of the captures of a closure: it only determines how they are destroyed.
+// The type of the wrapper's context, which only determines how the context is destroyed.
 static const struct {
   SWIFTCC void (*destroy)(SELF closure_carrier *);
   const void *witnesses;
@@ -57,7 +58,7 @@ static SWIFTCC void rxt_run_carried_with(void *argument, SELF closure_carrier *s
   rxt_chain_end(&rxt_current, outer);
 }
 
-// Takes ownership of the captures.
+// Wraps a closure, and takes ownership of its context.
 static closure carry(closure inner, void *function, uint32_t chain) {
   closure_carrier *made = swift_allocObject(&carrier_type.kind, sizeof *made, 7);
   made->inner = inner;
@@ -84,7 +85,7 @@ static SWIFTCC void *make_timer_at(double date, double interval, bool repeats, v
   if (chain) block = carry(block, (void *)rxt_run_carried_with, chain);
   return real_timer_at(date, interval, repeats, block.function, block.context, type);
 }
-// The same for an existing object: optimised programs call this.
+// The same initializer for an object that is already allocated, which optimised programs call.
 static SWIFTCC void *(*real_set_up_timer)(double, double, bool, void *, void *, SELF void *);
 static SWIFTCC void *set_up_timer(double date, double interval, bool repeats, void *function, void *context, SELF void *object) {
   uint32_t chain = can_carry() ? rxt_capture(RXT_FRAME, RXT_HOP_TIMER) : 0;
@@ -96,7 +97,7 @@ static SWIFTCC void *(*real_scheduled_timer)(double, bool, void *, void *, SELF 
 static SWIFTCC void *make_scheduled_timer(double interval, bool repeats, void *function, void *context, SELF void *type) {
   uint32_t chain = can_carry() ? rxt_capture(RXT_FRAME, RXT_HOP_TIMER) : 0;
   if (!chain) return real_scheduled_timer(interval, repeats, function, context, type);
-  // A function borrows its arguments.
+  // Unlike an initializer, a function borrows its arguments.
   closure block = carry((closure){function, swift_retain(context)}, (void *)rxt_run_carried_with, chain);
   void *timer = real_scheduled_timer(interval, repeats, block.function, block.context, type);
   swift_release(block.context);
@@ -124,7 +125,7 @@ static SWIFTCC void perform_in_modes(void *modes, void *function, void *context,
 
 // MARK: Operations
 
-// The chains of operations that were enqueued and have not begun.
+// The chain of an operation that was enqueued and has not begun, in a table of all of them.
 typedef struct operation {
   const void *object;
   uint32_t chain;
@@ -181,7 +182,7 @@ static SWIFTCC void add(void *object, SELF void *queue) {
   if (chain) note_operation(object, chain);
   real_add(object, queue);
 }
-// An array has its count two words after its beginning, and its elements after that and its capacity.
+// In an array, the count is two words after the beginning, followed by the capacity and the elements.
 static SWIFTCC void (*real_add_all)(void *, bool, SELF void *);
 static SWIFTCC void add_all(void *array, bool waits, SELF void *queue) {
   uint32_t chain = rxt_capture(RXT_FRAME, RXT_HOP_OPERATION);
@@ -221,19 +222,20 @@ const rxt_hook rxt_foundation_hooks[] = {
   RXT_HOOK($s10Foundation5TimerC09scheduledB016withTimeInterval7repeats5blockACSd_SbyACYbctFZ, make_scheduled_timer, real_scheduled_timer),
   RXT_HOOK($s10Foundation7RunLoopC7performyyyyYbcF, perform, real_perform),
   RXT_HOOK($s10Foundation7RunLoopC7perform7inModes5blockySayAC4ModeVG_yyYbctF, perform_in_modes, real_perform_in_modes),
-  // In the types of a program's operations.
+  // For the tables in the program's own subclasses of Operation.
   RXT_HOOK($s10Foundation9OperationC5startyyF, start, real_start),
   {0},
 };
 
-// The types whose tables contain the methods; null if a program does not use them, and if the dynamic linker has to be queried.
+// The types whose tables contain the methods; null if the program does not use them, or if they have to be looked up with the
+// dynamic linker.
 extern const uintptr_t $s10Foundation14OperationQueueCN[] __attribute__((weak));
 extern const uintptr_t $s10Foundation9OperationCN[] __attribute__((weak));
 extern const uintptr_t $s10Foundation14BlockOperationCN[] __attribute__((weak));
 extern const uintptr_t $s8Dispatch0A8WorkItemCN[] __attribute__((weak));
 
 #define METHOD(type, name, replacement, real) {#type, type, RXT_HOOK(name, replacement, real)}
-// Redirected to an entry that notes the caller.
+// A method without a hook: it is redirected to an entry that notes the caller and then jumps to it.
 #define NOTED_METHOD(type, name) {#type, type, {#name, 0, 0, &rxt_entry_##name}}
 
 const rxt_method_hook rxt_method_hooks[] = {

@@ -6,14 +6,14 @@
 #include "rxt_hops.h"
 #include "rxt_hops_names.h"
 
-// A function that is redirected.
+// A function whose calls are redirected to a hook.
 typedef struct rxt_hook {
   const char *name;
   void *replacement;
   // Where the pointer to the original function is stored.
   void **real;
-  // The entry through which a program calls it that has Swift's libraries in its own file; null if that program also uses the
-  // dynamic linker.
+  // The entry through which a program with Swift's libraries in its own file calls the function; null if even such a program
+  // calls it through the dynamic linker.
   rxt_entry *entry;
 } rxt_hook;
 
@@ -27,25 +27,26 @@ typedef struct rxt_method_hook {
   rxt_hook hook;
 } rxt_method_hook;
 
-// Functions that programs and libraries call, and those that only the concurrency runtime calls.
+// The hooks, by which code calls them: programs and libraries, or only the concurrency runtime.
 extern const rxt_hook rxt_dispatch_hooks[];
 extern const rxt_hook rxt_task_hooks[];
 extern const rxt_hook rxt_foundation_hooks[];
 extern const rxt_method_hook rxt_method_hooks[];
 extern const rxt_hook rxt_runtime_hooks[];
 
-// Functions that are redirected to entries which note the caller; the original addresses are those with which they were linked.
+// Functions that are redirected to entries which note the caller and then jump to the original address, which was determined by
+// the linker.
 extern const rxt_hook rxt_frameless_hooks[];
 
 // Additional preparation for the hooks of tasks; called before any hook is installed.
 void rxt_prepare_tasks(void);
 
 // The stack and the frame pointer when this thread last entered a function of dispatch for Swift that requests work. Those
-// functions keep no frames: only these values lead to their caller.
+// functions keep no frame, so their caller can only be found with these values.
 typedef struct rxt_hop_entry_point {
   uintptr_t stack;
   uintptr_t frame;
-  // The return address of the function: shows whether an entry is outdated.
+  // The return address of the function. If it is no longer at `stack`, these values are outdated.
   uintptr_t address;
 } rxt_hop_entry_point;
 extern _Thread_local rxt_hop_entry_point rxt_hop_entry __attribute__((tls_model("initial-exec"), visibility("hidden")));
@@ -55,13 +56,15 @@ extern uint64_t rxt_frameless_size;
 
 // MARK: Programs in one file
 
-// Whether the Swift libraries are in the program's file, and calls of the functions in rxt_hops_names.h lead here.
+// Whether the Swift libraries are linked into the program's file, so that calls of the functions in rxt_hops_names.h are
+// redirected through entries.
 extern bool rxt_is_one_file;
 // Reads the owners of functions from the symbols of the program's file; returns false if there are none.
 bool rxt_parts_read(uint64_t bias);
-// The owner of the code to which control returns; in the program's file only.
+// The owner of the code at a return address in the program's file.
 uint32_t rxt_part_at(uint64_t return_address);
-// Whether the request comes from one of these libraries itself, which would not be visible if the library were a separate file.
+// Whether one of these libraries itself makes the request. If the library were a separate file, such a call would not go
+// through a hook.
 bool rxt_asks_itself(uint64_t return_address, uint32_t kind);
 
 static inline bool rxt_is_within(uint64_t return_address, uint64_t base, uint64_t size, uint32_t part) {
@@ -70,7 +73,7 @@ static inline bool rxt_is_within(uint64_t return_address, uint64_t base, uint64_
 
 // MARK: Queries of hooks
 
-// The chain of the work that the caller requests; 0 if nothing is recorded, and if the library itself requests it.
+// The chain of the work that the caller of a hook requests; 0 if nothing is recorded, or if the library itself requests it.
 static inline uint32_t rxt_capture(uintptr_t frame, uint32_t kind) {
   uint32_t recording = __atomic_load_n(&rxt_is_recording, __ATOMIC_RELAXED);
   if ((recording != 1 && recording != 2) || rxt_current.hops_pass) return 0;
@@ -109,11 +112,11 @@ bool rxt_is_other_code(uint64_t address);
 static inline bool rxt_is_code(uint64_t address) {
   return address - rxt_executable.start < rxt_executable.size || rxt_is_other_code(address);
 }
-// Whether it belongs to the program, or to one of its libraries; and whether that code keeps frames.
+// Whether an address belongs to the program or to one of its libraries, and whether the code there keeps frame pointers.
 bool rxt_is_code_of_program(uint64_t address);
 bool rxt_keeps_frames(uint64_t address);
-// The address of the word that holds the function that destroys tasks, and the value to store there; 0 if it is unknown, or
-// done already.
+// The address of the word that points to the function which destroys tasks; `value` receives the replacement to store there.
+// Returns 0 if the word is unknown, or was replaced already.
 uintptr_t rxt_destructor_of_tasks(uintptr_t *value);
 
 // Where the concurrency runtime is loaded; 0 and 0 if it is unknown.
@@ -122,5 +125,5 @@ extern uint64_t rxt_runtime_size;
 static inline bool rxt_is_runtime(uint64_t return_address) {
   return rxt_is_within(return_address, rxt_runtime_base, rxt_runtime_size, RXT_PART_RUNTIME);
 }
-// Same as the hook of `dispatch_async_f` for the runtime, called from `frame`.
+// Does what the concurrency runtime's hook of `dispatch_async_f` does, for a call from the function with frame `frame`.
 void rxt_hand_on(void *queue, void *job, void *function, uintptr_t frame);

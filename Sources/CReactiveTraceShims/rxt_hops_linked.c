@@ -1,14 +1,14 @@
-// Functions of a program with Swift's libraries in one file, where calls do not go through a table.
+// Hooks for a program that has Swift's libraries in its own file, whose calls do not go through a table.
 //
-// Linked with `--wrap=NAME`, all calls of NAME lead to `__wrap_NAME`, and `__real_NAME` is the function. The former jumps to
-// the address in a word, which is the latter until hooks are installed: one additional jump per call. Without the option
-// nothing refers to either.
+// If a program is linked with `--wrap=NAME`, all calls of NAME lead to `__wrap_NAME`, and `__real_NAME` is the function
+// itself. `__wrap_NAME` jumps to the address in a variable, which is `__real_NAME` until hooks are installed; this costs one
+// jump per call. Without the option, nothing refers to either symbol.
 #include "rxt_hops_internal.h"
 
 #if defined(__x86_64__)
 #define JUMP(name) "jmpq *rxt_entry_" #name "(%rip)\n"
 #elif defined(__aarch64__)
-// Registers that a call may change.
+// x16 is a register that any call may change.
 #define JUMP(name) "adrp x16, rxt_entry_" #name "\nldr x16, [x16, :lo12:rxt_entry_" #name "]\nbr x16\n"
 #endif
 

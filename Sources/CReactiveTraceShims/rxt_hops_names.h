@@ -38,7 +38,7 @@
   NAME($s10Foundation14OperationQueueC13addOperations_17waitUntilFinishedySayAA0B0CG_SbtF) \
   NAME($s10Foundation14OperationQueueC15addBarrierBlockyyyyYbcF)
 
-// Functions of dispatch for Swift that request work and keep no frames.
+// Functions of dispatch for Swift that request work and keep no frame.
 #define RXT_WRAPPED_FRAMELESS(NAME) \
   NAME($s8Dispatch0A8WorkItemC6notify3qos5flags5queue7executeyAA0A3QoSV_AA0abC5FlagsVAA0A5QueueCyyXBtF) \
   NAME($s8Dispatch0A8WorkItemC6notify5queue7executeyAA0A5QueueC_ACtF) \
@@ -59,9 +59,9 @@
   NAME($s8Dispatch0A14SourceProtocolPAAE22setRegistrationHandler3qos5flags7handleryAA0A3QoSV_AA0A13WorkItemFlagsVyyXBSgtF) \
   NAME($s8Dispatch0A14SourceProtocolPAAE22setRegistrationHandler7handleryAA0A8WorkItemC_tF)
 
-// The entry through which such a program calls a function.
+// A variable through which such a program calls a function.
 typedef struct rxt_entry {
-  // Where a call leads: to the function, until it is redirected.
+  // The target of a call: the function itself until it is redirected.
   void *function;
   // The function; null if the program was linked without the options, or does not use it.
   void *linked;

@@ -1,4 +1,4 @@
-// The owner of a function in a program that has the Swift libraries in its own file: determined by its name.
+// Determines by its name which library a function belongs to, in a program that has the Swift libraries in its own file.
 #define _GNU_SOURCE
 #include <elf.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@ typedef struct part_prefix {
   uint32_t part;
 } part_prefix;
 
-// After the underscores with which C names begin; the first match counts.
+// Prefixes of C names, without leading underscores; the first match counts.
 static const part_prefix names_of_c[] = {
   {"swift_task", RXT_PART_RUNTIME},     {"swift_job", RXT_PART_RUNTIME},          {"swift_async", RXT_PART_RUNTIME},
   {"swift_run_job", RXT_PART_RUNTIME},  {"swift_continuation", RXT_PART_RUNTIME}, {"swift_dispatch", RXT_PART_RUNTIME},
@@ -31,7 +31,7 @@ static const part_prefix names_of_c[] = {
   {"libdispatch_", RXT_PART_DISPATCH},  {"os_object_", RXT_PART_DISPATCH},        {"voucher_", RXT_PART_DISPATCH},
   {"Block_", RXT_PART_DISPATCH},        {"CF", RXT_PART_FOUNDATION},              {0},
 };
-// Swift names, after `$s`: standard types, thunks, modules.
+// Prefixes of mangled Swift names, after `$s`: of standard types, of thunks, and of modules.
 static const part_prefix names_of_swift[] = {
   {"s", RXT_PART_SWIFT}, {"S", RXT_PART_SWIFT}, {"I", RXT_PART_SWIFT}, {"x", RXT_PART_SWIFT}, {"y", RXT_PART_SWIFT},
   {"8Dispatch", RXT_PART_OVERLAY},
@@ -47,8 +47,8 @@ static uint32_t part_with(const char *name, const part_prefix *prefixes) {
   return RXT_PART_PROGRAM;
 }
 
-// Whether a mangled name belongs to a program's extension of a library's type: the type is followed by the module, and that by
-// an E.
+// Whether a mangled name belongs to a program's extension of a library's type: in such a name, the type is followed by the
+// module of the extension and an E.
 static bool is_extended(const char *name) {
   static const char *const own[] = {"Foundation", "Essentials", "Internationalization", "Dispatch", "Swift", "_", 0};
   for (const char *at = name; *at;) {
@@ -59,10 +59,10 @@ static bool is_extended(const char *name) {
     char before = at > name ? at[-1] : 0;
     size_t length = 0;
     for (; *at >= '0' && *at <= '9' && length < 1000; at++) length = length * 10 + (size_t)(*at - '0');
-    // The number of repetitions of the part before; two S are a string.
+    // After A or S, a number is the count of repetitions of a substitution, not a length; but SS is the type String.
     if (before == 'A' || (before == 'S' && !(at - name > 2 && at[-3] == 'S'))) continue;
     if (strnlen(at, length + 1) <= length) return false;
-    // A zero is followed by a part of a name.
+    // A zero before the length means that substituted words precede the rest of an identifier.
     if (at[length] == 'E' && before != '0') {
       int i = 0;
       while (own[i] && !has_prefix(at, own[i])) i++;
@@ -80,7 +80,8 @@ uint32_t rxt_part_named(const char *name) {
   }
   if (name[0] == '_' && name[1] == 'Z') {
     if (has_prefix(name, "_ZN6icu_") || has_prefix(name, "_ZNK6icu_")) return RXT_PART_FOUNDATION;
-    // In a namespace of the runtime, or with one of its types; or static in the runtime, without a namespace.
+    // In a namespace of the runtime, or with one of its types as a parameter; or a function of the runtime without a
+    // namespace.
     bool is_runtime = strstr(name, "5swift") || strstr(name, "swift_task") || strstr(name, "TaskGroup");
     return is_runtime ? RXT_PART_RUNTIME : RXT_PART_PROGRAM;
   }
@@ -90,14 +91,14 @@ uint32_t rxt_part_named(const char *name) {
 
 // MARK: Ranges
 
-// The offsets at which functions begin, from the start of the loaded file, with the owner in the low byte; sorted. A function
-// with the same owner as the one before is left out.
+// The offsets at which functions begin, counted from the start of the loaded file and sorted, with the owner in the low byte.
+// A function with the same owner as the one before is left out.
 static uint64_t *starts;
 static size_t start_count;
 static uint64_t start_bias;
 
 static void sort(uint64_t *keys, uint64_t *spare, size_t count) {
-  // Radix sort by one byte after the other, from the lowest: that of the owner, then the four of the offset.
+  // A radix sort, one byte at a time from the lowest: the owner's byte, then the four of the offset.
   for (int shift = 0; shift < 40; shift += 8) {
     size_t places[257] = {0};
     for (size_t i = 0; i < count; i++) places[((keys[i] >> shift) & 255) + 1]++;
@@ -177,7 +178,7 @@ bool rxt_parts_read(uint64_t bias) {
 }
 
 uint32_t rxt_part_at(uint64_t return_address) {
-  // A call may be the last instruction of a function.
+  // The call may be the last instruction of a function, so that the return address is in the next one.
   uint64_t key = (return_address - 1 - start_bias) << 8 | 255;
   size_t low = 0, high = start_count;
   while (low < high) {

@@ -28,10 +28,10 @@ typedef struct rxt_range {
   uint64_t start;
   uint64_t size;
   bool is_of_the_system;
-  // One of Swift's own libraries: it may be between a program and what that resumes.
+  // One of Swift's own libraries, whose frames may lie between the program and the task that it resumes.
   bool is_swift;
   bool is_dispatch;
-  // The C library and its companions keep no frames.
+  // The C library and its companions, which keep no frame pointers.
   bool is_of_c;
 } rxt_range;
 static rxt_range ranges[most_ranges];
@@ -70,12 +70,12 @@ uint64_t rxt_frameless_size;
 
 #if defined(__x86_64__)
 enum { entry_limit = 64, entry_size = 64 };
-// The functions to which the entries lead.
+// The functions to which the entries jump.
 void *rxt_hop_entry_targets[entry_limit] __attribute__((visibility("hidden")));
 extern const char rxt_hop_entries[] __attribute__((visibility("hidden")));
 
-// Each entry notes the stack and the frame pointer, and jumps to its function. The one register that it changes may be changed
-// by any call into another image.
+// Each entry notes the stack pointer and the frame pointer, and jumps to its function. The only register it changes is one
+// that any call into another image may change.
 __asm__(
   ".text\n"
   ".p2align 6\n"
@@ -163,7 +163,7 @@ static const rxt_range *file_of(uint64_t address) {
 bool rxt_is_other_code(uint64_t address) { return file_of(address) != 0; }
 
 static const rxt_range *range_of(uint64_t return_address) {
-  // Because the libraries have separate ranges.
+  // The ranges that the libraries would have if each were a separate file.
   static const rxt_range parts[] = {
     [RXT_PART_RUNTIME] = {.is_of_the_system = true, .is_swift = true},
     [RXT_PART_SWIFT] = {.is_of_the_system = true, .is_swift = true},
@@ -198,14 +198,14 @@ bool rxt_is_called_by_program(const uint64_t *addresses, uint32_t count) {
   const rxt_range *range = 0;
   while (i < count && (range = range_of(addresses[i])) && range->is_swift) i++;
   if (i == count || (range && range->is_of_the_system)) return false;
-  // A sanitizer puts one function of the program's file between dispatch and the work it runs; work that a program passes to
-  // dispatch has at least two.
+  // A sanitizer adds one function of the program's file between dispatch and the runtime's work; work that the program passes
+  // to dispatch has at least two.
   if (i + 1 == count) return false;
   const rxt_range *next = range_of(addresses[i + 1]);
   return !(next && next->is_dispatch);
 }
 
-// The file that contains this code, if the Swift libraries are in it, too.
+// The file that contains this code, if it contains the Swift libraries, too.
 static rxt_image one_file;
 
 // MARK: One image
@@ -215,7 +215,7 @@ typedef struct image_tables {
   const char *names;
   const ElfW(Rela) *relocations[2];
   size_t counts[2];
-  // The part that the linker made read-only.
+  // The part that the dynamic linker has made read-only.
   uintptr_t sealed_start;
   uintptr_t sealed_end;
   uintptr_t text_start;
@@ -242,7 +242,7 @@ static bool read_tables(const struct dl_phdr_info *info, image_tables *tables) {
   tables->sealed_end &= ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
   if (!dynamic) return false;
   for (; dynamic->d_tag != DT_NULL; dynamic++) {
-    // The dynamic linker has replaced them with addresses.
+    // The dynamic linker has replaced the offsets in these entries by addresses.
     switch (dynamic->d_tag) {
       case DT_SYMTAB: tables->symbols = (const ElfW(Sym) *)dynamic->d_un.d_ptr; break;
       case DT_STRTAB: tables->names = (const char *)dynamic->d_un.d_ptr; break;
@@ -253,7 +253,7 @@ static bool read_tables(const struct dl_phdr_info *info, image_tables *tables) {
       case DT_PLTREL: if (dynamic->d_un.d_val != DT_RELA) return false; break;
     }
   }
-  // In the page that the kernel maps into each process (vDSO) they are not addresses.
+  // In the vDSO, which the kernel maps into each process, they are still offsets.
   return tables->symbols && tables->names && (uintptr_t)tables->symbols > info->dlpi_addr
       && (uintptr_t)tables->names > info->dlpi_addr;
 }
@@ -268,10 +268,11 @@ static bool store(const image_tables *tables, uintptr_t place, uintptr_t value) 
   return true;
 }
 
-// Redirects a function, if it is not redirected already.
+// Redirects an entry of a table to a hook, unless that has been done already.
 static void lead(const image_tables *tables, uintptr_t place, const rxt_hook *hook) {
   uintptr_t now = __atomic_load_n((uintptr_t *)place, __ATOMIC_RELAXED);
-  // A function that has not been called yet points into the image itself, where it will be resolved.
+  // With lazy binding, the entry of a function that has not been called yet points into the image itself, to code that
+  // resolves it.
   bool is_unknown = now >= tables->text_start && now < tables->text_end;
   if (now != (uintptr_t)*hook->real && !is_unknown) return;
   store(tables, place, (uintptr_t)hook->replacement);
@@ -288,7 +289,7 @@ static void lead_all(const struct dl_phdr_info *info, const rxt_hook *hooks) {
       if (type != jump_slot && type != global_data && (type != word || relocation->r_addend != 0)) continue;
       const ElfW(Sym) *symbol = &tables.symbols[ELF64_R_SYM(relocation->r_info)];
       const char *name = tables.names + symbol->st_name;
-      // Nearly all symbols are none of these.
+      // Skips nearly all symbols cheaply: names of hooked functions begin with one of these characters.
       if (symbol->st_shndx != SHN_UNDEF || !strchr("dsp$_", name[0])) continue;
       if ((type == jump_slot || type == word) && asks_for_work(name)) {
         void *function = dlsym(RTLD_DEFAULT, name);
@@ -319,7 +320,7 @@ static void lead_entries(const rxt_hook *hooks) {
   for (const rxt_hook *hook = hooks; hook->name; hook++) lead_entry(hook);
 }
 
-// Redirects methods in the types of one image.
+// Redirects methods in the class metadata of one image.
 static void lead_methods(const struct dl_phdr_info *info) {
   image_tables tables;
   if (!read_tables(info, &tables)) return;
@@ -327,7 +328,7 @@ static void lead_methods(const struct dl_phdr_info *info) {
     const uintptr_t *type = rxt_is_one_file ? method->linked_type : dlsym(RTLD_DEFAULT, method->type);
     void *real = rxt_is_one_file ? method->hook.entry->linked : dlsym(RTLD_DEFAULT, method->hook.name);
     if (!type || !real || (uintptr_t)real < tables.text_start || (uintptr_t)real >= tables.text_end) continue;
-    // The type's size, and how much of it is before this address, come after its flags.
+    // After the flags of the class metadata come its size, and how much of it precedes this address.
     uint32_t size = ((const uint32_t *)type)[8], before = ((const uint32_t *)type)[9];
     if (size <= before || size > 16384) continue;
     const void *replacement = method->hook.replacement;
@@ -386,7 +387,7 @@ static void (*others[most_others])(void);
 static uint32_t other_count;
 
 static void let_begin(void (*begin)(void)) {
-  // Work that it requests while finding its hops is not a request of the program.
+  // Work that `begin` itself requests is not a request of the program, so its hops are not recorded.
   rxt_current.hops_pass++;
   begin();
   rxt_current.hops_pass--;
@@ -419,7 +420,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   (void)context;
   const char *name = file_name(info->dlpi_name ? info->dlpi_name : "");
-  // What libraries of dispatch and of the system request from each other is not a request of the program.
+  // Requests between dispatch and the C library are not requests of the program.
   if (has_prefix(name, "libdispatch.so") || has_prefix(name, "libc.") || has_prefix(name, "ld-") || has_prefix(name, "linux-vdso")) {
     return 0;
   }
@@ -430,14 +431,15 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context) {
   }
   lead_all(info, rxt_dispatch_hooks);
   if (rxt_is_one_file && info->dlpi_addr == one_file.bias) {
-    // Functions that need their caller come first: what runtime and program share is not redirected again.
+    // The order matters: if the runtime and the program share a function, only its first hook is installed, so the hooks that
+    // distinguish callers come first.
     lead_entries(rxt_dispatch_hooks);
     lead_entries(rxt_runtime_hooks);
     lead_entries(rxt_task_hooks);
     lead_entries(rxt_foundation_hooks);
     lead_entries(rxt_frameless_hooks);
     lead_methods(info);
-    // Some linkers point the words in types to where calls lead.
+    // Some linkers let class metadata point to the wrapped functions, so these are redirected, too.
     for (const rxt_method_hook *method = rxt_method_hooks; method->type; method++) {
       if (method->hook.real && *method->hook.real) lead_entry(&method->hook);
     }
@@ -445,7 +447,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context) {
     return 0;
   }
   lead_all(info, rxt_task_hooks);
-  // What it requests from itself is not a request of the program.
+  // Requests of Foundation to itself are not requests of the program.
   if (!has_prefix(name, "libFoundation.so")) lead_all(info, rxt_foundation_hooks);
   if (has_prefix(name, "libFoundation.so") || has_prefix(name, "libswiftDispatch.so")) lead_methods(info);
   return 0;
@@ -457,10 +459,11 @@ static void look_for_one_file(const rxt_image *image, void *context) {
   if (runtime && runtime - image->base < size && own - image->base < size) one_file = *image;
 }
 
-// Reads the owners of functions of a program in one file, if it is such a program and has symbols.
+// If the program has the Swift libraries in its own file and has symbols, reads which library each function belongs to.
 static void look_for_parts(void) {
   static bool has_looked;
-  // Later, words of a program that is not in one file, and was linked with the options, have been redirected.
+  // Only the first call can tell: later, the entries of a program that is not in one file, but was linked with the options,
+  // have been redirected.
   if (has_looked) return;
   has_looked = true;
   rxt_each_image(look_for_one_file, (void *)rxt_hops_install);
@@ -516,7 +519,8 @@ const char *rxt_hops_unseen(void) {
          "Scripts/static-hops of this package prints";
 }
 
-// A program is recorded from its first signal on; the work that leads there may have been requested before.
+// Runs when the program is loaded: recording begins with the first signal, but the work in which that is made may have been
+// requested before.
 __attribute__((constructor)) static void begin(void) {
   const char *text = rxt_hop_captured ? rxt_environment("RXTRACE") : 0;
   if (!text || !*text || strcmp(text, "0") == 0 || has_prefix(text, "off")) return;

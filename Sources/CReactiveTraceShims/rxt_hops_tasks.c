@@ -1,10 +1,10 @@
 // Swift tasks: where they are made, when they run, and what resumes them.
 //
-// A program makes tasks through functions of the concurrency runtime, which are hooked like those of dispatch. That they run is
-// observed at two functions of the standard library, which the runtime calls through its table at the beginning of each run of
-// a task and where it suspends. That they are resumed is observed where the runtime reports it to the thread sanitizer, or
-// passes them to dispatch, on the thread that resumes them. No hook variable of the runtime is used: there is only one of each,
-// and the last one to set it wins.
+// A program makes tasks through functions of the concurrency runtime, which are hooked like those of dispatch. When a task runs
+// is observed at two functions of the standard library, which the runtime calls through its table whenever a task begins to run
+// and whenever it suspends. When a task is resumed is observed where the runtime reports it to the thread sanitizer, or passes
+// the task to dispatch, on the resuming thread. The runtime's own hook variables are not used: there is only one of each, and
+// the last library to set it would win.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,9 +24,9 @@
 typedef struct task_row {
   // Null if the row is free.
   void *_Atomic task;
-  // The runtime's number of the task: distinguishes it from an earlier one at the same address.
+  // The runtime's number of the task, which distinguishes it from an earlier task at the same address.
   _Atomic uint32_t number;
-  // The chain of where it was made, and of what resumed it last; 0 for none.
+  // The chain in which the task was made, and the chain of the code that resumed it last; 0 for none.
   _Atomic uint32_t made;
   _Atomic uint32_t resumed;
   // The chain that the thread had when the task began to run.
@@ -58,7 +58,8 @@ static task_row *find_row(void *task) {
   return 0;
 }
 
-// Only the thread that makes a task, or resumes it, knows it: no other thread adds it, or looks it up before.
+// Adds a row for a task. Only the thread that makes or resumes a task can use it at that moment, so no other thread adds it or
+// looks it up.
 static task_row *add_row(void *task) {
   task_row *row = bucket(task);
   task_row *place = 0;
@@ -103,8 +104,8 @@ static SWIFTCC void (*real_async_let)(void *, void *, const void *, void *, void
 static uint32_t begin_task(uintptr_t frame, uint32_t kind, rxt_outer_chain *outer) {
   uint32_t chain = rxt_capture(frame, kind);
   if (!chain) return 0;
-  // A task that runs at once, on this thread, does not report its end. Whether the chain is still valid was checked a moment
-  // ago.
+  // The thread's chain is saved because a task that runs at once, on this thread, does not report its end. `rxt_capture` has
+  // just checked that the chain is still valid.
   outer->chain = rxt_current.chain;
   outer->task = (uintptr_t)rxt_current.chain_task;
   rxt_current.new_task_chain = chain;
@@ -117,7 +118,7 @@ static SWIFTCC task_and_context create(size_t flags, void *options, const void *
   uint32_t chain = begin_task(RXT_FRAME, kind, &outer);
   task_and_context made = real_create(flags, options, type, function, context);
   if (chain) {
-    // The runtime did not report that it enqueues the task: it may have begun to run already, but seldom has.
+    // The runtime has not reported that it enqueued the task. The task may already run by now, which is rare.
     if (rxt_current.new_task_chain) note_made(made.task, chain);
     rxt_current.new_task_chain = 0;
     rxt_chain_end(&rxt_current, outer);
@@ -160,7 +161,7 @@ static void enter(char *state) {
     thread->chain = resumed ? resumed : __c11_atomic_load(&row->made, __ATOMIC_RELAXED);
     thread->chain_task = task;
   } else if (thread->chain_task) {
-    // Left here by another task, which has ended.
+    // A task that has ended left its chain on this thread.
     thread->chain_task = 0;
     thread->chain = 0;
   }
@@ -181,13 +182,13 @@ static void leave(char *state) {
 
 static void (*real_async)(void *, void *, void *);
 
-// The only private word that is read: the low byte of the flags, which says whether a job is a task.
+// The only private field that is read here: the low byte of a job's flags, which is 0 if the job is a task.
 static bool is_task(const void *job) { return *(const uint8_t *)((const char *)job + 32) == 0; }
 
 static rxt_function_range job_run;
 
-// Whether the runtime is running a job, with no function of the program in between: the task itself goes to another executor,
-// or ends and resumes the one that waits for its value. A few frames show it.
+// Whether only the runtime, with no function of the program, is between a running job and `frame`: then a task moves itself to
+// another executor, or has ended and resumes the task that awaits its value. A few frames are enough to see this.
 static bool is_of_a_job(uintptr_t frame) {
   rxt_thread *thread = &rxt_current;
   if (!thread->stack_high) thread->stack_high = rxt_stack_end();
@@ -213,7 +214,7 @@ static void note_handed(void *task, uintptr_t frame) {
     uint32_t resumed = rxt_hop_resumed(frame, own);
     rxt_current.hops_pass = 0;
     if (!row && resumed) row = add_row(task);
-    // If the runtime alone resumes it, the chain that the program set before is still valid.
+    // If only the runtime resumes the task, the chain set when the program last resumed it stays valid.
     if (row && resumed) __c11_atomic_store(&row->resumed, resumed, __ATOMIC_RELAXED);
   }
 }
@@ -232,9 +233,9 @@ void rxt_hand_on(void *queue, void *job, void *function, uintptr_t frame) {
 }
 static void hand_on(void *queue, void *job, void *function) { rxt_hand_on(queue, job, function, RXT_FRAME); }
 
-// The runtime reports to the thread sanitizer what it is about to enqueue, whatever receives it: a busy actor, a custom
-// executor, or a library that has taken the hook for tasks without an actor. It calls through a word of the standard library,
-// which is redirected here.
+// The runtime reports to the thread sanitizer each job that it is about to enqueue, whether on a busy actor, on a custom
+// executor, or with a library that has set the runtime's hook for tasks without an actor. It calls the sanitizer through a
+// pointer in the standard library, which is redirected to `release`.
 static void (**real_release)(void *);
 static rxt_function_range enqueue, enqueue_global, both;
 extern void *swift_task_enqueueGlobal_hook __attribute__((weak));
@@ -245,7 +246,7 @@ __attribute__((noinline)) static void note_release(void *job, uintptr_t caller, 
   if (*real_release) (*real_release)(job);
   bool is_global = is_in(caller, enqueue_global);
   if (!is_global && !is_in(caller, enqueue)) return;
-  // A task without an actor is reported once more.
+  // A task without an actor is reported twice.
   if (!(is_global && rxt_current.handed_task == name_of(job)) && sees(job)) {
     note_handed(job, frame);
     rxt_current.handed_task = name_of(job);
@@ -253,7 +254,7 @@ __attribute__((noinline)) static void note_release(void *job, uintptr_t caller, 
   if (is_global && &swift_task_enqueueGlobal_hook && swift_task_enqueueGlobal_hook) rxt_current.handed_task = 0;
 }
 
-// Also called for much else, and often.
+// The runtime also calls this for many other purposes, and often, so the check comes first.
 static void release(void *job) {
   uintptr_t caller = (uintptr_t)__builtin_return_address(0);
   if (is_in(caller, both) || *real_release) note_release(job, caller, RXT_FRAME);
@@ -293,7 +294,7 @@ void rxt_prepare_tasks(void) {
 }
 
 uintptr_t rxt_destructor_of_tasks(uintptr_t *value) {
-  // The runtime exports the type of its tasks for debuggers; two words before that is the function that destroys one.
+  // The runtime exports the type of its tasks for debuggers; two words before that is the function that destroys a task.
   if (!knows_tasks || real_destroy) return 0;
   void **type = dlsym(RTLD_DEFAULT, "_swift_concurrency_debug_asyncTaskMetadata");
   if (!type) type = _swift_concurrency_debug_asyncTaskMetadata;
@@ -307,13 +308,14 @@ uintptr_t rxt_destructor_of_tasks(uintptr_t *value) {
 
 // MARK: Functions that wait
 
-// Blocks of sixteen pages, with a bit for each page that was found readable. Waiting functions store their state in thousands
-// of pages, in a server with heaps of several threads, which begin at multiples of 64 MiB: hence a hash.
+// A cache of blocks of sixteen pages, with a bit for each page that was found readable. In a server, awaiting functions store
+// their state in thousands of pages, in the heaps of several threads, which begin at multiples of 64 MiB; so the place of a
+// block is determined by a hash.
 enum { known_blocks = 1024 };
 static _Atomic uint64_t readable[known_blocks];
 
-// Whether the two words there can be read: the system is asked once for each page, or each time, if a page may have been
-// unmapped since.
+// Whether the two words at an address can be read. The system is asked once for each page, or, if `asks_again`, every time,
+// because a page may have been unmapped since.
 static bool ask_if_readable(uint64_t address, bool asks_again);
 static inline _Atomic uint64_t *known(uint64_t block) { return &readable[(block * 0x9E3779B97F4A7C15) >> 54 & (known_blocks - 1)]; }
 static inline bool is_readable(uint64_t address, bool asks_again) {
@@ -329,15 +331,15 @@ static bool ask_if_readable(uint64_t address, bool asks_again) {
   bool can = syscall(SYS_process_vm_readv, (long)getpid(), &to, 1L, &from, 1L, 0L) == (long)sizeof words;
   errno = before;
   if (!can || asks_again) return can;
-  // If two threads check at once, the system is asked about one of the pages once more.
+  // If two threads update a block at once, one of the bits may get lost, and the system is merely asked about that page again.
   uint64_t block = address >> 16, pages = __c11_atomic_load(known(block), __ATOMIC_RELAXED);
   if (pages >> 16 != block) pages = block << 16;
   __c11_atomic_store(known(block), pages | (uint64_t)1 << (address >> 12 & 15), __ATOMIC_RELAXED);
   return true;
 }
 
-// Appends the waiting functions, from a context outwards. A context begins with the context of the function that waits for it,
-// and the address where that continues.
+// Appends the awaiting functions, from an async context outwards. A context begins with the address of the context of the
+// awaiting function, followed by the address at which that function continues.
 __attribute__((always_inline)) static inline uint32_t append_contexts(
   uint64_t context, uint64_t *addresses, uint32_t count, uint32_t limit, const bool asks_again) {
   // Read once: the compiler has to assume that the stores below may change them.
@@ -345,7 +347,7 @@ __attribute__((always_inline)) static inline uint32_t append_contexts(
   const rxt_function_range executable = rxt_executable;
   const bool in_one_file = rxt_is_one_file;
   if (!is_readable(context, asks_again)) return count;
-  // Most contexts lie in few pages, one after the other: one that was just found readable is not looked up again.
+  // Successive contexts mostly lie in the same page, so a page that was just found readable is not looked up again.
   uint64_t page = context & ~(uint64_t)4095;
   for (int steps = 0; count < limit && steps < 256; steps++) {
     const uint64_t outer = ((const uint64_t *)(uintptr_t)context)[0], resume = ((const uint64_t *)(uintptr_t)context)[1];
@@ -364,14 +366,15 @@ __attribute__((always_inline)) static inline uint32_t append_contexts(
   return count;
 }
 
-// Appends the functions that wait for the function with this frame: a function that can wait keeps its context below its frame.
+// Appends the functions that await the function with this frame. An async function keeps the address of its context just below
+// its frame.
 __attribute__((always_inline)) static inline uint32_t append_waiting(
   uintptr_t frame, uint64_t *addresses, uint32_t count, uint32_t limit, const bool asks_again) {
   return append_contexts(((const uint64_t *)frame)[-1], addresses, count, limit, asks_again);
 }
 
-// The stack of a task. After a crash, it may contain anything: then it has no known end, and the system is asked about each
-// page.
+// Walks the stack of a task. After a crash, the stack may contain anything and has no known end, so the system is asked about
+// each page.
 __attribute__((always_inline)) static inline uint32_t walk(
   uintptr_t frame, uintptr_t high, uint64_t *addresses, uint32_t limit, const bool has_crashed) {
   enum { most_frames = 1024 };
@@ -384,7 +387,7 @@ __attribute__((always_inline)) static inline uint32_t walk(
   bool was_runtime = false, was_code = true;
   const uintptr_t last = high > 15 ? high - 15 : 0;
   for (uint32_t seen = 0; seen < most_frames; seen++) {
-    // Most functions are not the runtime's; they need none of the questions below.
+    // Most functions are not the runtime's, and need none of the checks below.
     while (!has_crashed && (frame & 7) == 0 && frame < last) {
       uintptr_t address = ((const uintptr_t *)frame)[1], next = ((const uintptr_t *)frame)[0];
       if (address - runtime < runtime_size || address == 0 || next <= frame || count + 1 >= limit) break;
@@ -399,12 +402,12 @@ __attribute__((always_inline)) static inline uint32_t walk(
     bool is_runtime = address - runtime < runtime_size && (!in_one_file || rxt_is_runtime(address));
     if (!was_code && !is_runtime) count--;
     if (address == 0 || (!was_code && !is_runtime)) break;
-    // The last function that the runtime calls is the task's; it may call others on the way, for example to set a task-local
-    // value.
+    // The outermost function that the runtime calls is the task's. Further in, the runtime may call functions again, for
+    // example to set a task-local value.
     if (is_runtime && !was_runtime) {
       outermost = frame;
       own = count;
-      // A function that ends in a call with arguments on the stack makes room for them above its frame, where its return
+      // A function that ends in a tail call with arguments on the stack makes room for them above its frame, where its return
       // address would be.
       if (count > 0 && !rxt_is_code(addresses[count - 1])) {
         outermost = before;
@@ -415,17 +418,17 @@ __attribute__((always_inline)) static inline uint32_t walk(
     // After a crash, anything but code ends the walk, unless the runtime is next.
     was_code = !has_crashed || rxt_is_code(address);
     before = frame;
-    // The code that runs the task comes after its functions; the stack on which that happens carries no information.
+    // The runtime's code that runs the task has been reached; frames further out carry no information.
     if (outermost && address - run.start < run.size) break;
     if (count < limit) addresses[count++] = address;
-    // The code that runs the task is further out, so no room is left for functions that wait.
+    // The limit is reached before the code that runs the task, so there is no room for awaiting functions.
     if (count == limit && !has_crashed) return count;
     uintptr_t next = ((const uintptr_t *)frame)[0];
     if (next <= frame) break;
     frame = next;
   }
   if (!outermost || own >= limit || (has_crashed && !swift_task_getCurrent())) return count;
-  // Only the runtime, which runs one job after the other.
+  // There is only the runtime itself, between two jobs.
   if (own == 0 && !has_crashed) return 0;
   return append_waiting(outermost, addresses, own, limit, has_crashed);
 }
@@ -434,9 +437,9 @@ __attribute__((always_inline)) static inline uint32_t walk(
 
 static bool is_record(uintptr_t frame) { return is_readable(frame, true) && rxt_keeps_frames(((const uintptr_t *)frame)[1]); }
 
-// Functions of the C library keep no frames, and may use the register for something else. If one of them has crashed, or raised the
-// signal, the stack itself is searched: for the frame of its caller, which one of them has saved, and below that for the return
-// address into the program.
+// Functions of the C library keep no frame, and may use the frame-pointer register for something else. If one of them has
+// crashed, or raised the signal, the stack itself is searched for the saved frame pointer of the caller, and below that for the
+// return address into the program.
 static uintptr_t find_caller(uintptr_t stack, uintptr_t frame, uint64_t *returns_to) {
   enum { farthest = 64 * 1024 };
   uintptr_t end = (stack & ~(uintptr_t)7) + farthest, first = (stack + 7) & ~(uintptr_t)7, place = first;
@@ -461,7 +464,7 @@ static uintptr_t find_caller(uintptr_t stack, uintptr_t frame, uint64_t *returns
 
 uint32_t rxt_walk_crash(uintptr_t counter, uintptr_t stack, uintptr_t frame, uint64_t *addresses, uint32_t limit) {
   uint32_t count = 0;
-  // All others are return addresses, one after the address that is meant.
+  // All other entries are return addresses, which are higher than the address of the call, so one is added here as well.
   addresses[count++] = counter + 1;
   if (!rxt_keeps_frames(counter) || !is_record(frame)) {
     uint64_t returns_to = 0;
@@ -478,10 +481,10 @@ uint32_t rxt_walk_task(uintptr_t frame, uintptr_t high, uint64_t *addresses, uin
 
 // MARK: Tasks that do not run
 
-// Where the runtime keeps, in a task, its number, the function that it continues with, and that function's context.
+// The offsets in a task of its number, of the function with which it continues, and of that function's context.
 enum { task_number = 36, task_function = 56, task_context = 64 };
 
-// Reads a word that may have been unmapped.
+// Reads a word in memory that may have been unmapped.
 static bool read_word(uintptr_t address, size_t size, void *word) {
   struct iovec to = {word, size}, from = {(void *)address, size};
   return syscall(SYS_process_vm_readv, (long)getpid(), &to, 1L, &from, 1L, 0L) == (long)size;

@@ -2,7 +2,7 @@
 
 #include "rxt_hops.h"
 
-// Of dispatch, if the program has it.
+// Functions of dispatch; null if the program does not use it.
 extern const char *dispatch_queue_get_label(const void *) __attribute__((weak));
 extern const char _dispatch_main_q[] __attribute__((weak));
 

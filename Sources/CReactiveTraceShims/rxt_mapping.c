@@ -50,10 +50,12 @@ static bool replace(const void *place) {
     uintptr_t offset = (uintptr_t)place - (uintptr_t)base;
     if (!base || offset >= guards[i].byte_count || getpid() != guards[i].owner) continue;
     size_t size = (size_t)sysconf(_SC_PAGESIZE);
-    // Another thread may do the same at this moment: what it has stored there since is lost, like the contents of the file.
+    // Another thread may handle the same page at this moment. If it has already stored something there, that is lost, like
+    // the contents of the file.
     void *page = mmap(base + offset / size * size, size, PROT_READ | PROT_WRITE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED) return false;
-    // Without the page of the header the following code would re-enter this handler, on a stack that may be small.
+    // The page of the header is replaced here if it is lost, too: otherwise the following code would re-enter this handler,
+    // on a stack that may be small.
     if (madvise(base, size, MADV_POPULATE_WRITE) != 0 && errno == EFAULT) {
       mmap(base, size, PROT_READ | PROT_WRITE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     }
@@ -64,7 +66,7 @@ static bool replace(const void *place) {
   return false;
 }
 
-// Only what is async-signal-safe.
+// Calls only async-signal-safe functions.
 static void handle(int number, siginfo_t *info, void *context) {
   int before = errno;
   bool is_replaced = info->si_code == BUS_ADRERR && replace(info->si_addr);
@@ -78,7 +80,7 @@ static void handle(int number, siginfo_t *info, void *context) {
   if (former.sa_flags & SA_SIGINFO) {
     former.sa_sigaction(number, info, context);
   } else if (former.sa_handler == SIG_DFL || (former.sa_handler == SIG_IGN && !was_sent)) {
-    // A fault happens again when this returns, and cannot be ignored; a signal that was sent has to be sent again.
+    // A fault recurs when this handler returns, and cannot be ignored; a signal that was sent has to be raised again.
     struct sigaction action = {.sa_handler = SIG_DFL};
     sigaction(number, &action, 0);
     if (was_sent) raise(number);

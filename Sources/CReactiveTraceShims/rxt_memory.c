@@ -29,13 +29,13 @@ uint64_t rxt_heap_in_use(void) {
 #endif
 }
 
-// The second of several numbers separated by blanks; false if there is none.
+// Parses the second of several numbers separated by blanks; returns false if there is none.
 static bool second_number(const char *text, ssize_t count, uint64_t *number) {
   ssize_t next = 0;
   for (int field = 0; field < 2; field++) {
     ssize_t first = next;
     for (*number = 0; next < count && text[next] >= '0' && text[next] <= '9'; next++) {
-      // A number of pages is shorter; a longer number would not fit.
+      // No number of pages has this many digits, and a longer number might overflow.
       if (next - first >= 15) return false;
       *number = 10 * *number + (uint64_t)(text[next] - '0');
     }

@@ -9,12 +9,12 @@
 static _Atomic int target = -1;
 static _Atomic pid_t owner = 0;
 
-// Only what is async-signal-safe.
+// Calls only async-signal-safe functions.
 static void forward(int number) {
   int before = errno;
   if (getpid() == atomic_load_explicit(&owner, memory_order_relaxed)) {
     unsigned char byte = (unsigned char)number;
-    // If the pipe is full, the reader will notice that signals came.
+    // A failure is ignored: if the pipe is full, the reader finds earlier signals in it.
     (void)!write(atomic_load_explicit(&target, memory_order_relaxed), &byte, 1);
   } else {
     // A forked child has the handler and shares the pipe; its signals must not go there.

@@ -20,7 +20,7 @@ static uint64_t found[RXT_CRASH_FRAMES];
 static uint32_t found_count;
 static uintptr_t found_task;
 
-// Only what is async-signal-safe.
+// Calls only async-signal-safe functions.
 static void answer(int number, siginfo_t *info, void *context) {
   (void)number, (void)info;
   int before = errno, expected = asked;
@@ -37,7 +37,7 @@ bool rxt_stacks_prepare(void) {
   if (sigaction(SIGPROF, 0, &former) != 0) return false;
   if (former.sa_sigaction == answer) return true;
   if ((former.sa_flags & SA_SIGINFO) || (former.sa_handler != SIG_DFL && former.sa_handler != SIG_IGN)) return false;
-  // If nothing is recorded, the loaded code has not been determined yet.
+  // Unless something is recorded, the loaded images have not been determined yet.
   rxt_hops_scan_images();
   struct sigaction action = {.sa_sigaction = answer, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
   sigemptyset(&action.sa_mask);

@@ -39,8 +39,9 @@ void rxn_guard_reset(void) {
   if (rxn_guard.has_modes) tcsetattr(STDIN_FILENO, TCSANOW, &rxn_guard.modes);
 }
 
-// A trap: restore, then let happen what would have happened without us. A fault comes again when the
-// handler returns; what was sent by somebody, and SIGTRAP, has to be raised again.
+// Handles a crash: restores the terminal and the previous handler, so that the signal then has the
+// effect it would have had without this handler. A fault recurs when the handler returns; SIGTRAP,
+// and a signal that was sent, must be raised again.
 static void rxn_guard_trap(int number, siginfo_t *info, void *context) {
   (void)context;
   int error = errno;
@@ -50,8 +51,8 @@ static void rxn_guard_trap(int number, siginfo_t *info, void *context) {
   if (number == SIGTRAP || info == NULL || info->si_code <= 0) raise(number);
 }
 
-// Asked to end, to stop or to look at the size again: the loop does it, in its own time. Who asks a
-// second time to end is obeyed at once.
+// Handles a request to end or to stop the program, or a change of the terminal's size, by waking the
+// event loop, which acts on it. A second request to end takes effect at once.
 static void rxn_guard_note(int number) {
   int error = errno;
   bool ends = number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT;

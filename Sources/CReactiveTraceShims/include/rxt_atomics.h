@@ -40,7 +40,8 @@ static inline bool rxt_compare_exchange_u32(void *_Nonnull p, uint32_t expected,
   return __atomic_compare_exchange_n(
     (uint32_t *)p, &expected, desired, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
-// Keeps the compiler from moving accesses across, for a signal handler of this thread; costs nothing.
+// Keeps the compiler from moving memory accesses across this point, so that a signal handler on this thread sees
+// them in order. Emits no instruction.
 static inline void rxt_fence_signal(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 static inline void rxt_fence_release(void) { __atomic_thread_fence(__ATOMIC_RELEASE); }
 static inline void rxt_fence_acquire(void) { __atomic_thread_fence(__ATOMIC_ACQUIRE); }

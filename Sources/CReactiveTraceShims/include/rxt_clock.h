@@ -18,7 +18,8 @@ static inline uint64_t rxt_monotonic_ns(void) { return rxt_clock_ns(CLOCK_MONOTO
 static inline uint64_t rxt_coarse_nanoseconds(void) { return rxt_clock_ns(CLOCK_MONOTONIC_COARSE); }
 static inline uint64_t rxt_realtime_ns(void) { return rxt_clock_ns(CLOCK_REALTIME); }
 
-// The clock that a program sets itself, in nanoseconds, and may not set back; 0 if it uses the system's clock.
+// The time in nanoseconds of a clock that the program itself advances and never sets back; 0 if it uses the
+// system's clock.
 extern uint64_t rxt_own_clock;
 static inline uint64_t rxt_own_time(void) { return __atomic_load_n(&rxt_own_clock, __ATOMIC_RELAXED); }
 static inline void rxt_set_own_time(uint64_t time) { __atomic_store_n(&rxt_own_clock, time, __ATOMIC_RELAXED); }

@@ -1,4 +1,5 @@
-// Signals by which programs crash, recorded in the mapped file. One file owns the place, because a handler takes no arguments.
+// Records the signals by which programs crash in the mapped file. Where to record them is a global of rxt_crash.c, because a
+// handler takes no arguments.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -6,7 +7,8 @@
 // The maximum number of return addresses of a crash.
 enum { RXT_CRASH_FRAMES = 64 };
 
-// Where to store that a signal ended the process and which one, and the value that says so (`by_signal`).
+// Where to store that a signal ended the process, which signal, and where it happened. `by_signal` is the value to store at
+// `ended_by`.
 typedef struct rxt_crash_place {
   void *_Nonnull ended_by;  // uint32_t, stored last
   void *_Nonnull number;    // uint32_t
@@ -20,16 +22,16 @@ typedef struct rxt_crash_place {
   uint32_t counts_cycles;
 } rxt_crash_place;
 
-// From now on records such signals there, and then calls the handler that was there before, or leaves them to the system. A
-// signal that the process ignores is left alone. Does nothing when called again, and nothing in a forked child.
+// Installs handlers that record such signals at `place`, and then call the previous handler or leave the signal to the system.
+// A signal that the process ignores is left alone. Does nothing when called again, and nothing in a forked child.
 void rxt_crash_install(rxt_crash_place place);
 
-// The return addresses of the code that a signal has interrupted, from the context passed to the handler; in a task also the
-// functions that wait. Async-signal-safe.
+// The return addresses of the code that a signal has interrupted, from the context passed to the handler; in a Swift task, also
+// the functions that await the interrupted one. Async-signal-safe.
 uint32_t rxt_walk_interrupted(const void *_Nonnull context, uint64_t *_Nonnull addresses, uint32_t limit);
 
-// Makes sure that the calling thread has an alternate stack for handlers, if crashes are recorded: a thread that has overflowed
-// its stack has no room for them otherwise.
+// Makes sure that the calling thread has an alternate stack for handlers, if crashes are recorded: without it, a thread that
+// has overflowed its stack has no room to run them.
 void rxt_crash_take_stack(void);
 extern bool rxt_crashes_are_noted;
 static inline void rxt_crash_prepare_thread(void) {

@@ -7,7 +7,8 @@
 
 #pragma clang assume_nonnull begin
 
-// Code from `start` to `end`, and its name among the names: no bytes if it is not the program's own.
+// The code from `start` to `end`, and the position and length of its name in `names`: no bytes if it is not the program's
+// own.
 typedef struct rxt_named_code {
   uint64_t start;
   uint64_t end;
@@ -15,26 +16,27 @@ typedef struct rxt_named_code {
   uint32_t name_size;
 } rxt_named_code;
 
-// A table or a heap of the trace: how many entries or bytes of it may be read, and the unit of its numbers.
+// A table or a heap of the trace: where it begins, how much of it may be read, and the bytes per entry or per unit of its
+// numbers.
 typedef struct rxt_stored {
   const uint8_t *base;
   const uint64_t *used;
   uint32_t unit;
 } rxt_stored;
 
-// Where chains are stored, and their layout.
+// Where chains (the asynchronous backtraces of a trace) are stored, and their layout.
 typedef struct rxt_stored_chains {
   rxt_stored chains, stacks, schedulers, strings;
-  // Positions of these fields in a chain,
+  // The offsets of these fields in a chain.
   uint32_t stack, parent, scheduler, depth;
-  // in the word of its depth,
+  // The bits of a chain's `depth` field.
   uint32_t kind_shift, kind_mask, repeat_bit, cut_bit;
-  // in a stack, a scheduler, a string.
+  // The offsets of the frames in a stack, of the name in a scheduler, and of the length and the bytes in a string.
   uint32_t frames, name, length, bytes;
   uint32_t depth_limit;
 } rxt_stored_chains;
 
-// Everything that a report is made from. None of it is ever freed or changed.
+// Everything that a report is made from. It is never changed or freed.
 typedef struct rxt_crash_report {
   rxt_stored_chains stored;
   // Both sorted in ascending order. Code in an image, but not in a function, is reported by the name of the image.
@@ -42,10 +44,10 @@ typedef struct rxt_crash_report {
   const rxt_named_code *images;
   uint64_t function_count, image_count;
   const char *names;
-  // The line between two stacks, by the kind of hop; null if it names the scheduler.
+  // The line to print between two stacks, by the kind of hop; null if the line names the scheduler.
   const char *const _Nullable *_Nonnull separators;
   uint32_t separator_count;
-  // The program and its trace, and whether the trace has the stacks of the code that requests work.
+  // The names of the program and of its trace, and whether the trace contains the stacks of the code that requested work.
   const char *program;
   const char *path;
   uint32_t knows_chains;

@@ -1,5 +1,6 @@
-// What the gates of module Reactive need below Swift: the identity of the calling thread, in one instruction, and the two
-// halves of an asymmetric barrier. The proof that they suffice is next to the code that uses them, in Gate+Bias.swift.
+// What the gates of module Reactive need that Swift does not provide: the identity of the calling thread, in one
+// instruction, and the two halves of an asymmetric memory barrier. The proof that they suffice is next to the code that uses
+// them, in Gate+Bias.swift.
 #pragma once
 #include <stdint.h>
 
@@ -13,11 +14,11 @@ extern uint32_t rxt_gate_mode;
 // Finds out whether the kernel has the expedited barrier, and returns the mode.
 uint32_t rxt_gate_decide(void);
 
-// The expensive half: when it returns, every other thread of the process has passed a full barrier since it was called. Ends
-// bias for all later gates when it has been called too often.
+// The expensive half: when it returns, every other thread of the process has passed a full barrier since it was called.
+// After too many calls, later gates are no longer biased to a thread.
 void rxt_gate_heavy_barrier(void);
 
-// The cheap half: keeps the compiler from moving memory accesses across.
+// The cheap half: keeps the compiler from moving memory accesses across this point.
 __attribute__((always_inline)) static inline void rxt_gate_light_barrier(void) { __asm__ __volatile__("" ::: "memory"); }
 
 // A number that identifies a thread among those that are alive. Never 0 or 1.

@@ -4,28 +4,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What the closures of a subscription hold: found by reading the memory of their contexts at the time of the subscription.
+// Finds the objects that the closures of a subscription hold, by reading the memory of their contexts when the subscription is
+// made.
 //
 // A word is taken for a reference if it points to something that the Swift runtime allocates: an object whose first word leads
 // to a description of a class, or of a closure's captures. A weak reference is not recognised; an unowned one is. Everything is
 // read by asking the kernel to copy it, so that no word can make the program crash, whatever it is; if the kernel refuses,
 // nothing is found.
 
-// Whether a subscription made at a site by a caller should be inspected: the first few, then ever fewer.
+// Whether to inspect a subscription made at a site by a caller: true for the first few, then ever more rarely.
 bool rxt_holdings_due(uint32_t site, uint32_t chain);
 
-// The library's classes, given by their metadata: the two whose objects only keep a closure, and the class of bags. Objects of
-// other classes of its module lead to all their users, and are not followed.
+// Registers classes of the library by their metadata: the two whose objects only keep a closure, and the class of dispose bags.
+// Objects of the library's other classes refer to everything that uses them, and so are not followed.
 void rxt_holdings_know(const void *function, const void *joining, const void *bag);
 
-// Begins the inspection of a subscription on this thread and forgets earlier results. Must be called first: it limits how much
-// is read.
+// Begins the inspection of a subscription on this thread and discards earlier results. Must be called first, because it sets
+// the limit on how much is read.
 void rxt_holdings_begin(uint32_t subscription);
 
-// Adds what the closures of a signal, or of the object with the handler, hold, for a site.
+// Adds the objects that the closures in `object` hold, on behalf of a site. `object` is a signal, or the object that keeps a
+// handler.
 void rxt_holdings_add(uint32_t site, const void *object);
 
-// The site whose closure holds an object that refers to the owner, and the number of objects in between; 0 if there is none.
+// The site whose closure holds the owner or an object that leads to it, and the number of objects in between. The site is 0 if
+// no closure does.
 typedef struct rxt_holder {
   uint32_t site;
   uint32_t between;

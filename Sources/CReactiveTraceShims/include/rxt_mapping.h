@@ -3,12 +3,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// From now on a page of that mapping that is lost, because the file was cut or because the disk cannot store it, is replaced by
-// an empty private page, `lost` is called (with true for the first of them), and the thread continues. Any other SIGBUS is left
-// to the previous handler, or to the system.
+// Guards a mapping: if one of its pages is lost, because the file was cut or the disk cannot store it, the page is replaced by
+// an empty private one, `lost` is called (with true for the first such page), and the thread continues. Any other SIGBUS is
+// left to the previous handler, or to the system.
 //
-// `lost` runs in the handler, with the signal unblocked, so that it may itself touch a lost page. Does nothing if four mappings
-// are guarded already; a forked child is not covered. A thread that has blocked the signal is nevertheless ended by the system.
+// `lost` runs in the handler, with the signal unblocked, so that it may itself touch a lost page. The function does nothing if
+// four mappings are guarded already, and has no effect in a forked child. If a thread has blocked SIGBUS, the system ends the
+// process nevertheless.
 void rxt_mapping_guard(void *_Nonnull base, size_t byte_count, void (*_Nullable lost)(bool is_first));
 
 // Must be called before the mapping is unmapped.

@@ -6,9 +6,9 @@
 // threads; 0 if that is unknown: under a sanitizer, which has a separate heap, and with an allocator or a C library that does
 // not report it.
 //
-// Waits for the locks of malloc, one after the other, and walks all free blocks: some 20 to 60 nanoseconds each. Must not be
-// called from a signal handler, which may have interrupted malloc, nor with a lock held for which a thread inside malloc may
-// wait.
+// Takes the locks of malloc, one after the other, and walks all free blocks, which takes some 20 to 60 nanoseconds per block.
+// Must not be called from a signal handler, which may have interrupted malloc, nor with a lock held for which a thread inside
+// malloc may wait.
 uint64_t rxt_heap_in_use(void);
 
 // Resident bytes of the process, read from `descriptor`, which is open for /proc/self/statm; 0 if that fails. Preserves errno.

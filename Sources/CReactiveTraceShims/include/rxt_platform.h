@@ -13,9 +13,10 @@ static inline int rxt_open_process(int32_t process) {
   return (int)syscall(SYS_pidfd_open, process, 0);
 }
 
-// Duplicates an open file to a number above 2, closed in children: if a program runs with its input, output or errors closed,
-// the next opened file takes their place, and the program's output would go into it. Closes the lower number. A negative
-// number, as `open` returns it, is returned unchanged, and so is `errno`; -1, with `errno`, if there is no free number.
+// Moves an open file to a descriptor above 2, which is closed on exec: if a program runs with its standard input, output or
+// error closed, the next opened file gets that number, and the program's output would go into it. The original descriptor is
+// closed. A negative number, as returned by a failed `open`, is returned unchanged, with `errno` preserved. Returns -1, with
+// `errno`, if there is no free descriptor.
 int rxt_above_standard(int descriptor);
 
 // Tells the processor that the thread is spinning.

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-// The frame of the function that contains the call, also in unoptimised code.
+// The frame of the function that contains the call, even in unoptimised code.
 __attribute__((always_inline)) static inline uintptr_t rxt_frame_address(void) {
   return (uintptr_t)__builtin_frame_address(0);
 }
@@ -16,9 +16,9 @@ static inline uint64_t rxt_mix_address(uint64_t mixed, uint64_t address) {
   return mixed ^ mixed >> 32;
 }
 
-// Stores the return addresses of the frames from `frame` outwards, at most `limit`, and returns how many there are. Every frame
-// must be above the one before, aligned, and below `high`: anything else ends the walk. `hash` becomes a hash of the addresses,
-// which is computed while the processor waits for the next frame.
+// Stores the return addresses of the frames from `frame` outwards, at most `limit`, and returns their number. Every frame must
+// be above the one before, aligned, and below `high`: anything else ends the walk. `hash` receives a hash of the addresses,
+// which costs little because it is computed while the processor waits for the next frame.
 static inline uint32_t rxt_walk_frames(
   uintptr_t frame, uintptr_t high, uint64_t *_Nonnull out, uint32_t limit, uint64_t *_Nonnull hash) {
   uint32_t count = 0;
@@ -36,7 +36,7 @@ static inline uint32_t rxt_walk_frames(
   return count;
 }
 
-// The same hash for a stack that was walked in another way.
+// Computes the same hash for a stack that was walked in another way.
 static inline uint64_t rxt_hash_addresses(const uint64_t *_Nonnull addresses, uint32_t count) {
   uint64_t mixed = 0;
   for (uint32_t i = 0; i < count; i++) mixed = rxt_mix_address(mixed, addresses[i]);

@@ -9,10 +9,10 @@
 // itself.
 bool rxt_stacks_prepare(void);
 
-// The return addresses of a thread of this process by its number, innermost first, in a task also the functions that wait;
-// returns their number. 0 if the thread does not answer within the time, because it blocks the signal or has ended. `task`
-// becomes the Swift task that it runs, or 0. A blocking system call of that thread may return with EINTR. For one caller at a
-// time.
+// Stores the return addresses of a thread of this process, innermost first, followed in a task by the awaiting functions, and
+// returns how many there are. `thread` is the kernel's number of the thread. Returns 0 if the thread does not answer within
+// `milliseconds`, because it blocks the signal or has ended. `task` receives the Swift task that it runs, or 0. A blocking
+// system call of that thread may return with EINTR. Must not be called by two threads at once.
 uint32_t rxt_stack_of_thread(int32_t thread, uint32_t milliseconds, uintptr_t *task, uint64_t *addresses, uint32_t limit);
 
 // Names the calling thread, in at most 15 bytes.

@@ -1,4 +1,4 @@
-// Names of functions, as far as the running program can find them itself.
+// Names of functions, as far as the running program can determine them itself.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

@@ -10,8 +10,8 @@
 
 enum { RXT_RELEASE_LIMIT = 16, RXT_READY_LIMIT = 8, RXT_SITES_MET = 64, RXT_CHAINS_MET = 16, RXT_HELD_LIMIT = 32 };
 
-// A site that a thread has looked up: where the literals of its name and file are, its line and column, and its number; 0 for
-// none.
+// A site that a thread has looked up: the addresses of the literals of its name and file, its line and column, and its number,
+// which is 0 if the entry is empty.
 typedef struct rxt_site_met {
   uint64_t name;
   uint64_t file;
@@ -29,22 +29,22 @@ typedef struct rxt_chain_met {
   uint32_t chain;
 } rxt_chain_met;
 
-// Lists that a thread uses while subscriptions begin and end, apart from the rest: all libraries that a program loads later
-// share some 1,600 bytes of `initial-exec` storage, and one that finds no room is not loaded.
+// Lists that a thread uses while subscriptions begin and end. They are kept outside of thread-local storage: all libraries that
+// a program loads at run time share some 1,600 bytes of `initial-exec` storage, and a library that does not fit is not loaded.
 typedef struct rxt_lists {
-  // Subscriptions that were begun together, and their signals.
+  // Subscriptions that were begun together but not requested yet, and their signals.
   uint32_t ready[RXT_READY_LIMIT];
   uint32_t ready_signals[RXT_READY_LIMIT];
-  // Subscriptions that closures freed meanwhile have released, by their identifiers.
+  // The identifiers of subscriptions that were released when their closures were freed, during the end of a subscription.
   uint32_t releases[RXT_RELEASE_LIMIT];
   // Sites that were looked up last, each in its fixed place.
   rxt_site_met sites_met[RXT_SITES_MET];
   // Chains that were made or found last, each in a fixed place.
   rxt_chain_met chains_met[RXT_CHAINS_MET];
-  // Where the thread ran when that was last recorded (runs-on), and the base of the segment in which it was.
+  // Where the thread ran according to its last `runs-on` record, and the base of the segment that contains the record.
   uint32_t recorded_place;
   uint64_t recorded_base;
-  // What closures hold of the subscription that was inspected last (rxt_holdings), and the site of each.
+  // The objects held by the closures of the subscription that was inspected last (rxt_holdings), and the site of each.
   const void *_Nullable held[RXT_HELD_LIMIT];
   uint32_t held_sites[RXT_HELD_LIMIT];
   uint32_t held_count;
@@ -59,28 +59,29 @@ typedef struct rxt_thread {
   // The value of `*control` that this thread acted on last. Differs from every possible value in a thread that has not read it
   // yet.
   uint32_t seen;
-  // The highest level of anything that this thread records: 0 off, 1 graph, 2 events, 3 values. Follows from `seen`, and from
-  // the places with a separate level.
+  // The highest level of anything that this thread records: 0 off, 1 graph, 2 events, 3 values. Determined by `seen`, and by
+  // the places of the source with a separate level.
   uint32_t level;
   // Where the next record goes, and the end of the segment. Equal if the thread owns no segment.
   uint8_t *_Nullable cursor;
   uint8_t *_Nullable end;
   // The header of the segment that `cursor` points into, or null.
   uint8_t *_Nullable segment;
-  // Ticks from which a record's delta is counted, and those at which the segment has to be sealed because a delta would no
-  // longer fit or a lease expires: UINT64_MAX if there is neither.
+  // `base`: the ticks to which the deltas of records are relative. `time_limit`: the ticks at which the slow path has to be
+  // taken, because a delta would no longer fit into the segment or a lease (an inspector's temporary request for a higher
+  // level) expires; UINT64_MAX if there is no such time.
   uint64_t base;
   uint64_t time_limit;
   // The cached time in ticks. Only moves forward.
   uint64_t time;
-  // The first byte of the slab, or null while the level is 0; and the mask that turns an entity's record identifier into
-  // its slot index.
+  // The first byte of the slab (the trace's table of live entities), or null while the level is 0; and the mask that turns an
+  // entity's identifier into its slot index.
   uint8_t *_Nullable slab;
   uint32_t slot_mask;
-  // Low 30 bits of the generation the thread writes into.
+  // Low 30 bits of the generation of the segment that the thread writes into.
   uint32_t generation;
-  // 1 if this thread has delivered an event to a traced subscription since it was last set to 0: used by a timer to find out
-  // whether a fire had an effect. Counting them would make each event wait for the one before.
+  // 1 if this thread has delivered an event to a traced subscription since the variable was last set to 0. A timer uses it to
+  // determine whether a fire had an effect. A counter would make each event wait for the one before.
   uint64_t delivered;
   // Row in the thread table; 0 before registration.
   uint32_t thread_id;
@@ -90,11 +91,12 @@ typedef struct rxt_thread {
   uint32_t chain;
   // The chain of a task that is being made, until the task is enqueued; 0 if none is being made.
   uint32_t new_task_chain;
-  // Not zero while a hop is being captured on this thread, and while the library schedules work that has its own hop.
+  // Not zero while a hop is being captured on this thread, and while the library schedules work whose hop it records itself.
   uint32_t hops_pass;
-  // The task that the runtime has just announced to enqueue, by 32 bits of its address; 0 for none.
+  // 32 bits of the address of the task that the runtime has just reported as about to be enqueued; 0 for none.
   uint32_t handed_task;
-  // The task that the chain belongs to, or null: the chain ends with the run of that task, which is not reported.
+  // The task that `chain` belongs to, or null. The runtime does not always report when the task stops running, so the chain is
+  // only valid while this is the thread's current task.
   void *_Nullable chain_task;
   // 0: never registered; 1: registered; 2: the thread is ending and no longer owns a segment.
   uint32_t phase;
@@ -105,20 +107,20 @@ typedef struct rxt_thread {
   uintptr_t stack_high;
   // An unretained reference to the Scheduler object whose work runs now, or null. Belongs to module Reactive.
   void *_Nullable current_scheduler;
-  // The input that is being subscribed to at this moment and that another input is to find ready, or null. Belongs to module
-  // Reactive.
+  // The input that is being subscribed to at this moment, if another input must find it there; otherwise null. Belongs to
+  // module Reactive.
   void *_Nullable arrivals;
   // 0: not determined yet; 1: this is the main thread; 2: it is not.
   uint32_t is_main;
-  // How many events that had waited at a gate, or repeated subscriptions, the loops under way on this thread have delivered: a
-  // scheduler of the main thread does not run work of such a long loop at once.
+  // How many events that had waited at a gate, or repeated subscriptions, the loops under way on this thread have delivered. If
+  // a loop has become long, a scheduler of the main thread enqueues work instead of running it at once.
   uint32_t looped;
   // 1: the time is read from the cycle counter; 0: from the monotonic clock.
   uint32_t counts_cycles;
   // Not zero while this thread is inside the recorder. If a signal handler re-enters it, its record is dropped and counted
   // instead of waiting for a lock that its own thread holds.
   uint32_t busy;
-  // Not zero while the description of a value is made: values sent by that are not described.
+  // Not zero while the description of a value is being made: values that this code sends are not described.
   uint32_t describing;
   // Records of this thread that were dropped since the last one that was written.
   uint32_t dropped;
@@ -131,12 +133,12 @@ typedef struct rxt_thread {
   uint64_t begun_at;
   // Null until the thread has registered with a recorder, and after it has ended. If it is null, the level is 0.
   rxt_lists *_Null_unspecified lists;
-  // How many subscriptions were begun together, and which of them is queried next.
+  // How many subscriptions are in `ready`, and the index of the one that will be requested next.
   uint32_t ready_count;
   uint32_t ready_next;
-  // How many subscriptions that keep traced stages are being torn down on this thread, one inside the other.
+  // How many nested tear-downs of subscriptions with traced stages are under way on this thread.
   uint32_t tearing;
-  // How many subscriptions closures freed meanwhile have released.
+  // The number of entries in `releases`.
   uint32_t release_count;
   // The highest address of the stack at which a signal was released. Belongs to module Reactive.
   uintptr_t release_top;
@@ -151,12 +153,13 @@ extern _Thread_local rxt_thread rxt_current __attribute__((tls_model("initial-ex
 // A control word that says "off", for threads that are not registered with a recorder.
 extern const uint32_t rxt_idle_control;
 
-// Whether a recorder is running in this process; 2: the environment has not been read yet; 3: nothing is recorded, but signals
-// are to be logged. One relaxed load of it is all that tracing costs when it is off.
+// 1: a recorder runs in this process; 0: none does; 2: the environment has not been read yet; 3: nothing is recorded, but
+// signals are to be logged. One relaxed load of it is all that tracing costs when it is off.
 extern uint32_t rxt_is_recording;
 
-// What a probe has to do besides counting: bit 0, signals may have to be logged; bit 1, values may be recorded; bit 2, places
-// have separate levels. Set before `rxt_is_recording` becomes 1, and not while that is 3: then signals are logged.
+// What a probe (the tracing code at a subscription) has to do besides counting events: bit 0, signals may have to be logged;
+// bit 1, values may be recorded; bit 2, places have separate levels. Set before `rxt_is_recording` becomes 1, and not while
+// that is 3: then signals are logged.
 extern uint32_t rxt_probe_extras;
 
 // The recorder of this process, or null. Set once, with release; read with acquire.
@@ -166,25 +169,25 @@ static inline rxt_thread *rxt_thread_state(void) { return &rxt_current; }
 
 // Gives the calling thread its lists, if it has none; returns false if there is no memory.
 bool rxt_take_lists(void);
-// Takes them back: another thread may use them next.
+// Takes the lists back, for use by another thread.
 void rxt_give_lists_back(void);
 
-// Whether the releases of signals are nested so deeply on this thread that the next should happen on another stack: the
-// smallest one, of a worker thread, has 512 KiB.
+// Whether the releases of signals are nested so deeply on this thread that the next one should happen on another stack. The
+// smallest stacks, those of worker threads, have 512 KiB.
 static inline bool rxt_releases_deep(void) {
   uintptr_t here = (uintptr_t)__builtin_frame_address(0);
   if (here > rxt_current.release_top) rxt_current.release_top = here;
   return rxt_current.release_top - here > 128 * 1024;
 }
-// The subscription of `signal` that was begun together with the one before it; 0 if there is none.
+// Takes the next of the subscriptions that were begun together; 0 if there is none, or if it is not one of `signal`.
 static inline uint32_t rxt_take_ready(rxt_thread *thread, uint32_t signal) {
   if (thread->ready_next >= thread->ready_count || thread->lists->ready_signals[thread->ready_next] != signal) return 0;
   return thread->lists->ready[thread->ready_next++];
 }
 static inline uint32_t *rxt_ready(rxt_thread *thread) { return thread->lists->ready; }
 static inline uint32_t *rxt_ready_signals(rxt_thread *thread) { return thread->lists->ready_signals; }
-// Notes that a subscription has been released; returns false if the caller has to record it, because no end under way will do
-// so, or there are too many, or the thread has no place for them.
+// Notes that a subscription has been released, for the end under way to record. Returns false if the caller has to record it,
+// because no end is under way, the list is full, or the thread has no lists.
 static inline bool rxt_note_release(rxt_thread *thread, uint32_t subscription) {
   if (thread->tearing == 0 || thread->release_count == RXT_RELEASE_LIMIT || !thread->lists) return false;
   thread->lists->releases[thread->release_count++] = subscription;
@@ -199,14 +202,14 @@ static inline void rxt_forget_releases(rxt_thread *thread, uint32_t count) {
   }
   thread->release_count -= count;
 }
-// Where the thread keeps a site at that position, if it has looked it up recently. A program that subscribes at one line over and
-// over finds it there.
+// The entry of the thread's cache for a site at that position. A program that repeatedly subscribes at one line finds its site
+// there.
 static inline rxt_site_met *_Nullable rxt_site_place(rxt_thread *thread, uint64_t position) {
   if (!thread->lists) return 0;
   return &thread->lists->sites_met[position * 0x9FB21C651E98DF25ull >> 58];
 }
-// Where the thread keeps the chain of a stack with these addresses and of that parent, if it has met it recently. A program
-// requests most work at a few places, over and over.
+// The entry of the thread's cache for the chain of a stack with these addresses and that parent. A program requests most of its
+// work at a few places, over and over.
 static inline rxt_chain_met *_Nullable rxt_chain_place(
   rxt_thread *thread, const uint64_t *addresses, uint32_t count, uint32_t parent) {
   if (!thread->lists || count == 0) return 0;
@@ -216,8 +219,9 @@ static inline rxt_chain_met *_Nullable rxt_chain_place(
 // How many records were dropped since the last one that was written; resets the count. A signal handler may drop one at any
 // time.
 static inline uint32_t rxt_take_dropped(rxt_thread *thread) { return __atomic_exchange_n(&thread->dropped, 0, __ATOMIC_RELAXED); }
-// Advances the cached time from `known` to `now`, unless a signal handler has advanced it since it was read: then it is later
-// already. One instruction, which need not be locked, because no other thread changes it.
+// Advances the cached time from `known` to `now`, unless a signal handler has advanced it since `known` was read; the cached
+// time is then late enough already. A single instruction without a lock prefix suffices, because no other thread changes the
+// time.
 static inline void rxt_advance_time(rxt_thread *thread, uint64_t known, uint64_t now) {
 #if defined(__x86_64__)
   __asm__ volatile("cmpxchgq %2, %0" : "+m"(thread->time), "+a"(known) : "r"(now) : "cc");

@@ -1,32 +1,35 @@
-// Puts the terminal back when the program ends in a way that runs no Swift: a trap or a signal.
+// Restores the terminal when a crash or another signal ends the program without running any Swift code.
 //
-// The state is in a file of its own, and nothing here is inline: of a header's static variables, each object file of
-// an optimised build has its own. Everything the handlers call is async-signal-safe: write, tcsetattr, sigaction, raise.
+// The state is in a C file, and no function here is inline: each object file would otherwise have its own copy of the
+// header's static variables. The handlers call only async-signal-safe functions: write, tcsetattr, sigaction, raise.
 #pragma once
 #include <stdbool.h>
 
-/// Writes the reset string and sets the modes from before. Safe in a signal handler.
+/// Writes the reset string and restores the terminal modes. Async-signal-safe.
 void rxn_guard_reset(void);
 
-/// Remembers the modes and installs the handlers. Before newterm, which keeps handlers it finds.
+/// Saves the terminal modes and installs the handlers. Must be called before newterm, which does not replace installed
+/// handlers. Returns false if there is no pipe.
 bool rxn_guard_install(void);
 
-/// Appends a capability to the reset string, without its padding marks.
+/// Appends a terminal capability to the reset string, without its padding specifications.
 void rxn_guard_append(const char *text);
 
 void rxn_guard_arm(void);
 
-/// Waits for input (1), a signal noted (2), both (3) or the end of the time (0); 4 if input is gone.
+/// Waits for input (returns 1), a signal (2), both (3), or until the time is up (0); adds 4 if standard input has been
+/// closed.
 int rxn_guard_wait(int milliseconds);
 
-/// The next signal noted; 0 if there is none.
+/// The next of the signals received; 0 if there is none.
 int rxn_guard_next(void);
 
-/// Lets the terminal be put back although a shell may have taken it already (or not any longer).
+/// Ignores SIGTTOU if `begins`, so that the terminal can be restored even if a shell has already taken it back;
+/// otherwise restores the default action.
 void rxn_guard_yield(bool begins);
 
-/// Stops the program as if it had no handler, and returns when it is continued.
+/// Stops the program as SIGTSTP would without a handler, and returns when the program is continued.
 void rxn_guard_stop(void);
 
-/// Ends the program by the signal it was asked to end with, so that its parent sees why.
+/// Ends the program by the signal that requested its end, so that the parent process sees the reason.
 void rxn_guard_end_by(int number);
