@@ -1,2 +1,2 @@
-// Users of the recorder need levels, errors and identifiers, which the format defines.
+// Code that imports the recorder needs levels, errors and identifiers, which `TraceFormat` defines.
 @_exported public import TraceFormat

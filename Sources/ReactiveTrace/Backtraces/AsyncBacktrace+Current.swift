@@ -3,11 +3,11 @@ import CReactiveTraceShims
 extension AsyncBacktrace {
   /// The asynchronous backtrace of the calling code.
   ///
-  /// In the handler of a failure it leads to where the failure began, over every hop on the way:
-  /// failures are delivered on the stack that sends them, and events that wait for a scheduler or
-  /// at a gate remember their origin. The same holds for tasks, dispatch queues, threads and timers
-  /// of Foundation (<doc:ReactiveTrace> has a table); in a task the functions follow that wait for
-  /// the running one.
+  /// In the handler of a failure, it leads back to where the failure began, over every hop on the
+  /// way: a failure is delivered on the stack of the code that sends it, and an event that waits
+  /// for a scheduler or at a gate remembers its origin. Hops of tasks, dispatch queues, threads and
+  /// timers of Foundation are followed, too (<doc:ReactiveTrace> has a table). In a task, the
+  /// running function is followed by the functions that await it.
   public static var current: AsyncBacktrace {
     @inline(never) get { take(from: rxt_frame_address()) }
   }
@@ -18,10 +18,10 @@ extension AsyncBacktrace {
   /// AsyncBacktrace.link { Task { await store.save(order) } }
   /// ```
   ///
-  /// Needed only if the recorder cannot observe tasks (`RXTRACE=hops=own`, and `-static-stdlib`
-  /// without the options of `Scripts/static-hops`): there, a task made without this call has no
-  /// part for the place where it was made, only those of the work it was made in, and detached
-  /// tasks inherit nothing.
+  /// Needed only if the recorder cannot observe tasks: with `RXTRACE=hops=own`, and with
+  /// `-static-stdlib` without the options of `Scripts/static-hops`. Then the backtrace of a task
+  /// made without this call lacks the place where the task was made, and continues with the work in
+  /// which it was made; that of a detached task ends there.
   ///
   /// - Returns: The result of `body`.
   @inline(never)
@@ -35,15 +35,16 @@ extension AsyncBacktrace {
     return try TaskChain.with(origin.chain, body)
   }
 
-  /// Wraps work so that it leads back to this place, for code that does not record backtraces: a
-  /// dispatch queue, a thread, a callback.
+  /// Wraps work so that its backtrace leads back to this place, to be passed to code whose hops are
+  /// not recorded.
   ///
   /// ```swift
   /// queue.async(execute: AsyncBacktrace.linked { update() })
   /// ```
   ///
-  /// Needed only for custom ways to run work elsewhere: schedulers of this library, tasks, dispatch
-  /// queues, threads and timers of Foundation do not need it.
+  /// Needed only for custom ways to run work elsewhere, and if the recorder cannot observe a hop
+  /// (``unseen``): schedulers of this library, tasks, dispatch queues, threads and timers of
+  /// Foundation are otherwise recorded without it.
   ///
   /// - Returns: `work` itself if no backtraces are recorded.
   @inline(never)

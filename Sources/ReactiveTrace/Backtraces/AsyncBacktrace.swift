@@ -20,15 +20,15 @@ import TracePlatform
 /// main
 /// ```
 ///
-/// Each part is the stack of one place: the first part is the stack of ``current`` itself, each
-/// further one that of the place where a scheduler accepted the work in which the part before ran.
-/// It is taken while a trace is recorded with stacks at hops, as `RXTRACE=1` does; otherwise it is
-/// empty, and ``explanation`` says why. A part holds at most 64 addresses, and a backtrace at most
-/// 16 parts: a longer one is marked as cut.
+/// Each part is the stack of one place. The first part is the stack of the code that called
+/// ``current``; each further one is the stack that requested the work in which the part before it
+/// ran. A backtrace is only available while a trace is recorded with stacks at hops, as with
+/// `RXTRACE=1`; otherwise it is empty, and ``explanation`` says why. A part has at most 64
+/// addresses, and a backtrace at most 16 parts: a longer one is marked as cut.
 ///
-/// Taking one costs about a microsecond. Names are looked up on demand, once for each address,
-/// which takes some milliseconds; file and line are shown by `rxtop`, which finds the same parts in
-/// the trace.
+/// Taking a backtrace costs about a microsecond. Names are looked up on demand, once for each
+/// address, which takes some milliseconds. `rxtop` finds the same parts in the trace, and also
+/// shows files and lines.
 public struct AsyncBacktrace: Sendable {
   /// One function on a stack.
   public struct Frame: Sendable, Hashable {
@@ -36,11 +36,12 @@ public struct AsyncBacktrace: Sendable {
     public let address: UInt64
     /// The function, demangled; nil if there is no symbol, for example in a stripped program.
     public let function: String?
-    /// The executable or library, such as `app`; nil for an address in none.
+    /// The executable or library, such as `app`; nil if the address is in none.
     public let module: String?
     /// The number of bytes from the address at which the module was loaded.
     public let offset: UInt64
-    /// Whether it belongs to Reactive, the runtime or the system rather than to the program.
+    /// Whether the function belongs to Reactive, the runtime or the system rather than to the
+    /// program.
     public let isMachinery: Bool
   }
 
@@ -48,9 +49,10 @@ public struct AsyncBacktrace: Sendable {
   public struct Part: Sendable, Hashable {
     /// The functions, innermost first.
     public let frames: [Frame]
-    /// The scheduler that accepted the work here; nil for the first part, and if it is unknown.
+    /// The scheduler that accepted the work at this place; nil for the first part, and if it is
+    /// unknown.
     public let scheduler: String?
-    /// Whether the work had scheduled itself from here before, perhaps many times.
+    /// Whether the work had scheduled itself from this place before, perhaps many times.
     public let isRepeated: Bool
   }
 
@@ -89,7 +91,7 @@ public struct AsyncBacktrace: Sendable {
 
   /// The stacks, newest first; empty for the reason given in ``explanation``.
   ///
-  /// - Complexity: Looks up names, the first time for some milliseconds.
+  /// - Complexity: Looks up names, which takes some milliseconds the first time.
   public var parts: [Part] {
     let names = FunctionNames.names(at: stacks.flatMap(\.addresses))
     var next = names.startIndex
@@ -104,7 +106,7 @@ public struct AsyncBacktrace: Sendable {
 
   /// The functions of all parts, newest first.
   ///
-  /// - Complexity: That of ``parts``.
+  /// - Complexity: The same as that of ``parts``.
   public var frames: [Frame] { parts.flatMap(\.frames) }
 
   /// The line between two parts.

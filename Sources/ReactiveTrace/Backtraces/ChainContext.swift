@@ -20,7 +20,8 @@ enum TaskChain {
   }
 }
 
-/// The origin of something that waits to be handled by other work: its asynchronous backtrace.
+/// The origin of an event or of work that will be handled by other work: its asynchronous
+/// backtrace.
 public struct TraceOrigin: Sendable {
   /// Row in the table of chains; 0 if it is unknown.
   public var chain: UInt32 = 0
@@ -30,8 +31,8 @@ public struct TraceOrigin: Sendable {
 }
 
 extension Tracer {
-  /// The asynchronous backtrace of the caller, for something that will be handled by work scheduled
-  /// elsewhere: an event that joins others in a queue.
+  /// Captures the asynchronous backtrace of the caller, for something that work scheduled elsewhere
+  /// will handle, such as an event that is added to a queue.
   ///
   /// - Parameter scheduler: The scheduler whose work will handle it; 0 if it is unknown.
   /// - Returns: What to pass to ``run(from:_:)``.
@@ -58,8 +59,8 @@ extension Tracer {
     rxt_chain_end(rxt_thread_state(), outer)
   }
 
-  /// Runs `body`, in which the library passes work with a separate hop to a queue, a thread or a
-  /// task: that is not recorded as the program's.
+  /// Runs `body`, in which the library passes work, whose hop it records itself, to a queue, a
+  /// thread or a task: that request is not recorded as a hop of the program.
   @inlinable @inline(__always)
   public static func apart<Result>(_ body: () -> Result) -> Result {
     guard rxt_load_relaxed_u32(rxt_recording_flag()) == 1 else { return body() }
@@ -68,7 +69,7 @@ extension Tracer {
     return body()
   }
 
-  /// Runs `body`, in which the library makes the one task that the hop leads to.
+  /// Runs `body`, in which the library makes the one task that runs the work of `hop`.
   public static func makingTask(of hop: TraceHop, _ body: () -> Void) {
     guard hop.chain != 0 else { return body() }
     rxt_thread_state().pointee.new_task_chain = hop.chain

@@ -3,13 +3,13 @@ import TracePlatform
 
 /// Asynchronous backtraces: which stack scheduled work, and in which work that stack itself ran.
 ///
-/// `@unchecked Sendable`: a row is written before the index releases it and not changed; inserting
-/// requires the table lock.
+/// `@unchecked Sendable`: a row is written before a release store in the index publishes it, and is
+/// not changed afterwards; inserting requires the table lock.
 struct ChainTable: @unchecked Sendable {
   let region: MappedRegion
   private let index: InternIndex
 
-  /// One link.
+  /// One link of a chain: a stack, and the chain of the work in which that stack ran.
   struct Link {
     var stack: UInt32
     var parent: UInt32
@@ -35,7 +35,8 @@ struct ChainTable: @unchecked Sendable {
     guard let parent = row(link.parent), parent.link.stack == link.stack,
       parent.link.scheduler == link.scheduler, parent.link.kind == link.kind
     else { return (link, 0) }
-    // A link that was cut carries more information.
+    // The parent represents this link, too, if it is marked as repeated already, or as cut: that
+    // mark must not be lost.
     if parent.link.isRepeated || parent.isCut { return (link, link.parent) }
     let folded = Link(
       stack: link.stack,
@@ -60,7 +61,8 @@ struct ChainTable: @unchecked Sendable {
     guard Int(parentDepth) >= Layout.Chain.depthLimit else {
       return insert(link, depth: parentDepth + 1, isCut: false)
     }
-    // Too long: continues from a copy of the newer half. The rows it was copied from stay.
+    // The chain is too long, so the new one continues from a copy of its newer half. The copied
+    // rows stay.
     let kept = copy(link.parent, links: Layout.Chain.depthLimit / 2)
     return insert(
       Link(
@@ -123,7 +125,7 @@ struct ChainTable: @unchecked Sendable {
     guard number != 0, Int(number) < region.used else { return nil }
     let row = region.entry(Int(number))
     let depth = Layout.Chain.depth.relaxed(at: row)
-    // A parent is older; another process may have changed the file.
+    // A parent always has a lower number, unless another process has changed the file.
     let parent = Layout.Chain.parent.relaxed(at: row)
     let link = Link(
       stack: Layout.Chain.stack.relaxed(at: row),

@@ -1,8 +1,9 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// The report of a crash on standard error, prepared before there is one: a handler cannot look up
-/// names.
+/// The report of a crash on standard error.
+///
+/// It is prepared in advance, because a signal handler cannot look up names.
 enum CrashReport {
   /// Prepares reports for crashes of this process, whose chains and stacks are in the tables of
   /// `recorder`.
@@ -84,7 +85,7 @@ enum CrashReport {
     private var bytes: [CChar] = []
     private var places: [String: Int] = ["": 0]
 
-    /// Rows of code, never freed.
+    /// Copies ranges of code into rows for the handler, which are never freed.
     mutating func rows(_ code: [FunctionNames.Code]) -> UnsafePointer<rxt_named_code> {
       let rows = UnsafeMutablePointer<rxt_named_code>.allocate(capacity: max(code.count, 1))
       for (index, code) in code.enumerated() {
@@ -118,7 +119,7 @@ enum CrashReport {
 }
 
 extension MappedRegion {
-  /// The location of the table, for the handler.
+  /// Where the table is in memory, for the handler.
   fileprivate func stored(unit: Int) -> rxt_stored {
     rxt_stored(
       base: UnsafePointer(base.assumingMemoryBound(to: UInt8.self)),

@@ -17,8 +17,10 @@ func hopCaptured(_ frame: UInt, _ kind: UInt32) -> UInt32 {
   }
 }
 
-/// The chain of a task that the function with the frame `frame` resumes, and that has the chain
-/// `own`; 0 if no code of the program resumes it.
+/// The chain of a task that the function with the frame `frame` resumes; 0 if no code of the
+/// program resumes it.
+///
+/// `own` is the chain in which the task was made, and becomes the parent.
 @_cdecl("rxt_hop_resumed")
 func hopResumed(_ frame: UInt, _ own: UInt32) -> UInt32 {
   foreignHop { recorder, thread in
@@ -32,8 +34,8 @@ func hopResumed(_ frame: UInt, _ own: UInt32) -> UInt32 {
   }
 }
 
-/// Counts a task that has no chain, because there are too many at once, like one that found no room
-/// in the table of the trace.
+/// Counts a task that gets no chain because there are too many tasks at once, in the same way as a
+/// chain for which the trace's table has no room.
 @_cdecl("rxt_hop_forgotten")
 func hopForgotten() { Recorder.current?.pointee.chains.region.countLost() }
 

@@ -4,7 +4,7 @@ import CReactiveTraceShims
 struct ImageTable: Sendable {
   let region: MappedRegion
   let strings: StringTable
-  /// The number of the path of the program itself.
+  /// The string number of the path of the program itself.
   let executable: UInt32
 
   /// Adds the images that are not in the table yet.

@@ -1,13 +1,14 @@
 public import CReactiveTraceShims
 public import TraceFormat
 
-/// For libraries that record hops of another library that is linked into the same file, so that no
-/// table of the dynamic linker leads to it. `ReactiveNIO` is one.
+/// For libraries, such as `ReactiveNIO`, that record the hops of another library in the same file:
+/// calls within one file do not go through a table of the dynamic linker.
 extension Tracer {
-  /// Registers `begin` to redirect functions to the recorder, if hops are recorded at all.
+  /// Registers `begin`, which redirects functions to the recorder if hops are recorded at all.
   ///
-  /// It is called at once, when a recording begins, and again when images are examined anew,
-  /// perhaps in several threads; never if nothing is recorded.
+  /// `begin` is called when a recording begins, or at once if one has begun already, and again
+  /// whenever images are examined anew, perhaps in several threads. It is never called if nothing
+  /// is recorded.
   public static func onHopsBegin(_ begin: @convention(c) () -> Void) { rxt_hops_also(begin) }
 
   /// Redirects a function that is called through a word in the data of a loaded image, such as a

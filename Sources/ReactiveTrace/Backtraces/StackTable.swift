@@ -3,7 +3,7 @@ import TracePlatform
 
 /// Return addresses of one stack, innermost first.
 struct FrameWalk {
-  /// As many addresses as were requested; those from `count` on are not set.
+  /// Room for as many addresses as were requested, of which only the first `count` are set.
   let addresses: UnsafeMutablePointer<UInt64>
   let count: Int
   private let known: UInt64?
@@ -35,8 +35,8 @@ struct FrameWalk {
 ///
 /// Looking up takes no lock, because it happens at every hop.
 ///
-/// `@unchecked Sendable`: a stack is written before the index releases it and not changed;
-/// inserting requires the table lock.
+/// `@unchecked Sendable`: a stack is written before a release store in the index publishes it, and
+/// is not changed afterwards; inserting requires the table lock.
 struct StackTable: @unchecked Sendable {
   let region: MappedRegion
   private let index: InternIndex
@@ -54,7 +54,7 @@ struct StackTable: @unchecked Sendable {
   /// Whether the stored stack `number` is the one of the walk.
   @inline(__always)
   func holds(_ walk: FrameWalk, in number: UInt32) -> Bool {
-    // Not changed since the index released it.
+    // The entry has not changed since the index published it, so relaxed loads suffice.
     let entry = region.base + Int(number) * Layout.StackHeap.unit
     return Layout.StackHeap.count.relaxed(at: entry) == UInt64(walk.count)
       && rxt_same_addresses(entry + Layout.StackHeap.frames, walk.addresses, walk.count)
@@ -94,7 +94,7 @@ struct StackTable: @unchecked Sendable {
     guard used + size <= region.capacity, region.reserve(used + size) else { return nil }
     let entry = region.base + used
     Layout.StackHeap.count.setRelaxed(UInt64(Layout.StackHeap.limit), at: entry)
-    // Not zero, which represents lost addresses.
+    // The value is 1, because a reader takes zeros for lost bytes.
     for position in 0..<Layout.StackHeap.limit {
       rxt_store_relaxed_u64(entry + Self.place(position), 1)
     }

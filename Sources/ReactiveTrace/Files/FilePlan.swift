@@ -23,7 +23,8 @@ struct FilePlan: Equatable {
   init(ringSize: Int) {
     let ringSize = min(max(ringSize, Self.smallestRing), Self.largestRing)
     let segments = ringSize / Layout.Segment.size
-    // 64 MiB are 1024 segments and 2^18 slots; a slot bit less for each halving, down to 1024 slots.
+    // A ring of 64 MiB has 1024 segments and 2^18 slots. Each halving of the size removes one slot
+    // bit, down to 1024 slots.
     var bits: UInt32 = 10
     while bits < 22, 1 << Int(bits) < segments * 256 { bits += 1 }
     let slots = 1 << Int(bits)

@@ -3,8 +3,8 @@ import TracePlatform
 
 /// One region of the file being written.
 ///
-/// The recorder's control data is kept in private memory: any process that may write to the file
-/// could change it there.
+/// The recorder keeps its control data in private memory, because any process that may write to the
+/// file could change it there.
 ///
 /// `@unchecked Sendable`: the pointers never change and stay mapped for as long as the process
 /// lives; which thread may write which bytes is up to the table that owns the region.
@@ -31,7 +31,7 @@ struct MappedRegion: @unchecked Sendable {
 
   /// The number of entries, or bytes of a heap, that readers may read.
   ///
-  /// The store releases what was written into them to a reader that loads it with acquire or by a
+  /// The release store publishes the entries to a reader that loads the number with acquire or by a
   /// system call.
   var used: Int {
     get { Int(rxt_load_acquire_u64(state)) }
@@ -41,8 +41,9 @@ struct MappedRegion: @unchecked Sendable {
     }
   }
 
-  /// Counts an entry that found no room; nothing is counted while recording is stopped, for example
-  /// because the disk is full.
+  /// Counts entries for which there was no room.
+  ///
+  /// Nothing is counted while recording is stopped, for example because the disk is full.
   func countLost(_ count: UInt64 = 1) {
     if !Recorder.isStopped { Layout.Region.lost.add(count, at: row) }
   }
@@ -74,8 +75,10 @@ struct MappedRegion: @unchecked Sendable {
   /// Requires the lock of the table that owns the region.
   var heldBytes: Int { state.pointee.held }
 
-  /// Allocates pages for this many bytes, and for as many again as there were, so that a large
-  /// table grows rarely.
+  /// Allocates pages for this many bytes.
+  ///
+  /// It allocates at least as much again as there was, up to a limit, so that a large table grows
+  /// rarely.
   private func grow(_ byteCount: Int) -> Int32 {
     let held = state.pointee.held
     let step = min(max(held, FileRoom.pageSize), Self.largestStep)

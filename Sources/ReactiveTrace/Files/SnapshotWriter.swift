@@ -6,8 +6,8 @@ import TracePlatform
 /// ended.
 ///
 /// It follows the rules for readers (TraceFormat §4): segments that change while they are copied
-/// are left out, and the header is the one from after the copy, except for what must be from
-/// before. So the copy is final and complete, as of the time at which it was begun. It contains no
+/// are left out, and the header is read after everything else, except for fields that must be read
+/// before. So the copy is final, is complete up to the time at which it was begun, and contains no
 /// unused space.
 struct SnapshotWriter {
   let recorder: UnsafePointer<Recorder>
@@ -26,7 +26,8 @@ struct SnapshotWriter {
     var layout = CompactLayout()
     try copyRing(&layout, upTo: lastEpoch, horizon)
     var header = [UInt8](UnsafeRawBufferPointer(start: base, count: Header.byteCount))
-    // Everything that the tail contains now refers to rows that are in the tables by now.
+    // The tail is counted before the tables are copied: everything in it refers to rows that exist
+    // by now.
     let tailCount = recorder.pointee.tail.count
     try copyTables(&layout)
     try copyTail(&layout, tailCount)
@@ -36,7 +37,7 @@ struct SnapshotWriter {
     guard !rxt_mapping_is_lost(base) else {
       throw TraceError(.system, "the recording was cut while it was copied", path: path)
     }
-    // Last: a file without the magic number is not a trace.
+    // The header comes last, because a file without the magic number is not a trace.
     try put(header, at: 0)
   }
 
@@ -61,7 +62,7 @@ struct SnapshotWriter {
       }
       var copy = [UInt8](UnsafeRawBufferPointer(start: segment, count: committed))
       rxt_fence_acquire()
-      // Recycled meanwhile: the header, which is read later, counts it.
+      // The segment was recycled meanwhile, and the header, which is read later, counts it.
       guard Layout.Segment.epoch.relaxed(at: segment) == epoch else { continue }
       let end = Self.end(of: copy, before: horizon)
       copy.withUnsafeMutableBytes { bytes in
@@ -95,7 +96,7 @@ struct SnapshotWriter {
     }
   }
 
-  /// Copies segments of the tail of a stream; fewer if they cannot be read.
+  /// Copies the first `count` segments of a stream's tail, or fewer if some cannot be read.
   private func copyTail(_ layout: inout CompactLayout, _ count: Int) throws(TraceError) {
     guard let source = recorder.pointee.tail.readableDescriptor else { return }
     let start = (layout.byteCount + 7) / 8 * 8
@@ -112,7 +113,10 @@ struct SnapshotWriter {
 
   // MARK: Tables
 
-  /// Copies everything but the segments: a table that refers to another is copied before that one.
+  /// Copies everything except the segments.
+  ///
+  /// A table that refers to another is copied first, so that the copy of the other contains
+  /// everything it refers to.
   private func copyTables(_ layout: inout CompactLayout) throws(TraceError) {
     let recorder = recorder
     try copy(recorder.pointee.slab.region, &layout)
@@ -146,7 +150,7 @@ struct SnapshotWriter {
   /// Copies the marks, and returns the counts of each.
   private func copyMarks(_ layout: inout CompactLayout) throws(TraceError) -> [[UInt8]] {
     let marks = recorder.pointee.marks
-    // Thinning moves rows.
+    // The lock is held because thinning moves rows.
     let (rows, counts) = recorder.pointee.tables.withLock {
       (
         [UInt8](
@@ -184,7 +188,7 @@ struct SnapshotWriter {
     }
   }
 
-  /// Frees the slots that were reassigned while they were copied.
+  /// Marks slots as free in the copy if they were reassigned while they were copied.
   private func dropUnstable(_ copy: inout [UInt8], _ source: UnsafeMutableRawPointer) {
     rxt_fence_acquire()
     copy.withUnsafeMutableBytes { bytes in

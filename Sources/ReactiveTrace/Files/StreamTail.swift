@@ -4,16 +4,16 @@ import TracePlatform
 
 /// The tail of the file in stream mode: every sealed segment is appended to it before it is recycled.
 ///
-/// The thread that sealed a segment writes it, outside of all other locks; another thread that
-/// comes meanwhile continues, and leaves its segment to the next. A thread that finds no free
-/// segment appends a sealed one itself before that is recycled, so that nothing is lost for as long
-/// as the file accepts it. The first failure ends the tail for good: from then on there is only the
-/// ring.
+/// The thread that sealed a segment writes it, while holding no other lock. If another thread is
+/// already writing, the thread does not wait, but leaves its segment to that or a later one. A
+/// thread that finds no free segment appends a sealed one itself before it is recycled, so that
+/// nothing is lost for as long as the file accepts data. The first failure ends the tail for good:
+/// from then on there is only the ring.
 ///
 /// `@unchecked Sendable`: `state` is only used with `lock` held, except the flags, which are
 /// atomic.
 struct StreamTail: @unchecked Sendable {
-  /// Held by the thread that writes.
+  /// Held by the thread that writes to the tail.
   let lock = Lock()
   private let state: UnsafeMutablePointer<State>
   private let header: UnsafeMutableRawPointer
@@ -26,11 +26,11 @@ struct StreamTail: @unchecked Sendable {
   struct State: BitwiseCopyable {
     /// 1 while segments are appended.
     var isOn: UInt32 = 0
-    /// 1 when it has ended and no record says so yet.
+    /// 1 if the tail has ended and no record reports that yet.
     var hasNews: UInt32 = 0
-    /// Threads that have no segment to write into and want the lock.
+    /// The number of threads that have no segment to write into and are waiting for the lock.
     var waiting: UInt32 = 0
-    /// 1 while the writing thread has been away for longer than other threads wait.
+    /// 1 if the writing thread has not returned for longer than other threads wait.
     var isStalled: UInt32 = 0
     /// The number of segments in it.
     var count: UInt32 = 0
@@ -38,10 +38,10 @@ struct StreamTail: @unchecked Sendable {
     var identity: FileIdentity?
   }
 
-  /// A flag of ``State`` by its place.
+  /// A flag of ``State``, by its position.
   ///
-  /// Not an offset from a key path: that is computed lazily, possibly in a forked child, in which
-  /// the thread that was computing it no longer exists.
+  /// Offsets are not taken from key paths: those are computed lazily, possibly by a thread that no
+  /// longer exists in a forked child, which would then wait forever.
   enum Flag: Int, CaseIterable { case isOn, hasNews, waiting, isStalled, count }
 
   /// - Parameters:
@@ -84,7 +84,7 @@ struct StreamTail: @unchecked Sendable {
   /// The number of segments in it.
   var count: Int { Int(rxt_load_acquire_u32(flag(.count))) }
 
-  /// Whether the end still has to be recorded; only the first caller gets true.
+  /// Returns whether the end of the tail still has to be recorded; only the first caller gets true.
   func updateNews() -> Bool {
     let flag = flag(.hasNews)
     return rxt_load_relaxed_u32(flag) != 0 && rxt_compare_exchange_u32(flag, 1, 0)
@@ -105,13 +105,13 @@ struct StreamTail: @unchecked Sendable {
 
   // MARK: Waiting
 
-  /// Whether a thread waits, to which the writing thread gives precedence.
+  /// Whether another thread is waiting for the lock; the writing thread gives it precedence.
   var hasWaiting: Bool { rxt_load_relaxed_u32(flag(.waiting)) != 0 }
 
   /// Runs `attempt` until it returns true, but not for longer than some seconds: the holder of the
   /// lock may be writing to a disk that does not respond.
   ///
-  /// After that no thread waits again before the holder has returned.
+  /// After such a time-out, no thread waits until the holder has returned.
   func wait(until attempt: () -> Bool) {
     if attempt() { return }
     rxt_add_u32(flag(.waiting), 1)
@@ -129,10 +129,12 @@ struct StreamTail: @unchecked Sendable {
     rxt_store_relaxed_u32(flag(.isStalled), 1)
   }
 
-  /// Pauses of at least 100 µs: two or three seconds.
+  /// The number of pauses, of at least 100 µs each, that a thread waits: two or three seconds in
+  /// all.
   private static var patience: Int { 20_000 }
 
-  /// Runs `body`, in which the calling thread cannot be cancelled, because it holds the lock there.
+  /// Runs `body` with cancellation of the calling thread disabled, because the thread holds the
+  /// lock meanwhile.
   @inline(__always)
   func uninterrupted(_ body: () -> Void) {
     var before: CInt = 0
@@ -141,7 +143,8 @@ struct StreamTail: @unchecked Sendable {
     pthread_setcancelstate(before, nil)
   }
 
-  /// Leaves the file alone: in a forked child, to which it does not belong, and if it was cut.
+  /// Stops writing to the file: in a forked child, which must not write to its parent's file, or if
+  /// the file was cut.
   func abandon() { rxt_store_relaxed_u32(flag(.isOn), 0) }
 
   // MARK: With `lock` held
@@ -158,7 +161,8 @@ struct StreamTail: @unchecked Sendable {
     }
     let failure = write(segment, at: position, end: end)
     guard failure == 0 else {
-      // The part that was written is cut off; the mapped part is never shortened.
+      // Cuts off the part of the segment that was written; the mapped part of the file is never
+      // shortened.
       if failure != EBADF, failure != EIO { ftruncate(state.pointee.descriptor, off_t(position)) }
       stop(.failed, failure)
       return false
@@ -172,13 +176,13 @@ struct StreamTail: @unchecked Sendable {
 
   private func write(_ segment: UnsafeMutableRawPointer, at position: Int, end: Int) -> Int32 {
     let descriptor = state.pointee.descriptor
-    // A program may close all descriptors it does not know, and get this number for a file of its
-    // own.
+    // A program may close all descriptors that it does not know, and then get this number for
+    // another file.
     var status = stat()
     guard fstat(descriptor, &status) == 0, FileIdentity(status) == state.pointee.identity else {
       return EBADF
     }
-    // Cut: it must not grow to its former length, with nothing in it.
+    // The file was cut: writing at `start` would restore its former length, filled with zeros.
     if status.st_size < start { return EIO }
     // Beyond this limit the kernel would send a signal that ends the program.
     var most = rlimit()
@@ -186,7 +190,7 @@ struct StreamTail: @unchecked Sendable {
       return EFBIG
     }
     var done = 0
-    // It is off in the child of a signal handler that interrupted this.
+    // A signal handler that interrupts this may fork, and `isOn` is then false in the child.
     while done < Layout.Segment.size, isOn {
       let count = pwrite(
         descriptor,
@@ -212,8 +216,8 @@ struct StreamTail: @unchecked Sendable {
 }
 
 extension Recorder {
-  /// The maximum number of segments that a thread appends besides its own work; the rest waits for
-  /// the next thread.
+  /// The maximum number of segments that a thread appends on its way; the rest is left to the next
+  /// thread.
   private static var turn: Int { 8 }
 
   /// Appends sealed segments to the tail of a stream, unless another thread is doing so.
@@ -237,7 +241,7 @@ extension Recorder {
   ///
   /// `take` runs with the pool's lock held and returns false if it finds none. Then a sealed
   /// segment is appended, and it runs again. The last time it may recycle a segment that has not
-  /// been appended: the file accepts no more, or has not responded for seconds.
+  /// been appended, because the file accepts no more, or has not responded for seconds.
   ///
   /// Requires that none of the other locks is held.
   func withFreeSegment(_ take: (_ mayRecycle: Bool) -> Bool) {
@@ -246,13 +250,14 @@ extension Recorder {
     tail.uninterrupted {
       tail.wait {
         guard tail.lock.tryLock() else {
-          // The holder may have freed one meanwhile.
+          // The previous holder of the tail's lock may have freed a segment meanwhile.
           hasTaken = pool.lock.withLock { take(false) }
           return hasTaken
         }
         defer { tail.lock.unlock() }
         hasTaken = pool.lock.withLock { take(false) }
-        // No other thread frees any now, and this one is taken before any other thread sees it.
+        // No other thread frees segments now, and the segment freed here is taken before any other
+        // thread sees it.
         if !hasTaken {
           appendNext(orPartial: true) {
             hasTaken = take(false)
@@ -265,8 +270,10 @@ extension Recorder {
     if !hasTaken { pool.lock.withLock { _ = take(true) } }
   }
 
-  /// Appends the sealed segment that has waited longest, and runs `body` with the pool's lock held
-  /// as soon as it is free; returns false if none waits.
+  /// Appends the sealed segment that has waited longest, and runs `body`, with the pool's lock
+  /// held, as soon as the segment is free.
+  ///
+  /// Returns false if no segment is waiting.
   ///
   /// Requires the tail's lock.
   @discardableResult

@@ -1,7 +1,7 @@
 extension TraceOptions {
   /// A part of the source with a separate level: a module, a file or a line.
   public struct Place: Sendable, Hashable {
-    /// How much is recorded of the operators and subscriptions there, whatever the overall level
+    /// How much is recorded about the operators and subscriptions there, whatever the overall level
     /// is.
     ///
     /// ``/TraceFormat/TraceLevel/off`` is treated as ``/TraceFormat/TraceLevel/graph``: lifetimes
@@ -14,7 +14,7 @@ extension TraceOptions {
     /// The line of the call; nil for any.
     public var line: UInt32?
 
-    /// A module, a file (of any module), or a line of a file.
+    /// Creates a place: a module, a file (of any module, or of `module`), or a line of a file.
     public init(
       _ level: TraceLevel,
       module: String? = nil,
@@ -41,8 +41,8 @@ extension TraceOptions {
     }
   }
 
-  /// The level of the most specific place that contains a line; of equally specific ones the last
-  /// counts.
+  /// The level of the most specific place that contains a line, or of the last one if several are
+  /// equally specific.
   ///
   /// - Parameters:
   ///   - fileID: In the form of `#fileID`: `Module/File.swift`.

@@ -2,29 +2,30 @@
 public struct TraceOptions: Sendable, Hashable {
   /// The initial level.
   public var level: TraceLevel = .events
-  /// Places of the source with a separate level, which applies whenever anything is recorded; of
-  /// those that contain a line, the most specific counts.
+  /// Places of the source with a separate level, which applies whenever anything is recorded.
   ///
-  /// The level is decided once, when a line is first reached: neither ``Trace/level`` nor an
-  /// inspector changes it. It may be above ``maximumLevel``, which limits the overall level. If a
-  /// place records events, all hops are recorded, so that it is known what the events ran in. The
-  /// description of a failure belongs to no place: it is recorded if the overall level is
-  /// ``/TraceFormat/TraceLevel/values``, and no place has a lower level.
+  /// The most specific place that contains a line counts.
+  ///
+  /// The level of a line is decided once, when the line is first reached: neither ``Trace/level``
+  /// nor an inspector changes it. It may be above ``maximumLevel``, which limits the overall level.
+  /// If a place records events, all hops are recorded, so that it is known in which work the events
+  /// were delivered. The description of a failure belongs to no place: it is recorded if the
+  /// overall level is ``/TraceFormat/TraceLevel/values`` and no place has a lower level.
   public var places: [Place] = []
-  /// Bytes of records from the beginning in which level ``/TraceFormat/TraceLevel/graph`` includes
-  /// single events too, so that short programs, and the start of long ones, are recorded
-  /// completely.
+  /// The number of bytes of records at the beginning in which level
+  /// ``/TraceFormat/TraceLevel/graph`` includes single events, too, so that short programs, and the
+  /// start of long ones, are recorded completely.
   ///
-  /// Nil for a quarter of ``size``, and no more than 4 MiB; 0 for none. It is counted in segments
-  /// of the ring, so that a little more may be recorded. It ends at once when the program sets
-  /// ``Trace/level``, and there is none if ``maximumLevel`` does not allow events.
+  /// Nil means a quarter of ``size``, but at most 4 MiB; 0 means none. It is counted in segments of
+  /// the ring, so a little more may be recorded. This startup ends at once when the program sets
+  /// ``Trace/level``, and is omitted if ``maximumLevel`` does not allow events.
   public var startupSize: Int?
   /// The highest level to which an inspector may raise the recording.
   ///
   /// `Trace.level` is limited by it, too. Values are recorded only if it is
   /// ``/TraceFormat/TraceLevel/values``.
   public var maximumLevel: TraceLevel = .events
-  /// Where asynchronous backtraces are captured.
+  /// Where asynchronous backtraces are captured: at hops, and for the program's own subscriptions.
   public var stacks: StackMode = .callers
   /// The hops that asynchronous backtraces follow.
   public var hops: HopScope = .all
@@ -32,11 +33,11 @@ public struct TraceOptions: Sendable, Hashable {
   ///
   /// At least 256 KiB.
   public var size: Int = 64 << 20
-  /// How many seconds the ring should look back; 0 for no request.
+  /// How many seconds the ring should cover; 0 for no request.
   ///
-  /// Nothing is known about a program before it has run, so this changes no size: if the ring turns
-  /// out to look back for less, screens of rxtop and a line on standard error at the end of the
-  /// process say which ``size`` the request would take.
+  /// This does not change the size of the ring, because nothing is known about a program before it
+  /// has run. If the ring turns out to cover less, screens of rxtop and a line on standard error at
+  /// the end of the process say which ``size`` would be needed.
   public var lookBack: UInt32 = 0
   /// How segments are kept: those of a ring replace the oldest ones, those of a stream are appended
   /// to the file before they are replaced.
@@ -75,7 +76,7 @@ public struct TraceOptions: Sendable, Hashable {
   /// MiB.
   public init() {}
 
-  /// The number of segments of the ring that are assigned before level graph leaves single events
+  /// The number of segments of the ring that are assigned before level `graph` leaves single events
   /// out.
   var startupSegments: UInt64 {
     guard level == .graph, maximumLevel >= .events else { return 0 }

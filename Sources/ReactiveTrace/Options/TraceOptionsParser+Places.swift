@@ -55,7 +55,7 @@ extension TraceOptionsParser {
     }
   }
 
-  /// As the compiler spells it in `#fileID`.
+  /// The name of a module as the compiler spells it in `#fileID`.
   private static func module(_ name: String) throws(TraceError) -> String {
     let isName = name.allSatisfy { $0 == "_" || $0.isLetter || $0.isNumber }
     guard isName else {

@@ -33,8 +33,9 @@ struct TraceOptionsParser {
           "expected a level up to \(Self.name(options.maximumLevel))"
         )
       }
-      // A user who requests values allows them; one who sets a lower level than usual wants less
-      // recorded.
+      // A level without `max` also limits the level: requesting values allows them, and requesting
+      // less than usual means that less should be recorded. With `max` alone, the level is lowered
+      // to it.
       if seen.contains("max") {
         options.level = options.maximumLevel
       } else {
@@ -262,7 +263,7 @@ struct TraceOptionsParser {
     return best?.name
   }
 
-  /// Letters to insert, remove, replace, or swap with their neighbour.
+  /// The number of letters to insert, remove, replace, or swap with their neighbour.
   private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var rows = [[Int]](
       repeating: [Int](repeating: 0, count: right.count + 1),
@@ -286,7 +287,7 @@ struct TraceOptionsParser {
 }
 
 extension Unicode.GeneralCategory {
-  /// Whether a character of this kind may go to a terminal as it is.
+  /// Whether a character of this category may be written to a terminal as it is.
   fileprivate var isPrintable: Bool {
     switch self {
     case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,

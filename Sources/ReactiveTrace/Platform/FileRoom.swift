@@ -3,16 +3,17 @@ import Glibc
 
 /// The disk space for the pages of the mapped file.
 ///
-/// The file is created with its maximum length, and is full of holes. A store into a hole on a full
-/// disk ends the program with a signal. So each page is allocated before anything is written to it,
-/// some at a time: when a segment or a row of a table is assigned, never when an event is recorded.
+/// The file is created with its maximum length, and consists of holes. On a full disk, a store into
+/// a hole ends the program with a signal. So pages are allocated, a few at a time, before anything
+/// is written to them: when a segment or a row of a table is assigned, never when an event is
+/// recorded.
 struct FileRoom: Sendable {
-  /// Whether all pages were allocated when the file was made, because the kernel cannot allocate
-  /// some of them.
+  /// Whether all pages were allocated when the file was made, because the kernel cannot allocate a
+  /// range of pages later.
   let isWhole: Bool
 
-  /// Allocates the first page of a file of `size` bytes that is mapped at `base`; all of them if
-  /// the kernel (before Linux 5.14) cannot allocate some.
+  /// Allocates the first page of a file of `size` bytes that is mapped at `base`, or all of its
+  /// pages if the kernel (before Linux 5.14) cannot allocate a range of them.
   ///
   /// Throws the system's error number if there is no room.
   init(base: UnsafeMutableRawPointer, size: Int, descriptor: Int32) throws(Failure) {

@@ -9,9 +9,9 @@ struct MappedFile: @unchecked Sendable {
   let base: UnsafeMutableRawPointer
   let plan: FilePlan
   let path: String
-  /// A message of the recorder about the location, if any.
+  /// A remark about the location of the file, to be stored in the trace; empty if there is none.
   let note: String
-  /// The open file if it is to be appended to, or -1.
+  /// The descriptor of the file if it is a stream, to which segments are appended; otherwise -1.
   let descriptor: Int32
   /// The identity of the file, because its path may lead elsewhere later.
   let identity: FileIdentity
@@ -68,7 +68,8 @@ struct MappedFile: @unchecked Sendable {
     }
     do throws(FileRoom.Failure) {
       room = try FileRoom(base: memory, size: size, descriptor: descriptor)
-      // Each table begins with one row: if there is no room for these, nothing has to be undone.
+      // Allocates the beginning of each table here, where a failure can still be handled by
+      // discarding the file.
       for kind in RegionKind.fixed where kind != .segments && kind != .markCounts {
         let row = plan.row(kind)
         let count = min(FileRoom.wholePages(row.size), FileRoom.pageSize)
@@ -120,8 +121,8 @@ struct MappedFile: @unchecked Sendable {
     )
   }
 
-  /// Replaces the mapping with private pages, in a forked child: a late write reaches neither the
-  /// parent's file nor an unmapped address.
+  /// Replaces the mapping with private pages, in a forked child, so that a late write reaches
+  /// neither the parent's file nor an unmapped address.
   static func replaceByPrivatePages(_ base: UnsafeMutableRawPointer, _ byteCount: Int) {
     mmap(
       base,

@@ -4,15 +4,15 @@ import TracePlatform
 
 /// The memory use of the process, for marks.
 ///
-/// The amount of heap in use is only known by walking its free blocks, while no other thread can
-/// allocate from that part of it: from a tenth of a microsecond to some dozen in most programs, a
-/// tenth of a second and more with five million of them. So the cost of a reading decides when the
-/// next one is made. The cost of the first reading after many blocks have become free is bounded by
-/// what it cost the program to free them.
+/// The amount of heap in use can only be determined by walking the free blocks, and meanwhile no
+/// other thread can allocate from that part of the heap. In most programs this takes from a tenth
+/// of a microsecond to some dozen microseconds, but with five million free blocks it takes a tenth
+/// of a second or more. So the cost of a reading decides when the next one may be made. The first
+/// reading after many blocks have been freed costs no more than freeing them has cost the program.
 ///
 /// `@unchecked Sendable`: everything but what `last` points at is constant, and that is atomic.
 struct MemoryGauge: @unchecked Sendable {
-  /// In bytes; 0 if unknown.
+  /// The heap in use and the resident size, in bytes; 0 if unknown.
   struct Reading: Equatable, BitwiseCopyable, Sendable {
     var heapInUse: UInt64 = 0
     var residentSize: UInt64 = 0
@@ -21,17 +21,18 @@ struct MemoryGauge: @unchecked Sendable {
   /// `/proc/self/statm`, kept open for as long as the process runs, so that neither a sandbox nor
   /// another root directory prevents access; -1 if it could not be opened.
   private let descriptor: Int32
-  /// Distinguishes it from a file that gets its number after the program has closed it.
+  /// The identity of that file, which shows whether the program has closed the descriptor and
+  /// another file has got its number.
   private let identity: FileIdentity?
-  /// Of the latest reading of the heap: its processor time in nanoseconds, and the monotonic clock
-  /// after it.
+  /// About the latest reading of the heap: the processor time it took, in nanoseconds, and the
+  /// monotonic clock afterwards.
   private let last: UnsafeMutablePointer<UInt64>
 
   /// A reading of the heap that costs no more than this, in nanoseconds, does not delay the next
   /// one.
   static var freeCost: UInt64 { 50_000 }
 
-  /// For how many times the duration of a reading of the heap no further one is made.
+  /// The pause after a reading of the heap, as a multiple of the time that the reading took.
   static func pause(_ kind: MarkKind) -> UInt64 {
     switch kind {
     case .program: 100

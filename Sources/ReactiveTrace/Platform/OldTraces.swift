@@ -7,13 +7,13 @@ struct OldTraces {
   let directory: OutputDirectory
   let identity: ProcessIdentity
 
-  /// Removes the oldest traces of dead runs, so that `keep` of them are left.
+  /// Removes the oldest traces of runs that have ended, so that `keep` of them are left.
   ///
-  /// The name alone is not sufficient: only a recording of this very program, by its header, that
-  /// no process writes any more is removed.
+  /// A matching name is not sufficient: a file is removed only if its header shows that it is a
+  /// recording of this program, and no process still writes it.
   ///
   /// - Parameters:
-  ///   - stem: The part of their names before the process.
+  ///   - stem: The part of their names before the process number.
   ///   - keep: How many to keep.
   func prune(named stem: String, keep: Int) {
     var dead: [(name: String, modified: timespec)] = []
@@ -73,10 +73,11 @@ struct OldTraces {
     return status.st_mtim
   }
 
-  /// Whether the process that its header names is running, or cannot be seen from here: in another
-  /// container, on the same machine since it was started.
+  /// Whether the process named in the header is running, or may be: a process in another container,
+  /// since the same boot of the machine, cannot be seen from here.
   ///
-  /// An earlier image of this very process no longer writes.
+  /// If the process is this one, the file may only be written if it is mapped: an earlier program
+  /// in this process no longer writes.
   private func mayBeWritten(_ old: StoredIdentity, _ file: Int32) -> Bool {
     guard old.bootID == identity.bootID else { return false }
     guard old.namespace == identity.namespace else { return true }

@@ -2,7 +2,9 @@ import CReactiveTraceShims
 import Glibc
 import TracePlatform
 
-/// A directory for traces: it belongs to this user, and nobody else may write into it.
+/// A directory for traces.
+///
+/// It must belong to this user, and no other user may write into it.
 struct OutputDirectory {
   let path: String
   let descriptor: Int32
@@ -40,9 +42,9 @@ struct OutputDirectory {
   /// Makes a new file for the trace of this process.
   ///
   /// A program that replaces itself by another run of the same program (`exec`) keeps its process
-  /// number and start time. Then the earlier trace is renamed to a name that no running process can
-  /// have. If the earlier one is still mapped, though, another copy of this library in the same
-  /// process writes it, and it is left alone.
+  /// number and start time, so its earlier trace already has this name. That trace is renamed to a
+  /// name that no running process can have. But if it is still mapped, another copy of this library
+  /// in the same process is writing it, and it is left alone.
   func create(_ name: TraceFileName) throws(TraceError) -> Int32 {
     var file = makeFile(name.text)
     if file < 0, errno == EEXIST {
@@ -64,9 +66,10 @@ struct OutputDirectory {
   /// the process and 0, 1, 2 and so on; returns false, with the reason in `errno`, if that cannot
   /// be done.
   ///
-  /// No process that writes a trace was started within the first second after the boot, so no such
-  /// name is that of a running one. Only the process itself does this, at its start: no other
-  /// process takes a name between checking and renaming.
+  /// The numbers take the place of the start time in the name. No process that writes a trace was
+  /// started within the first second after the boot, so a running process never has such a name.
+  /// Only the process itself renames its traces, at its start, so no other process takes a name
+  /// between the check and the renaming.
   func putAside(_ earlier: String, as name: TraceFileName) -> Bool {
     for number in 0..<Self.mostAside {
       let aside = TraceFileName(program: name.program, process: name.process, start: number)

@@ -20,9 +20,10 @@ enum OwnMapping {
     var line: UnsafeMutablePointer<CChar>?
     var size = 0
     defer { free(line) }
-    // Start and end, rights, offset, device, inode, path. File systems report different device
-    // numbers here and elsewhere, so only the inode decides; if it belongs to another file, the
-    // only loss is a trace.
+    // The fields of a line are the addresses, the permissions, the offset, the device, the inode
+    // and the path. Some file systems report another device number here than elsewhere, so only the
+    // inode is compared. If it belongs to another file by chance, the only consequence is that
+    // nothing is recorded.
     while getline(&line, &size, maps) > 0, let line {
       let words = String(cString: line).split(separator: " ", maxSplits: 5)
       if words.count == 6, words[4] == "\(status.st_ino)", words[1].hasPrefix("rw-s") {

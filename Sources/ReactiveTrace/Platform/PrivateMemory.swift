@@ -1,10 +1,10 @@
 import Glibc
 import TracePlatform
 
-/// Memory of the recorder that no reader sees.
+/// Memory of the recorder that is not in the file.
 ///
-/// Allocated when recording begins, and freed only if that fails: the recorder allocates nothing
-/// afterwards, so that it may run under any lock of the program.
+/// It is allocated when recording begins, and freed only if that fails. The recorder allocates
+/// nothing afterwards, so that it can run while the program holds any lock.
 enum PrivateMemory {
   /// Room for `count` zeroed values; the kernel provides the pages when they are first touched.
   static func allocate<Value: BitwiseCopyable>(

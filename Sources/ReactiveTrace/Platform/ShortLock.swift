@@ -2,8 +2,8 @@ import CReactiveTraceShims
 
 /// A lock on a separate cache line, for sections of some dozen instructions that call nothing.
 ///
-/// Half as expensive as ``Lock`` when there is no contention. Reset in a forked child, like that
-/// one.
+/// Without contention it costs half as much as ``Lock``. Like that, it can be reset in a forked
+/// child.
 ///
 /// `@unchecked Sendable`: the pointer never changes, and what it points at is only accessed
 /// atomically.

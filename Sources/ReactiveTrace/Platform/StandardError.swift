@@ -18,7 +18,8 @@ enum StandardError {
     }
   }
 
-  /// Writes bytes, unless the reader has not read what was written before: it does not wait.
+  /// Writes bytes without waiting: nothing is written while the reader has not made room by reading
+  /// earlier output.
   fileprivate static func writeNow(_ bytes: UnsafeRawBufferPointer) {
     var place = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
     guard poll(&place, 1, 0) == 1, place.revents & Int16(POLLOUT) != 0 else { return }
@@ -35,7 +36,7 @@ enum StandardError {
     sigpending(&pending)
     pthread_sigmask(SIG_BLOCK, &pipe, &before)
     body()
-    // Consumes the signal that the write caused, but not one that was pending before.
+    // Discards the SIGPIPE that the write caused, but not one that was pending before.
     if sigismember(&pending, SIGPIPE) == 0 {
       var now = timespec()
       while sigtimedwait(&pipe, nil, &now) < 0, errno == EINTR {}
@@ -44,10 +45,10 @@ enum StandardError {
   }
 }
 
-/// A line for standard error that is made while memory may be allocated and locks are free, and
-/// written when neither is the case.
+/// A line for standard error that is composed in advance, so that it can be written when no memory
+/// may be allocated and locks may be held.
 ///
-/// `@unchecked Sendable`: the bytes are never changed and never given back.
+/// `@unchecked Sendable`: the bytes are never changed and never freed.
 struct PreparedLine: @unchecked Sendable {
   private let bytes: UnsafeRawBufferPointer
 

@@ -6,7 +6,7 @@ struct StoredIdentity {
   let start: UInt64
   let namespace: UInt64
   let bootID: (high: UInt64, low: UInt64)
-  /// Nil if the file does not contain it.
+  /// The name of the program; nil if the file does not contain it.
   let programName: String?
 
   /// Reads the header of an open file; nil if it is not a trace.

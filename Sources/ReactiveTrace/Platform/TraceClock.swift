@@ -13,7 +13,8 @@ struct TraceClock: @unchecked Sendable {
   /// Nanoseconds per tick × 2³²; 0 until enough time has passed to determine it.
   private let scale: UnsafeMutablePointer<UInt64>
 
-  /// A shorter time than this does not determine the rate of the cycle counter well enough.
+  /// The shortest time, in nanoseconds, over which the rate of the cycle counter can be measured
+  /// well enough.
   private static var shortestMeasurement: UInt64 { 100_000 }
 
   init(start: ClockReading) throws(TraceError) {
@@ -73,8 +74,8 @@ struct TraceClock: @unchecked Sendable {
   func measure(_ reading: ClockReading) -> UInt64 {
     let elapsed = reading.monotonic &- startMonotonic
     let ticks = reading.ticks &- startTicks
-    // Before there is anything to divide, a tick counts as a third of a nanosecond.
-    // The same applies if the counter was set back, which can happen when a machine is moved.
+    // Until some time has passed, a tick is assumed to take a third of a nanosecond. The same
+    // applies if the counter was set back, which can happen when a virtual machine is migrated.
     guard countsCycles == 1, elapsed > 0, elapsed >> 32 < ticks else { return (1 << 32) / 3 }
     let rate = ticks.dividingFullWidth((elapsed >> 32, elapsed << 32)).quotient
     if elapsed >= Self.shortestMeasurement { rxt_store_relaxed_u64(scale, rate) }

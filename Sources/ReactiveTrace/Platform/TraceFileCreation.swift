@@ -57,7 +57,7 @@ extension MappedFile {
   /// being written.
   ///
   /// A program that has replaced itself by another run (`exec`) keeps its process number, its start
-  /// time, and the path: the trace of the earlier run is renamed, next to the new one.
+  /// time, and the path. The trace of the earlier run is then renamed, in the same directory.
   private static func create(
     exactly path: String,
     _ plan: FilePlan,
@@ -87,14 +87,14 @@ extension MappedFile {
     }
   }
 
-  /// Frees the path for a new trace.
+  /// Makes the path available for a new trace.
   private static func clear(
     _ path: String,
     _ options: TraceOptions,
     _ process: ProcessIdentity
   ) throws(TraceError) {
     let descriptor = OwnDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-    // Making the file reports any problem more precisely.
+    // If the file cannot be opened, creating the new one reports the problem more precisely.
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     var status = stat()
