@@ -4,10 +4,10 @@ import TracePlatform
 /// The signals that exist, with their states: for tests, for logs, and for inspecting a program
 /// from inside.
 ///
-/// A signal is *created*, *active* while it has subscriptions, *inactive* when its last one has
-/// ended, and *released* when nothing holds it any more and it has no subscription: a subscription
-/// does not hold its signal, but the signal is listed for as long as the subscription lasts. Only
-/// signals made while something was recorded are known.
+/// A signal is *created* at first, *active* while it has subscriptions, *inactive* when its last
+/// one has ended, and *released* when nothing holds it any more and it has no subscription. A
+/// subscription does not hold its signal, but the signal is listed for as long as the subscription
+/// lasts. Only signals that were made while something was recorded are known.
 ///
 /// ```swift
 /// try Trace.start()
@@ -19,9 +19,9 @@ public struct ActiveSignals: Sendable, CustomStringConvertible {
   public struct Entry: Sendable, CustomStringConvertible {
     /// Its identifier in the trace.
     public let id: TraceID
-    /// Unique over all entities of the recording: later ones have higher serials.
+    /// A number that is unique among all entities of the recording; later ones have higher numbers.
     public let serial: UInt64
-    /// The name it was given, or otherwise the operator's.
+    /// The name that the program gave it, or otherwise the operator's.
     public let name: String
     /// The operator that made it.
     public let operatorName: String
@@ -33,8 +33,8 @@ public struct ActiveSignals: Sendable, CustomStringConvertible {
     public let state: EntityState
     /// Its subscriptions that have not ended.
     ///
-    /// A program's own `subscribe` and the subscription that it begins at the signal count as one:
-    /// after one call, this is 1, for this signal and for each one upstream.
+    /// A program's own call of `subscribe`, and the subscription to the signal that it begins,
+    /// count as one: after one call, the number is 1 for this signal and for each one upstream.
     public let subscriptions: Int
     /// All subscriptions it ever had, counted in the same way.
     public let subscriptionsEver: UInt64
@@ -53,21 +53,22 @@ public struct ActiveSignals: Sendable, CustomStringConvertible {
   public let signals: [Entry]
   /// How many have been released since recording began.
   public let released: UInt64
-  /// How many signals and other entities found no room in the table: then there are more signals
-  /// than these.
+  /// The number of signals and other entities for which the table had no room.
+  ///
+  /// If it is not 0, there may be more signals than these.
   public let lost: UInt64
 
   /// Signals that were never subscribed to.
   public var created: Int { count(.created) }
   /// Signals that have a subscription.
   public var active: Int { count(.active) }
-  /// Signals that had one.
+  /// Signals that had a subscription, and have none any more.
   public var inactive: Int { count(.inactive) }
 
   private func count(_ state: EntityState) -> Int { signals.count { $0.state == state } }
 
-  /// For example `3 signals: 1 created, 2 active, 0 inactive; 7 released`; or that nothing is
-  /// recorded, and what to do.
+  /// For example `3 signals: 1 created, 2 active, 0 inactive; 7 released`; if nothing is recorded,
+  /// a text that says so and what to do.
   public var description: String {
     guard isRecorded else {
       return "nothing is recorded: set RXTRACE=1, or call Trace.start() before the signals are made"
@@ -83,8 +84,9 @@ public struct ActiveSignals: Sendable, CustomStringConvertible {
   /// ``/TraceFormat/TraceLevel/off``, it lists the signals that were made while something was
   /// recorded.
   ///
-  /// The program continues meanwhile: signals that are made or released may be included or not, and
-  /// each is shown as it was at one time. Takes no lock for long and does not access the file.
+  /// The program continues meanwhile, so signals that are being made or released may or may not be
+  /// included; each is shown as it was at one moment. Holds no lock for long and does not read the
+  /// file.
   ///
   /// - Complexity: O(*n*) in the number of entities that were alive at once.
   public static func snapshot() -> ActiveSignals {
@@ -116,7 +118,7 @@ extension Recorder {
       let name = Layout.Slot.signal.relaxed(at: slot)
       let subscriptions = Layout.Slot.depth.relaxed(at: slot)
       let ever = Layout.Slot.eventCount.relaxed(at: slot)
-      // The slot may belong to another signal by now.
+      // The slot may have been reused for another entity while it was read.
       rxt_fence_acquire()
       guard Layout.Slot.serial.relaxed(at: slot) == serial else { continue }
       let row = sites.row(site)

@@ -19,9 +19,9 @@ public struct LiveCounts: Sendable, Hashable {
 
   /// The counters of the recorder; nil if no recording has ever begun in this process.
   ///
-  /// Entities made while nothing was recorded are not counted. The program continues meanwhile:
-  /// each line of code is counted as it was at one time. Takes no lock and does not access the
-  /// file.
+  /// Entities that were made while nothing was recorded are not counted. The program continues
+  /// meanwhile, so the counts of different lines of code are from slightly different moments. Takes
+  /// no lock and does not read the file.
   ///
   /// - Complexity: O(*n*) in the number of lines of code with operators; some microseconds.
   public static func now() -> LiveCounts? { Recorder.current.map { $0.pointee.liveCounts } }

@@ -1,9 +1,10 @@
 import CReactiveTraceShims
 
-/// Ends that happened while recording was stopped: the file is final then, so they are written when
-/// recording continues.
+/// Ends that happen while recording is stopped.
 ///
-/// Without this, everything that ended meanwhile would appear to be a leak.
+/// The file must not change then, so they are written when recording continues.
+///
+/// Without this, everything that ended in the meantime would appear to be a leak.
 ///
 /// `@unchecked Sendable`: only accessed atomically, or with the slab's lock held.
 struct PostponedEnds: @unchecked Sendable {

@@ -1,12 +1,12 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// An unwritten record, with the values of its continuations.
+/// A record that has not been written yet, with the values of its continuations.
 struct PendingRecord {
   var kind: RecordKind
   var id: UInt32
   var argument: UInt32 = 0
-  /// Continuations in use; two values each.
+  /// The number of continuations in use, which hold two values each.
   var continuations = 0
   var more: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
 

@@ -1,8 +1,11 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// How subscriptions begin. Every method requires a thread that has called ``Recorder/enter()`` and
-/// has a fresh cached time.
+/// The begin of subscriptions. Every method must be called by a thread that has called
+/// ``Recorder/enter()`` and has updated its cached time.
+///
+/// A *stage* is the subscription to one signal of a chain of operators. A *scope* identifies the
+/// stages that end together.
 extension Recorder {
   /// A subscription of a signal begins, at `site`, made by the function whose frame is `frame`.
   @inline(__always)
@@ -38,12 +41,14 @@ extension Recorder {
     return id
   }
 
-  /// Begins a stage of a subscription, at the site of its signal, and those above it that will be
-  /// requested next, each linked before the one below it.
+  /// Begins a stage, at the site of its signal, together with the stages above it that the library
+  /// will request next.
   ///
-  /// They are ready for the calling thread in the order in which it will request them; it gets the
-  /// first one at once. If there is a `root`, the site of a program's subscription, that
-  /// subscription begins before them, and is the first.
+  /// Each is linked so that it ends before the one below it.
+  ///
+  /// The stages are kept for the calling thread, in the order in which it will request them; the
+  /// first one is returned. If `root` is given, the site of a subscription by the program itself,
+  /// that subscription begins before them, and is the first.
   @inline(__always)
   func stagesBegan(
     _ thread: ThreadState,
@@ -73,7 +78,7 @@ extension Recorder {
         scope
       )
       ready[0] = below.rawValue
-      // It is not requested.
+      // The root is returned below, so it is not requested later.
       signals[0] = 0
       if below == .none { next = .none } else { count = 1 }
     }
@@ -111,7 +116,8 @@ extension Recorder {
     return stages
   }
 
-  /// Drops stages that were prepared and are no longer requested: they have no closures.
+  /// Releases stages that were prepared but will not be requested; they have no closures that would
+  /// release them.
   @inline(never)
   func dropReady(_ thread: ThreadState) {
     let ready = rxt_ready(thread)
@@ -125,8 +131,8 @@ extension Recorder {
 
   // MARK: With the slab's lock held
 
-  // `signalSlot` is nil if the signal has none, or if the subscription is the program's own, which
-  // is one with the stage of the signal that it begins.
+  // `signalSlot` is nil if the signal has no slot, or if the subscription is the program's own:
+  // that counts as one with the stage that it begins, so the signal must not count it twice.
   @inline(__always)
   private func begin(
     _ thread: ThreadState,
@@ -167,7 +173,7 @@ extension Recorder {
     _ downstream: TraceID,
     from frame: UInt
   ) -> UInt32 {
-    // Already made for a subscription that was begun in the same call.
+    // The chain was already determined for a subscription that was begun in the same call.
     if downstream.rawValue == thread.pointee.begun, downstream != .none,
       thread.pointee.begun_at == thread.pointee.time
     {
@@ -213,7 +219,7 @@ extension Recorder {
 
   /// Same as `write` in the usual case.
   ///
-  /// The slot is sufficient: no other thread can have changed it yet.
+  /// All contents are taken from the slot, because no other thread can have changed it yet.
   @inline(__always)
   private func append(_ id: TraceID, _ thread: ThreadState, to place: inout RecordCursor) {
     let slot = slab.slot(id)

@@ -1,8 +1,11 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// How subscriptions end and are released. Every method requires a thread that has called
-/// ``Recorder/enter()``.
+/// The end and the release of subscriptions. Every method must be called by a thread that has
+/// called ``Recorder/enter()``.
+///
+/// A *stage* is the subscription to one signal of a chain of operators. A *scope* identifies the
+/// stages that end together.
 extension Recorder {
   /// The terminal event that ended subscriptions, if one did.
   struct Terminal {
@@ -12,9 +15,9 @@ extension Recorder {
 
   // MARK: Ends
 
-  /// Ends a stage, and with it those below it in its scope.
+  /// Ends a stage, together with the stages below it in its scope.
   ///
-  /// There is only one caller for each: a scope ends once.
+  /// A stage is ended by one caller only, because a scope ends once.
   func ended(
     _ thread: ThreadState,
     _ last: TraceID,
@@ -30,8 +33,8 @@ extension Recorder {
     if thread.pointee.release_count != 0 { flushReleases(thread) }
   }
 
-  /// Writes the records of the ends, after their cause, and of the releases of stages that nothing
-  /// holds.
+  /// Writes a record of the cause, and then, for each stage, records of its end and, if nothing
+  /// holds it, of its release.
   @inline(__always)
   private func writeEnds(
     _ thread: ThreadState,
@@ -54,8 +57,10 @@ extension Recorder {
     release.finish(thread)
   }
 
-  /// The subscriptions that closures freed during an end have released, matched with those that
-  /// end: in the usual case these are the same, in the same order.
+  /// The subscriptions that were released when their closures were freed, during this end.
+  ///
+  /// They are matched with the subscriptions that end, which are usually the same, in the same
+  /// order.
   private struct PendingReleases {
     private let ids: UnsafePointer<UInt32>
     private let count: Int
@@ -71,8 +76,9 @@ extension Recorder {
     @inline(__always)
     mutating func isUnheld(_ id: TraceID, _ index: Int, in stages: StageTable) -> Bool {
       if met == count || ids[met] != id.rawValue { return stages.isUnheld(index) }
-      // Its only holder has released it, on this thread; and this thread ends it. So no other
-      // thread changes the count, or reads it. Otherwise it is settled later.
+      // If there is one holder, that has released the subscription on this thread, which also ends
+      // it, so no other thread reads or changes the count. If there are more, the release is
+      // processed later.
       guard stages.isHeldByOne(index) else { return false }
       met &+= 1
       return true
@@ -88,7 +94,8 @@ extension Recorder {
     private func leave(_ thread: ThreadState) { rxt_forget_releases(thread, UInt32(met)) }
   }
 
-  /// The usual case: as many as there is room for in the thread's segment, published together.
+  /// Writes as many ends as there is room for in the thread's segment, and publishes them together:
+  /// the usual case.
   ///
   /// Returns the first of the remaining ones.
   @inline(__always)
@@ -126,7 +133,7 @@ extension Recorder {
     return .none
   }
 
-  /// The general case: one of them.
+  /// Writes one end, in the general case.
   ///
   /// Returns the next.
   @inline(never)
@@ -145,7 +152,8 @@ extension Recorder {
       let record = PendingRecord(terminal.kind, id.rawValue, terminal.argument)
       write(record, thread, about: slot)
     }
-    // The cause applies to ends in its own segment.
+    // The cause must be repeated if the end will be written to another segment, because it only
+    // applies to ends in the same one.
     if written.isElsewhere(thread) || !(ownRun(thread).map { hasRoom($0, thread) } ?? false) {
       write(written.record, thread)
       written.isHere(thread)
@@ -174,12 +182,13 @@ extension Recorder {
 
   /// Marks some stages as ended in slots and counters, and returns the first of the remaining ones.
   ///
-  /// Not all at once: the lock is for short sections.
+  /// Only some at a time, because the lock must be held briefly.
   @inline(__always)
   private func endSome(_ thread: ThreadState, _ first: TraceID, _ reason: EndReason) -> TraceID {
     var next = first
     var left = 16
-    // Subscriptions that nothing holds any more, and signals to which only they referred, as lists.
+    // Linked lists of the subscriptions that nothing holds any more, and of the signals to which
+    // only the ended subscriptions referred.
     var unheld = TraceID.none
     var outlived = TraceID.none
     slab.lock.lock()
@@ -213,9 +222,10 @@ extension Recorder {
     _ outlived: inout TraceID
   ) {
     let signal = TraceID(rawValue: Layout.Slot.signal.relaxed(at: slot))
-    // Read once: another process may have changed the field meanwhile.
+    // The field is read only once, because another process may change it at any time.
     let site = Layout.Slot.site.relaxed(at: slot)
-    // A subscription with the site of its signal is not a root: that need not be looked up.
+    // The first comparison avoids a look-up: a subscription with the site of its signal is not a
+    // root.
     if let row = slab.liveSlot(signal, .signal),
       Layout.Slot.site.relaxed(at: row) == site || !sites.isRoot(site), oneSubscriptionLess(row),
       outlived != signal
@@ -246,7 +256,7 @@ extension Recorder {
     slab.freePlain(slot)
   }
 
-  /// Leaves a note about the ends while the file is final.
+  /// Notes the ends for later, while recording is stopped and the file must not change.
   func postponeEnds(_ last: TraceID, _ reason: EndReason) {
     var next = last
     while activeSlot(next) != nil {
@@ -261,8 +271,8 @@ extension Recorder {
 
   // MARK: Releases
 
-  /// Adds a holder of a subscription that already has one: other code that may report something
-  /// about it.
+  /// Adds a holder to a subscription that already has one: a holder is code that may still report
+  /// something about it.
   func hold(_ id: TraceID) {
     slab.lock.withLock {
       guard slab.liveSlot(id, .subscription) != nil else { return }
@@ -277,7 +287,8 @@ extension Recorder {
   @inline(__always)
   func release(_ thread: ThreadState, _ id: TraceID) {
     guard let slot = slab.liveSlot(id, .subscription) else { return }
-    // The caller is the only holder of a subscription that has ended: nothing else refers to it.
+    // Needs no lock: if the caller is the only holder of an ended subscription, nothing else refers
+    // to it.
     if slab.state(at: slot) == EntityState.ended.rawValue, slab.stages.isHeldByOne(slab.index(id)) {
       return release(thread, id, slot)
     }
@@ -288,14 +299,14 @@ extension Recorder {
     if isLast { release(thread, id, slot) }
   }
 
-  /// Removes the holders that were noted as closures were freed during an end, and releases the
-  /// subscriptions that have ended and have none left.
+  /// Processes the releases that were noted when closures were freed during an end: removes the
+  /// holders, and releases the subscriptions that have ended and have no holder left.
   @inline(never)
   func flushReleases(_ thread: ThreadState) {
     let count = Int(thread.pointee.release_count)
     let noted = rxt_releases(thread)
     let isFinal = isStopped(thread)
-    // Those that had ended before, as a list.
+    // A linked list of those that have ended and have no holder left.
     var unheld = TraceID.none
     slab.lock.lock()
     for place in 0..<count {
@@ -315,7 +326,8 @@ extension Recorder {
     if unheld != .none { release(thread, all: unheld) }
   }
 
-  /// Does the same while the file is final: leaves a note if it may have consequences.
+  /// Removes a holder while recording is stopped, and notes for later that nothing holds the
+  /// subscription any more, if that is the case.
   func postponeRelease(_ id: TraceID) {
     let isUnheld = slab.lock.withLock {
       slab.liveSlot(id, .subscription) != nil
@@ -332,11 +344,11 @@ extension Recorder {
     release(thread, id, slot)
   }
 
-  /// Notes that a subscription is finished in every respect, whatever holds it.
+  /// Ends a subscription if it has not ended, and releases it, whatever holds it.
   func subscriptionReleased(_ thread: ThreadState, _ id: TraceID) {
     guard let slot = slab.liveSlot(id, .subscription) else { return }
     if slab.state(at: slot) != EntityState.ended.rawValue { ended(thread, id, .cancelled) }
-    // It may have had no holder.
+    // It is still there if it had no holder, and so was not released by ending.
     if slab.liveSlot(id, .subscription) != nil { release(thread, id, slot) }
   }
 

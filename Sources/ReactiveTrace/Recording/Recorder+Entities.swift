@@ -1,8 +1,8 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// The lifetimes of signals and subscriptions. Every method requires a thread that has called
-/// ``Recorder/enter()`` and has a fresh cached time.
+/// The lifetimes of signals and subscriptions. Every method must be called by a thread that has
+/// called ``Recorder/enter()`` and has updated its cached time.
 extension Recorder {
   // MARK: Signals
 
@@ -26,8 +26,8 @@ extension Recorder {
     )
     let (id, earlier) = slab.lock.withLock {
       let id = slab.allocate(contents, furtherUpstreams: others)
-      // A signal without a slot is counted as lost, and not as live, because its release would not
-      // be seen.
+      // A signal without a slot is counted as lost rather than as live, because its release would
+      // not be noticed.
       if id == .none { return (id, UInt64(0)) }
       if passesOn { slab.stages.setPassesOn(slab.index(id)) }
       return (id, sites.countCreated(site))
@@ -45,10 +45,13 @@ extension Recorder {
     return id
   }
 
-  /// The first signals of a line record their callers; of later ones ever fewer do.
+  /// How many of the first signals made at a line record their callers; of later ones, ever fewer
+  /// do.
   private static var firstCallers: UInt64 { 16 }
 
-  /// Records the caller of the operator that made a signal, to which nothing else refers yet.
+  /// Records the caller of the operator that made a signal.
+  ///
+  /// Nothing else may refer to the signal yet.
   @inline(never)
   private func signalMade(
     _ thread: ThreadState,
@@ -77,12 +80,12 @@ extension Recorder {
 
   /// Notes that the program no longer refers to a signal.
   ///
-  /// It is released once its last subscription has ended: subscriptions hold no signals, and a
-  /// trace shows which signals they belong to.
+  /// In the trace, the signal is released only when its last subscription has ended: a subscription
+  /// does not hold its signal, but a trace has to show which signal it belongs to.
   func signalReleased(_ thread: ThreadState, _ id: TraceID) {
     guard let slot = slab.liveSlot(id, .signal) else { return }
-    // A subscription to it that begins later, such as the execution of a command, finds it
-    // released.
+    // If it has no subscription now, it is released, and a subscription that begins later, such as
+    // the execution of a command, finds no signal.
     if Layout.Slot.depth.relaxed(at: slot) != 0, isOutlived(slot) { return }
     releaseSignal(thread, id, slot)
   }
@@ -122,7 +125,9 @@ extension Recorder {
     write(PendingRecord(.disposeRequested, id.rawValue), thread, about: slot)
   }
 
-  /// Fields of a signal that are only changed with the slab's lock held.
+  /// Counts a subscription that has begun.
+  ///
+  /// Requires the slab's lock.
   @inline(__always)
   func oneSubscriptionMore(_ signal: UnsafeMutableRawPointer, at time: UInt64) {
     typealias Slot = Layout.Slot
@@ -132,7 +137,10 @@ extension Recorder {
     slab.setState(.active, at: signal)
   }
 
-  /// Returns whether that was the last one of a signal to which the program no longer refers.
+  /// Counts a subscription that has ended, and returns whether it was the last one of a signal to
+  /// which the program no longer refers.
+  ///
+  /// Requires the slab's lock.
   @inline(__always)
   func oneSubscriptionLess(_ signal: UnsafeMutableRawPointer) -> Bool {
     let depth = Layout.Slot.depth.relaxed(at: signal)
@@ -172,7 +180,7 @@ extension Recorder {
 
   // MARK: Marks
 
-  /// Sets an automatic mark if it is time for one.
+  /// Sets an automatic mark if one is due.
   ///
   /// Inexpensive if it is not.
   @inline(__always)
@@ -183,7 +191,8 @@ extension Recorder {
   @inline(never)
   private func addAutomaticMark() {
     guard tables.withLock({ marks.takeDue() }) else { return }
-    // Without a lock, because it may take long; and before the time is read, which never decreases.
+    // The memory use is read without a lock, because that may take long, and before the time, so
+    // that the times of marks never decrease.
     let memory = memory.read(.automatic)
     tables.withLock { _ = marks.add(name: 0, .automatic, memory, at: clock.now) }
   }

@@ -2,11 +2,13 @@ import CReactiveTraceShims
 import Synchronization
 import TracePlatform
 
-/// The effective level: the program's own, or a higher one for which an inspector has a lease.
+/// The effective level: the program's own, or a higher one that an inspector has requested for a
+/// limited time with a lease.
 extension Recorder {
   /// Sets the program's own level.
   func setLevel(_ level: TraceLevel) {
-    // The end of the startup, which another thread may reach now, must not undo it.
+    // The lock is held so that the end of the startup, which another thread may reach at the same
+    // time, does not replace the new level.
     pool.lock.withLock {
       isStartingUp.store(false, ordering: .relaxed)
       Layout.FileHeader.baseLevel.setRelaxed(level.rawValue, at: base)
@@ -21,8 +23,8 @@ extension Recorder {
     updateFlag()
   }
 
-  /// Stops recording single events at level graph, once enough of its beginning has been recorded
-  /// with them.
+  /// Ends the startup, after which level `graph` includes no single events, once enough segments
+  /// have been assigned.
   ///
   /// Requires the pool's lock.
   func segmentTaken(at time: UInt64) {
@@ -35,7 +37,8 @@ extension Recorder {
 
   /// Lowers a level whose lease expired before any thread saw it.
   ///
-  /// No thread has such a lease's expiry among its limits: the level would stay raised.
+  /// No thread has the expiry of such a lease as its limit, so the level would otherwise stay
+  /// raised.
   func giveUpExpiredLevel(at time: UInt64) {
     let word = control
     guard !ControlWord.isStopped(word),
@@ -56,7 +59,7 @@ extension Recorder {
     var found = (level: TraceLevel.off, process: 0 as UInt32, expiry: UInt64.max)
     for index in 0..<Layout.Lease.count {
       let slot = base + Layout.FileHeader.leases + index * Layout.Lease.byteCount
-      // Acquires the level, which is stored before.
+      // This load acquires the level, which is stored before the expiry.
       let expiry = Layout.Lease.expiry.acquire(at: slot)
       guard expiry > time, let level = TraceLevel(rawValue: Layout.Lease.level.relaxed(at: slot))
       else { continue }
@@ -70,9 +73,9 @@ extension Recorder {
 
   // MARK: A thread's view
 
-  /// Adopts the level of a control word, and records it if no thread has yet.
+  /// Adopts the level of a control word, and records the change if no other thread has.
   ///
-  /// `thread` has seen the word.
+  /// The caller has already stored `word` as the last one that `thread` has seen.
   func takeLevel(_ word: UInt32, _ thread: ThreadState) {
     let whole = ControlWord.level(word)
     thread.pointee.level = whole == 0 ? 0 : max(whole, placeLevel)
@@ -95,7 +98,7 @@ extension Recorder {
     write(PendingRecord(.levelChanged, whole, process), thread)
   }
 
-  /// The ticks at which a thread has to do something besides recording.
+  /// Determines the time, in ticks, at which a thread has to do something besides recording.
   func updateTimeLimit(_ thread: ThreadState) {
     let deltas =
       thread.pointee.segment == nil
@@ -103,8 +106,8 @@ extension Recorder {
     thread.pointee.time_limit = min(deltas, thread.pointee.lease_limit)
   }
 
-  /// A thread's time has reached its limit: a lease may have expired, or its segment may be too
-  /// old.
+  /// To be called when a thread's time has reached its limit, because a lease may have expired, or
+  /// the thread's segment may be too old for another record.
   func limitReached(_ thread: ThreadState) {
     if thread.pointee.time >= thread.pointee.lease_limit {
       reconsiderLevel(at: thread.pointee.time)

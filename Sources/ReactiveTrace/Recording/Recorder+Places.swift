@@ -1,21 +1,21 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// Levels of chosen places.
+/// The separate levels of places in the source (``TraceOptions/Place``).
 ///
-/// The event path does not check places. Before it writes, it compares the generation in the slot
-/// with that of the thread, and if they differ, takes a slower path. So the slots of sites with a
-/// separate level have a mark in the two highest bits of that number, which is ignored where only
-/// the status matters.
+/// The path of an event does not check places. It compares the generation in the entity's slot with
+/// that of the thread, and takes a slower path if they differ. So slots whose site has a separate
+/// level have a mark in the two highest bits of that number, which makes it differ. The mark is
+/// ignored when only the status of the entity matters.
 extension Recorder {
-  /// The level of the place of a site that is seen for the first time; nil if it has no separate
-  /// level.
+  /// The separate level of the place of a new site; nil if it has none.
   func level(atPlaceOf key: SiteKey) -> TraceLevel? {
     guard placeLevel != 0 else { return nil }
     return details.pointee.options.placeLevel(fileID: key.file.description, line: key.line)
   }
 
-  /// The level at which the thread records the entity in a slot, or records without an entity.
+  /// The level at which the thread records the entity in a slot, or, if `slot` is nil, records that
+  /// belong to no entity.
   @inline(__always)
   func level(of slot: UnsafeMutableRawPointer?, _ thread: ThreadState) -> UInt32 {
     placeLevel == 0 ? thread.pointee.level : levelAtPlace(of: slot, thread)
@@ -28,14 +28,15 @@ extension Recorder {
     return slot.map { level(atPlaceOf: $0, else: whole) } ?? whole
   }
 
-  /// The level of the place of the entity in a slot; `whole` if it has no separate level.
+  /// The separate level of the place of the entity in a slot; `whole`, the overall level, if it has
+  /// none.
   func level(atPlaceOf slot: UnsafeMutableRawPointer, else whole: UInt32) -> UInt32 {
     guard placeLevel != 0 else { return whole }
     let own = sites.level(Layout.Slot.site.relaxed(at: slot))
     return own == 0 ? whole : own
   }
 
-  /// Whether the level of the place of a subscription allows for its values now.
+  /// Whether the values of a subscription are recorded now, according to the level of its place.
   func mayDescribe(_ subscription: TraceID, _ thread: ThreadState) -> Bool {
     placeLevel == 0
       || level(of: slab.liveSlot(subscription), thread) >= TraceLevel.values.rawValue
@@ -49,8 +50,10 @@ extension Recorder {
 
   // MARK: Generations
 
-  /// Bits of `generation` in a slot for the level of its place: no separate level, one with events,
-  /// or one without.
+  /// The marks in the generation of a slot: its place has a separate level with events, or one
+  /// without.
+  ///
+  /// A slot without a mark has no separate level.
   private static var eventsMark: UInt32 { 1 << 30 }
   private static var graphMark: UInt32 { 1 << 31 }
   private static var markBits: UInt32 { 2 }
@@ -63,20 +66,21 @@ extension Recorder {
     noteEventGeneration(thread)
   }
 
-  /// Sets the generation that the slots of subscriptions recorded without a check have.
+  /// Determines the generation, including the mark, of the slots whose events the thread records
+  /// without checking the level of their place.
   ///
-  /// If the overall level records events, places with a separate level take the slower path, and
-  /// those without events find there that there is nothing to do.
+  /// If the overall level includes events, these are the slots without a mark. Those with a mark
+  /// take the slower path, where it turns out whether their level includes events.
   ///
-  /// If it does not, places with events are recorded without a check, and
-  /// all others take the slower path.
+  /// If it does not, these are the slots with the mark for events, and all others take the slower
+  /// path.
   func noteEventGeneration(_ thread: ThreadState) {
     let isEnough =
       placeLevel == 0 || ControlWord.level(thread.pointee.seen) >= TraceLevel.events.rawValue
     thread.pointee.event_generation = thread.pointee.generation | (isEnough ? 0 : Self.eventsMark)
   }
 
-  /// Whether the generation that the thread writes into contains the status of the entity.
+  /// Whether the generation that the thread writes into already contains the status of the entity.
   @inline(__always)
   func isStatusKnown(_ slot: UnsafeMutableRawPointer, _ thread: ThreadState) -> Bool {
     let stored = Layout.Slot.statusGeneration.relaxed(at: slot)
@@ -84,7 +88,7 @@ extension Recorder {
     return stored == written || placeLevel != 0 && (stored ^ written) << Self.markBits == 0
   }
 
-  /// Notes that it does.
+  /// Notes that this generation contains the status of the entity.
   @inline(__always)
   func noteStatus(_ slot: UnsafeMutableRawPointer, _ thread: ThreadState) {
     let mark = placeLevel == 0 ? 0 : mark(of: slot)

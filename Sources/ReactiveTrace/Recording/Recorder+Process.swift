@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import TracePlatform
 
-/// How a recorder begins, and what happens to it when the process forks or ends.
+/// The start of a recorder, and what happens to it when the process forks or ends.
 extension Recorder {
   /// Makes the trace file and begins to record.
   ///
@@ -17,13 +17,14 @@ extension Recorder {
     if options.snapshotsOnSignal { SnapshotSignal.install() }
     if options.recordsCrashes { recorder.pointee.noteCrashes() }
     if options.reportsCrashes || Trace.reportsCrashes { reportCrashes(UnsafePointer(recorder)) }
-    // Installed last, so that it is called first: a page loss that it repairs is not a crash.
+    // This handler is installed last, so that it is called first: a lost page that it replaces is
+    // not a crash.
     rxt_mapping_guard(recorder.pointee.base, recorder.pointee.byteCount) {
       Recorder.lostPage(isFirst: $0)
     }
   }
 
-  /// Makes the trace file and its recorder, or leaves nothing of them.
+  /// Makes the trace file and its recorder; if that fails, nothing of them remains.
   private static func make(
     _ options: TraceOptions
   ) throws(TraceError) -> UnsafeMutablePointer<Recorder> {
@@ -40,7 +41,7 @@ extension Recorder {
     return recorder
   }
 
-  /// Whether there is a recorder that records nothing.
+  /// Whether there is a recorder, and it is stopped.
   static var isStopped: Bool {
     guard let recorder = current else { return false }
     return ControlWord.isStopped(recorder.pointee.control)
@@ -49,10 +50,12 @@ extension Recorder {
   /// Stops recording, because the disk has no room for what is to be written next, or the file has
   /// been cut; returns false.
   ///
-  /// Reports it once, in the trace and on standard error. May be called with any of the locks held;
-  /// before there is a recorder, the code that makes it reports the problem.
+  /// Reports this once, in the trace and on standard error. May be called with any of the locks
+  /// held. If there is no recorder yet, nothing is reported here, because the code that makes the
+  /// recorder throws an error.
   static func ranOut() -> Bool {
-    // Space that is requested after the end of recording has been cut off by the recorder itself.
+    // After the end of recording, the recorder itself has cut off unused space, so a failure means
+    // nothing.
     guard let recorder = current, !ControlWord.isStopped(recorder.pointee.control) else {
       return false
     }
@@ -77,9 +80,10 @@ extension Recorder {
   /// Runs in a signal handler, on a thread that may hold any of the locks.
   private static func lostPage(isFirst: Bool) {
     guard let recorder = current else { return }
-    // Each time: the page of the header may have been replaced.
+    // This is repeated for each page, because the page of the header, with the control word, may be
+    // the one that was replaced.
     recorder.pointee.setStopped(true)
-    // The file would grow to its former length, with nothing in it.
+    // Appending to the tail would restore the former length of the file, filled with zeros.
     recorder.pointee.tail.abandon()
     if isFirst { recorder.pointee.stopForGood(EIO, recorder.pointee.details.pointee.lostPage) }
   }
@@ -97,7 +101,8 @@ extension Recorder {
   ///
   /// Requires the session lock; no thread records yet.
   func applyPostponed() {
-    // The thread's view of the control word is still "stopped", so that only slots and counters change.
+    // The control word that the thread has seen still says "stopped", so only slots and counters
+    // change.
     guard let (_, thread) = Self.enter() else { return }
     defer { Self.leave(thread) }
     tick(thread)
@@ -126,7 +131,7 @@ extension Recorder {
 
   /// Sets a mark of the program.
   func mark(_ thread: ThreadState, _ name: String) {
-    // Without a lock, because it may take long; and before the time is read.
+    // The memory use is read without a lock, because that may take long, and before the time.
     let memory = memory.read(.program)
     tick(thread)
     let (string, number) = tables.withLock {
@@ -140,7 +145,7 @@ extension Recorder {
     write(PendingRecord(.mark, number, string), thread)
   }
 
-  /// Prints a crash on standard error, and records it.
+  /// Prepares the recording of a crash, and its report on standard error.
   ///
   /// Requires the session lock.
   static func reportCrashes(_ recorder: UnsafePointer<Recorder>) {
@@ -148,10 +153,11 @@ extension Recorder {
     if !recorder.pointee.details.pointee.options.recordsCrashes { recorder.pointee.noteCrashes() }
   }
 
-  /// Records which signal ends the process, in which thread and when.
+  /// Installs handlers that record which signal ends the process, in which thread and when.
   private func noteCrashes() {
     typealias Header = Layout.FileHeader
-    // The hooks know whether a page is code, and which functions wait.
+    // A crash handler has to know which addresses are code, in order to find the awaiting
+    // functions.
     rxt_hops_scan_images()
     let stack = capturesHops ? tables.withLock { stackTable.reserve() } : nil
     rxt_crash_install(
@@ -175,7 +181,8 @@ extension Recorder {
   /// Whether this process is the child of a traced one.
   static var isForked: Bool { rxt_load_relaxed_u32(forkedFlag) != 0 }
 
-  /// `unsafe`: the pointer never changes, and what it points at is only accessed atomically.
+  /// `nonisolated(unsafe)`: the pointer never changes, and what it points at is only accessed
+  /// atomically.
   nonisolated(unsafe) private static let forkedFlag: UnsafeMutablePointer<UInt32> = {
     let flag = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
     flag.initialize(to: 0)
@@ -186,7 +193,8 @@ extension Recorder {
   static func installForkHandlers() { _ = forkHandlers }
 
   private static let forkHandlers: Bool = {
-    // Lazily made values are made here: a child cannot wait for the thread that was making one.
+    // Lazily initialized values are initialized here, because a forked child cannot wait for the
+    // thread that was initializing one.
     _ = (forkedFlag, forkCount, LogPattern.idleFlag)
     return pthread_atfork(
       { Recorder.beforeFork() },
@@ -195,14 +203,17 @@ extension Recorder {
     ) == 0
   }()
 
-  /// Takes all locks, so that the child finds everything in a consistent state, if only to leave
-  /// it; except that of the tail, whose holder may wait for a disk, and which the child does not
-  /// use.
+  /// Takes all locks, so that the child finds everything in a consistent state when it detaches
+  /// from the file.
+  ///
+  /// The lock of the tail is not taken: its holder may be waiting for a disk, and the child does
+  /// not use it.
   private static func beforeFork() {
     Trace.session.lock()
     guard let recorder = current else { return }
-    // A signal handler that interrupted the recorder must not wait for locks that its thread may
-    // hold; neither must one that comes before they are released.
+    // A signal handler that has interrupted the recorder must not wait for locks that its thread
+    // may hold. The same applies to a handler that runs while this thread holds the locks, so the
+    // thread is marked as busy.
     guard rxt_thread_state().pointee.busy == 0 else { return }
     rxt_thread_state().pointee.busy = forking
     rxt_fence_signal()
@@ -226,7 +237,8 @@ extension Recorder {
     noteFork()
   }
 
-  /// Records a child, which is not in the parent's trace, in the parent's trace.
+  /// Records in the parent's trace that a child was forked, because nothing that the child does is
+  /// recorded there.
   private static func noteFork() {
     guard let (recorder, thread) = enter() else { return }
     defer { leave(thread) }
@@ -236,7 +248,7 @@ extension Recorder {
     recorder.pointee.write(PendingRecord(.forked, count), thread)
   }
 
-  /// `unsafe`: as `forkedFlag`.
+  /// `nonisolated(unsafe)`: for the same reason as `forkedFlag`.
   nonisolated(unsafe) private static let forkCount: UnsafeMutablePointer<UInt32> = {
     let count = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
     count.initialize(to: 0)
@@ -245,7 +257,8 @@ extension Recorder {
 
   private static func afterForkInChild() {
     Trace.session.reset()
-    // A process that was not traced may still read its environment.
+    // If the parent was not traced, the child may still read its own environment and begin to
+    // record.
     guard let recorder = current else { return }
     MappedFile.replaceByPrivatePages(recorder.pointee.base, recorder.pointee.byteCount)
     rxt_store_release_u32(rxt_recording_flag(), LogPattern.idleFlag)

@@ -2,8 +2,8 @@ import CReactiveTraceShims
 import TracePlatform
 
 extension Recorder {
-  /// The maximum number of records that any call writes: a thread switch, a loss, a status with its
-  /// continuations, and the record itself with its own.
+  /// The maximum number of records that any call writes: a `thread` record, a `lost` record, a
+  /// status with its continuations, and the record itself with its own.
   private static var longest: Int { 2 + 2 * Layout.Record.longest }
 
   /// Writes a record, after the status of its entity if this generation lacks it.
@@ -11,10 +11,12 @@ extension Recorder {
   /// - Parameters:
   ///   - record: The record to write.
   ///   - thread: The calling thread.
-  ///   - slot: The slot of the entity `record.id`, or nil if it is about none.
+  ///   - slot: The slot of the entity that `record.id` identifies, or nil if the record is not
+  ///     about an entity.
   ///   - isCreation: Whether the record itself contains what a status would.
-  ///   - isEvent: Whether it is left out if the level of its place, or otherwise the overall level,
-  ///     is below events; if the level of the thread is below, the caller does not call this.
+  ///   - isEvent: Whether the record is left out if the separate level of its place, or otherwise
+  ///     the overall level, is below `events`. The caller has already checked that the level of the
+  ///     thread is not below.
   @inline(__always)
   func write(
     _ record: PendingRecord,
@@ -23,7 +25,8 @@ extension Recorder {
     isCreation: Bool = false,
     isEvent: Bool = false
   ) {
-    // The usual case: room in the thread's own segment, no limit reached, nothing to write before.
+    // The usual case: there is room in the thread's own segment, no limit is reached, and no other
+    // record has to come first.
     if let cursor = thread.pointee.cursor, let end = thread.pointee.end,
       let segment = thread.pointee.segment, end - cursor >= Self.longest * Layout.Record.byteCount,
       thread.pointee.time < thread.pointee.time_limit, thread.pointee.dropped == 0,
@@ -40,11 +43,11 @@ extension Recorder {
     writeSlowly(record, thread, about: slot, isCreation: isCreation)
   }
 
-  /// The cursor for several records that are published together; nil if there is something to do
-  /// before.
+  /// A cursor for several records that are published together; nil if the slow path has to be
+  /// taken.
   ///
-  /// Only for entities whose status is in this generation, and while there is room;
-  /// ``finish(_:_:)`` is called at the end.
+  /// The caller writes only about entities whose status is in this generation, checks that there is
+  /// room, and calls ``finish(_:_:)`` at the end.
   @inline(__always)
   func ownRun(_ thread: ThreadState) -> RecordCursor? {
     guard let cursor = thread.pointee.cursor, let segment = thread.pointee.segment,
@@ -53,7 +56,7 @@ extension Recorder {
     return RecordCursor(segment: segment, position: cursor, base: thread.pointee.base)
   }
 
-  /// Whether the maximum that any call writes fits.
+  /// Whether there is room for the maximum number of records that any call writes.
   @inline(__always)
   func hasRoom(_ place: RecordCursor, _ thread: ThreadState) -> Bool {
     guard let end = thread.pointee.end else { return false }
@@ -66,7 +69,8 @@ extension Recorder {
     thread.pointee.cursor = place.position.assumingMemoryBound(to: UInt8.self)
   }
 
-  /// Whether an entity needs no status record, and its place no check.
+  /// Whether an entity needs no status record, and its place has no separate level that would have
+  /// to be checked.
   @inline(__always)
   private func hasStatus(
     _ slot: UnsafeMutableRawPointer?,
@@ -96,7 +100,8 @@ extension Recorder {
 
   // MARK: The thread's own segment
 
-  /// Where the thread writes, with room for the longest call; nil if it cannot have a segment.
+  /// The position at which the thread writes, with room for the longest call; nil if the thread
+  /// cannot have a segment.
   private func ownCursor(_ thread: ThreadState) -> RecordCursor? {
     let needed = Self.longest * Layout.Record.byteCount
     if let cursor = thread.pointee.cursor, let end = thread.pointee.end,
@@ -122,12 +127,12 @@ extension Recorder {
         dropSegment(thread)
       }
       guard pool.hasRoomForThread else { return true }
-      // A thread that has written before does not continue in an old segment while there are new
-      // ones: a reader that reads the segments one after the other relies on later records being in
-      // one with a higher epoch.
+      // A thread that has written before does not continue in an older segment while unused ones
+      // are left: a reader, which reads the segments one after the other, relies on a thread's
+      // later records being in a segment with a higher epoch.
       if thread.pointee.generation == 0 || !pool.hasUnused, let (cursor, time) = pool.adopt() {
-        // Later than what this thread has written into the shared segment, which may have a higher
-        // epoch.
+        // The time must be later than that of any record of this thread in the shared segment,
+        // which may have a higher epoch.
         tick(thread)
         advance(thread, to: time)
         var cursor = cursor
@@ -140,10 +145,12 @@ extension Recorder {
         return true
       }
       let id = thread.pointee.thread_id
-      // A thread without a row writes like an ended one: with number 0, in the shared segment.
+      // A thread without a row in the thread table writes into the shared segment, with number 0,
+      // as a thread does that is ending.
       guard id != 0 else { return true }
       guard mayRecycle || !pool.isUsedUp else { return false }
-      // Records of earlier generations must not be later than the beginning of a new one.
+      // The clock is read first: no record of an earlier generation may be later than the beginning
+      // of a new one.
       tick(thread)
       new = pool.take(thread: id, base: thread.pointee.time)
       if let new {
@@ -196,7 +203,7 @@ extension Recorder {
     if hasPending { drain() }
   }
 
-  /// Where all threads without a segment write, with room for the longest call.
+  /// The position at which all threads without a segment write, with room for the longest call.
   ///
   /// Requires the pool's lock.
   private func sharedCursor(
@@ -215,10 +222,11 @@ extension Recorder {
       pool.seal(cursor.segment, isFull: isFull, ofThread: false)
     }
     guard mayRecycle || !pool.isUsedUp else { return nil }
-    // As with a thread's own segment.
+    // The clock is read first, as for a thread's own segment.
     tick(thread)
     time = max(time, thread.pointee.time)
-    // A new segment does not name the thread that writes first.
+    // The header of a shared segment names no thread, so the first record has to be preceded by a
+    // `thread` record.
     state.pointee.sharedThread = UInt32.max
     state.pointee.shared = pool.take(thread: 0, base: time)
     segmentTaken(at: time)
@@ -254,7 +262,8 @@ extension Recorder {
     return cursor
   }
 
-  /// What a reader has to know about an entity whose beginning it has not seen.
+  /// A record of what a reader has to know about an entity if it has not read the record that
+  /// created it.
   private func status(_ id: UInt32, _ slot: UnsafeMutableRawPointer) -> PendingRecord {
     typealias Slot = Layout.Slot
     var record = PendingRecord(.entityStatus, id, Slot.site.relaxed(at: slot))

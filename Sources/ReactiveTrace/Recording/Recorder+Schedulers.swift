@@ -1,12 +1,12 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// Hops and timers. Every method requires a thread that has called ``Recorder/enter()``.
+/// Hops and timers. Every method must be called by a thread that has called ``Recorder/enter()``.
 extension Recorder {
   // MARK: Asynchronous backtraces
 
-  /// The chain of work that is scheduled, or of a subscription made, by the function with the frame
-  /// `frame`; the current chain if the stack cannot be stored.
+  /// The chain of work that is scheduled, or of a subscription that is made, by the function with
+  /// the frame `frame`; the current chain if the stack cannot be stored.
   func chain(
     _ thread: ThreadState,
     from frame: UInt,
@@ -18,10 +18,10 @@ extension Recorder {
     return own == 0 ? chainNow(thread) : own
   }
 
-  /// Does the same, but returns 0 if the stack cannot be stored, and if a task is resumed by no
-  /// code of the program.
+  /// Does the same, but returns 0 if the stack cannot be stored, or if a task is resumed without
+  /// involvement of the program's code.
   ///
-  /// The parent is `parent`, or otherwise the current chain.
+  /// The parent of the chain is `parent`, or, if that is nil, the current chain.
   func chainOfItsOwn(
     _ thread: ThreadState,
     from frame: UInt,
@@ -42,7 +42,7 @@ extension Recorder {
         into: addresses
       )
       if kind == .resumed, !rxt_is_called_by_program(addresses, UInt32(walk.count)) { return 0 }
-      // Nil if the thread is ending.
+      // The cache is nil if the thread is ending.
       let met = rxt_chain_place(thread, addresses, UInt32(walk.count), parent)
       if let met, met.pointee.stack != 0, met.pointee.parent == parent,
         met.pointee.scheduler == scheduler, met.pointee.kind == kind.rawValue,
@@ -56,7 +56,8 @@ extension Recorder {
       let chain = chain(
         of: ChainTable.Link(stack: stack, parent: parent, scheduler: scheduler, kind: kind)
       )
-      // Not remembered if there was no room: the next call counts it as lost again.
+      // If there was no room, this is not cached, so that the next call counts the chain as lost
+      // again.
       if chain != 0 {
         met?.pointee = rxt_chain_met(
           stack: stack,
@@ -70,7 +71,7 @@ extension Recorder {
     }
   }
 
-  /// The chain that a link makes; 0 if there is no room.
+  /// The number of the chain that consists of `link` and its parent; 0 if there is no room.
   private func chain(of link: ChainTable.Link) -> UInt32 {
     let (link, repeated) = chains.folded(link)
     if repeated != 0 { return repeated }
@@ -127,10 +128,11 @@ extension Recorder {
     write(PendingRecord(.hopCancelled, hop.id, hop.scheduler), thread)
   }
 
-  /// Records whether the thread runs the main queue, if no scheduler of the library implies it and
-  /// it has not been recorded in this segment.
+  /// Records whether the thread runs the main queue, unless it follows from the scheduler whose
+  /// work runs, or is already recorded in this segment.
   ///
-  /// The main thread is on the main queue until other threads serve that; so it need not check.
+  /// The main thread is on the main queue until other threads serve that queue, so nothing is
+  /// recorded for it.
   @inline(__always)
   func recordPlace(_ thread: ThreadState) {
     if thread.pointee.scheduler_id == 0, thread.pointee.is_main != 1 { recordPlaceOfOther(thread) }
@@ -195,7 +197,7 @@ extension Recorder {
     write(record, thread, about: slot, isEvent: true)
   }
 
-  /// Counts the fires that led to no event.
+  /// Counts a fire that led to no event, or resets that count after one that did.
   func timerReturned(_ thread: ThreadState, _ id: TraceID, isIdle: Bool) {
     guard let slot = slab.liveSlot(id, .timer) else { return }
     if isIdle {

@@ -1,14 +1,14 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// What ended subscriptions, as recorded before their ends.
+/// The cause of the end of subscriptions, which is recorded before their ends.
 extension Recorder {
-  /// What began a tear-down, as far as the reporting code knows.
+  /// What caused a tear-down, as far as the reporting code knows.
   struct TearDown {
     let cause: EndCause
-    /// The owner that did, if it was one.
+    /// The owner that caused it, or none.
     let owner: TraceID
-    /// The frame of the function that reports it; 0 if the place is not needed.
+    /// The frame of the function that reports the tear-down; 0 if its place is not needed.
     let frame: UInt
 
     init(_ cause: EndCause, _ owner: TraceID, from frame: UInt) {
@@ -17,7 +17,7 @@ extension Recorder {
       self.frame = frame
     }
 
-    /// Whether the program itself did it: then the place is worth recording.
+    /// Whether the program itself caused it, so that the place is worth recording.
     func isOfProgram(_ reason: EndReason) -> Bool {
       switch cause {
       case .disposed, .owner, .released, .task: true
@@ -27,7 +27,9 @@ extension Recorder {
     }
   }
 
-  /// A record of the cause, which must be in the same segment as the ends that it applies to.
+  /// A record of the cause that has been written.
+  ///
+  /// It must be in the same segment as the ends that it applies to.
   struct WrittenTearDown {
     let record: PendingRecord
     private var segment: UnsafeMutablePointer<UInt8>?
@@ -38,14 +40,15 @@ extension Recorder {
       segment = thread.pointee.segment
     }
 
-    /// Whether the thread has another segment by now.
+    /// Whether the thread writes into another segment by now, so that the record has to be
+    /// repeated.
     func isElsewhere(_ thread: ThreadState) -> Bool { thread.pointee.segment != segment }
 
-    /// Notes that it has been written again.
+    /// Notes that the record has been repeated in the thread's current segment.
     mutating func isHere(_ thread: ThreadState) { segment = thread.pointee.segment }
   }
 
-  /// The record of a tear-down of `first` and those after it.
+  /// A record of the cause for the tear-down of `first` and the stages that end after it.
   @inline(__always)
   func record(
     of tearDown: TearDown,
@@ -66,8 +69,8 @@ extension Recorder {
       record.more.0 =
         switch tearDown.cause {
         case .event: UInt64(first.rawValue)
-        // A subscription with nothing below it ends by itself, for example when it has what it
-        // waited for.
+        // A subscription with nothing below it has ended by itself, for example because it has
+        // received what it waited for.
         case .operator: UInt64((below == .none ? alone : below).rawValue)
         default: UInt64(below.rawValue)
         }
@@ -76,10 +79,13 @@ extension Recorder {
     return record
   }
 
-  /// What the scope belongs to that ends with `first` and those after it: the subscription below
-  /// it, of another scope, or, if nothing is below, its own lowest one; none if that is unknown.
+  /// Finds the subscription below the scope whose stages end, beginning with `first`: `below` is
+  /// the one downstream of the scope's lowest stage, in another scope.
   ///
-  /// Only some of the scope's subscriptions may end together: others follow.
+  /// If there is none, `alone` is the lowest stage itself. Both are none if this is unknown.
+  ///
+  /// Perhaps only some of the scope's stages end now, and others later, so the search continues
+  /// below them.
   @inline(never)
   private func end(of first: TraceID) -> (below: TraceID, alone: TraceID) {
     var lowest = first
@@ -103,7 +109,6 @@ extension Recorder {
     return (.none, .none)
   }
 
-  /// The maximum number of subscriptions of a scope that are searched for the one below, if they
-  /// end one by one.
+  /// The maximum number of further stages of the same scope that are searched.
   private static var longestScope: Int { 256 }
 }

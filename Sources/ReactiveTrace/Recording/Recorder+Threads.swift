@@ -3,7 +3,7 @@ import Glibc
 import TracePlatform
 
 extension Recorder {
-  /// The key whose destructor notifies the recorder that a thread ends.
+  /// The thread-specific key whose destructor notifies the recorder that a thread is ending.
   private static let threadKey: pthread_key_t = {
     var key = pthread_key_t()
     pthread_key_create(&key) { _ in Recorder.threadEnds() }
@@ -12,10 +12,11 @@ extension Recorder {
 
   // MARK: Entering
 
-  /// The recorder and the calling thread's state, which has seen the control word; nil if there is
-  /// nothing to record into, or if this is a signal handler that interrupted the recorder.
+  /// Returns the recorder and the calling thread's state, which is up to date with the control
+  /// word; nil if there is no recorder, or if this is a signal handler that has interrupted the
+  /// recorder.
   ///
-  /// A caller that gets them calls ``leave(_:)`` at the end.
+  /// If the result is not nil, the caller has to call ``leave(_:)`` at the end.
   @inline(__always)
   static func enter() -> (recorder: UnsafePointer<Recorder>, thread: ThreadState)? {
     guard let recorder = current else { return nil }
@@ -38,8 +39,9 @@ extension Recorder {
     thread.pointee.busy = 0
   }
 
-  /// Runs code that takes locks of the recorder without having entered it: a signal handler that
-  /// interrupts it finds the thread busy, and does not wait for a lock that its own thread holds.
+  /// Runs code that takes locks of the recorder without having called ``enter()``, and marks the
+  /// thread as busy, so that a signal handler which interrupts it does not wait for a lock that its
+  /// own thread holds.
   static func busily<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -54,8 +56,8 @@ extension Recorder {
     return try body()
   }
 
-  /// Reacts to a changed control word: a thread's first call, another level, a new generation, a
-  /// stop.
+  /// Reacts to a changed control word: at a thread's first call, at a change of the level, at the
+  /// beginning of a generation, and at a stop.
   func resynchronize(_ thread: ThreadState) {
     if thread.pointee.phase == 0 { register(thread) }
     giveUpExpiredLevel(at: thread.pointee.time)
@@ -77,7 +79,8 @@ extension Recorder {
     takeLevel(word, thread)
   }
 
-  /// Whether the thread has the lists that it needs to record; not if there is no memory.
+  /// Makes sure that the thread has the lists that it needs to record; returns false if there is no
+  /// memory.
   private func hasLists(_ thread: ThreadState) -> Bool {
     guard thread.pointee.lists == nil else { return true }
     guard rxt_take_lists() else { return false }
@@ -119,13 +122,13 @@ extension Recorder {
     }
     if isFirst { tables.withLock { threads.end(thread.pointee.thread_id, at: clock.now) } }
     rxt_give_lists_back()
-    // If other destructors record, the thread has no lists and takes new ones.
+    // If destructors of other keys record something, the thread takes new lists.
     thread.pointee.seen = UInt32.max
     thread.pointee.level = 0
     thread.pointee.slab = nil
   }
 
-  /// The thread no longer owns a segment.
+  /// Notes that the thread no longer owns a segment.
   ///
   /// Its next record takes the slow path.
   func dropSegment(_ thread: ThreadState) {
@@ -136,7 +139,7 @@ extension Recorder {
     thread.pointee.time_limit = thread.pointee.lease_limit
   }
 
-  /// Whether the file is final for now.
+  /// Whether recording is stopped, according to the control word that the thread has seen.
   func isStopped(_ thread: ThreadState) -> Bool { ControlWord.isStopped(thread.pointee.seen) }
 
   // MARK: Time
@@ -155,8 +158,9 @@ extension Recorder {
 
   // MARK: Loss
 
-  /// Counts a record of the thread that is not written; nothing is counted while recording is
-  /// stopped.
+  /// Counts a record of the thread that could not be written.
+  ///
+  /// Nothing is counted while recording is stopped.
   func countDropped(_ thread: ThreadState) {
     guard !ControlWord.isStopped(control) else { return }
     thread.pointee.dropped &+= 1

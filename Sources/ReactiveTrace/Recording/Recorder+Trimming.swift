@@ -2,25 +2,24 @@ import CReactiveTraceShims
 import Glibc
 import TracePlatform
 
-/// How the file is reduced to the length of its contents when the program ends.
+/// Reduces the file to the length of its contents when the program ends.
 ///
-/// While it is recorded into, it has its maximum length, and is full of holes: these take no disk
-/// space, but they do once the file is copied elsewhere. A program that ends in another way leaves
-/// it like that; `rxtop pack` shortens it.
+/// During the recording, the file has its maximum length, and is full of holes, which take no disk
+/// space but may do so once the file is copied. A program that crashes or is killed leaves it like
+/// that; `rxtop pack` shortens it.
 extension Recorder {
   /// Stops recording for good.
   ///
-  /// Called when the program exits; other threads may still run, and find that recording is
-  /// stopped.
+  /// Called when the program exits. Other threads may still run, and record nothing any more.
   static func end() {
     Trace.stop()
-    // For a signal handler that ends the program, see `Trace.stop`.
+    // A signal handler that ends the program may have interrupted the recorder, as in `Trace.stop`.
     guard let recorder = current, rxt_thread_state().pointee.busy == 0 else { return }
     recorder.pointee.reportReach()
     Trace.session.withLock { busily { trim(recorder) } }
   }
 
-  /// Reports on standard error that the ring looks back for less time than requested.
+  /// Reports on standard error if the ring covers less time than requested.
   private func reportReach() {
     let wish = details.pointee.options.lookBack
     guard wish > 0, let oldest = Self.busily({ pool.lock.withLock { pool.oldestTicks } }) else {
@@ -76,8 +75,8 @@ extension Recorder {
     return regions.reduce(tail.count * Layout.Segment.size) { $0 + $1.heldBytes }
   }
 
-  /// Whether the path of the file still leads to it, and the file has not been cut: otherwise
-  /// reading it would end the program.
+  /// Whether the path still leads to this file, and the file has not been cut, in which case
+  /// reading the mapping would raise SIGBUS.
   private var isAtItsPath: Bool {
     let descriptor = OwnDescriptor.open(
       details.pointee.path,
@@ -92,13 +91,12 @@ extension Recorder {
 
   /// Cuts the file after the last segment that was ever used; segments are at its end.
   ///
-  /// No thread writes there: space that was not reserved before recording stopped is not reserved
-  /// any more.
+  /// No thread writes there, because no more space is reserved after recording has stopped.
   private func cutUnusedSegments() {
     guard tail.count == 0, !tail.isOn else { return }
     let region = pool.region
-    // Held until it is cut: a thread that has not seen that recording has stopped may request
-    // another segment.
+    // The lock is held until the file is cut, because a thread that has not noticed that recording
+    // has stopped may request another segment.
     pool.lock.lock()
     defer { pool.lock.unlock() }
     let count = region.heldBytes / Layout.Segment.size

@@ -7,29 +7,29 @@ typealias ThreadState = UnsafeMutablePointer<rxt_thread>
 
 /// Everything that writes the trace of this process.
 ///
-/// Made once, and never freed.
+/// One instance is made, and never freed.
 ///
 /// Four locks, taken in this order if one is needed inside another: `tail.lock`, `tables`,
 /// `slab.lock`, `pool.lock`.
 /// None is held while code of the program runs.
 ///
-/// It contains only numbers and pointers, so that using it counts no references. It is not
-/// copyable, because it is large: the atomic in it prevents the compiler from copying all of it to
-/// the stack wherever a part is used.
+/// It contains only numbers and pointers, so that using it needs no reference counting. It is
+/// noncopyable and contains an atomic, because it is large, and the compiler would otherwise copy
+/// all of it to the stack wherever a part is used.
 ///
-/// `@unchecked Sendable`: nothing in it changes; what the pointers lead to documents who may change
-/// it.
+/// `@unchecked Sendable`: nothing in it changes except atomics, and each type that it points to
+/// documents which thread may change its contents.
 struct Recorder: ~Copyable, @unchecked Sendable {
   /// The mapped file, which begins with the header.
   let base: UnsafeMutableRawPointer
   let byteCount: Int
   /// Whether stacks are captured where work is scheduled, and at any other possible place.
   let capturesHops: Bool
-  /// How many frames are captured of the caller of a program's own subscription; 0 for none.
+  /// How many frames of the caller are captured for a program's own subscription; 0 for none.
   let callerLimit: Int
   /// Whether values may be recorded.
   let allowsValues: Bool
-  /// The highest separate level of a place (``TraceLevel``); 0 if there is none.
+  /// The highest of the separate levels of places (``TraceLevel``); 0 if there is none.
   let placeLevel: UInt32
   /// Whether failures, which belong to no place, may be described if the overall level allows it.
   let describesFailures: Bool
@@ -52,10 +52,10 @@ struct Recorder: ~Copyable, @unchecked Sendable {
   let memory: MemoryGauge
   let postponed: PostponedEnds
   let nextHop: HopCounter
-  /// The level that the last record of a change named.
+  /// The level in the last `level` record, which reports a change.
   let notedLevel: Atomic<UInt32>
-  /// How many segments are assigned before level graph leaves single events out, and whether that
-  /// is still to come.
+  /// How many segments are assigned in the startup, during which level `graph` includes single
+  /// events, and whether the startup is still going on.
   let startupSegments: UInt64
   let isStartingUp: Atomic<Bool>
   /// Whether recording has stopped early.
@@ -66,22 +66,22 @@ struct Recorder: ~Copyable, @unchecked Sendable {
     let options: TraceOptions
     let path: String
     let identity: FileIdentity
-    /// The messages for a full disk, and for a file that has lost contents.
+    /// The messages for a full disk, and for a file that has lost a page.
     let noRoom: PreparedLine
     let lostPage: PreparedLine
   }
 
   /// The recorder of this process, once there is one.
   ///
-  /// Acquires what its initializer wrote.
+  /// The load acquires everything that the initializer wrote.
   static var current: UnsafePointer<Recorder>? {
     rxt_recorder().map { UnsafePointer($0.assumingMemoryBound(to: Recorder.self)) }
   }
 
   /// Lays out the tables in a file that is all zeros, and writes its header.
   init(file: MappedFile, options: TraceOptions, process: ProcessIdentity) throws(TraceError) {
-    // Whatever may fail comes before the first property: a noncopyable value is made completely or
-    // not at all.
+    // Everything that may fail comes before the first property is set, because a partly initialized
+    // noncopyable value cannot be destroyed.
     let header = file.base
     let start = TraceClock.readNow()
     let clock = try TraceClock(start: start)
@@ -178,7 +178,7 @@ struct Recorder: ~Copyable, @unchecked Sendable {
 
   var control: UInt32 { Layout.FileHeader.control.relaxed(at: base) }
 
-  /// Stops or resumes, for all threads.
+  /// Stops or resumes recording, for all threads.
   func setStopped(_ stopped: Bool) {
     Layout.FileHeader.control.update(at: base) { word in
       stopped ? word | ControlWord.stopBit : word & ~ControlWord.stopBit
@@ -243,7 +243,7 @@ struct Recorder: ~Copyable, @unchecked Sendable {
     )
     Header.architecture.store(Architecture.current.rawValue, to: header)
     Header.state.setRelaxed(FileState.recording.rawValue, at: header)
-    // Last: a file with another magic number is not read.
+    // The magic number is stored last, because a file without it is not read.
     Header.magic.setRelease(Header.magicNumber, at: header)
   }
 
@@ -252,7 +252,7 @@ struct Recorder: ~Copyable, @unchecked Sendable {
     let reading = clock.read()
     pool.lock.withLock { pool.writeLatest(reading) }
     if state == .recording { hasEnded.store(false, ordering: .relaxed) }
-    // If there was a signal, the program has survived it.
+    // If a signal was recorded as the end of the process, the program has survived it.
     Layout.FileHeader.endedBy.setRelaxed(EndingKind.unknown.rawValue, at: base)
     Layout.FileHeader.stopError.setRelaxed(0, at: base)
     Layout.FileHeader.stopTicks.setRelaxed(state == .stopped ? reading.ticks : 0, at: base)

@@ -13,7 +13,9 @@ struct SegmentPool: @unchecked Sendable {
   let state: UnsafeMutablePointer<State>
   private let header: UnsafeMutableRawPointer
   private let clock: TraceClock
-  /// Free and sealed segments, the oldest first; as many places as segments.
+  /// Free and sealed segments, the oldest first.
+  ///
+  /// There is a place for every segment.
   private let queue: UnsafeMutablePointer<UInt32>
   /// Segments that ended threads left with room in them.
   private let partial: UnsafeMutablePointer<UInt32>
@@ -26,18 +28,18 @@ struct SegmentPool: @unchecked Sendable {
   struct State: BitwiseCopyable {
     var generation: UInt64 = 1
     var epoch: UInt64 = 0
-    /// The highest generation of which records have been overwritten.
+    /// The highest generation whose records have been overwritten, even if only in part.
     var recycled: UInt64 = 0
-    /// Segments that threads write into now, without the shared one.
+    /// The number of segments that threads own now, not counting the shared one.
     var owned = 0
-    /// Segments filled since the generation began.
+    /// The number of segments filled since the generation began.
     var filled = 0
     var queueHead = 0
     var queueCount = 0
     var partialCount = 0
     var pendingHead = 0
     var pendingCount = 0
-    /// The overflow segment, which threads without one share.
+    /// The overflow segment, shared by the threads that own none.
     var shared: RecordCursor?
     var sharedTime: UInt64 = 0
     var sharedThread: UInt32 = 0
@@ -53,7 +55,7 @@ struct SegmentPool: @unchecked Sendable {
     /// For a segment that an ended thread left: the bytes in use, and the ticks of the last record.
     var committed = 0
     var lastTicks: UInt64 = 0
-    /// Whether its records are in the tail.
+    /// Whether its records have been appended to the tail.
     var isSaved = false
   }
 
@@ -81,8 +83,8 @@ struct SegmentPool: @unchecked Sendable {
     region.used = region.capacity
   }
 
-  /// Whether a thread may have its own segment: threads get half of the pool, the shared segment
-  /// the rest.
+  /// Whether another thread may own a segment: at most half of the segments are owned by threads at
+  /// once; the others wait in the queue, or serve as the shared one.
   var hasRoomForThread: Bool { state.pointee.owned < region.capacity / 2 }
 
   /// Whether there are segments that were never assigned.
@@ -93,7 +95,8 @@ struct SegmentPool: @unchecked Sendable {
   /// Whether a sealed segment has to be appended to the tail before one can be assigned.
   var isUsedUp: Bool { tail.isOn && state.pointee.queueCount == 0 }
 
-  /// A segment for `thread` (0: shared) whose deltas count from `base`; nil if none is available.
+  /// Assigns a segment to `thread` (0: shared), with deltas relative to `base`; nil if none is
+  /// available.
   ///
   /// Segments that wait to be appended to the tail are taken last.
   func take(thread: UInt32, base: UInt64) -> RecordCursor? {
@@ -113,8 +116,8 @@ struct SegmentPool: @unchecked Sendable {
     state.pointee.epoch += 1
     known.pointee = Known(generation: state.pointee.generation, base: base)
 
-    // A reader that saw the old epoch before and after its copy must not have seen any of what
-    // follows.
+    // A reader that finds the old epoch before and after its copy must not have copied any of what
+    // is written below.
     Layout.Segment.epoch.setRelaxed(0, at: segment)
     rxt_fence_release()
     Layout.Segment.committed.setRelaxed(UInt32(Layout.Segment.headerByteCount), at: segment)
@@ -135,8 +138,8 @@ struct SegmentPool: @unchecked Sendable {
     )
   }
 
-  /// A segment of this generation that an ended thread left with room, and the ticks of its last
-  /// record.
+  /// Takes a segment of this generation that an ended thread left with room in it; also returns the
+  /// ticks of its last record.
   func adopt() -> (cursor: RecordCursor, time: UInt64)? {
     guard let index = takePartialIndex() else { return nil }
     state.pointee.owned += 1
@@ -150,7 +153,8 @@ struct SegmentPool: @unchecked Sendable {
     return (cursor, known.lastTicks)
   }
 
-  /// The ticks from which on no record was overwritten; nil while none was overwritten at all.
+  /// The time, in ticks, from which on no record has been overwritten; nil if none has been
+  /// overwritten at all.
   var oldestTicks: UInt64? {
     guard state.pointee.recycled > 0 else { return nil }
     return (0..<region.capacity).lazy.map { known[$0] }
@@ -164,7 +168,7 @@ struct SegmentPool: @unchecked Sendable {
 
   // MARK: Taking back
 
-  /// Takes back the segment of a thread: full, or of an older generation.
+  /// Takes back the segment of a thread, because it is full or belongs to an older generation.
   func seal(_ segment: UnsafeMutableRawPointer, isFull: Bool, ofThread: Bool = true) {
     if ofThread { state.pointee.owned -= 1 }
     Layout.Segment.state.setRelaxed(SegmentState.sealed.rawValue, at: segment)
@@ -174,7 +178,8 @@ struct SegmentPool: @unchecked Sendable {
     if state.pointee.filled >= max(1, region.capacity / 8) { advanceGeneration() }
   }
 
-  /// Takes back the segment of a thread that ends at `time`, for another thread if there is room in it.
+  /// Takes back the segment of a thread that is ending; another thread may continue it if there is
+  /// room in it.
   ///
   /// - Parameters:
   ///   - segment: Its header.
@@ -199,9 +204,10 @@ struct SegmentPool: @unchecked Sendable {
   /// Whether sealed segments wait to be appended to the tail.
   var hasPending: Bool { state.pointee.pendingCount > 0 }
 
-  /// The sealed segment that has waited longest, which is not recycled until
-  /// ``finish(_:isSaved:)``; if there is none, one that an ended thread left, if `orPartial` is
-  /// true.
+  /// Takes the sealed segment that has waited longest; it is not recycled until
+  /// ``finish(_:isSaved:)`` is called.
+  ///
+  /// If there is none and `orPartial` is true, takes one that an ended thread left.
   func takePending(orPartial: Bool) -> UnsafeMutableRawPointer? {
     if let index = takePendingIndex() { return region.entry(Int(index)) }
     guard orPartial, let index = takePartialIndex() else { return nil }
@@ -257,7 +263,8 @@ struct SegmentPool: @unchecked Sendable {
     UInt32((segment - region.base) / Layout.Segment.size)
   }
 
-  /// Enqueues a sealed segment: for the tail first, if there is one.
+  /// Enqueues a sealed segment to be appended to the tail, if there is one, or otherwise to be
+  /// recycled.
   private func enqueue(_ index: UInt32) {
     guard tail.isOn else { return recycleLater(index) }
     let place = (state.pointee.pendingHead + state.pointee.pendingCount) % region.capacity
@@ -293,8 +300,8 @@ struct SegmentPool: @unchecked Sendable {
       state.pointee.recycled = generation
       Layout.FileHeader.recycledGeneration.setRelease(generation, at: header)
     }
-    // A ring smaller than a generation: the next one begins now, otherwise nothing would ever be
-    // complete.
+    // The ring is smaller than a generation. The next one begins now, because otherwise no
+    // generation would ever be complete.
     if generation == state.pointee.generation { advanceGeneration() }
   }
 }

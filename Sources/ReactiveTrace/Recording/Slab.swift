@@ -1,10 +1,11 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// One slot for each signal, subscription and timer that has not been released.
+/// The slab: one slot for each signal, subscription, timer and owner that has not been released.
 ///
-/// A slot's serial is 0 while its fields are being written; a reader compares it before and after
-/// reading. Slots are reused oldest first, so that a reader has as much time as possible.
+/// A slot's serial is 0 while its fields are being written; a reader compares the serial before and
+/// after it reads the slot. The slot that was freed first is reused first, which gives readers as
+/// much time as possible.
 ///
 /// `@unchecked Sendable`: the lists are only used with `lock` held, slots only by relaxed atomics.
 struct Slab: @unchecked Sendable {
@@ -20,10 +21,10 @@ struct Slab: @unchecked Sendable {
   private let freed: UnsafeMutablePointer<UInt32>
   /// Freed rows of the upstream region, as a stack.
   private let freedUpstreams: UnsafeMutablePointer<UInt32>
-  /// The first row of the upstreams of the signal in each slot, 0 for none; and the next of each
-  /// row.
+  /// For each slot, the first row of the further upstreams of its signal, or 0; and for each row,
+  /// the next one.
   ///
-  /// The file contains them, too, where another process may change them.
+  /// The file also contains these, but another process may change them there.
   private let firstUpstream: UnsafeMutablePointer<UInt32>
   private let nextUpstream: UnsafeMutablePointer<UInt32>
 
@@ -41,7 +42,7 @@ struct Slab: @unchecked Sendable {
   struct Contents {
     var kind: EntityKind
     var state: EntityState
-    /// For a signal, its argument.
+    /// For a signal, the row of its argument.
     var scheduler: UInt32 = 0
     var site: UInt32
     var signal: UInt32 = 0
@@ -50,7 +51,7 @@ struct Slab: @unchecked Sendable {
     var createdAt: UInt64
     /// The subscription that ends together with this one, after it.
     var next: TraceID = .none
-    /// What ends it, as in ``Tracer/subscribed(site:signal:downstream:scope:)``.
+    /// The scope in which it ends, as in ``Tracer/subscribed(site:signal:downstream:scope:)``.
     var scope: UInt = 0
   }
 
@@ -78,7 +79,8 @@ struct Slab: @unchecked Sendable {
 
   // MARK: Identifiers
 
-  // Same as `Packing`, for the number of bits that the plan of a file gives, which is less than 32.
+  // These do the same as the functions of `Packing`, but with unchecked shifts, because the number
+  // of slot bits is below 32.
 
   /// The number of the slot of `id`.
   @inline(__always)
@@ -100,7 +102,7 @@ struct Slab: @unchecked Sendable {
 
   /// The slot of `id` if the entity has not been released and is of that kind.
   ///
-  /// With `lock` held, it stays so until the lock is released.
+  /// If `lock` is held, the entity cannot be released until the lock is.
   @inline(__always)
   func liveSlot(_ id: TraceID, _ kind: EntityKind) -> UnsafeMutableRawPointer? {
     guard let slot = liveSlot(id),
@@ -113,14 +115,16 @@ struct Slab: @unchecked Sendable {
   @inline(__always)
   func liveSlot(_ id: TraceID) -> UnsafeMutableRawPointer? {
     let slot = slot(id)
-    // Also 0 in slot 0, which no entity has.
+    // The serial is 0 also in slot 0, which no entity occupies.
     let serial = Layout.Slot.serial.relaxed(at: slot)
     return serial != 0 && identifier(index(id), serial) == id ? slot : nil
   }
 
   // MARK: With `lock` held
 
-  /// Gives a slot to a new entity; returns `TraceID.none`, counted as lost, if there is none.
+  /// Assigns a slot to a new entity.
+  ///
+  /// If none is free, counts the entity as lost and returns `TraceID.none`.
   @inline(__always)
   func allocate(_ contents: Contents, furtherUpstreams: [TraceID] = []) -> TraceID {
     guard let index = takeIndex() else {
@@ -131,8 +135,8 @@ struct Slab: @unchecked Sendable {
     let serial = state.pointee.lastSerial &+ 1
     state.pointee.lastSerial = serial
     let slot = region.base + index &* Layout.Slot.byteCount
-    // The serial has been 0 since the slot was freed: a reader that copies fields from here on sees
-    // it.
+    // The serial has been 0 since the slot was freed. After this fence, a reader that copies any of
+    // the new fields also finds that 0.
     rxt_fence_release()
     Layout.Slot.createdAt.setRelaxed(contents.createdAt, at: slot)
     Layout.Slot.lastEventAt.setRelaxed(0, at: slot)
@@ -168,7 +172,7 @@ struct Slab: @unchecked Sendable {
   @inline(__always)
   func freePlain(_ slot: UnsafeMutableRawPointer) {
     Layout.Slot.serial.setRelease(0, at: slot)
-    // As many places as slots, which are a power of two.
+    // The queue has as many places as there are slots, a power of two.
     let place = (state.pointee.freedHead &+ state.pointee.freedCount) & (region.capacity &- 1)
     freed[place] = UInt32(truncatingIfNeeded: index(of: slot))
     state.pointee.freedCount &+= 1
@@ -191,10 +195,11 @@ struct Slab: @unchecked Sendable {
     Packing.state(ofState: Layout.Slot.state.relaxed(at: slot))
   }
 
-  /// The slot that has been free for longest, once enough are free; before that, an unused one.
+  /// Takes the slot that has been free for longest if enough are free, otherwise one that was never
+  /// used.
   ///
-  /// A program that keeps making and releasing a few entities stays within a part of the slab that
-  /// fits into caches, and still gives readers the time to notice that a slot has been reused.
+  /// So a program that keeps making and releasing a few entities uses a part of the slab that fits
+  /// into the caches, and readers still have time to notice that a slot was reused.
   @inline(__always)
   private func takeIndex() -> Int? {
     if state.pointee.freedCount < Self.restingSlots, state.pointee.fresh < region.capacity,
@@ -212,14 +217,15 @@ struct Slab: @unchecked Sendable {
     return Int(index)
   }
 
-  /// How many slots are left free before the first of them is reused, if there are unused ones.
+  /// How many slots must be free before one of them is reused, as long as there are slots that were
+  /// never used.
   private static var restingSlots: Int { 256 }
 
   // MARK: Further upstreams
 
   /// Stores a list of upstreams, its last row first, and returns the row that begins it.
   ///
-  /// A row that finds no room is counted as lost and left out.
+  /// An upstream for which there is no room is counted as lost and left out.
   @inline(__always)
   private func storeUpstreams(_ signals: [TraceID], of signal: Int) -> UInt32 {
     var next: UInt32 = 0

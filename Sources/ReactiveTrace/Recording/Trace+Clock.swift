@@ -4,8 +4,8 @@ extension Trace {
   /// Makes the recording use a clock that the program advances, so that a simulation of a day,
   /// which runs in a minute, is recorded as a day.
   ///
-  /// To be called before anything is recorded; until the first ``advanceClock(by:)`` the clock
-  /// keeps the current system time.
+  /// Must be called before anything is recorded. Until the first call of ``advanceClock(by:)``, the
+  /// clock stands still at the current system time.
   package static func takeOverClock() {
     precondition(Recorder.current == nil, "Trace.takeOverClock(): recording has begun already")
     rxt_set_own_time(max(1, rxt_monotonic_ns()))
@@ -13,7 +13,7 @@ extension Trace {
 
   /// Advances the clock that was taken over.
   ///
-  /// For one thread at a time, after ``takeOverClock()``.
+  /// Must not be called by two threads at once, nor before ``takeOverClock()``.
   ///
   /// - Parameter duration: Must not be negative: a recording does not run backwards.
   package static func advanceClock(by duration: Duration) {

@@ -5,11 +5,11 @@ import TracePlatform
 extension Trace {
   /// Writes a copy of the trace as it is now, while recording continues.
   ///
-  /// The copy is final, like that of a program that stopped recording at this moment: it does not
-  /// change any more and is not overwritten by later records. It is as long as its contents.
-  /// Recording is not slowed down meanwhile.
+  /// The copy is final, like the trace of a program that stopped recording at this moment: it does
+  /// not change any more, and later records do not overwrite it. It is only as long as its
+  /// contents. Recording is not slowed down meanwhile.
   ///
-  /// - Parameter path: A file that does not exist; it is made with mode 0600.
+  /// - Parameter path: The path of the copy. The file must not exist; it is made with mode 0600.
   /// - Throws: ``/TraceFormat/TraceError`` if nothing is recorded, or if the file exists or cannot be written; then it is
   ///   removed again.
   /// - Complexity: O(*n*) in the size of the trace; about 20 ms for one of 64 MiB in memory.
@@ -68,10 +68,11 @@ extension Trace {
 
 /// Writes a snapshot whenever the program receives `SIGUSR2`.
 ///
-/// The handler only posts a semaphore, which is all that is safe there; a separate thread, which
-/// takes no signals, does the work.
+/// The handler only posts a semaphore, because it may not do much else; a separate thread, which
+/// blocks signals, does the work.
 enum SnapshotSignal {
-  /// `unsafe`: set once, before the handler is installed, and only passed to functions made for several threads.
+  /// `nonisolated(unsafe)`: set once, before the handler is installed, and only passed to
+  /// thread-safe functions.
   nonisolated(unsafe) private static let semaphore: UnsafeMutablePointer<sem_t> = {
     let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     sem_init(semaphore, 0, 0)
@@ -91,7 +92,7 @@ enum SnapshotSignal {
     var all = sigset_t()
     var before = sigset_t()
     sigfillset(&all)
-    // A page that the file has lost is replaced in a handler.
+    // SIGBUS stays unblocked, because its handler replaces pages that the file has lost.
     sigdelset(&all, SIGBUS)
     // The new thread inherits the mask.
     pthread_sigmask(SIG_SETMASK, &all, &before)

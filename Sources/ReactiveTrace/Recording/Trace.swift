@@ -9,7 +9,7 @@ import TracePlatform
 public enum Trace {
   /// Begins to record, or continues after ``stop()`` in the same file.
   ///
-  /// Does nothing if recording is on with the same options.
+  /// Does nothing if recording is already on with the same options.
   ///
   /// - Throws: ``/TraceFormat/TraceError`` if the file cannot be made, if this process has a trace with other options
   ///   already (also by `RXTRACE`), or if it was forked from one that has.
@@ -24,7 +24,7 @@ public enum Trace {
   /// The file is final until recording continues.
   public static func stop() {
     // A signal handler that ends the program may have interrupted the recorder. Then this thread
-    // holds one of the locks, and the trace stays as after a crash.
+    // may hold one of the locks, and the trace is left as after a crash.
     guard rxt_thread_state().pointee.busy == 0 else { return }
     session.withLock {
       guard let recorder = Recorder.current, !ControlWord.isStopped(recorder.pointee.control)
@@ -43,12 +43,13 @@ public enum Trace {
   /// Set one at the end of each round of something that should leave nothing behind. At most 1024
   /// bytes of the name are recorded.
   ///
-  /// Not for code that runs inside `malloc`, nor for a signal handler: the amount of heap in use is
-  /// queried from `malloc`.
+  /// Must not be called from code that runs inside `malloc`, nor from a signal handler, because
+  /// `malloc` is asked for the amount of heap in use.
   ///
   /// - Complexity: O(*n*) in the number of sites; some microseconds. For the heap, O(*m*) in the
-  ///   number of its free blocks, some 20 to 60 nanoseconds each; if that took more than 50
-  ///   microseconds, marks within a hundred times as long have no information about the heap.
+  ///   number of its free blocks, some 20 to 60 nanoseconds each. If that took more than 50
+  ///   microseconds, marks set within a hundred times that duration contain no information about
+  ///   the heap.
   public static func mark(_ name: String) {
     guard Tracer.isOn, let (recorder, thread) = Recorder.enter() else { return }
     defer { Recorder.leave(thread) }
@@ -56,8 +57,8 @@ public enum Trace {
     recorder.pointee.mark(thread, name)
   }
 
-  /// Makes a crash of this process print on standard error which function crashed, and which code
-  /// had requested that work, over every hop of its asynchronous backtrace.
+  /// Makes a crash of this process print on standard error which function crashed and which code
+  /// had requested that work, over every hop of the asynchronous backtrace.
   ///
   /// ```
   /// rxtrace: shop crashed by SIGILL in thread 4711 (orders):
@@ -70,14 +71,14 @@ public enum Trace {
   /// `RXTRACE=crash` does the same without a change to the program, from its first signal, task or
   /// dispatched work on. The crash is also recorded in the trace, as by
   /// ``TraceOptions/recordsCrashes``; then the previous handler runs, such as that of Swift's own
-  /// backtraces, or the system's. May be called before recording begins, and takes effect then:
-  /// nothing is printed if nothing is recorded.
+  /// backtraces, or the system's. If it is called before recording begins, it takes effect when
+  /// recording does; nothing is printed if nothing is recorded.
   ///
   /// Functions of a library that is loaded later are shown by the library's name and an offset.
   ///
   /// - Complexity: Reads and demangles the names of all of the program's functions, because the
-  ///   handler cannot allocate memory: some 50 milliseconds for ten thousand of them, and the bytes
-  ///   of the names. Running the program costs no more afterwards.
+  ///   handler cannot allocate memory: this takes some 50 milliseconds for ten thousand of them,
+  ///   and the memory for the names. Running the program costs no more afterwards.
   public static func reportCrashes() {
     startFromEnvironment()
     session.withLock {
@@ -95,9 +96,9 @@ public enum Trace {
   /// How much is being recorded.
   ///
   /// This is the overall level: the levels of ``TraceOptions/places`` stay in force, unless it
-  /// becomes ``/TraceFormat/TraceLevel/off``. Setting it affects only a running recording, never
-  /// above the options' `maximumLevel`;
-  /// subscriptions made at level ``/TraceFormat/TraceLevel/off`` are never recorded.
+  /// becomes ``/TraceFormat/TraceLevel/off``. Setting it only affects a recording that is on, and
+  /// is limited by the options' `maximumLevel`. Subscriptions made at level
+  /// ``/TraceFormat/TraceLevel/off`` are never recorded.
   public static var level: TraceLevel {
     get {
       guard let recorder = Recorder.current else { return .off }
@@ -119,8 +120,9 @@ public enum Trace {
 
   /// Begins to record if `RXTRACE` requests it.
   ///
-  /// Called automatically at a program's first signal; later calls have no effect. An error in the
-  /// variable, or a file that cannot be made, is reported in one line on standard error.
+  /// Called automatically when a program makes its first signal; later calls have no effect. An
+  /// error in the variable, or a file that cannot be made, is reported in one line on standard
+  /// error.
   public static func startFromEnvironment() {
     guard rxt_load_acquire_u32(rxt_recording_flag()) == undecided else { return }
     guard OutputDirectory.environment("RXTRACE") != nil else {
@@ -131,8 +133,7 @@ public enum Trace {
     decideFromEnvironment()
   }
 
-  /// Does not record this program, whatever `RXTRACE` says: for a program that inspects the traces
-  /// of others.
+  /// Makes `RXTRACE` have no effect on this program, which inspects the traces of others.
   package static func ignoreEnvironment() {
     _ = rxt_compare_exchange_u32(rxt_recording_flag(), undecided, LogPattern.idleFlag)
   }
@@ -156,7 +157,7 @@ public enum Trace {
           )
         }
       }
-      // Unless a recorder has set it to 1.
+      // The exchange has no effect if a recorder has set the flag to 1.
       _ = rxt_compare_exchange_u32(rxt_recording_flag(), undecided, LogPattern.idleFlag)
     }
   }

@@ -1,10 +1,11 @@
-/// Stages of a subscription that have begun together.
+/// Stages of a subscription that have begun together: a stage is the subscription to one signal of
+/// a chain of operators.
 public struct TraceStages: Sendable {
   /// The stage that was requested.
   public var first: TraceID = .none
-  /// The stage that is linked before all others: the furthest upstream.
+  /// The stage furthest upstream, which ends before all others.
   public var last: TraceID = .none
-  /// The stage that the first is linked before; none if there is none.
+  /// The stage downstream of the first one, before which that ends; none if there is none.
   public var next: TraceID = .none
 
   /// No traced stage.

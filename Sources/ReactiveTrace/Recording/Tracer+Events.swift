@@ -1,9 +1,9 @@
 public import CReactiveTraceShims
 public import TracePlatform
 
-/// The event path: inlined into the traced library down to the last store.
+/// The path of an event. It is inlined into the traced library down to the last store.
 extension Tracer {
-  /// A value passes through a subscription.
+  /// Records that a value passes through a subscription.
   ///
   /// Stamped with the thread's cached time.
   @inlinable @inline(__always)
@@ -12,7 +12,7 @@ extension Tracer {
     nextOfTraced(subscription)
   }
 
-  /// Does the same for a subscription that is known to be traced: not for
+  /// Does the same for a subscription that is known to be traced, which must not be
   /// ``/TraceFormat/TraceID/none``.
   @inlinable @inline(__always)
   public static func nextOfTraced(_ subscription: TraceID) {
@@ -24,8 +24,9 @@ extension Tracer {
     }
   }
 
-  /// Handles a value if the control word is not the one that the thread has acted on: a tail call,
-  /// so that the usual case keeps nothing on the stack.
+  /// Handles a value if the control word differs from the one that the thread has acted on.
+  ///
+  /// This is a tail call, so that the usual case keeps nothing on the stack.
   @usableFromInline @inline(never)
   static func nextAfterChange(_ subscription: TraceID) {
     let thread = rxt_thread_state()
@@ -37,8 +38,8 @@ extension Tracer {
     }
   }
 
-  /// Handles a value that a signal handler sends which has interrupted its thread's first call, or
-  /// a call that adopts another level: the thread does not know the slab yet.
+  /// Handles a value sent by a signal handler that has interrupted the first call of its thread, or
+  /// a call that adopts another level, so that the thread does not know the slab yet.
   private static func nextOfHandler(
     _ subscription: TraceID,
     _ thread: UnsafeMutablePointer<rxt_thread>
@@ -59,7 +60,8 @@ extension Tracer {
     guard let slab = thread.pointee.slab else { return }
     let index = Int(subscription.rawValue & thread.pointee.slot_mask)
     let slot = UnsafeMutableRawPointer(slab) + index &* Layout.Slot.byteCount
-    // One subscription's events are serial: no other thread adds to its count.
+    // The events of one subscription are serial, so no other thread changes its count at the same
+    // time.
     let count = Layout.Slot.eventCount.relaxed(at: slot) &+ 1
     Layout.Slot.eventCount.setRelaxed(count, at: slot)
     Layout.Slot.lastEventAt.setRelaxed(thread.pointee.time, at: slot)
@@ -72,8 +74,8 @@ extension Tracer {
     guard thread.pointee.busy == 0 else { return nextSlowly(subscription, sequence) }
     thread.pointee.busy = 1
     rxt_fence_signal()
-    // Compared as words: both are 0 if the thread has no segment, and otherwise none of the three
-    // is.
+    // The pointers are compared as words: `cursor` and `end` are both 0 if the thread has no
+    // segment. Otherwise neither they nor `segment` are.
     let place = unsafeBitCast(thread.pointee.cursor, to: UInt.self)
     guard place != unsafeBitCast(thread.pointee.end, to: UInt.self),
       Layout.Slot.statusGeneration.relaxed(at: slot) == thread.pointee.event_generation
@@ -82,7 +84,8 @@ extension Tracer {
       return nextSlowly(subscription, sequence)
     }
     let record = UnsafeMutableRawPointer(bitPattern: place).unsafelyUnwrapped
-    // Read here: a handler may fork, and the child that returns from it no longer has a segment.
+    // The segment is read before the fence, because a signal handler may fork, and the child that
+    // returns from it no longer has a segment.
     let segment = thread.pointee.segment.unsafelyUnwrapped
     rxt_fence_signal()
     Layout.Record.head.setRelaxed(
@@ -109,8 +112,8 @@ extension Tracer {
 
   /// Handles the thread's first call, another level, a new generation, or a stop.
   private static func controlChanged(_ thread: UnsafeMutablePointer<rxt_thread>) {
-    // A value sent by a signal handler that has interrupted the recorder is counted where it would
-    // be recorded.
+    // A value sent by a signal handler that has interrupted the recorder is not handled here, but
+    // counted as dropped where it would be recorded.
     guard thread.pointee.busy == 0 else { return }
     guard let (_, thread) = Recorder.enter() else {
       // After a fork, the control word of the parent cannot be reached.
@@ -124,8 +127,8 @@ extension Tracer {
     Recorder.leave(thread)
   }
 
-  /// Handles a value whose record needs a segment, or a status before it, or depends on the level
-  /// of its place.
+  /// Handles a value whose record needs a new segment or a status before it, or depends on the
+  /// level of its place.
   @usableFromInline @inline(never)
   static func nextSlowly(_ subscription: TraceID, _ sequence: UInt32) {
     guard let (recorder, thread) = Recorder.enter() else { return }
@@ -138,7 +141,7 @@ extension Tracer {
     Recorder.leave(thread)
   }
 
-  /// A failure passes; only the name of its type is recorded.
+  /// Records that a failure passes; of the error, only the name of its type is recorded.
   public static func failed(_ subscription: TraceID, _ type: any Any.Type) {
     guard let (recorder, thread) = enter(subscription) else { return }
     defer { Recorder.leave(thread) }
@@ -147,27 +150,28 @@ extension Tracer {
     recorder.pointee.terminal(thread, .failed, subscription, argument: number)
   }
 
-  /// Completion passes.
+  /// Records that completion passes.
   public static func completed(_ subscription: TraceID) {
     guard let (recorder, thread) = enter(subscription) else { return }
     defer { Recorder.leave(thread) }
     recorder.pointee.terminal(thread, .completed, subscription, argument: 0)
   }
 
-  /// An event came too late and was dropped.
+  /// Records that an event came after the end of a subscription and was dropped.
   public static func refused(_ subscription: TraceID, _ event: RefusedEvent) {
     guard let (recorder, thread) = enter(subscription) else { return }
     defer { Recorder.leave(thread) }
-    // Often this is the first recorded call of the thread in a long time.
+    // The clock is read, because often this is the first recorded call of the thread in a long
+    // time.
     recorder.pointee.tick(thread)
     recorder.pointee.refused(thread, subscription, event)
   }
 
-  /// How many values a subscription holds now, or how many events wait at its gate.
+  /// Records how many values a subscription holds now, or how many events wait at its gate.
   ///
-  /// Recorded when a new power of two is reached, and when nothing is left. For a signal (a subject whose
-  /// gate is taken) every power of two is recorded, and nothing else: its slot counts its subscriptions in
-  /// that field.
+  /// Recorded when a new power of two is reached, and when nothing is left. For a signal (a subject
+  /// whose gate is taken) every power of two is recorded, and nothing is stored in the slot,
+  /// because that field of a signal counts its subscriptions.
   public static func depth(_ subscription: TraceID, _ held: Int) {
     guard let (recorder, thread) = enter(subscription) else { return }
     defer { Recorder.leave(thread) }
@@ -182,8 +186,8 @@ extension Tracer {
       ? new.nonzeroBitCount == 1
       : new == 0 ? old != 0 : new.leadingZeroBitCount < old.leadingZeroBitCount
     guard isNews, thread.pointee.level >= TraceLevel.events.rawValue else { return }
-    // A thread that sends to a taken gate delivers nothing, and has not read the clock since its
-    // last delivery.
+    // A thread that sends to a taken gate delivers nothing itself, so it may not have read the
+    // clock for a long time.
     if isSignal { recorder.pointee.tick(thread) }
     recorder.pointee.write(
       PendingRecord(.depth, subscription.rawValue, new),
@@ -208,7 +212,7 @@ extension Tracer {
     if now >= thread.pointee.time_limit { limitReached() }
   }
 
-  /// The segment is too old for another record, or a lease has expired.
+  /// To be called if the segment is too old for another record, or a lease has expired.
   @usableFromInline @inline(never)
   static func limitReached() {
     guard let (recorder, thread) = Recorder.enter() else { return }
@@ -216,14 +220,14 @@ extension Tracer {
     Recorder.leave(thread)
   }
 
-  /// A delivery through a gate begins: reads the clock.
+  /// Records that a delivery through a gate begins; reads the clock.
   @inlinable @inline(__always)
   public static func turnBegan(_ entity: TraceID) {
     tick()
     if entity != .none { turn(.turnBegan, entity) }
   }
 
-  /// The delivery has returned.
+  /// Records that the delivery has returned.
   @inlinable @inline(__always)
   public static func turnEnded(_ entity: TraceID) {
     if entity != .none { turn(.turnEnded, entity) }
@@ -259,7 +263,7 @@ extension Tracer {
   }
 }
 
-/// Scheduled work, as the trace identifies it.
+/// Identifies scheduled work in the trace.
 public struct TraceHop: Sendable {
   /// Unique in the process, modulo 2³²; 0 if it is not traced.
   public var id: UInt32 = 0

@@ -3,7 +3,8 @@ import TracePlatform
 
 /// Owners of subscriptions.
 extension Tracer {
-  /// Records an object that ends subscriptions together with itself, with its first subscription.
+  /// Records an owner, an object that ends its subscriptions when it ends, as soon as it gets the
+  /// first one.
   public static func ownerCreated(site: UInt32) -> TraceID {
     guard isOn, let (recorder, thread) = Recorder.enter() else { return .none }
     defer { Recorder.leave(thread) }
@@ -12,14 +13,14 @@ extension Tracer {
     return recorder.pointee.ownerCreated(thread, site: site)
   }
 
-  /// The owner will end the subscription, if that has not ended before.
+  /// Records that the owner will end the subscription, unless that ends earlier.
   public static func ownerBound(_ subscription: TraceID, _ owner: TraceID) {
     guard owner != .none else { return }
     record(subscription) { $0.pointee.ownerBound($1, subscription, owner) }
   }
 
-  /// Whether the closures of a subscription should be inspected: for each line and caller the first few, then ever
-  /// fewer.
+  /// Whether to inspect what the closures of a subscription hold: true for the first few of each
+  /// line and caller, then ever more rarely.
   public static func shouldInspectHoldings(of subscription: TraceID) -> Bool {
     guard subscription != .none, let (recorder, thread) = Recorder.enter() else { return false }
     defer { Recorder.leave(thread) }
@@ -37,7 +38,8 @@ extension Tracer {
   ///   - subscription: The subscription.
   ///   - site: The operator.
   ///   - owner: The owner.
-  ///   - between: Through how many other objects that object refers to the owner.
+  ///   - between: The number of objects through which the object that the closure holds refers to
+  ///     the owner's object.
   public static func ownerHeld(
     _ subscription: TraceID,
     at site: UInt32,
@@ -48,7 +50,7 @@ extension Tracer {
     record(subscription) { $0.pointee.ownerHeld($1, subscription, site, owner, between) }
   }
 
-  /// Records that the owner has ended what it still held, and accepts no more.
+  /// Records that the owner has ended the subscriptions that it still held, and accepts no more.
   public static func ownerEnded(_ owner: TraceID) {
     record(owner, postponed: PostponedEnds.released) { $0.pointee.ownerEnded($1, owner) }
   }

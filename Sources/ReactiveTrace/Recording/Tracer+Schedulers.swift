@@ -11,8 +11,8 @@ extension Tracer {
     return recorder.pointee.tables.withLock { recorder.pointee.schedulers.add(name, kind) }
   }
 
-  /// Records that a scheduler accepts work on behalf of `subscription`; captures the stack, if
-  /// stacks are on.
+  /// Records that a scheduler accepts work on behalf of `subscription`; captures the stack if
+  /// stacks are recorded.
   @inline(never)
   public static func hopScheduled(scheduler: UInt32, subscription: TraceID) -> TraceHop {
     guard isOn, let (recorder, thread) = Recorder.enter() else { return TraceHop() }
@@ -27,7 +27,7 @@ extension Tracer {
     )
   }
 
-  /// The work is about to run on this thread.
+  /// Records that the work is about to run on this thread.
   ///
   /// Pass the result to ``hopEnded(_:_:)``.
   public static func hopBegan(_ hop: TraceHop) -> TraceHop.Outer {
@@ -37,7 +37,7 @@ extension Tracer {
     return recorder.pointee.hopBegan(thread, hop)
   }
 
-  /// The work has returned.
+  /// Records that the work has returned.
   public static func hopEnded(_ hop: TraceHop, _ outer: TraceHop.Outer) {
     guard hop.id != 0, let (recorder, thread) = Recorder.enter() else { return }
     defer { Recorder.leave(thread) }
@@ -45,7 +45,7 @@ extension Tracer {
     recorder.pointee.hopEnded(thread, hop, outer)
   }
 
-  /// The work was cancelled before it began.
+  /// Records that the work was cancelled before it began.
   public static func hopCancelled(_ hop: TraceHop) {
     guard hop.id != 0, let (recorder, thread) = Recorder.enter() else { return }
     defer { Recorder.leave(thread) }
@@ -55,14 +55,15 @@ extension Tracer {
 
   // MARK: Timers
 
-  /// A timer is armed, on behalf of `subscription` if it is an operator's.
+  /// Records that a timer is armed, on behalf of `subscription` if it belongs to an operator.
   ///
   /// - Parameters:
   ///   - site: Where it is armed.
-  ///   - subscription: On whose behalf; none for a timer of the program's own.
+  ///   - subscription: The subscription on whose behalf it is armed; none for a timer of the
+  ///     program itself.
   ///   - microseconds: Its period; 0 for one that fires once.
   ///   - scheduler: Where its work runs.
-  ///   - hop: Its work, which already has the current stack if stacks are recorded.
+  ///   - hop: The hop of its work, which already contains the current stack if stacks are recorded.
   /// - Returns: The timer's identifier, to be passed when it fires and ends.
   @inline(never)
   public static func timerArmed(
@@ -88,7 +89,7 @@ extension Tracer {
     )
   }
 
-  /// The timer's work is about to run.
+  /// Records that the timer's work is about to run.
   ///
   /// Pass the result to ``timerReturned(_:_:)``.
   public static func timerFired(_ timer: TraceID) -> UInt64 {
@@ -101,16 +102,17 @@ extension Tracer {
     return thread.pointee.delivered
   }
 
-  /// The timer's work has returned: notes whether any event was delivered meanwhile.
+  /// Records that the timer's work has returned, and whether any event was delivered meanwhile.
   public static func timerReturned(_ timer: TraceID, _ before: UInt64) {
     let thread = rxt_thread_state()
     let isIdle = thread.pointee.delivered == 0
-    // For the timer in whose work this one fired.
+    // If this timer fired inside the work of another, that work has delivered what this one did.
     thread.pointee.delivered |= before
     record(timer) { $0.pointee.timerReturned($1, timer, isIdle: isIdle) }
   }
 
-  /// The timer was cancelled or has fired for the last time: its slot may be reused.
+  /// Records that the timer was cancelled or has fired for the last time; its slot may then be
+  /// reused.
   public static func timerEnded(_ timer: TraceID, _ reason: EndReason) {
     let note = PostponedEnds.released | reason.rawValue << PostponedEnds.reasonShift
     record(timer, postponed: note) { $0.pointee.timerEnded($1, timer, reason) }

@@ -3,7 +3,7 @@ import TracePlatform
 
 /// Call sites and signals.
 extension Tracer {
-  /// The number of a site, made at its first use.
+  /// The number of a site, which is assigned at its first use.
   ///
   /// - Returns: 0 while nothing is recorded, and if there is no room for another site.
   public static func site(
@@ -16,7 +16,8 @@ extension Tracer {
     guard isOn else { return 0 }
     let key = SiteKey(name: name, file: file, line: line, column: column)
     let thread = rxt_thread_state()
-    // A signal handler that interrupts the recorder may find a row that is being written.
+    // The cache is not used by a signal handler that has interrupted the recorder, because an entry
+    // may be in the middle of being written.
     if thread.pointee.busy == 0, let met = rxt_site_place(thread, key.position),
       met.pointee.position == key.position, met.pointee.name == key.namePlace,
       met.pointee.file == key.filePlace
@@ -37,7 +38,8 @@ extension Tracer {
         recorder.pointee.sites.intern(key, traits: traits, level: level)
       }
     }
-    // Not remembered if there was no room: the next call counts it as lost again.
+    // If there was no room, this is not cached, so that the next call counts the site as lost
+    // again.
     if number != 0 {
       rxt_site_place(thread, key.position)?.pointee = rxt_site_met(
         name: key.namePlace,
@@ -49,14 +51,16 @@ extension Tracer {
     return number
   }
 
-  /// A signal was made by an operator on others.
+  /// Records that an operator made a signal.
   ///
   /// - Parameters:
   ///   - site: Where.
-  ///   - upstream: The signal that its own subscribes to first; none if it is a source.
-  ///   - others: The other signals that it subscribes to.
-  ///   - argument: The operator's other arguments.
-  ///   - passesOn: Whether a subscription to it first subscribes to `upstream`, as a stage that ends with it.
+  ///   - upstream: The signal that the new one subscribes to first; none if the new one is a
+  ///     source.
+  ///   - others: The other signals that the new one subscribes to.
+  ///   - argument: The operator's arguments besides signals.
+  ///   - passesOn: Whether a subscription to the new signal first subscribes to `upstream`, as a
+  ///     stage that ends together with it.
   /// - Returns: The signal's identifier, for later calls.
   public static func signalCreated(
     site: UInt32,
@@ -80,12 +84,14 @@ extension Tracer {
     )
   }
 
-  /// The program gave a signal a name; at most 128 bytes of it are recorded.
+  /// Records that the program gave a signal a name, of which at most 128 bytes are recorded.
   public static func signalNamed(_ signal: TraceID, _ name: String) {
     record(signal) { $0.pointee.signalNamed($1, signal, name) }
   }
 
-  /// The last reference to a signal was released; in the trace it lasts until its last subscription has ended.
+  /// Records that the last reference to a signal was released.
+  ///
+  /// In the trace, the signal lasts until its last subscription has ended.
   public static func signalReleased(_ signal: TraceID) {
     record(signal, postponed: PostponedEnds.released) { $0.pointee.signalReleased($1, signal) }
   }

@@ -3,19 +3,21 @@ import TracePlatform
 
 /// The interface through which a traced library reports to the recorder.
 ///
-/// For authors of libraries; programs use ``Trace``. Nothing here blocks for long, throws, or fails: if there is no
-/// room, the record is dropped and counted. Every function does nothing for ``/TraceFormat/TraceID/none``, and may be
-/// called from any thread.
+/// For authors of libraries; programs use ``Trace``. No function here blocks for long, throws, or
+/// fails: if there is no room, the record is dropped and counted. Every function does nothing for
+/// ``/TraceFormat/TraceID/none``, and may be called from any thread.
 public enum Tracer {
-  /// Whether anything is being recorded: one relaxed load, except for the first call in a process, which reads
-  /// `RXTRACE`.
+  /// Whether anything is being recorded.
+  ///
+  /// Costs one relaxed load, except for the first call in a process, which reads `RXTRACE`.
   @inlinable @inline(__always)
   public static var isOn: Bool {
     let flag = rxt_load_relaxed_u32(rxt_recording_flag())
     return flag != 0 && (flag == 1 || startsFromEnvironment())
   }
 
-  /// Whether subscriptions need probes: if something is recorded, or `RXLOG` names signals.
+  /// Whether subscriptions need probes, the code that records and logs their events: if something
+  /// is recorded, or if `RXLOG` is set.
   @inlinable @inline(__always)
   public static var isProbing: Bool {
     let flag = rxt_load_relaxed_u32(rxt_recording_flag())
@@ -28,7 +30,8 @@ public enum Tracer {
     return rxt_load_relaxed_u32(rxt_recording_flag()) != 0
   }
 
-  /// Which signals are to be logged: the environment's `RXLOG`; nil if it is not set.
+  /// The value of `RXLOG` in the environment, which says which signals are to be logged; nil if it
+  /// is not set.
   public static var logPattern: String? { LogPattern.text }
 
   /// Whether any signals are to be logged; only valid if ``isProbing``.
@@ -38,7 +41,8 @@ public enum Tracer {
       || rxt_load_relaxed_u32(rxt_recording_flag()) == 3
   }
 
-  /// Reads the environment and determines ``isOn`` for good.
+  /// Reads the environment, begins to record if it says so, and returns whether something is
+  /// recorded.
   @usableFromInline @inline(never)
   static func startsFromEnvironment() -> Bool {
     Trace.startFromEnvironment()
@@ -47,14 +51,14 @@ public enum Tracer {
 
   // MARK: Subscriptions
 
-  /// A subscription of `signal` begins, whose events go to `downstream`.
+  /// Records that a subscription to `signal` begins, whose events go to `downstream`.
   ///
   /// - Parameters:
   ///   - site: Where.
   ///   - signal: The signal that is subscribed to.
   ///   - downstream: The subscription that its events go to; none if there is none.
-  ///   - scope: Identifies what it ends with: an even number that is unique among live scopes, plus one if what is
-  ///     below it is not traced; 0 if it is unknown.
+  ///   - scope: Identifies the stages that end together with it: an even number that is unique
+  ///     among live scopes, plus one if something below it is not traced; 0 if it is unknown.
   /// - Returns: The subscription's identifier, for later calls.
   @inline(never)
   public static func subscribed(
@@ -75,16 +79,18 @@ public enum Tracer {
     )
   }
 
-  /// Begins a stage of a subscription, and with it those above it that will be requested next.
+  /// Begins a stage (the subscription to one signal of a chain of operators), together with the
+  /// stages above it that will be requested next.
   ///
-  /// Their sites are those of their signals, which ``signalCreated(site:upstream:others:argument:passesOn:)`` has
-  /// marked as forwarding subscriptions. They are linked before `downstream`, as by ``put(_:before:)``, and before
-  /// each other.
+  /// Their sites are those of their signals, which
+  /// ``signalCreated(site:upstream:others:argument:passesOn:)`` has marked as forwarding
+  /// subscriptions. Each is linked so that it ends before the one below it, and the first before
+  /// `downstream`, as by ``put(_:before:)``.
   ///
   /// - Parameters:
   ///   - signal: A traced signal that the caller holds.
   ///   - downstream: Where its events go.
-  ///   - scope: What they end with, as in ``subscribed(site:signal:downstream:scope:)``.
+  ///   - scope: The scope in which they end, as in ``subscribed(site:signal:downstream:scope:)``.
   /// - Returns: The first of them, which belongs to the caller, and the last. ``takeStage(of:)`` returns the others.
   @inline(never)
   public static func stagesBegan(
@@ -111,7 +117,7 @@ public enum Tracer {
   /// - Parameters:
   ///   - site: Where it is made.
   ///   - signal: A signal that the caller holds.
-  ///   - scope: What they end with, as in ``subscribed(site:signal:downstream:scope:)``.
+  ///   - scope: The scope in which they end, as in ``subscribed(site:signal:downstream:scope:)``.
   /// - Returns: The subscription, and the last of its stages.
   @inline(never)
   public static func rootBegan(site: UInt32, signal: TraceID, scope: UInt = 0) -> TraceStages {
@@ -127,13 +133,14 @@ public enum Tracer {
     )
   }
 
-  /// The next of the stages that have begun together with the last one; none if it does not belong to `signal`.
+  /// Takes the next of the stages that have begun together; none if there is no further one, or if
+  /// it does not belong to `signal`.
   @inlinable @inline(__always)
   public static func takeStage(of signal: TraceID) -> TraceID {
     TraceID(rawValue: rxt_take_ready(rxt_thread_state(), signal.rawValue))
   }
 
-  /// No more of the stages that have begun together will be requested.
+  /// To be called when no more of the stages that have begun together will be requested.
   @inlinable @inline(__always)
   public static func stagesTaken() {
     let thread = rxt_thread_state()
@@ -161,8 +168,8 @@ public enum Tracer {
       Recorder.leave(thread)
       return nil
     }
-    // A subscription made for another one is made together with it, or in a delivery for which the
-    // clock has been read.
+    // A subscription that is made for another one begins together with that, or in a delivery, for
+    // which the clock has been read.
     if downstream == .none || thread.pointee.time == 0 {
       recorder.pointee.tick(thread)
       recorder.pointee.markIfDue(thread)
@@ -175,15 +182,16 @@ public enum Tracer {
     record(subscription) { $0.pointee.disposeRequested($1, subscription) }
   }
 
-  /// Records that the subscription has ended and its upstream has been torn down, and with it the subscriptions that
-  /// it was linked before by ``put(_:before:)``, in order.
+  /// Records that a subscription has ended and its upstream has been torn down, and then the same
+  /// for the subscriptions that it was linked before by ``put(_:before:)``, in order.
   ///
-  /// Only for the thread that ends it, once.
+  /// Must be called once for a subscription, by the thread that ends it.
   ///
   /// - Parameters:
   ///   - subscription: The first of those that end.
   ///   - reason: Why.
-  ///   - cause: What began the end. The recorder finds out by itself what is below, and which operator that is.
+  ///   - cause: What caused the end. The recorder itself determines which subscription or operator
+  ///     is below.
   ///   - owner: The owner that ended it, if it was one.
   @inline(never)
   public static func ended(
@@ -197,15 +205,16 @@ public enum Tracer {
     if recorder.pointee.isStopped(thread) {
       return recorder.pointee.postponeEnds(subscription, reason)
     }
-    // A cancelling thread has read the clock: it cancels in a delivery, in work, or in
-    // `disposeRequested`.
+    // A thread that cancels has read the clock recently: in a delivery, at the beginning of work,
+    // or in `disposeRequested`.
     if reason != .cancelled { recorder.pointee.tick(thread) }
     recorder.pointee.markIfDue(thread)
     let tearDown = Recorder.TearDown(cause, owner, from: rxt_frame_address())
     recorder.pointee.ended(thread, subscription, reason, tearDown)
   }
 
-  /// Does the same for the end by a terminal event, which is recorded for each of them.
+  /// Does the same for subscriptions that end by a terminal event, and also records that event for
+  /// each of them.
   ///
   /// - Parameters:
   ///   - subscription: The first of those that end.
@@ -229,10 +238,11 @@ public enum Tracer {
     recorder.pointee.ended(thread, subscription, reason, tearDown, terminal)
   }
 
-  /// Makes a new subscription end just before others: one call of ``ended(_:_:_:by:)`` reports all of them.
+  /// Links a new subscription to others, so that it ends just before them: one call of
+  /// ``ended(_:_:_:by:)`` reports all of them.
   ///
   /// - Parameters:
-  ///   - subscription: A subscription that cannot be ended by others yet.
+  ///   - subscription: A subscription that no other thread can end yet.
   ///   - others: The first of them; none if there are none.
   public static func put(_ subscription: TraceID, before others: TraceID) {
     guard subscription != .none, let recorder = Recorder.current else { return }
@@ -240,8 +250,10 @@ public enum Tracer {
     slab.stages.setNext(others, slab.index(subscription))
   }
 
-  /// Adds a holder besides the subscription's closures, which may report something about it even after it has ended:
-  /// it is not released before ``release(_:)`` has been called.
+  /// Adds a holder besides the subscription's closures: code that may report something about it
+  /// even after it has ended.
+  ///
+  /// The subscription is not released before ``release(_:)`` has been called for this holder.
   public static func held(_ subscription: TraceID) {
     guard subscription != .none, let (recorder, thread) = Recorder.enter() else { return }
     defer { Recorder.leave(thread) }
@@ -252,7 +264,7 @@ public enum Tracer {
   @inlinable @inline(__always)
   public static func release(_ subscription: TraceID) {
     guard subscription != .none else { return }
-    // In the usual case the end follows, on this thread, and processes the note.
+    // Usually the end of the subscription follows on this thread, and processes the noted release.
     if !rxt_note_release(rxt_thread_state(), subscription.rawValue) { releaseNow(subscription) }
   }
 
@@ -260,7 +272,7 @@ public enum Tracer {
   static func releaseNow(_ subscription: TraceID) {
     guard let (recorder, thread) = Recorder.enter() else { return }
     defer { Recorder.leave(thread) }
-    // In most cases it follows the end on the same thread, so its time is fresh enough.
+    // In most cases this follows the end on the same thread, so the cached time is recent enough.
     if recorder.pointee.isStopped(thread) {
       recorder.pointee.postponeRelease(subscription)
     } else {
@@ -268,14 +280,14 @@ public enum Tracer {
     }
   }
 
-  /// The members of a subscription are about to be torn down, and ``ended(_:_:_:by:)`` will be called for it: releases
-  /// that happen meanwhile are processed then.
+  /// To be called before the stages of a subscription are torn down and ``ended(_:_:_:by:)`` is
+  /// called for it, which then processes the releases that happen meanwhile.
   ///
   /// Must be followed by ``endTeardown()``.
   @inlinable @inline(__always)
   public static func beginTeardown() { rxt_thread_state().pointee.tearing &+= 1 }
 
-  /// A subscription has been torn down, and has ended.
+  /// To be called when the subscription has been torn down and has ended.
   @inlinable @inline(__always)
   public static func endTeardown() {
     let thread = rxt_thread_state()
@@ -294,24 +306,26 @@ public enum Tracer {
     Recorder.leave(thread)
   }
 
-  /// Nothing more will be reported about it: it ends if it has not, and the slot may be reused.
+  /// Records that nothing more will be reported about a subscription: it ends if it has not ended,
+  /// and its slot may be reused.
   public static func subscriptionReleased(_ subscription: TraceID) {
-    // In most cases it follows the end on the same thread, so its time is fresh enough.
+    // In most cases this follows the end on the same thread, so the cached time is recent enough.
     record(subscription, postponed: PostponedEnds.released, ticks: false) {
       $0.pointee.subscriptionReleased($1, subscription)
     }
   }
 
-  /// Records that the disposable returned to the program was released while the subscription lives.
+  /// Records that the disposable returned to the program was released although the subscription has
+  /// not ended.
   public static func disposableReleased(_ subscription: TraceID) {
     record(subscription) { $0.pointee.disposableReleased($1, subscription) }
   }
 
   // MARK: Entering
 
-  /// Runs `body` with a fresh time, for an entity that is traced.
+  /// Runs `body` in the recorder with an updated time, if the entity is traced.
   ///
-  /// While recording is stopped, leaves `note` about its slot instead.
+  /// While recording is stopped, stores a note about the entity's slot instead (``PostponedEnds``).
   @inline(__always)
   static func record(
     _ id: TraceID,
@@ -336,6 +350,7 @@ enum LogPattern {
   static let text: String? = OutputDirectory.environment("RXLOG")
   static let isSet = text != nil
 
-  /// The value of the recording flag while nothing is recorded: 3 if signals are logged nevertheless.
+  /// The value of the recording flag while nothing is recorded: 3 if signals are logged, otherwise
+  /// 0.
   static var idleFlag: UInt32 { isSet ? 3 : 0 }
 }

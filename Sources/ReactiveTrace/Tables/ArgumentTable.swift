@@ -2,7 +2,8 @@ import TracePlatform
 
 /// The arguments of operators: each is stored once, however many signals have it.
 ///
-/// So a number or a duration takes 16 bits of a signal, and adds nothing to its slot or its record.
+/// So the argument of a signal takes only 16 bits, which fit into unused bits of its slot and its
+/// record.
 struct ArgumentTable: Sendable {
   let region: MappedRegion
   private let strings: StringTable
@@ -14,7 +15,7 @@ struct ArgumentTable: Sendable {
     index = try InternIndex(capacity: region.capacity)
     // Row 0 represents "unknown".
     region.used = 1
-    // Arguments without a value have fixed numbers.
+    // Arguments that have no value are added first, so that they have fixed numbers.
     for kind in Self.first { _ = intern(kind, 0) }
   }
 

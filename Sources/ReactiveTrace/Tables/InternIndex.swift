@@ -1,10 +1,10 @@
 import CReactiveTraceShims
 
-/// Finds the number of something that was stored before, by its hash and then by its contents.
+/// Finds the number of an entry that was stored before, by its hash and then by its contents.
 ///
-/// Open addressing in private memory. An entry holds 32 bits of the hash and the number, which is
-/// never 0; it is written once and never moves. Looking up needs no lock; inserting needs the lock of
-/// the table that owns the index.
+/// It is a hash table with open addressing in private memory. A place holds 32 bits of the hash and
+/// the number, which is never 0; it is written once and never moves. Looking up needs no lock;
+/// inserting needs the lock of the table that owns the index.
 ///
 /// `@unchecked Sendable`: entries are only accessed atomically.
 struct InternIndex: @unchecked Sendable {
@@ -24,7 +24,7 @@ struct InternIndex: @unchecked Sendable {
   func find(_ hash: UInt64, _ matches: (UInt32) -> Bool) -> UInt32 {
     var place = Int(truncatingIfNeeded: hash) & mask
     while true {
-      // Pairs with the release in `insert`.
+      // The acquire load pairs with the release store in `insert`.
       let entry = rxt_load_acquire_u64(entries + place)
       if entry == 0 { return 0 }
       if Packing.high(entry) == UInt32(truncatingIfNeeded: hash >> 32),
@@ -42,7 +42,7 @@ struct InternIndex: @unchecked Sendable {
   func insert(_ hash: UInt64, _ number: UInt32) {
     var place = Int(truncatingIfNeeded: hash) & mask
     while rxt_load_relaxed_u64(entries + place) != 0 { place = (place + 1) & mask }
-    // Publishes the entry to `find`.
+    // The release store publishes the entry to `find`.
     rxt_store_release_u64(
       entries + place,
       Packing.pair(high: UInt32(truncatingIfNeeded: hash >> 32), low: number)

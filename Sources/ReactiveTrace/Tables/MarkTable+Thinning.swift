@@ -1,13 +1,13 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// Which marks are kept: of each series those at equal distances, and the newest.
+/// Decides which marks are kept: of each series those at equal distances, and the newest.
 ///
-/// At no moment does a row that is being written hold information that no other row has: the
-/// process may be killed anywhere here, and a reader may read at any time.
+/// The process may be killed at any point of this code, and a reader may read at any time. So
+/// whenever a row is being written, its information is also in another row.
 extension MarkTable {
-  /// Marks that are compared with each other, and therefore thinned together: those of the
-  /// recorder, and those of the program whose names differ only in digits.
+  /// A series consists of marks that are compared with each other, and therefore thinned together:
+  /// all marks set by the recorder, or those of the program whose names differ only in digits.
   struct Series: BitwiseCopyable {
     /// A hash of the name without digits.
     var key: UInt64
@@ -17,19 +17,20 @@ extension MarkTable {
     var last: UInt32
 
     static var automatic: Int { 0 }
-    /// The series of marks for whose names there was no separate series left.
+    /// The series shared by all marks for whose names no separate series was left.
     static var shared: Int { 1 }
     static var firstNamed: Int { 2 }
 
-    /// The maximum number of named series of a table: small enough that the longest has four rows
-    /// or more when the table is full.
+    /// The maximum number of named series of a table.
+    ///
+    /// It is small enough that the longest series has at least four rows when the table is full.
     static func mostNamed(_ capacity: Int) -> Int { capacity / 8 }
 
     var stride: UInt32 { skipped &+ 1 }
 
     /// The position of a new mark, counted from 1.
     ///
-    /// The recorder sets only marks that are kept.
+    /// A mark set by the recorder gets the next position that is kept.
     mutating func next(_ kind: MarkKind) -> UInt32 {
       let isFirst = last == 0
       last =
@@ -41,9 +42,9 @@ extension MarkTable {
   /// What is known about the mark in a row.
   struct Place: BitwiseCopyable {
     var series: UInt8
-    /// Counted from 1.
+    /// The position of the mark in its series, counted from 1.
     var ordinal: UInt32
-    /// The number of sites that it has counts of.
+    /// The number of sites whose counts it has.
     var siteCount: Int
   }
 
@@ -65,8 +66,8 @@ extension MarkTable {
 
   /// The number of a mark's name.
   ///
-  /// Names may take a quarter of the heap. After that a mark is named without its digits, which
-  /// gives one name per series, and a mark of a shared series has no name.
+  /// Names may take a quarter of the heap of strings. After that, a mark is named without its
+  /// digits, so that each series has only one name, and a mark of the shared series has no name.
   func intern(_ name: String, in number: Int, _ strings: StringTable) -> UInt32 {
     let used = strings.region.used
     defer { state.pointee.nameBytes += strings.region.used - used }
@@ -107,11 +108,10 @@ extension MarkTable {
     giveUp { Int(places[$0].series) == longest && $0 != newest && !isKept($0) }
   }
 
-  /// Removes marks from the table; the last row must not be one of them.
+  /// Removes the marks for which `isGivenUp` returns true; the last row must not be one of them.
   func giveUp(_ isGivenUp: (Int) -> Bool) {
     let used = region.used
-    // Each change to a row here is correct by itself, and is made before the row that it replaces
-    // changes.
+    // Each change of a row is correct by itself, and is made before the removed row is overwritten.
     for row in 0..<used where isGivenUp(row) { lowerCounts(of: row + 1, to: row) }
     var kept = 0
     for row in 0..<used where !isGivenUp(row) {
@@ -121,12 +121,13 @@ extension MarkTable {
     region.used = kept
   }
 
-  /// Makes the later mark count from where the earlier one did.
+  /// Makes the minimum counts of the later mark cover the time since the mark before the earlier
+  /// one, so that the earlier one can be removed.
   private func lowerCounts(of later: Int, to earlier: Int) {
     let siteCount = places[later].siteCount
     let known = places[earlier].siteCount
     for number in 0..<siteCount {
-      // A site that the earlier mark did not know had no subscription then.
+      // A site that did not exist at the earlier mark had no subscription then.
       let before =
         number < known ? Layout.MarkCount.minimumLive.relaxed(at: countRow(earlier, number)) : 0
       Layout.MarkCount.minimumLive.lower(to: before, at: countRow(later, number))
@@ -135,7 +136,7 @@ extension MarkTable {
     Layout.Mark.since.setRelease(since, at: region.entry(later))
   }
 
-  /// Copies a row over one whose mark was removed or copied before.
+  /// Copies a row over one whose mark was removed, or has already been copied elsewhere.
   private func copy(_ from: Int, to: Int) {
     let source = region.entry(from)
     let target = region.entry(to)

@@ -1,14 +1,15 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// Marks: the live count of every site at some instants.
+/// The marks: instants with the live count of every site.
 ///
 /// The program sets marks by name; the recorder periodically sets marks by itself, so that growth
-/// can be judged even if the program sets no marks. No mark is refused: when the table is full, the
-/// longest series of marks (``Series``) is thinned, so that the kept marks always span the whole
-/// recording. One row is always free for the next mark.
+/// can be judged even if the program sets no marks. No mark is refused: when the table is full,
+/// marks of the longest series (``Series``) are removed at equal distances, so that the kept marks
+/// always span the whole recording. One row is always free for the next mark.
 ///
-/// `@unchecked Sendable`: the rows require the table lock, and `nextCheck` is atomic.
+/// `@unchecked Sendable`: the rows are only accessed with the table lock held, and `nextCheck` is
+/// atomic.
 struct MarkTable: @unchecked Sendable {
   let region: MappedRegion
   let counts: MappedRegion
@@ -19,7 +20,7 @@ struct MarkTable: @unchecked Sendable {
   let series: UnsafeMutablePointer<Series>
   /// Which series the mark in each row belongs to, and its position there.
   let places: UnsafeMutablePointer<Place>
-  /// How many counts of each mark may be written to.
+  /// For each mark, the number of counts whose pages have been allocated.
   private let held: UnsafeMutablePointer<UInt32>
   /// Ticks before which no automatic mark can be due.
   private let nextCheck: UnsafeMutablePointer<UInt64>
@@ -72,8 +73,9 @@ struct MarkTable: @unchecked Sendable {
   /// The current interval between automatic marks, in nanoseconds.
   var interval: UInt64 { state.pointee.interval }
 
-  /// Returns whether an automatic mark is due, which the caller then has to set; no other caller
-  /// gets true for it.
+  /// Returns whether an automatic mark is due.
+  ///
+  /// If so, the caller has to set it, and no other caller gets true for that mark.
   func takeDue() -> Bool {
     let now = clock.read()
     let isDue = now.monotonic >= state.pointee.due
@@ -91,8 +93,8 @@ struct MarkTable: @unchecked Sendable {
   ///   - number: Its series: for marks of the program, the result of ``series(of:)``.
   ///   - memory: The memory use of the process.
   ///   - ticks: The time.
-  /// - Returns: How many marks there have been; the mark is not among the stored ones if the disk
-  ///   has no room for it.
+  /// - Returns: The number of marks set so far, including this one even if the disk has no room to
+  ///   store it.
   func add(
     name: UInt32,
     _ kind: MarkKind,
@@ -133,8 +135,8 @@ struct MarkTable: @unchecked Sendable {
       let minimum = Layout.Site.minimumLive.relaxed(at: site)
       Layout.MarkCount.minimumLive.setRelaxed(min(minimum, live), at: count)
       Layout.Site.minimumLive.setRelaxed(live, at: site)
-      // A subscription may have ended since `live` was read, and its lowering of the field would be
-      // lost.
+      // A subscription may have ended since `live` was read; storing `live` would undo that it
+      // lowered the field, so this is repeated here.
       Layout.Site.minimumLive.lower(to: sites.liveSubscriptions(UInt32(number)), at: site)
     }
     Layout.Mark.liveSignals.setRelaxed(signals, at: row)
@@ -142,7 +144,8 @@ struct MarkTable: @unchecked Sendable {
     Layout.Mark.liveTimers.setRelaxed(timers, at: row)
     close(row)
     region.used = index + 1
-    // The newest is always kept; the one before it only if it is one of those to keep.
+    // The newest mark of a series is always kept. The one that was the newest before is removed
+    // unless it is at one of the equal distances.
     if let before, !isKept(before) { giveUp { $0 == before } }
     if region.used == region.capacity { thin() }
     state.pointee.total &+= 1
@@ -161,8 +164,10 @@ struct MarkTable: @unchecked Sendable {
 
   // MARK: Rows
 
-  /// Whether the counts of this many sites may be written to, for each of the first `marks` marks:
-  /// thinning moves them down.
+  /// Allocates pages for the counts of this many sites, for each of the first `marks` marks,
+  /// because thinning moves counts to earlier rows.
+  ///
+  /// Returns false if there is no room.
   private func reserveCounts(marks: Int, sites: Int) -> Bool {
     for mark in 0..<marks where held[mark] < sites {
       let start = countRow(mark, 0)
@@ -183,14 +188,14 @@ struct MarkTable: @unchecked Sendable {
     counts.entry(mark * sites.region.capacity + site)
   }
 
-  /// Makes the row's sequence odd: readers must not use what follows.
+  /// Makes the row's sequence odd, which tells readers not to use the row until ``close(_:)``.
   func open(_ row: UnsafeMutableRawPointer) {
     let sequence = Layout.Mark.sequence.relaxed(at: row)
     Layout.Mark.sequence.setRelaxed(sequence | 1, at: row)
     rxt_fence_release()
   }
 
-  /// Makes it even again, with a new value: publishes the row to readers.
+  /// Makes the sequence even again, with a new value, which publishes the row to readers.
   func close(_ row: UnsafeMutableRawPointer) {
     let sequence = Layout.Mark.sequence.relaxed(at: row)
     Layout.Mark.sequence.setRelease((sequence | 1) &+ 1, at: row)

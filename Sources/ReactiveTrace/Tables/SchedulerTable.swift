@@ -18,7 +18,7 @@ struct SchedulerTable: Sendable {
   func add(_ name: String, _ kind: SchedulerKind) -> UInt32 {
     guard let number = region.newRow() else { return 0 }
     let row = region.entry(number)
-    // A row that is in use is not all zeros.
+    // A row in use must not be all zeros, so the name must not be empty.
     let name = name.isEmpty ? "?" : name
     Layout.Scheduler.name.setRelaxed(strings.intern(name, limit: 128), at: row)
     Layout.Scheduler.kind.setRelaxed(kind.rawValue, at: row)

@@ -8,7 +8,8 @@ struct SiteKey {
   var line: UInt32
   var column: UInt32
 
-  /// The address of the literal, which distinguishes most sites without reading their characters.
+  /// The address of the literal, by which most sites can be distinguished without reading the
+  /// characters.
   var namePlace: UInt64 { @inline(__always) get { Self.place(name) } }
   var filePlace: UInt64 { @inline(__always) get { Self.place(file) } }
   var position: UInt64 { Packing.pair(high: line, low: column) }
@@ -26,24 +27,24 @@ struct SiteKey {
 /// several addresses (one per object file), so a miss is looked up by contents under the table lock,
 /// and the new addresses are added to the index.
 ///
-/// `@unchecked Sendable`: keys are written before the index releases them, and not changed; counters
-/// are atomic.
+/// `@unchecked Sendable`: keys are written before a release store in the index publishes them, and
+/// are not changed afterwards; counters are atomic.
 struct SiteTable: @unchecked Sendable {
   let region: MappedRegion
   private let strings: StringTable
-  /// By addresses; numbers are rows of `keys`.
+  /// The index by addresses, whose numbers are rows of `keys`.
   private let byPlace: InternIndex
   /// Four words each: the addresses of name and file, line and column, and the number of the site.
   private let keys: UnsafeMutablePointer<UInt64>
   private let keyCount: UnsafeMutablePointer<Int>
   private let keyCapacity: Int
-  /// By contents; numbers are sites.
+  /// The index by contents, whose numbers are sites.
   private let byContents: InternIndex
   /// Subscriptions per site that have not ended.
   private let live: UnsafeMutablePointer<UInt32>
   /// The level of each site whose place has a separate one; 0 for the others.
   ///
-  /// The file contains it, too, where another process may change it.
+  /// The file also contains the levels, but another process may change them there.
   private let levels: UnsafeMutablePointer<UInt8>
 
   init(region: MappedRegion, strings: StringTable) throws(TraceError) {
@@ -127,7 +128,9 @@ struct SiteTable: @unchecked Sendable {
     return UInt32(number)
   }
 
-  /// Makes the next look-up fast; without room for it, every look-up compares contents.
+  /// Adds the addresses of a key to the index, so that the next look-up is fast.
+  ///
+  /// If there is no room, later look-ups compare contents.
   private func remember(_ key: SiteKey, _ number: UInt32) {
     guard find(key) == 0, keyCount.pointee < keyCapacity else { return }
     let stored = keys + 4 * keyCount.pointee
@@ -162,8 +165,8 @@ struct SiteTable: @unchecked Sendable {
 
   // MARK: Counting
 
-  // These fields of a row are only changed with the slab's lock held, so that they need no atomic
-  // addition: eight of those would cost as much as all the rest.
+  // These fields of a row are only changed with the slab's lock held, so no atomic additions are
+  // needed: the eight of a subscription would cost as much as everything else.
 
   /// Counts a signal of the site that was made, and returns how many had been made before.
   ///
@@ -204,7 +207,7 @@ struct SiteTable: @unchecked Sendable {
     let live = liveCount(site)
     let left = rxt_load_relaxed_u32(live) &- 1
     rxt_store_relaxed_u32(live, left)
-    // A mark may be set at the same time.
+    // The field is lowered atomically, because a mark may be set at the same time.
     Layout.Site.minimumLive.lower(to: left, at: row)
     let power = min(63 - max(lifetime, 1).leadingZeroBitCount, Layout.Site.lifetimeCount - 1)
     let counter = Layout.Site.lifetime(power)

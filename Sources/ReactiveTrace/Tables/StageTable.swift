@@ -1,16 +1,20 @@
 import CReactiveTraceShims
 
-/// Additional data of the recorder for each subscription: who may still report something about it,
-/// and which stage ends together with it; for signals, whether they forward the subscriptions to
-/// them.
+/// Data of the recorder about each slot that readers do not need.
 ///
-/// A subscription is released when it has ended and nothing holds it any more. Its closures hold
-/// it, and so does code that may report a refused event later.
+/// For a subscription: how many holders it has, and which stage ends after it. For a signal:
+/// whether a subscription to it subscribes to its upstream at once.
+///
+/// A *stage* is the subscription to one signal of a chain of operators. A *scope* identifies the
+/// stages that end together.
+///
+/// A subscription is released when it has ended and has no holder any more. Holders are its
+/// closures, and code that may report a refused event later.
 ///
 /// `@unchecked Sendable`: rows are only accessed atomically.
 struct StageTable: @unchecked Sendable {
-  /// Four words for each slot: the holders, the stage that ends after it, and, in two, what ends
-  /// it.
+  /// Four words for each slot: the number of holders, the stage that ends after it, and the scope,
+  /// which takes two.
   private let rows: UnsafeMutablePointer<UInt32>
 
   init(slotCount: Int) throws(TraceError) {
@@ -20,8 +24,8 @@ struct StageTable: @unchecked Sendable {
   @inline(__always)
   private func row(_ index: Int) -> UnsafeMutablePointer<UInt32> { rows + 4 &* index }
 
-  /// Begins an entity in a scope: its closures hold it, and it ends before `next`, until that is
-  /// changed.
+  /// Fills in the row of a new entity: its closures are its only holder, and it ends before `next`,
+  /// unless ``setNext(_:_:)`` changes that.
   @inline(__always)
   func begin(_ index: Int, before next: TraceID, in scope: UInt) {
     rxt_store_relaxed_u32(row(index), 1)
@@ -36,13 +40,15 @@ struct StageTable: @unchecked Sendable {
   @inline(__always)
   func passesOn(_ index: Int) -> Bool { rxt_load_relaxed_u32(row(index)) == Self.passing }
 
+  /// Notes that this is so.
+  ///
   /// Only to be called by the code that makes the signal.
   @inline(__always)
   func setPassesOn(_ index: Int) { rxt_store_relaxed_u32(row(index), Self.passing) }
 
   // MARK: Holders
 
-  /// Whether nothing holds it any more, which does not change again.
+  /// Whether it has no holder any more; it cannot get one again.
   @inline(__always)
   func isUnheld(_ index: Int) -> Bool { rxt_load_relaxed_u32(row(index)) == 0 }
 
@@ -61,8 +67,8 @@ struct StageTable: @unchecked Sendable {
     return new
   }
 
-  /// Notes that the release of a subscription that nothing holds has been written, by the thread
-  /// that ends it.
+  /// Notes that the thread which ends a subscription without holders has already written the record
+  /// of its release.
   @inline(__always)
   func setReleaseWritten(_ index: Int) { rxt_store_relaxed_u32(row(index), Self.written) }
 
@@ -70,7 +76,7 @@ struct StageTable: @unchecked Sendable {
   func isReleaseWritten(_ index: Int) -> Bool { rxt_load_relaxed_u32(row(index)) == Self.written }
 
   private static var passing: UInt32 { .max - 1 }
-  /// More holders than possible.
+  /// A number of holders that cannot occur.
   private static var written: UInt32 { .max }
 
   // MARK: Stages of one scope
@@ -82,7 +88,7 @@ struct StageTable: @unchecked Sendable {
     return scope != 0 && scope == rxt_load_relaxed_u64(row(other) + 2) & ~1
   }
 
-  /// Whether there is, or may be, something untraced below.
+  /// Whether something that is not traced is, or may be, below the subscription.
   @inline(__always)
   func isAboveUnknown(_ index: Int) -> Bool {
     let scope = rxt_load_relaxed_u64(row(index) + 2)

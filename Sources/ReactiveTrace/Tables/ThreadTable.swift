@@ -6,8 +6,8 @@ import TracePlatform
 /// When all rows are in use, a row is given to another thread, beginning with the one whose thread
 /// ended first.
 ///
-/// `@unchecked Sendable`: all methods require the table lock, except that a row's loss counter is
-/// atomic.
+/// `@unchecked Sendable`: all methods require the table lock, except ``countLost(_:_:)``, whose
+/// counter is atomic.
 struct ThreadTable: @unchecked Sendable {
   let region: MappedRegion
   private let state: UnsafeMutablePointer<State>
@@ -45,7 +45,10 @@ struct ThreadTable: @unchecked Sendable {
     return UInt32(number)
   }
 
-  /// The calling thread's name: many threads get theirs only after they have begun to work.
+  /// Stores the calling thread's name.
+  ///
+  /// This is repeated when the thread ends, because many threads get their name only after they
+  /// have begun to work.
   private func writeName(_ row: UnsafeMutableRawPointer) {
     let name = UnsafeMutableRawBufferPointer(
       start: row + Layout.Thread.name,
@@ -55,7 +58,7 @@ struct ThreadTable: @unchecked Sendable {
     if let text = name.bindMemory(to: CChar.self).baseAddress { rxt_thread_name(text, name.count) }
   }
 
-  /// The calling thread, which has this row, is ending.
+  /// Records that the calling thread, which has row `number`, is ending.
   func end(_ number: UInt32, at ticks: UInt64) {
     guard number != 0 else { return }
     writeName(region.entry(Int(number)))

@@ -1,20 +1,20 @@
 import CReactiveTraceShims
 
-/// The first bytes of a text, as a record contains them, and the number of bytes in all.
+/// The first bytes of a text, as a record contains them, and the length of the whole text in bytes.
 struct ClippedText: TextOutputStream {
   private typealias Words = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
-  /// The number of all bytes that were written.
+  /// The number of bytes that were written, including those that are not kept.
   private(set) var byteCount = 0
-  /// Whether more text would follow that has not been written, because it would not be kept.
+  /// Whether writing stopped before the end of the text, because nothing more would be kept.
   private(set) var isStopped = false
-  /// The first bytes, one after the other.
+  /// The first bytes, in their order.
   private var words: Words = (0, 0, 0, 0, 0, 0)
 
   init() {}
 
-  /// The description of a value, made by code of the program; nil while another one is being made
-  /// on this thread.
+  /// Generates the description of a value, perhaps by code of the program; nil while another one is
+  /// being generated on this thread.
   init?<Value>(describing value: Value) {
     let thread = rxt_thread_state()
     guard thread.pointee.describing == 0 else { return nil }
@@ -27,13 +27,13 @@ struct ClippedText: TextOutputStream {
     thread.pointee.describing = 0
   }
 
-  /// Whether nothing that is written from here on is kept.
+  /// Whether no more of what is written will be kept.
   @inline(__always)
   var isFull: Bool { byteCount >= Layout.Record.valueByteCount }
 
   /// Notes that there is more of the text, none of which would be kept.
   ///
-  /// Only to be called if it is full, and more text is certain to follow.
+  /// Only to be called if ``isFull`` is true, and more text is certain to follow.
   mutating func stop() { isStopped = true }
 
   /// The record that holds it.
@@ -45,7 +45,7 @@ struct ClippedText: TextOutputStream {
     return record
   }
 
-  /// The bytes packed into words of six or eight.
+  /// The bytes packed into the values of continuations, which have six and eight bytes alternately.
   private var recordWords: Words {
     withUnsafeBytes(of: words) { bytes in
       func pair(_ index: Int) -> (UInt64, UInt64) {

@@ -1,7 +1,9 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// Enumerations: the properties of a case are determined when it first occurs.
+/// Writes values of an enumeration.
+///
+/// The properties of a case are determined when it first occurs.
 final class EnumWriter<Value>: ValueWriter, @unchecked Sendable {
   private let way: Way
   private let names: CaseNames
@@ -24,10 +26,12 @@ final class EnumWriter<Value>: ValueWriter, @unchecked Sendable {
     }
     if !hasPayload { return }
     if text.isFull { return text.stop() }
-    // A copy: other threads may read the program's value.
+    // The payload is taken from a copy, because other threads may read the program's value
+    // meanwhile.
     withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { room in
       let copy = room.baseAddress.unsafelyUnwrapped
-      // One value, not an array of one: an array's elements are copied with the padding after them.
+      // Initializes a single value rather than an array of one, because an array's elements are
+      // copied with the padding after them.
       copy.initialize(to: value.pointee)
       PayloadWriter.write(Reflection.payload(copy), &text)
       copy.deinitialize(count: 1)
@@ -60,7 +64,7 @@ final class CaseName: Sendable {
 ///
 /// `@unchecked Sendable`: what the pointer points at is only accessed atomically.
 final class CaseNames: @unchecked Sendable {
-  /// In an enumeration with more cases, the others are determined anew each time.
+  /// The number of cases that are kept; further ones are determined each time.
   private static let limit = 64
   private static let lock = Lock()
   private let words: UnsafeMutablePointer<UInt64>
@@ -82,7 +86,7 @@ final class CaseNames: @unchecked Sendable {
       .map { .fromOpaque($0) }
   }
 
-  /// Keeps a case, if it can.
+  /// Keeps a case, unless its tag is too high or another thread holds the lock.
   func insert(_ name: CaseName, _ tag: Int) {
     guard tag < Self.limit, Self.lock.tryLock() else { return }
     defer { Self.lock.unlock() }
@@ -92,9 +96,9 @@ final class CaseNames: @unchecked Sendable {
   }
 }
 
-/// Writes payloads of enumerations' cases.
+/// Writes the payloads of cases.
 enum PayloadWriter {
-  /// In parentheses, except for tuples, which have their own.
+  /// Writes a payload in parentheses, except for a tuple, which has its own.
   static func write(_ payload: Any, _ text: inout ClippedText) {
     withUnsafeMutablePointer(to: &text) { text in
       func write<Payload>(_ payload: Payload) { Self.write(payload, &text.pointee) }

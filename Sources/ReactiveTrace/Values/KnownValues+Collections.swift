@@ -1,4 +1,5 @@
-/// Collections of the standard library, written element by element until nothing more is kept.
+/// Collections of the standard library, which are written element by element until nothing more
+/// would be kept.
 protocol KnownCollection: KnownValue {}
 
 extension KnownCollection {
@@ -29,7 +30,7 @@ extension ContiguousArray: KnownCollection {
   }
 }
 
-/// Elements in contiguous memory.
+/// Writes collections whose elements are in contiguous memory.
 private final class ElementsWriter<Elements: Collection>: ValueWriter, @unchecked Sendable {
   typealias Reading = (Elements, (UnsafeBufferPointer<Elements.Element>) -> Void) -> Void
 

@@ -1,8 +1,8 @@
-/// Types of the standard library that are written without making a separate text, or only as far as
-/// it is kept.
+/// Types of the standard library whose values are written without a temporary string, or only as
+/// far as the text is kept.
 protocol KnownValue {
-  /// Whether a program cannot give the type another description that the standard library would
-  /// prefer.
+  /// Whether it is certain that a program cannot give the type a description that the standard
+  /// library would use instead.
   static var isSure: Bool { get }
 
   static func writer(_ way: ValueWriter.Way) -> ValueWriter
@@ -134,8 +134,8 @@ extension ClippedText {
         quoteASCII(bytes)
         return true
       }
-      // Whether a scalar is escaped depends on those before it; after an ASCII character, it does
-      // not depend on later ones.
+      // Whether a scalar is escaped may depend on its neighbours, but not across an ASCII
+      // character, so the text can be cut after one.
       guard let cut = bytes.dropFirst(kept).firstIndex(where: { $0 < 0x80 }), cut < bytes.count - 1
       else { return false }
       write(String(decoding: bytes[...cut], as: UTF8.self).debugDescription)
@@ -145,7 +145,7 @@ extension ClippedText {
     if isDone != true { write(String(string).debugDescription) }
   }
 
-  /// Writes a text in quotes, of which the kept part is ASCII.
+  /// Writes a text in quotes; the part of it that is kept must be ASCII.
   private mutating func quoteASCII(_ all: UnsafeBufferPointer<UInt8>) {
     let bytes = UnsafeBufferPointer(rebasing: all.prefix(Layout.Record.valueByteCount))
     write(UInt8(ascii: "\""))

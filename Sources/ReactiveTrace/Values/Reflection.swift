@@ -1,6 +1,6 @@
 import CReactiveTraceShims
 
-/// Runtime information about types and values: the functions that `Mirror` is made of.
+/// Runtime information about types and values, from the functions on which `Mirror` is based.
 enum Reflection {
   /// A part of a structure or a tuple.
   struct Field {
@@ -9,7 +9,7 @@ enum Reflection {
     let type: Any.Type
   }
 
-  /// The kind of a type, as its metadata begins.
+  /// The kind of a type, which is the first word of its metadata.
   enum Kind: UInt {
     case `class` = 0
     case `struct` = 0x200
@@ -34,7 +34,7 @@ enum Reflection {
     case error
   }
 
-  /// How values of a protocol type are stored; nil if in a way that is not known here.
+  /// How values of a protocol type are stored; nil if this is unknown.
   static func box<Value>(_ type: Value.Type) -> Box? {
     let word = MemoryLayout<UnsafeRawPointer>.size
     let flags = unsafeBitCast(type as Any.Type, to: UnsafeRawPointer.self)
@@ -48,8 +48,10 @@ enum Reflection {
     }
   }
 
-  /// Whether one of a type's description conformances is isolated to a global actor, wherever this
-  /// is called.
+  /// Whether one of a type's conformances to the protocols for descriptions is isolated to a global
+  /// actor.
+  ///
+  /// The result does not depend on the actor that calls this.
   static func isIsolated(_ type: Any.Type) -> Bool {
     let word = MemoryLayout<UnsafeRawPointer>.size
     let protocols: [Any.Type] = [
@@ -106,9 +108,9 @@ enum Reflection {
 
   /// The payload of an enumeration's case that has one.
   ///
-  /// - Parameter value: Must not be used by others, because the payload is projected in place
-  ///   meanwhile.
-  /// - Returns: A copy of it.
+  /// - Parameter value: The value, which no other code may use meanwhile, because the payload is
+  ///   projected in place.
+  /// - Returns: A copy of the payload.
   static func payload<Value>(_ value: UnsafeMutablePointer<Value>) -> Any {
     var details = FieldDetails()
     let payload = runtimeChild(

@@ -38,10 +38,10 @@ enum TypePlan {
     }
   }
 
-  /// The writer for a type that describes itself, or has a custom mirror; nil for others.
+  /// The writer for a type that has its own description or a custom mirror; nil for others.
   ///
-  /// In the order of precedence of the standard library. A description that is isolated to an actor
-  /// is only available there: that is checked for each value.
+  /// Follows the standard library's order of precedence. A description that is isolated to an actor
+  /// is only available on that actor, which has to be checked for each value.
   private static func described<Value>(
     _ type: Value.Type,
     _ way: ValueWriter.Way
@@ -73,8 +73,8 @@ enum TypePlan {
     return reflects == nil ? nil : SlowWriter<Value>(way)
   }
 
-  /// The writer of a structure or a tuple, part by part; nil if a part cannot simply be read in
-  /// place.
+  /// A writer for a structure or a tuple that writes part by part; nil if a part cannot simply be
+  /// read in place.
   private static func fields(_ type: Any.Type, _ way: ValueWriter.Way) -> ValueWriter? {
     func find<Part>(_ type: Part.Type) -> ValueWriter.Reference? { ValueWriter.find(type, .nested) }
     let isTuple = Reflection.kind(type) == .tuple

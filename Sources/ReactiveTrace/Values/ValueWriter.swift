@@ -2,11 +2,10 @@ import CReactiveTraceShims
 import Glibc
 import TracePlatform
 
-/// Writes the descriptions of values of one type, in one of two ways.
+/// Writes the descriptions of the values of one type, in one of two ways (``Way``).
 ///
-/// The properties of a type are determined when its first value comes; the writer is kept for as
-/// long as the process lives.
-/// Its output is identical to that of `print`, byte by byte, as far as it is kept.
+/// The writer of a type is made when its first value is written, and kept for as long as the
+/// process lives. Its output is identical to that of `print`, byte by byte, as far as it is kept.
 ///
 /// `@unchecked Sendable`: subclasses have only constants, or document what protects the rest.
 class ValueWriter: @unchecked Sendable {
@@ -18,7 +17,7 @@ class ValueWriter: @unchecked Sendable {
     case nested = 1
   }
 
-  /// A writer that is never freed: its references are not counted.
+  /// A reference to a writer, which is not counted, because writers are never freed.
   typealias Reference = Unmanaged<ValueWriter>
 
   init() {}
@@ -40,7 +39,7 @@ class ValueWriter: @unchecked Sendable {
     }
   }
 
-  /// Writes a value as the standard library does, all of it.
+  /// Writes the whole description of a value, through the standard library.
   @inline(never)
   static func writeSlowly<Value>(_ value: Value, _ way: Way, _ text: inout ClippedText) {
     switch way {
@@ -76,11 +75,12 @@ class ValueWriter: @unchecked Sendable {
   }
 }
 
-/// The writers by the addresses of their types, whose two lowest bits are unused.
+/// The writers, by the addresses of their types; the two lowest bits of an address are used for
+/// other parts of the key.
 ///
-/// Open addressing, as in ``InternIndex``. Looking up needs no lock, and storing waits for one only
-/// for a limited time: a child that was forked while another thread held it continues without new
-/// writers.
+/// It is a hash table with open addressing, like ``InternIndex``. Looking up needs no lock. Storing
+/// waits for a lock, but only for a limited time: a child that was forked while another thread held
+/// the lock continues without new writers.
 ///
 /// `@unchecked Sendable`: what the pointers point at is only accessed atomically.
 private final class WriterTable: @unchecked Sendable {
@@ -89,7 +89,7 @@ private final class WriterTable: @unchecked Sendable {
   private static let size = 1 << 14
   private static let limit = 1 << 13
   private let lock = Lock()
-  /// A key and a writer each.
+  /// Pairs of a key and a writer.
   private let entries: UnsafeMutablePointer<UInt64>
   private let count: UnsafeMutablePointer<UInt64>
 
@@ -114,7 +114,7 @@ private final class WriterTable: @unchecked Sendable {
   func find(_ key: UInt) -> ValueWriter.Reference? {
     var place = Self.start(key)
     while true {
-      // Acquires the writer, which was stored before the key.
+      // The load of the key acquires the writer, which was stored before.
       let entry = rxt_load_acquire_u64(entries + 2 * place)
       if entry == UInt64(key) {
         return Self.reference(rxt_load_relaxed_u64(entries + 2 * place + 1))
@@ -126,8 +126,8 @@ private final class WriterTable: @unchecked Sendable {
 
   var hasRoom: Bool { rxt_load_relaxed_u64(count) < Self.limit }
 
-  /// Waits for the lock for as long as its holder may be running: some thousand spins, not for
-  /// ever.
+  /// Waits for the lock only as long as its holder may be running, some thousand spins; returns
+  /// false if it does not get the lock.
   private func takeLock() -> Bool {
     for _ in 0..<1000 {
       if lock.tryLock() { return true }
@@ -148,7 +148,7 @@ private final class WriterTable: @unchecked Sendable {
     let reference = Unmanaged.passRetained(writer)
     let word = UInt64(UInt(bitPattern: reference.toOpaque()))
     rxt_store_relaxed_u64(entries + 2 * place + 1, word)
-    // Publishes the writer to `find`.
+    // The release store publishes the writer to `find`.
     rxt_store_release_u64(entries + 2 * place, UInt64(key))
     return reference
   }

@@ -1,5 +1,5 @@
-/// Writes values completely, through the standard library: for rare types, or if there is no other
-/// way.
+/// Writes the whole description of values, through the standard library: for rare types, and for
+/// those that cannot be written in another way.
 final class SlowWriter<Value>: ValueWriter, @unchecked Sendable {
   private let way: Way
 
@@ -14,7 +14,7 @@ final class SlowWriter<Value>: ValueWriter, @unchecked Sendable {
   }
 }
 
-/// Writes the same for all values.
+/// Writes the same text for all values.
 final class TextWriter: ValueWriter, @unchecked Sendable {
   private let text: String
 
@@ -25,7 +25,7 @@ final class TextWriter: ValueWriter, @unchecked Sendable {
   }
 }
 
-/// Values that describe themselves.
+/// Writes values of types that have their own description.
 class DescribedWriter<Text>: ValueWriter, @unchecked Sendable {
   private let reflects: Bool
 
@@ -61,7 +61,8 @@ final class DebugDescriptionWriter<Text: CustomDebugStringConvertible>: Describe
   }
 }
 
-/// Objects, by the writers of their classes: a subclass may describe itself differently.
+/// Writes objects with the writers of their classes, because a subclass may have a different
+/// description.
 final class ObjectWriter: ValueWriter, @unchecked Sendable {
   private let way: Way
 
@@ -84,7 +85,7 @@ final class ObjectWriter: ValueWriter, @unchecked Sendable {
   }
 }
 
-/// Values of protocol types, by the writers of the values they contain.
+/// Writes values of protocol types with the writers of the values they contain.
 ///
 /// The box of any protocol begins like that of `Any`: with room for the value, and its type.
 final class BoxWriter: ValueWriter, @unchecked Sendable {
@@ -110,7 +111,7 @@ final class BoxWriter: ValueWriter, @unchecked Sendable {
   }
 }
 
-/// Errors, which have a special box.
+/// Writes values of type `any Error`, which are stored in a special box.
 final class ErrorWriter: ValueWriter, @unchecked Sendable {
   private let way: Way
 
@@ -134,7 +135,7 @@ final class ErrorWriter: ValueWriter, @unchecked Sendable {
   }
 }
 
-/// Structures and tuples, part by part.
+/// Writes structures and tuples part by part.
 final class FieldsWriter: ValueWriter, @unchecked Sendable {
   /// A part, and the text before it.
   struct Field {
