@@ -1,6 +1,6 @@
 /// Three clocks read together.
 public struct ClockReading: Sendable, Equatable {
-  /// The time stamp of records.
+  /// Ticks, the unit in which records are stamped.
   public var ticks: UInt64 = 0
   /// Nanoseconds of the monotonic clock.
   public var monotonic: UInt64 = 0

@@ -1,7 +1,7 @@
 /// The positions of the regions in a copy of a trace: one after the other, each as long as its
 /// contents.
 package struct CompactLayout {
-  /// Bytes of the file so far.
+  /// The length of the file up to the last placed region, in bytes.
   package private(set) var byteCount = Layout.FileHeader.byteCount
   package init() {}
 
@@ -19,7 +19,8 @@ package struct CompactLayout {
   /// The number of entries of a placed region.
   package func count(_ kind: RegionKind) -> Int { rows.last { $0.kind == kind }?.count ?? 0 }
 
-  /// Writes the positions into the header of the copy; counts of lost entries stay as they are.
+  /// Writes the positions of the regions into the header of the copy; the counts of lost entries
+  /// stay as they are.
   package func write(into header: inout [UInt8]) {
     header.withUnsafeMutableBytes { header in
       guard let header = header.baseAddress else { return }

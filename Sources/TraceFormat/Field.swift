@@ -1,7 +1,7 @@
 /// The position of one integer in a structure of the trace file, and how it is read and written.
 ///
-/// The file is little-endian throughout (TraceFormat §1), so a field converts on a big-endian
-/// machine and costs one move on every other.
+/// The file is little-endian throughout (TraceFormat §1), so an access converts the byte order on a
+/// big-endian machine, and is a single move on all others.
 @frozen
 public struct Field<Value: FixedWidthInteger & Sendable>: Sendable {
   /// Bytes from the first byte of the structure.

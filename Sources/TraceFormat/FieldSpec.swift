@@ -1,4 +1,4 @@
-/// How the number in a field is written for people.
+/// How the content of a field is written in the text form.
 package enum FieldType: Sendable, Equatable {
   case number
   case hex
@@ -6,21 +6,23 @@ package enum FieldType: Sendable, Equatable {
   case string
   /// One of these names, by position.
   case names([String])
-  /// Bytes of text, filled with zeros.
+  /// Bytes of text, padded with zeros.
   case text
   /// Bytes without further meaning.
   case bytes
 }
 
-/// One field of a structure: the text form and the tables in the document are made from it.
+/// One field of a structure.
+///
+/// The text form and the tables of the document are generated from it.
 package struct FieldSpec: Sendable {
-  /// The name in ``Layout`` and in text.
+  /// The name in ``Layout`` and in the text form.
   package let name: String
   /// Bytes from the beginning of the structure.
   package let offset: Int
   /// Bytes of one value.
   package let width: Int
-  /// Values of that width that follow each other.
+  /// The number of values of that width, one after the other.
   package let count: Int
   /// The bits of the word that hold the value, if several values share the word.
   package let bits: Range<Int>?
@@ -85,14 +87,15 @@ package struct FieldSpec: Sendable {
     return bits >= 64 ? .max : 1 << UInt64(bits) - 1
   }
 
-  /// The number at `index` of the structure that begins at `start`; zero outside of `bytes`.
+  /// Reads the value at `index` of this field, in the structure that begins at `start`; zero if it
+  /// is outside of `bytes`.
   package func load(from bytes: UnsafeRawBufferPointer, at start: Int, index: Int = 0) -> UInt64 {
     let word = loadWord(from: bytes, at: start + index * width)
     guard let bits else { return word }
     return word >> UInt64(bits.lowerBound) & limit
   }
 
-  /// Stores a number that is not above ``limit``.
+  /// Stores a number, which must not be above ``limit``.
   ///
   /// `bytes` must hold the whole structure.
   package func store(

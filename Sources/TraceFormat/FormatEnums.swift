@@ -1,4 +1,4 @@
-/// What the file holds at each row of its region table (TraceFormat §3).
+/// What a region of the file holds; the raw value is its row in the region table (TraceFormat §3).
 public enum RegionKind: Int, CaseIterable, Sendable {
   case segments = 0
   case slab = 1
@@ -29,15 +29,15 @@ public enum RegionKind: Int, CaseIterable, Sendable {
 public enum TraceLevel: UInt32, CaseIterable, Sendable, Comparable {
   /// Nothing.
   case off = 0
-  /// Lifecycles and counters, no single events.
+  /// Lifetimes and counters, but no single events.
   case graph = 1
   /// Also each event, hop and timer.
   case events = 2
-  /// Also a clipped description of each value, which may be anything that the program handles: only where
+  /// Also a clipped description of each value, which may contain any data of the program: only if
   /// `maximumLevel` allows it.
   case values = 3
 
-  /// Whether less is recorded.
+  /// Whether the left level records less than the right one.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -49,8 +49,8 @@ public enum StackMode: UInt32, CaseIterable, Sendable {
   case hops = 1
   /// Where a scheduler accepts work, and at every subscription that the program itself makes.
   case all = 2
-  /// Where a scheduler accepts work, and for the program's own subscriptions their callers: the
-  /// innermost ``Layout/StackHeap/callerLimit`` frames.
+  /// Where a scheduler accepts work, and, for the program's own subscriptions, the innermost
+  /// ``Layout/StackHeap/callerLimit`` frames of their callers.
   case callers = 3
 }
 
@@ -101,12 +101,14 @@ public enum HopKind: UInt32, CaseIterable, Sendable {
   /// Work of an event loop.
   case eventLoop = 17
 
-  /// The kind in the word of a chain's depth; nil for one that this version does not know.
+  /// Extracts the kind from the `depth` field of a chain; nil for one that this version does not
+  /// know.
   package init?(inDepth word: UInt32) {
     self.init(rawValue: word >> Layout.Chain.kindShift & Layout.Chain.kindMask)
   }
 
-  /// The line in a backtrace between the work and the place that requested it.
+  /// The text for this kind in the line between two parts of a backtrace; nil if the line names the
+  /// scheduler instead.
   package var words: String? {
     switch self {
     case .scheduler: nil
@@ -133,9 +135,9 @@ public enum HopKind: UInt32, CaseIterable, Sendable {
 
 /// How segments are kept.
 public enum RecordingMode: UInt32, CaseIterable, Sendable {
-  /// The oldest sealed segment is recycled.
+  /// The oldest sealed segment is overwritten when no other is free.
   case ring = 0
-  /// Sealed segments are appended to the file first.
+  /// Sealed segments are appended to the file before they are overwritten.
   case stream = 1
 }
 
@@ -153,7 +155,7 @@ public enum TailState: UInt32, CaseIterable, Sendable {
 
 /// How the process that recorded a trace ended, if that was reported.
 public enum EndingKind: UInt32, CaseIterable, Sendable {
-  /// It was not reported.
+  /// How it ended was not reported.
   case unknown = 0
   /// It exited by itself.
   case exited = 1
@@ -165,7 +167,7 @@ public enum EndingKind: UInt32, CaseIterable, Sendable {
 public enum FileState: UInt32, CaseIterable, Sendable {
   /// The header is not complete yet.
   case starting = 0
-  /// A process records into it, or did when it crashed or was killed.
+  /// A process is recording into the file, or was when it crashed or was killed.
   case recording = 1
   /// Recording was stopped; the file is final.
   case stopped = 2
@@ -191,7 +193,7 @@ public enum SegmentState: UInt32, CaseIterable, Sendable {
   case free = 0
   /// A thread writes into it.
   case current = 1
-  /// Complete; the oldest of these is recycled next.
+  /// Complete; the oldest segment in this state is recycled next.
   case sealed = 2
 }
 
@@ -215,7 +217,7 @@ public enum EntityState: UInt32, CaseIterable, Sendable {
   case inactive = 2
   /// Disposal was requested and is under way.
   case disposing = 3
-  /// Ended; not yet released.
+  /// A subscription that has ended, but has not been released yet.
   case ended = 4
 }
 
@@ -243,14 +245,14 @@ public enum EndCause: UInt32, CaseIterable, Sendable {
   case `operator` = 3
   /// The subscription downstream, which ended or was cancelled.
   case downstream = 4
-  /// Completion, a failure, or that nothing can send any more, from the furthest upstream of those
-  /// that end.
+  /// The subscription furthest upstream of those that end: it completed, failed, or can receive
+  /// nothing more.
   case event = 5
   /// The last reference was released.
   case released = 6
-  /// The task that waited for it was cancelled, or no longer waits.
+  /// The task that awaited its events was cancelled, or no longer awaits them.
   case task = 7
-  /// It was begun in a subscription that had ended.
+  /// It began within a subscription that had already ended.
   case late = 8
 }
 
@@ -265,10 +267,11 @@ public enum SchedulerKind: UInt32, CaseIterable, Sendable {
   case virtualTime = 5
 }
 
-/// What set a mark.
+/// Who set a mark: the program or the recorder.
 public enum MarkKind: UInt32, CaseIterable, Sendable {
   /// The program, with `Trace.mark`.
   case program = 0
-  /// The recorder, at intervals that double when the table is full: the windows of the growth rule.
+  /// The recorder, at intervals that double when the table is full. Growth is judged between these
+  /// marks.
   case automatic = 1
 }

@@ -1,5 +1,5 @@
 extension Layout {
-  /// A lease by which an inspector raises the level of a running process.
+  /// A lease: an inspector's request, for a limited time, for a higher level of a running process.
   public enum Lease {
     /// Bytes of the structure.
     @inlinable public static var byteCount: Int { 64 }

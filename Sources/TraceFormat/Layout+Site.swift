@@ -1,7 +1,7 @@
 // MARK: §7 Sites
 
 extension Layout {
-  /// A site: operator and line, with its counters.
+  /// A site: an operator at a line of code, with its counters.
   ///
   /// All counters only rise.
   public enum Site {
@@ -21,7 +21,7 @@ extension Layout {
     @inlinable public static var minimumLive: Field<UInt32> { Field(at: 20) }
     /// Signals made here.
     @inlinable public static var signalsCreated: Field<UInt64> { Field(at: 24) }
-    /// Those of them that were released.
+    /// Signals made here that were released.
     @inlinable public static var signalsReleased: Field<UInt64> { Field(at: 32) }
     /// Subscriptions begun.
     @inlinable public static var subscribed: Field<UInt64> { Field(at: 40) }
@@ -41,9 +41,10 @@ extension Layout {
     @inlinable public static var timersArmed: Field<UInt64> { Field(at: 144) }
     /// Timers ended.
     @inlinable public static var timersEnded: Field<UInt64> { Field(at: 152) }
-    /// Fires of all its timers.
+    /// Fires of all timers armed here.
     @inlinable public static var timerFires: Field<UInt64> { Field(at: 160) }
-    /// Completed lifetimes: 48 counters of 4 bytes, one per power of two of nanoseconds.
+    /// Lifetimes of ended subscriptions: 48 counters of 4 bytes, one per power of two of
+    /// nanoseconds.
     @inlinable public static func lifetime(_ power: Int) -> Field<UInt32> {
       Field(at: 168 + 4 * power)
     }
@@ -51,9 +52,9 @@ extension Layout {
     @inlinable public static var lifetimeCount: Int { 48 }
     /// Owners that got a first subscription; 0 in version 1.0.
     @inlinable public static var ownersCreated: Field<UInt64> { Field(at: 360) }
-    /// Those of them that ended; 0 in version 1.0.
+    /// Owners counted in ``ownersCreated`` that ended; 0 in version 1.0.
     @inlinable public static var ownersEnded: Field<UInt64> { Field(at: 368) }
-    /// The ``TraceLevel`` here, if the place has a separate one; 0 for that of the whole recording.
+    /// The separate ``TraceLevel`` of this place; 0 if the overall level applies.
     @inlinable public static var level: Field<UInt32> { Field(at: 376) }
   }
 }

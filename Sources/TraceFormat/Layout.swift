@@ -6,7 +6,7 @@
 public enum Layout {
   // MARK: §3 Region table
 
-  /// A row of the region table; row number = ``RegionKind``.
+  /// A row of the region table; its number is the raw value of ``RegionKind``.
   public enum Region {
     /// Bytes of the structure.
     @inlinable public static var byteCount: Int { 64 }
@@ -22,7 +22,7 @@ public enum Layout {
     @inlinable public static var used: Field<UInt64> { Field(at: 24) }
     /// Entries that were dropped for lack of room.
     ///
-    /// It is stored with the region, so that a reader can limit what it concludes.
+    /// A reader takes what it concludes from a region with lost entries for a lower bound.
     @inlinable public static var lost: Field<UInt64> { Field(at: 32) }
   }
 
@@ -48,8 +48,8 @@ public enum Layout {
     @inlinable public static var baseMonotonic: Field<UInt64> { Field(at: 24) }
     /// The generation of all its records (§10).
     @inlinable public static var generation: Field<UInt64> { Field(at: 32) }
-    /// Row in the thread table; 0 for the shared overflow segment, whose records name their
-    /// threads.
+    /// Row in the thread table; 0 for the shared overflow segment, in which `thread` records name
+    /// the threads.
     @inlinable public static var thread: Field<UInt32> { Field(at: 40) }
     /// Records that could not be written to it.
     @inlinable public static var lost: Field<UInt64> { Field(at: 48) }
@@ -67,30 +67,30 @@ public enum Layout {
     @inlinable public static var body: Field<UInt64> { Field(at: 8) }
     /// Bits of the head that are the kind.
     @inlinable public static var kindBits: Int { 16 }
-    /// Kinds of all minor versions are below this, and above 0.
+    /// The kinds of all minor versions are above 0 and below this.
     @inlinable public static var kindLimit: Int { 1024 }
     /// A segment is sealed before a delta reaches this.
     @inlinable public static var deltaLimit: UInt64 { 1 << 47 }
     /// Bytes of a value's description that its record holds.
     @inlinable public static var valueByteCount: Int { 42 }
-    /// Replaces the length of a description that was not made to its end: it is longer than what
-    /// the record holds.
+    /// Stands for the length of a description that was not generated to its end, and is longer than
+    /// what the record holds.
     @inlinable public static var unknownByteCount: UInt32 { .max }
-    /// The most slots that a record takes, including its continuations.
+    /// The maximum number of 16-byte slots that a record takes, including its continuations.
     @inlinable public static var longest: Int { 4 }
   }
 
   // MARK: §6 Slab
 
-  /// A slot: one live signal, subscription or timer.
+  /// A slot: one signal, subscription, timer or owner that has not been released.
   ///
   /// See TraceFormat §6 for what each field means for each kind of entity.
   public enum Slot {
     /// Bytes of the structure.
     @inlinable public static var byteCount: Int { 64 }
-    /// Unique and rising over signals, subscriptions and timers; 0: the slot is free or being reused.
+    /// Unique and rising over all entities; 0 while the slot is free or being filled.
     @inlinable public static var serial: Field<UInt64> { Field(at: 0) }
-    /// Ticks.
+    /// Ticks when the entity was created.
     @inlinable public static var createdAt: Field<UInt64> { Field(at: 8) }
     /// Ticks of the last event, the last fire, or, for a signal, the last subscription; 0 if there
     /// was none.
@@ -99,7 +99,7 @@ public enum Layout {
     /// ever had.
     @inlinable public static var eventCount: Field<UInt64> { Field(at: 24) }
     /// `entity kind | state << 8 | scheduler << 16`; for a signal, the row of its argument takes
-    /// the place of the scheduler.
+    /// the place of the scheduler's row.
     @inlinable public static var state: Field<UInt32> { Field(at: 32) }
     /// Row in the site table.
     @inlinable public static var site: Field<UInt32> { Field(at: 36) }
@@ -112,7 +112,7 @@ public enum Layout {
     ///
     /// For a signal, the first upstream signal. For a timer, its subscription.
     @inlinable public static var link: Field<UInt32> { Field(at: 44) }
-    /// For a subscription, the hop chain in which it was made.
+    /// For a subscription, the chain (asynchronous backtrace) in which it was made.
     ///
     /// For a timer, the chain of its work, which begins where it was armed. For a signal, the first
     /// row of its further upstreams in the overflow region, or 0.
@@ -126,7 +126,7 @@ public enum Layout {
     /// to an event. For an owner, its subscriptions that have not ended.
     @inlinable public static var depth: Field<UInt32> { Field(at: 56) }
     /// Low 30 bits of the generation in which the entity's status was last written; the other two
-    /// are for the writer's use.
+    /// are for the writer's own use.
     @inlinable public static var statusGeneration: Field<UInt32> { Field(at: 60) }
   }
 
@@ -136,7 +136,7 @@ public enum Layout {
   public enum Scheduler {
     /// Bytes of the structure.
     @inlinable public static var byteCount: Int { 32 }
-    /// Its name.
+    /// The string number of its name.
     @inlinable public static var name: Field<UInt32> { Field(at: 0) }
     /// ``SchedulerKind``.
     @inlinable public static var kind: Field<UInt32> { Field(at: 4) }
@@ -168,8 +168,8 @@ public enum Layout {
     @inlinable public static var nameByteCount: Int { 16 }
   }
 
-  /// A row of the table of hop chains: an interned pair of a stack and the chain in which it was
-  /// captured.
+  /// A row of the table of chains (asynchronous backtraces): an interned pair of a stack and the
+  /// chain in which that stack was captured.
   public enum Chain {
     /// Bytes of the structure.
     @inlinable public static var byteCount: Int { 16 }
@@ -179,20 +179,20 @@ public enum Layout {
     @inlinable public static var parent: Field<UInt32> { Field(at: 4) }
     /// The scheduler that accepted the work.
     @inlinable public static var scheduler: Field<UInt32> { Field(at: 8) }
-    /// The number of links up to the first, at most ``depthLimit``.
+    /// The number of links from this one to the first, at most ``depthLimit``.
     ///
     /// Bits 24 to 29 are the ``HopKind``. Bit 30: the work scheduled itself from here repeatedly.
-    /// Bit 31: the chain was cut here.
+    /// Bit 31: older links were left out here.
     @inlinable public static var depth: Field<UInt32> { Field(at: 12) }
     /// The bits that count links.
     @inlinable public static var depthMask: UInt32 { 1 << 24 - 1 }
-    /// Where the six bits of the kind begin.
+    /// The position of the lowest of the six bits of the kind.
     @inlinable public static var kindShift: UInt32 { 24 }
     /// The bits of the kind, shifted down.
     @inlinable public static var kindMask: UInt32 { 1 << 6 - 1 }
-    /// The most links of a chain.
+    /// The maximum number of links of a chain.
     @inlinable public static var depthLimit: Int { 16 }
-    /// Set if the link represents several equal ones.
+    /// Set if the link represents several equal ones, one after the other.
     @inlinable public static var repeatBit: UInt32 { 1 << 30 }
     /// Set if older links were left out.
     @inlinable public static var cutBit: UInt32 { 1 << 31 }
@@ -204,9 +204,9 @@ public enum Layout {
     @inlinable public static var byteCount: Int { 64 }
     /// The address it is loaded at.
     @inlinable public static var base: Field<UInt64> { Field(at: 0) }
-    /// The address behind its last executable byte.
+    /// The address after its last executable byte.
     @inlinable public static var endOfText: Field<UInt64> { Field(at: 8) }
-    /// Its file.
+    /// The string number of its path.
     @inlinable public static var path: Field<UInt32> { Field(at: 16) }
     /// Bytes of its build identifier, 0 to 32.
     @inlinable public static var buildIDByteCount: Field<UInt32> { Field(at: 20) }
@@ -231,9 +231,9 @@ public enum Layout {
     @inlinable public static var file: Field<UInt32> { Field(at: 12) }
     /// The line of the call; 0 if it is not known.
     @inlinable public static var line: Field<UInt32> { Field(at: 16) }
-    /// 1: the function was inlined into that of the next row.
+    /// 1 if the function was inlined into that of the next row.
     @inlinable public static var isInlined: Field<UInt32> { Field(at: 20) }
-    /// Why something is not known; 0 if there is no such remark.
+    /// The string number of the reason why something is not known; 0 if there is none.
     @inlinable public static var note: Field<UInt32> { Field(at: 24) }
   }
 
@@ -249,13 +249,13 @@ public enum Layout {
     @inlinable public static var sequence: Field<UInt64> { Field(at: 0) }
     /// When the mark was set.
     @inlinable public static var ticks: Field<UInt64> { Field(at: 8) }
-    /// Its name.
+    /// The string number of its name.
     @inlinable public static var name: Field<UInt32> { Field(at: 16) }
     /// ``MarkKind``.
     @inlinable public static var kind: Field<UInt32> { Field(at: 20) }
-    /// The number of sites that existed: the rest of its counts is zero.
+    /// The number of sites that existed then; the counts of all others are zero.
     @inlinable public static var siteCount: Field<UInt32> { Field(at: 24) }
-    /// Its place in its series, from 1 on.
+    /// Its position in its series, counted from 1.
     @inlinable public static var ordinal: Field<UInt32> { Field(at: 28) }
     /// Live signals.
     @inlinable public static var liveSignals: Field<UInt64> { Field(at: 32) }
@@ -263,13 +263,13 @@ public enum Layout {
     @inlinable public static var liveSubscriptions: Field<UInt64> { Field(at: 40) }
     /// Timers armed.
     @inlinable public static var liveTimers: Field<UInt64> { Field(at: 48) }
-    /// Ticks of the mark before it, since which the smallest counts were determined.
+    /// Ticks of the mark before it, from which on the smallest counts were determined.
     @inlinable public static var since: Field<UInt64> { Field(at: 56) }
     /// Bytes of the heap in use; 0 if that is not known.
     @inlinable public static var heapInUse: Field<UInt64> { Field(at: 64) }
     /// The resident size of the process in bytes; 0 if that is not known.
     @inlinable public static var residentSize: Field<UInt64> { Field(at: 72) }
-    /// No process has this many bytes: a number that is not below it means damage.
+    /// No process has this many bytes: a number of at least this means damage.
     @inlinable public static var memoryLimit: UInt64 { 1 << 57 }
   }
 
@@ -284,7 +284,8 @@ public enum Layout {
     @inlinable public static var minimumLive: Field<UInt32> { Field(at: 4) }
   }
 
-  /// A row of the overflow region for signals with several upstreams: one further upstream each.
+  /// A row of the overflow region for signals with several upstreams, which contains one further
+  /// upstream.
   public enum Upstream {
     /// Bytes of the structure.
     @inlinable public static var byteCount: Int { 8 }
@@ -302,7 +303,7 @@ public enum Layout {
   public enum StringHeap {
     /// The unit of string numbers, in bytes.
     @inlinable public static var unit: Int { 8 }
-    /// Bytes of the text.
+    /// The length of the text in bytes.
     @inlinable public static var length: Field<UInt32> { Field(at: 0) }
     /// Where the bytes begin.
     @inlinable public static var bytes: Int { 4 }
@@ -320,11 +321,13 @@ public enum Layout {
     @inlinable public static var count: Field<UInt64> { Field(at: 0) }
     /// Where the addresses begin.
     @inlinable public static var frames: Int { 8 }
-    /// The most addresses that are stored of a stack.
+    /// The maximum number of addresses that are stored of a stack.
     @inlinable public static var limit: Int { 64 }
-    /// The most addresses that are stored of the callers of `subscribe`, with
-    /// ``StackMode/callers``: enough to reach the program's own functions through the helpers that
-    /// most programs have in between.
+    /// The maximum number of addresses that are stored of the callers of `subscribe`, with
+    /// ``StackMode/callers``.
+    ///
+    /// It is enough to reach the program's own functions in most programs, which call `subscribe`
+    /// through helpers.
     @inlinable public static var callerLimit: Int { 16 }
   }
 }

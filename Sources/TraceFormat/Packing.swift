@@ -1,6 +1,6 @@
 /// How several values share one word (TraceFormat §5 and §6).
 ///
-/// Used for writing and reading.
+/// Used by the recorder and by readers.
 public enum Packing {
   // MARK: Records
 
@@ -10,7 +10,7 @@ public enum Packing {
     delta << Layout.Record.kindBits | UInt64(kind)
   }
 
-  /// The kind in the first word of a record; a number this package may not know.
+  /// The number of the kind in the first word of a record, which this package may not know.
   @inlinable @inline(__always)
   public static func kind(ofHead head: UInt64) -> UInt16 { UInt16(truncatingIfNeeded: head) }
 
@@ -30,7 +30,7 @@ public enum Packing {
   @inlinable @inline(__always)
   public static func low(_ word: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: word) }
 
-  /// The number of a record: its permanent position.
+  /// The number of a record, which is its position and never changes.
   @inlinable
   public static func recordNumber(epoch: UInt64, index: Int) -> UInt64 {
     epoch << recordIndexBits | UInt64(truncatingIfNeeded: index)
@@ -69,8 +69,8 @@ public enum Packing {
   @inlinable @inline(__always)
   public static func argument(ofState word: UInt32) -> UInt32 { word >> 16 }
 
-  /// A signal's word in place of an owner: the chain in which its operator was called, and whether
-  /// the program no longer refers to it.
+  /// The word that a signal has in place of an owner: the chain in which its operator was called,
+  /// and whether the program no longer refers to the signal.
   @inlinable @inline(__always)
   public static func made(in chain: UInt32, isOutlived: Bool) -> UInt32 {
     chain << 1 | (isOutlived ? 1 : 0)
@@ -82,8 +82,8 @@ public enum Packing {
 
   /// The identifier of the entity in a slot: the slot's index, and above it the low bits of the serial.
   ///
-  /// The serial changes when a slot is reused, so nothing else has to be stored to distinguish the
-  /// entities of one slot. Slot 0 is never used, so no identifier is zero.
+  /// Each entity in a slot has another serial, so nothing else has to be stored to distinguish
+  /// them. Slot 0 is never used, so no identifier is zero.
   @inlinable @inline(__always)
   public static func identifier(slot: UInt32, serial: UInt64, slotBits: UInt32) -> TraceID {
     TraceID(rawValue: UInt32(truncatingIfNeeded: serial) << slotBits | slot)

@@ -2,10 +2,10 @@
 ///
 /// Raw values are part of the format and never change meaning.
 public enum RecordKind: UInt16, CaseIterable, Sendable {
-  /// Contains 112 more bits for the record before it.
+  /// A continuation: contains 112 more bits of the record before it.
   case continuation = 1
 
-  // Status: makes a generation self-contained.
+  // A status makes a generation understandable without earlier records.
   case entityStatus = 2
 
   // Signals.
@@ -37,7 +37,7 @@ public enum RecordKind: UInt16, CaseIterable, Sendable {
   case value = 37
   case failureText = 38
 
-  // Turns.
+  // Turns: deliveries through a gate.
   case turnBegan = 40
   case turnEnded = 41
 
@@ -64,7 +64,7 @@ public enum RecordKind: UInt16, CaseIterable, Sendable {
 
 /// What an argument of a record means.
 public enum ArgumentType: String, CaseIterable, Sendable {
-  /// Low bits of a slot index and its incarnation.
+  /// An entity's identifier (``TraceID``).
   case entity
   case site
   case string

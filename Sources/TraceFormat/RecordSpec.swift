@@ -1,4 +1,4 @@
-/// One row of the table of records: what a reader needs to know to print it.
+/// One row of the table of records: what a reader needs to know to print a record of one kind.
 public struct RecordSpec: Sendable {
   /// The kind it describes.
   public let kind: RecordKind
@@ -10,9 +10,9 @@ public struct RecordSpec: Sendable {
   public let argument: (name: String, type: ArgumentType)
   /// The values of its continuations, two each: 48 bits from the head, then 64 from the body.
   public let more: [(name: String, type: ArgumentType)]
-  /// The kind of the record that begins what this one ends.
+  /// The kind of the record that begins what this one ends; nil if it ends nothing.
   public let begins: RecordKind?
-  /// Whether it is recorded at level `events` only.
+  /// Whether it is recorded only at level `events` and above.
   public let isEvent: Bool
   /// One sentence for the table in the document.
   public let meaning: String
@@ -37,10 +37,11 @@ public struct RecordSpec: Sendable {
     self.meaning = meaning
   }
 
-  /// Continuations that follow the record.
+  /// The number of continuations that follow the record.
   public var continuations: Int { more.count / 2 }
 
-  /// Continuations by number of kind; -1 for numbers that this version does not know.
+  /// The number of continuations by number of the kind; -1 for kinds that this version does not
+  /// know.
   ///
   /// For loops over millions of records.
   package static let continuationTable: [Int8] = byKind.map { row in

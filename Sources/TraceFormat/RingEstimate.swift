@@ -1,13 +1,13 @@
 /// Estimates how large a ring has to be to cover a given time.
 package enum RingEstimate {
-  /// Bytes of the largest ring there is.
+  /// The size of the largest possible ring, in bytes.
   package static var largest: UInt64 { 16 << 30 }
 
-  /// The size in bytes of a ring that covers `wish`, if one of `size` bytes covers `span`; nil if
-  /// none is large enough.
+  /// The size in bytes of a ring that would cover `wish`, given that one of `size` bytes covers
+  /// `span`; nil if no ring is large enough.
   ///
-  /// Assumes the rate of writing so far, plus a tenth; rounded up to two digits and whole
-  /// megabytes.
+  /// Assumes that data is written a tenth faster than so far. The result is rounded up to two
+  /// digits and to whole megabytes.
   package static func size(for wish: Duration, where size: UInt64, lasts span: Duration) -> UInt64?
   {
     let factor = 1.1 * (wish / max(span, .nanoseconds(1)))
@@ -19,8 +19,8 @@ package enum RingEstimate {
     return min(max(rounded, 1 << 20), largest)
   }
 
-  /// For example `30 s would take size=160M`, or why it is not possible; the time is formatted by
-  /// ``text(_:)``.
+  /// For example `30 s would take size=160M`, or a sentence that says why it is not possible; the
+  /// time is formatted by ``text(_:)``.
   package static func sentence(for seconds: UInt32, _ size: UInt64?) -> String {
     guard let size else {
       return

@@ -6,13 +6,13 @@ public enum ArgumentKind: UInt32, CaseIterable, Sendable {
   case unknown = 0
   /// No arguments, or only signals.
   case none = 1
-  /// A closure, or values.
+  /// A closure, or values, which are not recorded.
   case closure = 2
   case integer = 3
   case duration = 4
   /// A text as it is written in code.
   case text = 5
-  /// Not an argument: the name of the signal among several signals of one object.
+  /// Not an argument, but the name of the signal among several signals of one object.
   case part = 6
   case scheduler = 7
   /// Only signals, in an array.
@@ -25,7 +25,7 @@ public enum SignalArgument: Sendable, Equatable {
   case unknown
   /// No arguments, or only signals.
   case none
-  /// A closure, or values.
+  /// A closure, or values, which are not recorded.
   case closure
   /// A number.
   case integer(Int)
@@ -33,7 +33,7 @@ public enum SignalArgument: Sendable, Equatable {
   case duration(nanoseconds: Int64)
   /// A text as it is written in code.
   case text(String)
-  /// Not an argument: the name of the signal among several signals of one object.
+  /// Not an argument, but the name of the signal among several signals of one object.
   case part(String)
   /// The row of a scheduler.
   case scheduler(UInt32)
@@ -52,9 +52,9 @@ extension Layout {
     @inlinable public static var text: Field<UInt32> { Field(at: 4) }
     /// The number, in two's complement: an integer, nanoseconds, or the row of a scheduler; 0 otherwise.
     @inlinable public static var value: Field<UInt64> { Field(at: 8) }
-    /// The most rows there can be: the number of a row has 16 bits.
+    /// The maximum number of rows: the number of a row has 16 bits.
     @inlinable public static var limit: Int { 1 << 16 }
-    /// Bytes of a text that are recorded.
+    /// The maximum number of bytes of a text that are recorded.
     @inlinable public static var textLimit: Int { 128 }
   }
 }

@@ -1,11 +1,11 @@
 /// The call of an operator as it is written in code.
 ///
-/// Used for the name of a signal in the process, and for its name from a trace.
+/// Used to compose the name of a signal, in the traced process as well as from a trace.
 package struct SignalSpelling {
   /// The operator's arguments besides signals.
   package enum Argument {
     case inside([String])
-    /// Not an argument: the name of a signal among several signals of one object.
+    /// Not an argument, but the name of a signal among several signals of one object.
     case behind(String)
     /// No argument; the signals are in an array.
     case array
@@ -39,7 +39,9 @@ package struct SignalSpelling {
     self.argument = argument
   }
 
-  /// The whole text; `spend` may shorten each part except the texts of the inputs.
+  /// The whole text.
+  ///
+  /// Each part, except the texts of the inputs, is passed through `spend`, which may shorten it.
   package func text(_ spend: (String) -> String) -> String {
     if case .array = argument { return spend(call(["[\(inputs.joined(separator: ", "))]"])) }
     return switch operation {
@@ -78,7 +80,7 @@ package struct SignalSpelling {
 }
 
 extension SignalSpelling.Argument {
-  /// The argument as a trace records it.
+  /// Converts an argument from a trace.
   ///
   /// - Parameters:
   ///   - recorded: The argument in the trace.
@@ -100,10 +102,10 @@ extension SignalSpelling.Argument {
   }
 }
 
-/// `2`, and `.max`.
+/// A number as it is written in code: `2`, or `.max`.
 package func spelled(_ number: Int) -> String { number == .max ? ".max" : "\(number)" }
 
-/// `.seconds(1)`, or in smaller units.
+/// A duration as it is written in code: `.seconds(1)`, or in smaller units.
 package func spelled(_ duration: Duration) -> String {
   let (seconds, attoseconds) = duration.components
   if attoseconds == 0 { return ".seconds(\(seconds))" }
@@ -115,7 +117,8 @@ package func spelled(_ duration: Duration) -> String {
   return Int(exactly: nanoseconds.rounded()).map { ".nanoseconds(\($0))" } ?? "\(duration)"
 }
 
-/// `.main`, if it is one of the predefined schedulers; its name otherwise.
+/// A scheduler as it is written in code, such as `.main`, if it is one of the predefined ones;
+/// otherwise its name.
 package func spelled(scheduler name: String) -> String {
   switch name {
   case "background", "immediate", "main", "trampoline", "ui": "." + name

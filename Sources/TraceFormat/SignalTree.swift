@@ -1,4 +1,5 @@
-/// A tree of signals, from which names are composed: in the process, or from a trace.
+/// A tree of signals, in the traced process or from a trace, from which the names of signals are
+/// composed.
 package protocol SignalTree {
   /// A signal.
   associatedtype Node
@@ -6,8 +7,8 @@ package protocol SignalTree {
   associatedtype Identity: Hashable
 
   func identity(of node: Node) -> Identity
-  /// The name that replaces everything upstream: the one given by the program, or a placeholder for
-  /// an unknown signal.
+  /// The name that replaces the operator and everything upstream: the one that the program gave the
+  /// signal, or a placeholder for an unknown signal. Nil if there is none.
   func name(of node: Node) -> String?
   func operation(of node: Node) -> String
   /// The signals the operator was applied to; nil for an unknown one.
@@ -17,8 +18,8 @@ package protocol SignalTree {
 
 /// Builds the name of a signal from its tree, within bounds.
 ///
-/// At most about 400 characters; operators deeper than 40 are shown as `…`, and a signal used twice
-/// is spelled out once.
+/// A name has at most about 400 characters. Operators at a depth of more than 40 are shown as `…`,
+/// and a signal that is used twice is spelled out once.
 package struct NameWriter<Tree: SignalTree> {
   private let tree: Tree
   private let deepest = 40

@@ -1,8 +1,8 @@
 /// What an operator does, as far as a reader of a trace needs it to explain what happens at its
 /// sites.
 ///
-/// A value in the site table: flags, and two fields of several bits, which ``fate`` and ``inputs`` read. Bits 8 and up are
-/// recorded since version 1.4.
+/// Stored in the site table. It consists of flags, and of two fields of several bits, which
+/// ``fate`` and ``inputs`` read. Bits from 8 on are recorded since version 1.4.
 public struct SiteTraits: OptionSet, Hashable, Sendable {
   /// The bits.
   public let rawValue: UInt32
@@ -22,11 +22,11 @@ public struct SiteTraits: OptionSet, Hashable, Sendable {
   public static let timer = SiteTraits(rawValue: 1 << 4)
   /// Subscribes to signals it receives or is given (`flatMap`, `merge`, `concat`).
   public static let merging = SiteTraits(rawValue: 1 << 5)
-  /// Makes no promise of an end (`create`): whether it ends depends on the program.
+  /// May or may not end, depending on the program (`create`).
   public static let source = SiteTraits(rawValue: 1 << 6)
   /// A root without a failure handler, though its signal can fail.
   ///
-  /// Recorders before this trait do not set it.
+  /// Earlier recorders do not set this trait.
   public static let unhandled = SiteTraits(rawValue: 1 << 7)
 
   /// Keeps every value as long as it lives, and reports how many as its depth (`collect`).
@@ -40,13 +40,14 @@ public struct SiteTraits: OptionSet, Hashable, Sendable {
   /// Queues every event for a scheduler, and reports the number of waiting events as its depth
   /// (`deliver(on:)`).
   @inlinable public static var switchesQueue: SiteTraits { SiteTraits(rawValue: 1 << 16) }
-  /// Inner signals wait for their turn, and their number is reported as its depth (`concatMap`).
+  /// Makes inner signals wait for their turn, and reports the number of waiting ones as its depth
+  /// (`concatMap`).
   @inlinable public static var queuesInner: SiteTraits { SiteTraits(rawValue: 1 << 17) }
   /// Sends nothing before each of its inputs has sent (`combineLatest`).
   @inlinable public static var waitsForAll: SiteTraits { SiteTraits(rawValue: 1 << 18) }
   /// Subscribes to its source again when that has failed (`retry`).
   @inlinable public static var retries: SiteTraits { SiteTraits(rawValue: 1 << 19) }
-  /// The program sends into it, and decides when that ends (`Subject`).
+  /// The program sends into it, and decides when it ends (`Subject`).
   @inlinable public static var subject: SiteTraits { SiteTraits(rawValue: 1 << 20) }
   /// A root whose handler belongs on the main queue (`subscribeOnMainActor`).
   @inlinable public static var onMainQueue: SiteTraits { SiteTraits(rawValue: 1 << 21) }
@@ -57,24 +58,24 @@ public struct SiteTraits: OptionSet, Hashable, Sendable {
   @inlinable public static var executes: SiteTraits { SiteTraits(rawValue: 1 << 23) }
   /// A root with a handler for completion.
   ///
-  /// Recorders before this trait do not set it.
+  /// Earlier recorders do not set this trait.
   @inlinable public static var handlesEnd: SiteTraits { SiteTraits(rawValue: 1 << 26) }
   /// Sends nothing before its source has completed (`reduce`).
   ///
-  /// Recorders before this trait do not set it.
+  /// Earlier recorders do not set this trait.
   @inlinable public static var sendsAtEnd: SiteTraits { SiteTraits(rawValue: 1 << 27) }
   /// Subscribes to its source on a scheduler, and forwards values on whatever thread they arrive
   /// (`subscribe(on:)`).
   ///
-  /// Recorders before this trait do not set it.
+  /// Earlier recorders do not set this trait.
   @inlinable public static var beginsElsewhere: SiteTraits { SiteTraits(rawValue: 1 << 28) }
   /// Drops its first values, however late they come (`skip`).
   ///
-  /// Recorders before this trait do not set it.
+  /// Earlier recorders do not set this trait.
   @inlinable public static var dropsFirst: SiteTraits { SiteTraits(rawValue: 1 << 29) }
   /// Makes signals from values that carry no information (`flatMap` of `Void`).
   ///
-  /// Recorders before this trait do not set it.
+  /// Earlier recorders do not set this trait.
   @inlinable public static var ofNothing: SiteTraits { SiteTraits(rawValue: 1 << 30) }
 }
 
@@ -103,8 +104,8 @@ public enum ValueFate: UInt32, CaseIterable, Sendable {
 extension SiteTraits {
   /// What the operator does with a value.
   ///
-  /// One of the sets from ``passes`` to ``flattens``; an unknown number is read as
-  /// ``ValueFate/unknown``.
+  /// It is declared by one of the traits from ``passes`` to ``flattens``. An unknown number is read
+  /// as ``ValueFate/unknown``.
   public var fate: ValueFate { ValueFate(rawValue: rawValue >> 8 & 0xF) ?? .unknown }
 
   @inlinable @inline(__always)
@@ -131,9 +132,9 @@ extension SiteTraits {
 /// The role of the signals that an operator was applied to, in the order in which its signal lists
 /// them.
 ///
-/// A signal that it subscribes to without having been applied to it is always an inner one.
+/// Any other signal that the operator subscribes to is an inner one.
 public enum InputOrder: UInt32, CaseIterable, Sendable {
-  /// The first is its source; it subscribes to the others later, as to inner ones.
+  /// The first is its source; the operator subscribes to the others later, as to inner ones.
   case source = 0
   /// All have the same role.
   case partners = 1

@@ -2,7 +2,7 @@
 public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of failure.
   ///
-  /// New ones may be added, so switch with a `default`.
+  /// New codes may be added, so a `switch` needs a `default`.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// A short word that does not change.
     public let rawValue: String
@@ -13,7 +13,7 @@ public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let system = Code(rawValue: "system")
     /// The file does not begin with the magic number, or is shorter than a header.
     public static let notATrace = Code(rawValue: "not-a-trace")
-    /// The major version is one this package does not know.
+    /// The file has a major version that this package does not know.
     public static let unsupportedVersion = Code(rawValue: "unsupported-version")
     /// A length, offset or number in the file contradicts the file.
     public static let malformed = Code(rawValue: "malformed")

@@ -1,7 +1,8 @@
-/// The identifier of an entity in records and slots: slot index in the low bits, incarnation above.
+/// The identifier of an entity in records and slots: the slot index in the low bits, and low bits
+/// of the serial above.
 ///
-/// Unique among live entities; a reused slot has another incarnation. Zero means "none", and is
-/// used for entities made while nothing was recorded.
+/// It is unique among live entities; the next entity in the same slot has another one. Zero means
+/// "none", and is used for entities that were made while nothing was recorded.
 @frozen
 public struct TraceID: Hashable, Sendable {
   /// The 32 bits as they are stored in the file.

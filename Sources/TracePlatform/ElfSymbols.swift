@@ -4,15 +4,15 @@ import Glibc
 ///
 /// A program keeps no dynamic symbols for its own functions unless it was linked with
 /// `--export-dynamic`; but unless it was stripped it has all of them in a table that is not loaded.
-/// The file is read with `pread`, in pieces, and nothing in it is trusted: it may have been
-/// replaced meanwhile.
+/// The file is read with `pread`, in pieces, and nothing in it is trusted, because it may have been
+/// replaced since it was loaded.
 package struct ElfSymbols {
   private let file: Int32
   private let byteCount: UInt64
 
-  /// Opens a file; nil if it is not an ELF file of 64 bits, little-endian.
+  /// Opens a file; nil if it is not a little-endian 64-bit ELF file.
   package init?(path: String) {
-    // A named pipe, opened in the usual way, would block for ever.
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
     file = OwnDescriptor.open(path, O_RDONLY | O_NONBLOCK)
     guard file >= 0 else { return nil }
     var status = stat()
@@ -30,7 +30,7 @@ package struct ElfSymbols {
 
   package func close() { Glibc.close(file) }
 
-  /// A function: its names and its first address in the file.
+  /// A function: its names, and the first of its addresses according to the file.
   ///
   /// More than one name if the linker has merged functions with the same code.
   package struct Symbol: Equatable {
@@ -38,17 +38,17 @@ package struct ElfSymbols {
     package var start: UInt64
   }
 
-  /// Further names of one function are left out.
+  /// The maximum number of names of a function; further ones are left out.
   private static var nameLimit: Int { 16 }
 
-  /// The functions that hold addresses of the file, which must be in rising order.
+  /// The functions that contain the given addresses of the file, which must be in ascending order.
   ///
   /// - Complexity: Reads the whole table once, 24 bytes a symbol, however many addresses there are.
   package func symbols(at addresses: [UInt64]) -> [UInt64: Symbol] {
     guard !addresses.isEmpty, let table = table() else { return [:] }
     var found: [UInt64: (names: [UInt64], start: UInt64)] = [:]
     forEachFunction(in: table) { name, start, size in
-      // Hand-written code may come without a size.
+      // The symbol of a function in assembly may have no size.
       let (end, overflow) = start.addingReportingOverflow(max(size, 1))
       var index = Self.lowerBound(of: start, in: addresses)
       while index < addresses.count, addresses[index] < end || overflow {
@@ -68,7 +68,7 @@ package struct ElfSymbols {
     }
   }
 
-  /// All functions of the file in rising order, each with its names and its bytes.
+  /// All functions of the file in ascending order, each with its names and its range of addresses.
   ///
   /// - Complexity: O(*n* log *n*) in the number of symbols; reads all their names at once.
   package func allFunctions() -> [(start: UInt64, end: UInt64, names: [String])] {
@@ -127,7 +127,8 @@ package struct ElfSymbols {
     )
   }
 
-  /// The address of the first loaded segment, as the file has it, at the beginning of its page.
+  /// The address of the first loaded segment according to the file, rounded down to the beginning
+  /// of its page.
   private func firstAddress() -> UInt64 {
     var first: UInt64?
     forEachSegment { segment in
@@ -227,7 +228,8 @@ package struct ElfSymbols {
           let start = row * Int(Self.symbolSize)
           let type = piece[start + 4] & 0xF
           let section = piece.loadUnaligned(fromByteOffset: start + 6, as: UInt16.self)
-          // Functions that are in this file, including those selected when the program starts.
+          // Only functions defined in this file, including those (IFUNC) whose implementation is
+          // selected when the program starts.
           guard type == 2 || type == 10, section != 0 else { continue }
           body(
             UInt64(
@@ -269,7 +271,7 @@ package struct ElfSymbols {
     return bytes.count == Int(count) ? bytes : nil
   }
 
-  /// A little-endian number that is inside the file.
+  /// Decodes a little-endian number.
   private static func integer(_ bytes: [UInt8], _ offset: Int, _ width: Int) -> UInt64 {
     (0..<width).reversed().reduce(0) { $0 << 8 | UInt64(bytes[offset + $1]) }
   }

@@ -1,8 +1,8 @@
 public import CReactiveTraceShims
 public import TraceFormat
 
-// The recorder runs on little-endian machines only (on others a counter could not be incremented in
-// place), so these leave the byte order alone.
+// The recorder only runs on little-endian machines, because elsewhere a counter could not be
+// incremented in place. So these accesses do not convert the byte order.
 #if _endian(big)
 #error("the recorder has no port to big-endian machines; the reader has")
 #endif
@@ -24,7 +24,7 @@ extension Field where Value == UInt32 {
     rxt_store_release_u32(base + offset, value)
   }
 
-  /// Adds atomically and returns the value before.
+  /// Adds atomically and returns the previous value.
   @discardableResult
   @inlinable package func add(_ value: UInt32, at base: UnsafeMutableRawPointer) -> UInt32 {
     rxt_add_u32(base + offset, value)
@@ -62,7 +62,7 @@ extension Field where Value == UInt64 {
     rxt_store_release_u64(base + offset, value)
   }
 
-  /// Adds atomically and returns the value before.
+  /// Adds atomically and returns the previous value.
   @discardableResult
   @inlinable package func add(_ value: UInt64, at base: UnsafeMutableRawPointer) -> UInt64 {
     rxt_add_u64(base + offset, value)

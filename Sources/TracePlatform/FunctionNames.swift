@@ -1,21 +1,23 @@
 import CReactiveTraceShims
 import Glibc
 
-/// Names the functions of this process at return addresses.
+/// Finds the names of the functions of this process at return addresses.
 ///
-/// First from the symbol table of the loaded file, which also names a program's own functions; if
-/// that cannot be read, or is not the file that was loaded, from the dynamic symbols. Results are
-/// cached. Slow at first (it reads the table of each file, some milliseconds), fast afterwards.
+/// The names come from the symbol table of the loaded file, which also contains a program's own
+/// functions; if the file cannot be read, or is not the one that was loaded, they come from the
+/// dynamic symbols. The first look-up reads the table of each file, which takes some milliseconds;
+/// results are cached.
 package enum FunctionNames {
   /// The function to which control returns, as far as it is known.
   package struct Name: Sendable {
-    /// As the compiler wrote it; nil if there is no symbol.
+    /// The name as in the symbol table; nil if there is no symbol.
     package var symbol: String? { symbols.first }
-    /// All functions that the linker has merged into one because they have the same code.
+    /// The names of all functions that the linker has merged into one because they have the same
+    /// code.
     package var symbols: [String] = []
     /// The file name of the executable or library; nil for an address in none.
     package var module: String?
-    /// Bytes from where that was loaded.
+    /// The number of bytes from the address at which the module was loaded.
     package var offset: UInt64 = 0
     /// Whether the module is the program itself.
     package var isProgram = false
@@ -46,8 +48,8 @@ package enum FunctionNames {
     var rest = addresses[...]
     while let first = rest.first {
       var place = rxt_place()
-      // Control returns to the address after the call: the byte before it certainly belongs to the
-      // function.
+      // A return address is the one after the call, which may be in the next function; the byte
+      // before it is certainly in the calling one.
       guard first > 0, rxt_find_place(first - 1, &place) != 0 else {
         known[first] = Name()
         rest = rest.dropFirst()
@@ -122,8 +124,8 @@ package enum FunctionNames {
     package var name: String?
   }
 
-  /// The executable and the libraries of this process, and those functions that may be the
-  /// program's own, each in ascending order.
+  /// The executable and the libraries of this process, and the functions that may be the program's
+  /// own, each in ascending order.
   ///
   /// - Complexity: Reads the names of all functions, and demangles those of the program: milliseconds for each thousand.
   package static func everything() -> (images: [Code], functions: [Code]) {
@@ -224,7 +226,7 @@ package enum FunctionNames {
     if name.first == "(", let end = name.firstRange(of: " resume partial function for ") {
       name = name[end.upperBound...]
     }
-    // A closure at the top level of a program is in no function.
+    // The demangled name of a closure in top-level code ends with "in" and no function.
     return name.hasSuffix(" in ") ? name + "main" : String(name)
   }
 
@@ -236,13 +238,13 @@ package enum FunctionNames {
     }
     guard let symbol = name.symbol else { return false }
     if symbol == "_start" || readable.hasPrefix("thunk for ") { return true }
-    // A program's extension of a type of the library is the program's own.
+    // A program's extension of a library's type belongs to the program.
     if symbol.hasPrefix("$s"), readable.contains("(extension in ") { return false }
     return machinery.contains { symbol.hasPrefix($0) } || ToolchainNames.contains(symbol)
   }
 
-  /// The prefixes of library names that belong to Swift or the system, with the readable name of
-  /// the owner; the first match counts.
+  /// The prefixes of the file names of libraries that belong to Swift or the system, with the
+  /// readable name of the owner; the first match counts.
   package static let libraries: [(prefix: String, owner: String)] = [
     ("libFoundation", "Foundation"), ("lib_Foundation", "Foundation"), ("libdispatch", "Dispatch"),
     ("libswiftDispatch", "Dispatch"), ("libBlocksRuntime", "Dispatch"), ("libswift", "Swift"),

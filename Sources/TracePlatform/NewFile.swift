@@ -1,7 +1,7 @@
 package import Glibc
 package import TraceFormat
 
-/// A file that gets its name when it is complete.
+/// A file that gets its name only when it is complete.
 package struct NewFile {
   package let path: String
   private let temporary: String
@@ -44,7 +44,7 @@ package struct NewFile {
     unlink(temporary)
   }
 
-  /// Writes all bytes, or returns false with the error in `errno`.
+  /// Writes all bytes; returns false, with the error in `errno`, if that fails.
   package static func write(
     _ bytes: some Collection<UInt8>,
     to descriptor: Int32,

@@ -1,17 +1,17 @@
 import CReactiveTraceShims
 package import Glibc
 
-/// Opens files in a process that belongs to another program.
+/// Opens files in a process whose other code is not ours.
 ///
-/// Never as its standard input, output or error output, even if the program runs with these closed:
-/// its output would go into the file.
+/// A file never becomes standard input, output or error, even if the program runs with these
+/// closed, because the program's output would then go into the file.
 package enum OwnDescriptor {
-  /// As `open`, closed in children.
+  /// Does what `open` does, with close-on-exec.
   package static func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
     rxt_above_standard(Glibc.open(path, flags | O_CLOEXEC, mode))
   }
 
-  /// As `openat`, closed in children.
+  /// Does what `openat` does, with close-on-exec.
   package static func open(
     in directory: Int32,
     _ name: String,

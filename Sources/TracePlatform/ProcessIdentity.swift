@@ -5,8 +5,8 @@ import Glibc
 package struct ProcessIdentity: Sendable {
   package var id: Int32 = 0
   package var user: UInt32 = 0
-  /// The start of the process in clock ticks since the machine was started; the same in each time
-  /// namespace.
+  /// The start of the process in clock ticks since the boot of the machine, whatever time namespace
+  /// the process is in.
   package var start: UInt64 = 0
   package var namespace: UInt64 = 0
   package var bootID: (high: UInt64, low: UInt64) = (0, 0)
@@ -36,7 +36,7 @@ package struct ProcessIdentity: Sendable {
       guard count > 0 else { return "" }
       return String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self)
     }
-    // The kernel's marker for a program whose file was replaced while it runs.
+    // The kernel marks the path of a program whose file was removed or replaced in this way.
     let deleted = " (deleted)"
     return path.hasSuffix(deleted) ? String(path.dropLast(deleted.count)) : path
   }

@@ -19,16 +19,18 @@ package enum SystemProcess {
     return stat("/proc/self/ns/pid", &status) == 0 ? UInt64(status.st_ino) : nil
   }
 
-  /// Whether a process has this number and began then, to within a tick: the offset of a time
-  /// namespace may not be a whole number of ticks, and the system rounds the sum.
+  /// Whether there is a process with this number that started at this time.
+  ///
+  /// A difference of one tick is accepted: the offset of a time namespace need not be a whole
+  /// number of ticks, and the system rounds the sum.
   package static func isThere(_ process: Int32, since start: UInt64) -> Bool {
     startTime(of: process).map { $0 &- start &+ 1 <= 2 } ?? false
   }
 
-  /// Field 22 of `/proc/PID/stat`, without the offset of the time namespace; nil if there is no
-  /// such process.
+  /// The start time of a process (field 22 of `/proc/PID/stat`), without the offset of the time
+  /// namespace; nil if there is no such process.
   ///
-  /// A zombie has ended.
+  /// A zombie counts as ended.
   package static func startTime(of process: Int32) -> UInt64? {
     guard process > 0, let text = contents("/proc/\(process)/stat") else { return nil }
     // The name is in parentheses and may itself contain parentheses and blanks.

@@ -4,8 +4,8 @@ import Glibc
 /// How far the clocks of a time namespace are ahead of those of the machine.
 ///
 /// A process in a time namespace has its own monotonic clock and its own time since the boot, and
-/// the kernel reports the start of a process in the time of the reading process. To agree on a
-/// time, two processes compare times of the machine.
+/// the kernel reports the start of a process in the time of the process that asks. Two processes
+/// can only compare times after converting them to those of the machine.
 package enum TimeNamespace {
   package struct Offsets: Equatable {
     /// Offset of the monotonic clock, in nanoseconds.
@@ -28,9 +28,9 @@ package enum TimeNamespace {
   /// no time namespaces, or for a process of another user.
   package static func offsets(of process: String) -> Offsets? {
     var status = stat()
-    // The readable offsets are those of its children, which differ if the process has made a
-    // namespace for them and has stayed in its own: usually the machine's first, which has a fixed
-    // number.
+    // The file with the offsets describes the namespace of the process's children. It differs from
+    // the process's own if the process has made a new one for its children and stayed in its own,
+    // which is then usually the machine's first, with a fixed inode number.
     guard stat("/proc/\(process)/ns/time", &status) == 0 else { return nil }
     if status.st_ino == firstNamespace { return Offsets() }
     return SystemProcess.contents("/proc/\(process)/timens_offsets").map { Offsets(parsing: $0) }
@@ -47,7 +47,7 @@ package enum TimeNamespace {
 }
 
 extension TimeNamespace.Offsets {
-  /// Reads lines of a clock, seconds and nanoseconds.
+  /// Parses lines that consist of the name of a clock, seconds and nanoseconds.
   package init(parsing text: String) {
     self.init()
     for line in text.split(separator: "\n") {

@@ -1,5 +1,5 @@
-/// Functions of the toolchain in the file of a program that is linked with `-static-stdlib`: only
-/// their names identify the owner.
+/// Recognizes functions of the toolchain in a program that is linked with `-static-stdlib`: there,
+/// only its name shows which library a function belongs to.
 package enum ToolchainNames {
   /// The prefixes of C and C++ names, mangled or not, after leading underscores, with the readable
   /// name of the owner.
@@ -10,7 +10,8 @@ package enum ToolchainNames {
 
   /// The owner of a C or C++ function, by its readable or mangled name; nil if that is unknown.
   package static func owner(ofFunction name: some StringProtocol) -> String? {
-    // Static functions of the runtime, or those in its namespace, have one of its types.
+    // The mangled names of the runtime's functions, even static ones, contain its namespace, or a
+    // type from it.
     if name.hasPrefix("_Z") { return name.contains("5swift") ? "Swift" : nil }
     let core = name.drop { $0 == "_" }
     if let found = prefixes.first(where: { core.hasPrefix($0.prefix) }) { return found.owner }
