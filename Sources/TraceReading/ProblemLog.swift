@@ -1,16 +1,17 @@
-/// Collects the problems of a file, up to limits, so that a hostile file cannot fill the memory
+/// Collects the problems of a file, up to a limit, so that a hostile file cannot fill the memory
 /// with them.
 struct ProblemLog {
   let path: String
   private(set) var problems: [TraceError]
-  /// The first problem that means a loss which no counter of the snapshot includes.
+  /// The first problem because of which something is missing that no counter of the snapshot
+  /// includes.
   private(set) var firstLoss: TraceError?
   private var seen: Set<TraceError>
   private var counts: [String: Int] = [:]
 
-  /// The most problems of one kind that are listed.
+  /// The maximum number of problems of one kind that are listed.
   static let limitPerKind = 8
-  /// The most problems that are listed in all.
+  /// The maximum number of problems that are listed in all.
   static let limit = 200
 
   /// Continues the list of an earlier reading, so that each problem is listed once.
@@ -23,8 +24,8 @@ struct ProblemLog {
 
   /// Adds a problem of `kind`, a short word for problems that are counted together.
   ///
-  /// It is a loss unless nothing is missing because of it, or a counter of the snapshot includes
-  /// what is missing.
+  /// It counts as a loss unless nothing is missing because of it, or a counter of the snapshot
+  /// includes what is missing.
   mutating func note(
     _ kind: String,
     at offset: Int,
@@ -38,7 +39,8 @@ struct ProblemLog {
     func problem(_ message: String) -> TraceError {
       TraceError(.malformed, message, path: path, byteOffset: place)
     }
-    // The header is read several times, and so is a file that is still being written.
+    // The same problem may be found again, because the header, and a file that is still being
+    // written, are read several times.
     guard seen.insert(problem(message)).inserted else { return }
     counts[kind] = count + 1
     if isLoss, firstLoss == nil { firstLoss = problem(message) }

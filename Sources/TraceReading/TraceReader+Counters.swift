@@ -1,11 +1,12 @@
-/// The totals of a trace's counters: what a list of many traces shows of each, read without
-/// decoding records.
+/// The totals of a trace's counters, which are read without decoding records, for lists of many
+/// traces.
 package struct TraceCounters: Sendable, Equatable {
   /// Subscriptions that have not ended.
   package var live: UInt64 = 0
   /// Events that passed through subscriptions, including released ones.
   package var events: UInt64 = 0
-  /// Subscriptions that had not ended at the latest mark of the program; nil without one.
+  /// Subscriptions that had not ended at the latest mark of the program; nil if there is no such
+  /// mark.
   package var liveAtMark: UInt64?
   /// The number of bytes of the file that were read for this.
   package var bytesRead = 0
@@ -17,8 +18,8 @@ package struct TraceCounters: Sendable, Equatable {
 extension TraceReader {
   /// Adds up the counters of the site table and of the slab.
   ///
-  /// While the program runs, the counters are read at slightly different moments, so that a sum may
-  /// be one event short.
+  /// While the program runs, the counters are read at slightly different moments, so a sum may lack
+  /// some of the latest events.
   ///
   /// - Throws: ``/TraceFormat/TraceError`` if the header can no longer be read.
   /// - Complexity: O(sites + slots that were ever used): 384 and 64 bytes each, and no record.
@@ -28,8 +29,8 @@ extension TraceReader {
     var counters = TraceCounters()
     tables.forEachFilledRow(of: .sites) { _, row in
       counters.bytesRead += row.count
-      // The ends are added up first. If a subscription ends meanwhile, the difference must not
-      // become negative.
+      // The ends are read first, so that the difference cannot become negative if a subscription
+      // ends meanwhile.
       let over = EndReason.allCases.reduce(0 as UInt64) { sum, reason in
         sum &+ Layout.Site.ended(Int(reason.rawValue)).load(from: row)
       }

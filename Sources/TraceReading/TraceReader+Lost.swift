@@ -1,7 +1,7 @@
 extension TraceReader {
   /// The parts of the tables that are lost.
   ///
-  /// None in a trace that was written by hand, which may have rows anywhere.
+  /// There are none in a trace that was written by hand, whose rows may be anywhere.
   func lostBytes(_ header: TraceHeader) -> LostBytes {
     header.isRecorded ? LostBytes(TableReader(file: file, header: header)) : LostBytes()
   }
@@ -45,7 +45,8 @@ extension TraceReader {
 }
 
 extension TraceHeader {
-  /// Whether a recorder wrote the file: a trace that was written by hand belongs to no process.
+  /// Whether a recorder wrote the file: a trace that was written by hand does not identify a
+  /// process.
   var isRecorded: Bool { bootID.high != 0 && processNamespace != 0 }
 }
 

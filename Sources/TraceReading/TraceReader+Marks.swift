@@ -1,7 +1,8 @@
 extension TraceReader {
   /// The marks in order of time.
   ///
-  /// If rows are moved meanwhile, some could be missed: then they are read again, a few times.
+  /// If rows are moved meanwhile, some could be missed, so the marks are then read again, up to a
+  /// few times.
   func readMarks(
     _ tables: TableReader,
     _ log: inout ProblemLog
@@ -10,7 +11,7 @@ extension TraceReader {
       var tried = log
       let before = markSequences(tables)
       let rows = readMarksOnce(tables, &tried)
-      // The newest ones may be replaced constantly.
+      // Changes of the newest marks are ignored, because these may be replaced all the time.
       if before.dropLast(2).elementsEqual(markSequences(tables).dropLast(2)) {
         log = tried
         return rows
@@ -58,7 +59,7 @@ extension TraceReader {
         mark.residentSize = memory(Layout.Mark.residentSize, in: row, index, at: place, &log)
       }
       readCounts(tables, mark: &mark, sites: siteCount, of: sites, &log)
-      // The row was recycled while it was read if its sequence has changed.
+      // If the sequence has changed, the row was reused while it was read.
       let last = file.bytes(at: place, count: 8).withUnsafeBytes {
         Layout.Mark.sequence.load(from: $0)
       }
@@ -66,7 +67,7 @@ extension TraceReader {
       rows.append((mark, name))
     }
     rows.sort { ($0.0.ticks, $0.0.index) < ($1.0.ticks, $1.0.index) }
-    // A process that ended while it thinned out its marks may have left some of them twice.
+    // A process that ended while it removed marks may have left some marks in two rows.
     var marks: [(TraceMark, UInt32)] = []
     for row in rows {
       if let last = marks.last, row.0.since != 0, last.0.ticks == row.0.ticks,
@@ -123,7 +124,7 @@ extension TraceReader {
     let count = min(claimed, capacity, region.readable - first.partialValue)
     let stride = Int(region.entrySize)
     let start = region.offset(ofRow: first.partialValue)
-    // Sites behind the end of the stored counts had none.
+    // Sites after the end of the stored counts had no subscriptions.
     let bytes = file.bytes(in: start..<(start + count * stride), longestHole: 1 << 16)
     bytes.withUnsafeBytes { bytes in
       for row in 0..<(bytes.count / stride) {
@@ -134,8 +135,10 @@ extension TraceReader {
     if tables.lost.touches(start..<(start + count * stride)) { mark.hasLostCounts = true }
   }
 
-  /// Zeros are valid counts, too: they are lost if the counts of all sites add up to less than the
-  /// total of the mark.
+  /// Discards the counts of a mark if some were lost.
+  ///
+  /// Zeros are valid counts, so a loss only shows if the counts of all sites add up to less than
+  /// the total of the mark.
   private func dropLostCounts(of mark: inout TraceMark, isRecorded: Bool) {
     let sum = mark.live.reduce(0) { $0 + UInt64($1) }
     if sum < mark.liveSubscriptions, isRecorded { mark.hasLostCounts = true }

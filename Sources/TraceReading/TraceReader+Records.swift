@@ -2,7 +2,7 @@ import CReactiveTraceShims
 import TracePlatform
 
 extension SegmentReader.Cursor {
-  /// Starts before the first record of `segment`.
+  /// A position before the first record of `segment`.
   init(start segment: TraceSegment) {
     self.init(committed: UInt32(Layout.Segment.headerByteCount), thread: segment.thread)
   }
@@ -11,9 +11,9 @@ extension SegmentReader.Cursor {
 extension TraceReader {
   /// The segments in use, in ascending order of epochs; each epoch once.
   ///
-  /// While the file is being written, segments that were handed out after `header` was read are
-  /// left out: between the reads of the two, a thread may have filled its last segment and taken
-  /// one of these.
+  /// While the file is being written, segments that were assigned after `header` was read are left
+  /// out: a thread may have filled its previous segment after that was read and before it took the
+  /// new one, so that records in between would be missing.
   func segments(
     in header: TraceHeader,
     since earlier: [TraceSegment] = [],
@@ -23,7 +23,7 @@ extension TraceReader {
     // both rather than in neither.
     let limit = isBeingWritten(header) ? header.lastEpoch : .max
     var segments = headers(of: .segments, in: header, from: 0, &log)
-    // Segments in the tail do not change.
+    // Segments in the tail do not change, so those that are known are not read again.
     let known = Self.knownTail(earlier)
     segments += known
     segments += headers(of: .tail, in: withCurrentTail(header), from: known.count, &log)
@@ -48,7 +48,8 @@ extension TraceReader {
     return segments
   }
 
-  /// The segments of the tail that need not be read again: all before the first that was left out.
+  /// The known segments of the tail, which need not be read again: all before the first one that
+  /// was left out.
   private static func knownTail(_ earlier: [TraceSegment]) -> [TraceSegment] {
     let tail = earlier.filter(\.isInTail).sorted { $0.index < $1.index }
     let gap = tail.indices.first { tail[$0].index != $0 }
@@ -79,16 +80,20 @@ extension TraceReader {
     return segments
   }
 
-  /// The time up to which a reading that begins now is complete: segments are read one after the
-  /// other, so that records written meanwhile may be seen or missed.
+  /// The time, in ticks, up to which a reading that begins now will be complete.
+  ///
+  /// Segments are read one after the other, so records that are written meanwhile may or may not be
+  /// seen.
   func horizon(_ header: TraceHeader) -> UInt64 {
-    // If the process has ended, all its records are there, and a time in the future means damage.
+    // If the process has ended, all its records are in the file, and a later time means damage.
     guard isBeingWritten(header), ProcessStatus(of: header) != .died else { return .max }
     return header.clock == .cycles
       ? rxt_cycle_counter() : TimeNamespace.monotonicNow(of: header.processID)
   }
 
-  /// Whether the file may change while it is read: a file from another boot cannot.
+  /// Whether the file may change while it is read.
+  ///
+  /// A file from another boot cannot.
   func isBeingWritten(_ header: TraceHeader) -> Bool {
     guard header.state == .recording, let boot = SystemProcess.bootID() else { return false }
     return boot == header.bootID
@@ -124,7 +129,7 @@ extension TraceReader {
         gone.insert(segment.epoch)
       }
     }
-    // Segments that were recycled meanwhile are in the tail, if there is one.
+    // If there is a tail, segments that were recycled meanwhile are in it.
     if !gone.isEmpty, header.regions[.tail] != nil {
       let later = withCurrentTail(header)
       let tail = SegmentReader(file, withCurrentTail(header), .tail)
@@ -137,8 +142,8 @@ extension TraceReader {
     trim(&snapshot)
   }
 
-  /// How many of the oldest segments are not read because the others hold more records than the
-  /// snapshot keeps: a stream may be larger than the available memory.
+  /// How many of the oldest segments need not be read, because the others contain more records than
+  /// the snapshot keeps: a stream may be larger than the available memory.
   ///
   /// Their records are counted as dropped.
   private func surplus(of segments: [TraceSegment], in snapshot: inout TraceSnapshot) -> Int {
@@ -160,11 +165,13 @@ extension TraceReader {
     return 0
   }
 
-  /// The most slots of the ring whose bytes a snapshot holds: those of a ring of 64 MiB.
+  /// The maximum number of 16-byte slots of the ring whose bytes a snapshot keeps in memory, which
+  /// are those of a ring of 64 MiB.
   static let heldLimit = 1 << 22
 
-  /// Drops the oldest records beyond the limit, many at a time, because each time all others are
-  /// examined.
+  /// Drops the oldest records beyond the limit.
+  ///
+  /// This is done for many at a time, because all others are examined each time.
   private func trim(_ snapshot: inout TraceSnapshot) {
     guard var index = snapshot.records.index else { return }
     var surplus = 0
@@ -184,11 +191,12 @@ extension TraceReader {
 
   /// Determines the first generation of which nothing is missing.
   ///
-  /// Every epoch that was handed out is present or was recycled. If some are neither, they were cut
-  /// off or are damaged, and every gap behind the recycled part is taken for a loss. A segment of
-  /// which a part is damaged or missing counts as missing: the content of that part may have
-  /// concerned anything. `lastEpoch` is from before the segments were read, the header from after:
-  /// so whatever the recorder did in between makes the loss look smaller, never larger.
+  /// Every epoch that was assigned is either in the file or was recycled. If some are neither, they
+  /// were cut off or are damaged, and every gap after the recycled part is treated as a loss. A
+  /// segment of which a part is damaged or missing counts as missing, because that part may have
+  /// contained records about anything. `lastEpoch` was read before the segments, and the header
+  /// after them. So whatever the recorder did in between can only make the loss appear smaller,
+  /// never larger.
   func findExactWindow(
     in snapshot: inout TraceSnapshot,
     lastEpoch: UInt64,
@@ -217,14 +225,15 @@ extension TraceReader {
     snapshot.firstExactGeneration = exists && first != .max && first != 0 ? first : nil
   }
 
-  /// The generation behind the last gap in the epochs, `.max` if the last epochs are missing.
+  /// The first generation after the last gap in the epochs; `.max` if the last epochs are missing.
   private func firstGeneration(
     behindGapsOf segments: [TraceSegment],
     from start: UInt64,
     to lastEpoch: UInt64
   ) -> UInt64 {
     var first = start
-    // The missing segments may have preceded the oldest one, unless that is the very first.
+    // The missing segments may be ones before the oldest one that was read, unless that has epoch
+    // 1.
     var expected: UInt64 = 1
     for segment in segments where segment.generation >= start && segment.isWhole {
       if segment.epoch > expected { first = max(first, segment.generation &+ 1) }

@@ -32,7 +32,7 @@ extension TraceReader {
       }
     }
     guard !places.isEmpty else { return }
-    // Some were added or removed, so the list is rebuilt.
+    // Some entities were added or removed, so the list is rebuilt.
     var merged: [TraceSlot] = []
     merged.reserveCapacity(slots.count + changed.count)
     var next = 0
@@ -116,7 +116,7 @@ private struct UpstreamRows {
   private var rows: [UInt32: (signal: UInt32, next: UInt32)]?
   /// Rows that already belong to a signal.
   ///
-  /// A list that leads to one of them is a cycle, or joins another list.
+  /// A list that leads to such a row is a cycle, or runs into another list.
   private var taken: Set<UInt32> = []
 
   init(_ tables: TableReader) { self.tables = tables }

@@ -21,7 +21,7 @@ extension TraceReader {
         }
         let length = Int(Layout.StringHeap.length.load(from: heap, at: offset))
         if isBehindLost, !Self.isString(at: offset, of: length, in: heap) {
-          // It is not known where the next string begins.
+          // The beginning of the next string is unknown, so every possible position is tried.
           offset += unit
           continue
         }
@@ -76,7 +76,9 @@ extension TraceReader {
     snapshot.decodedStringBytes = start + min(offset, heap.count / unit * unit)
   }
 
-  /// Whether this can be a string; needed if the one before it is lost.
+  /// Whether there can be a string at an offset.
+  ///
+  /// This is needed if the string before it is lost.
   private static func isString(
     at offset: Int,
     of length: Int,
@@ -93,7 +95,7 @@ extension TraceReader {
 
   /// Fills in the names to which the header refers by number.
   ///
-  /// If `strings`, the decoded heap, is nil, each is read by itself.
+  /// If `strings`, the decoded heap, is nil, each name is read separately.
   func resolveNames(
     in header: inout TraceHeader,
     strings: [UInt32: String]?,

@@ -1,14 +1,14 @@
 extension TraceReader {
   /// Reads all tables.
   ///
-  /// Strings are read last: a string is complete before a row that names it.
+  /// Strings are read last, because a string is complete before a row refers to it.
   func readTables(into snapshot: inout TraceSnapshot, _ log: inout ProblemLog) {
     let lost = lostBytes(snapshot.header)
     let tables = TableReader(file: file, header: snapshot.header, lost: lost)
     readSlots(tables, into: &snapshot.slots, &snapshot.slab, &log)
     readChains(tables, into: &snapshot.chains, &log)
     snapshot.crashStack = crashStack(tables)
-    // The rows are read before the strings, and their names are filled in afterwards.
+    // Rows are read before the strings, so their names are filled in afterwards.
     var siteRows: [SiteRow] = []
     tables.forEachRow(of: .sites, &log) { _, row, bytes in
       siteRows.append(tables.isLost(.sites, row) ? .lost : SiteRow(bytes))
@@ -19,7 +19,8 @@ extension TraceReader {
     let argumentRows = readArguments(tables, from: snapshot.arguments.count, &log)
     let markRows = readMarks(tables, &log)
     let symbolRows = snapshot.symbols.isEmpty ? SymbolRow.all(in: tables, &log) : []
-    // In a running program, a mark may have replaced another since the header was read.
+    // The header is read again, because in a running program a mark may have replaced another since
+    // the header was read.
     var ignored = ProblemLog(path: path)
     let now = (try? header(&ignored)).map { TableReader(file: file, header: $0, lost: lost) }
     readStrings(now ?? tables, into: &snapshot, &log)
@@ -198,7 +199,7 @@ extension TraceReader {
 
   // MARK: Chains
 
-  /// The addresses that the crash handler has stored.
+  /// The return addresses that the crash handler has stored.
   private func crashStack(_ tables: TableReader) -> [UInt64] {
     guard let number = tables.header.ending?.stack, number != 0 else { return [] }
     return tables.heap(.stacks).withUnsafeBytes { heap in
@@ -215,8 +216,8 @@ extension TraceReader {
 
   /// Appends the new chains.
   ///
-  /// A parent precedes its children. A row that names a later parent, or itself, could make a
-  /// cycle, so its parent is dropped.
+  /// A parent has a lower row than its children. A row whose parent is a later row, or itself,
+  /// could lead to a cycle, so it is read as one without a parent.
   private func readChains(
     _ tables: TableReader,
     into chains: inout [TraceChain],
@@ -266,7 +267,8 @@ extension TraceReader {
 
   /// The return addresses of each stack, by number.
   ///
-  /// The heap is read from its beginning, because a number that points into a stack is not valid.
+  /// The heap is read from its beginning, because a number is only valid if it is that of the
+  /// beginning of a stack.
   private func readStacks(_ tables: TableReader, _ log: inout ProblemLog) -> [Int: [UInt64]] {
     var stacks: [Int: [UInt64]] = [0: []]
     tables.heap(.stacks).withUnsafeBytes { heap in
@@ -281,7 +283,7 @@ extension TraceReader {
           continue
         }
         let count = Layout.StackHeap.count.load(from: heap, at: start)
-        // Behind lost stacks, a word is taken for an address unless it can be a count.
+        // After lost stacks, a word is treated as an address unless it can be a count.
         if isBehindLost, count == 0 || count > UInt64(Layout.StackHeap.limit) {
           start += Layout.StackHeap.unit
           continue
@@ -331,7 +333,7 @@ extension TraceReader {
 }
 
 extension SignalArgument {
-  /// The argument with the text that its row names; unknown if there is none.
+  /// The argument with the text to which its row refers; unknown if there is no such text.
   fileprivate func named(_ text: () -> String?) -> SignalArgument {
     switch self {
     case .text: text().map { .text($0) } ?? .unknown

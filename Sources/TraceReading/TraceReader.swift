@@ -1,25 +1,28 @@
-/// Reads a trace file: while it is being written, after a crash, or a year later.
+/// Reads a trace file, while it is being written, after a crash, or years later.
 ///
-/// It reads with `pread`, never through a mapping, and trusts no length, number or offset of the
-/// file. Damage is reported in ``TraceSnapshot/problems``, and the rest is read. A reader may be
-/// used by several threads at once. The format is described in the article of module `TraceFormat`.
+/// It reads with `pread`, never through a mapping, and trusts no length, number or offset in the
+/// file. Damage is reported in ``TraceSnapshot/problems``, and everything else is read. A reader
+/// may be used by several threads at once. The format is described in the article of module
+/// `TraceFormat`.
 public final class TraceReader: Sendable {
   /// The path of the file.
   public var path: String { file.path }
 
   let file: TraceFile
-  /// The most records a snapshot keeps; the oldest are dropped first.
+  /// The maximum number of records that a snapshot keeps; the oldest are dropped first.
   ///
-  /// Of a ring that is being written, it never keeps more than about four million slots, because
-  /// they have to be copied.
+  /// Of a ring that is being written, a snapshot never keeps more than about four million 16-byte
+  /// slots, because they have to be copied.
   public let recordLimit: Int
 
   /// Opens the trace at `path`.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - recordLimit: The most records a snapshot keeps; all by default.
-  /// - Throws: ``/TraceFormat/TraceError`` if it cannot be opened, is not a trace, or has another major version.
+  ///   - recordLimit: The maximum number of records that a snapshot keeps; by default there is no
+  ///     limit.
+  /// - Throws: ``/TraceFormat/TraceError`` if the file cannot be opened, is not a trace, or has
+  ///   another major version.
   public init(path: String, recordLimit: Int = .max) throws(TraceError) {
     file = try TraceFile(path: path)
     self.recordLimit = max(0, recordLimit)
@@ -51,7 +54,7 @@ public final class TraceReader: Sendable {
     return reader.records(of: now)
   }
 
-  /// The record of that number, or nil if its segment was recycled or has no such record.
+  /// The record with a number; nil if its segment was recycled or contains no such record.
   ///
   /// - Complexity: Reads the headers of all segments and one segment.
   public func record(_ number: UInt64) -> TraceRecord? {
@@ -63,8 +66,7 @@ public final class TraceReader: Sendable {
   /// The current contents of the file.
   ///
   /// - Parameter earlier: A snapshot of the same file. Its records are kept, and only what was
-  ///   written since is read. If the earlier one is no longer needed, ``update(_:)`` avoids copying
-  ///   it.
+  ///   written since is read. If `earlier` is no longer needed, ``update(_:)`` avoids copying it.
   /// - Returns: The records of `earlier` and those written since, and the tables as they are now.
   /// - Throws: ``/TraceFormat/TraceError`` if the header can no longer be read.
   public func snapshot(since earlier: TraceSnapshot? = nil) throws(TraceError) -> TraceSnapshot {
@@ -73,8 +75,8 @@ public final class TraceReader: Sendable {
     return snapshot
   }
 
-  /// Updates a snapshot of this file in place: tables and slots are read again, new records are
-  /// added behind those it has.
+  /// Updates a snapshot of this file in place: tables and slots are read again, and new records are
+  /// added after those it has.
   ///
   /// On an error the snapshot stays as it was.
   public func update(_ snapshot: inout TraceSnapshot) throws(TraceError) {
@@ -90,7 +92,8 @@ public final class TraceReader: Sendable {
     let segments = segments(in: before, since: snapshot.segments, &log)
     readRecords(of: segments, until: horizon, into: &snapshot, &log)
     readTables(into: &snapshot, &log)
-    // Only the header as it is now shows what was recycled during the reading.
+    // The header is read again, because only then does it show what was recycled during the
+    // reading.
     if let after = try? header(&log) {
       let lastEpoch = before.lastEpoch
       snapshot.header = after

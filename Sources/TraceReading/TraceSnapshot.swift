@@ -1,7 +1,8 @@
 /// The contents of a trace at one time: tables, live entities and records.
 ///
-/// A value type: nothing in it changes when the file does, except for records that the file of a
-/// stream loses (``TraceRecords``). `TraceReader/update(_:)` updates it.
+/// It is a value type: nothing in it changes when the file changes, except that records may be
+/// missing if the file of a stream loses them (``TraceRecords``). `TraceReader/update(_:)` updates
+/// it.
 public struct TraceSnapshot: Sendable {
   /// The file it was read from.
   public var path = ""
@@ -11,22 +12,20 @@ public struct TraceSnapshot: Sendable {
   public var sites: [TraceSite] = []
   /// The entities that have not been released, ordered by slot.
   ///
-  /// They are read after the records, so those of a running process may be newer.
+  /// They are read after the records, so those of a running process may be newer than these.
   public var slots: [TraceSlot] = []
   /// The scheduler table, indexed by row; row 0 means "unknown".
-  ///
-  /// The same applies to `threads` and `chains`.
   public var schedulers: [TraceScheduler] = []
   /// The arguments of operators, indexed by number; number 0 means "unknown".
   public var arguments: [SignalArgument] = []
-  /// The thread table; row 0 means "unknown".
+  /// The thread table, indexed by row; row 0 means "unknown".
   public var threads: [TraceThread] = []
-  /// The hop chains; row 0 means "none".
+  /// The chains (asynchronous backtraces), indexed by row; row 0 means "none".
   public var chains: [TraceChain] = []
   /// The return addresses at the point where a signal ended the program, innermost first; empty if
   /// they are not known.
   public var crashStack: [UInt64] = []
-  /// The executables and libraries, in order of their rows.
+  /// The loaded executables and libraries, in the order of their rows.
   public var images: [TraceImage] = []
   /// The functions at return addresses, if they were added to the file after the recording: in
   /// ascending order of addresses, and for one address from the innermost function outwards.
@@ -35,15 +34,14 @@ public struct TraceSnapshot: Sendable {
   public var marks: [TraceMark] = []
   /// The segments of the ring and of the tail, in ascending order of epochs.
   public var segments: [TraceSegment] = []
-  /// The records in a single order: by ticks; at equal ticks, work begins or is cancelled after all
-  /// else; then by position.
+  /// The records, in the order that ``TraceRecords`` describes.
   public var records = TraceRecords()
   /// The string heap; number 0 is the empty string.
   public var strings: [UInt32: String] = [:]
   /// What could not be read, and why.
   public var problems: [TraceError] = []
   /// The first of ``problems`` because of which something is missing that no counter includes; nil
-  /// if nothing is missing, or all of it is counted.
+  /// if nothing is missing, or everything missing is counted.
   public var firstLoss: TraceError?
   /// Whether the process was running when this was read, as far as that could be determined.
   public var processStatus = ProcessStatus.elsewhere
@@ -54,37 +52,37 @@ public struct TraceSnapshot: Sendable {
   /// The number of records that were left out, or dropped after they were read, to stay within the
   /// reader's limit.
   public var droppedRecords: UInt64 = 0
-  /// The number of segments that should be in the ring according to their epochs and are not: they
-  /// were cut off, at least in part, or have an invalid header.
+  /// The number of segments that should be in the file according to their epochs but are not,
+  /// because they were cut off, at least in part, or have an invalid header.
   public var missingSegments: UInt64 = 0
-  /// The number of segments that are there, but have been overwritten in part.
+  /// The number of segments that are in the file, but have been overwritten in part.
   public var damagedSegments: UInt64 = 0
   /// The number of table entries that were lost, at least in part: they read as zeros, which a
   /// recorder never leaves in an entry in use.
   ///
-  /// For the heaps of strings and stacks, the number of bytes; for the counts of marks, that of
-  /// marks. The tables here do not contain any of these.
+  /// For the heaps of strings and stacks, it is the number of bytes; for the counts of marks, the
+  /// number of marks concerned. The tables of this snapshot do not contain any lost entries.
   public var lostEntries: [RegionKind: UInt64] = [:]
   /// The first generation of which every record is known; nil if none is.
   public var firstExactGeneration: UInt64? = 1
 
   /// How far each segment has been read, by epoch.
   var cursors: [UInt64: SegmentReader.Cursor] = [:]
-  /// The bytes of the slots.
+  /// The bytes of the slots as they were read.
   var slab = SlabImage()
-  /// Bytes of the string heap that have been decoded.
+  /// The number of bytes of the string heap that have been decoded.
   var decodedStringBytes = 0
 
   /// Creates an empty snapshot, to be filled in by the caller.
   public init() {}
 
-  /// The text of a string number: empty for 0, `?` for one that the file does not have.
+  /// The string with a number: empty for 0, `?` if the file has no such string.
   public func string(_ number: UInt32) -> String {
     number == 0 ? "" : strings[number] ?? "?"
   }
 
-  /// The arguments of a signal's operator: unknown for 0, and for a number that the file does not
-  /// have, as in a file before version 1.5.
+  /// The argument with a number: unknown for 0, and if the file has no such argument, as before
+  /// version 1.5.
   public func argument(_ number: UInt32) -> SignalArgument {
     Int(number) < arguments.count ? arguments[Int(number)] : .unknown
   }
@@ -117,8 +115,8 @@ public struct TraceSnapshot: Sendable {
   /// The time in ticks from which on every event is known: the beginning of the recording, or of
   /// the first generation that has lost nothing to the ring.
   ///
-  /// Nil if there is no such generation. Records that the program could not write are counted in
-  /// `header.lostRecords` and may be missing anywhere.
+  /// Nil if there is no such generation. Records that the program could not write may be missing
+  /// anywhere; they are counted in `header.lostRecords`.
   public var exactFrom: UInt64? {
     guard let first = firstExactGeneration else { return nil }
     var ticks = header.start.ticks
@@ -134,7 +132,7 @@ public struct TraceSnapshot: Sendable {
 
   /// Whether the record belongs to the exact window.
   ///
-  /// More precise than comparing its ticks.
+  /// This is more precise than comparing its ticks with ``exactFrom``.
   public func isExact(_ record: TraceRecord) -> Bool {
     firstExactGeneration.map { record.generation >= $0 } ?? false
   }

@@ -5,7 +5,7 @@ struct HeaderDecoder {
 
   private typealias Fields = Layout.FileHeader
 
-  /// Decodes the page, or throws if the file cannot be read any further.
+  /// Decodes the page; throws if nothing more of the file can be read.
   mutating func decode() throws(TraceError) -> TraceHeader {
     let page = file.bytes(at: 0, count: Fields.byteCount)
     try checkIsTrace(page)
@@ -137,7 +137,8 @@ struct HeaderDecoder {
     return .events
   }
 
-  /// The value of an enumeration, or nil, with a note, if it is one this package does not know.
+  /// The value of an enumeration; nil, and noted in the log, if this package does not know the
+  /// value.
   private mutating func known<Value: RawRepresentable>(
     _ field: Field<UInt32>,
     _ page: UnsafeRawBufferPointer,
@@ -156,8 +157,8 @@ struct HeaderDecoder {
 
   /// The latest readings of the clocks.
   ///
-  /// Makes three copies: if the sequence is even and equal in the first and the last, it did not
-  /// change while the second was made, which is then used.
+  /// Makes three copies. If the sequence is even and the same in the first and the last, it did not
+  /// change while the second one was made, and that one is used.
   private mutating func latestReading(in header: TraceHeader) -> ClockReading {
     let first = Fields.latestTicks.offset
     let count = Fields.latestSequence.end - first
@@ -179,7 +180,7 @@ struct HeaderDecoder {
       }
     }
     // In a running process, a thread that was preempted while it wrote the readings finishes them
-    // when it is scheduled again: that is no problem.
+    // when it is scheduled again: so this is not reported as a problem.
     if ProcessStatus(of: header) != .running {
       log.note(
         "header",
@@ -210,7 +211,7 @@ struct HeaderDecoder {
       region.readable = readable(region, row: row, fileSize: fileSize)
       regions[kind] = region
     }
-    // A recorder creates all regions, and they fill the file except for alignment padding.
+    // A recorder creates all regions, and together they fill the file except for alignment padding.
     let fixed = Fields.fixedByteCount.load(from: page)
     let known = regions.values.reduce(UInt64(Fields.byteCount)) { $0 &+ $1.size }
     let isRecorded = Fields.bootIDHigh.load(from: page) != 0
@@ -226,7 +227,7 @@ struct HeaderDecoder {
 
   /// The number of readable segments of the tail.
   ///
-  /// The tail grows, so only segments that `used` counts and that are in the file can be read.
+  /// The tail grows, so a segment can be read only if `used` counts it and the file contains it.
   private mutating func readableTail(_ region: TraceRegion, row: Int, fileSize: Int) -> Int {
     let bytes = UInt64(fileSize) - min(UInt64(fileSize), region.offset)
     let partial = UInt64(Layout.Segment.size - Layout.Segment.headerByteCount)
@@ -241,9 +242,10 @@ struct HeaderDecoder {
     return Int(clamping: min(region.used, there, UInt64(region.kind.readLimit)))
   }
 
-  /// The number of readable entries: those inside both the region and the file, up to a limit.
+  /// The number of readable entries: those that are inside both the region and the file, up to a
+  /// limit.
   ///
-  /// A segment of the ring counts as soon as its header is inside.
+  /// A segment of the ring is included if its header is inside.
   private mutating func readable(_ region: TraceRegion, row: Int, fileSize: Int) -> Int {
     let name = "\(region.kind)"
     let least = region.kind.leastEntrySize
@@ -278,7 +280,7 @@ struct HeaderDecoder {
       )
       bytes = region.offset < UInt64(fileSize) ? UInt64(fileSize) - region.offset : 0
     }
-    // A segment can be read as soon as its header is in the file.
+    // A segment can be read if at least its header is in the file.
     let partial = region.kind == .segments ? entrySize - Layout.Segment.headerByteCount : 0
     let room = Int(
       clamping: bytes.addingReportingOverflow(UInt64(partial)).partialValue / UInt64(entrySize)

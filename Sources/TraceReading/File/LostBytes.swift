@@ -1,5 +1,7 @@
-/// The bytes of the tables that read as zeros although a writer wrote something there (TraceFormat
-/// §11): they were lost, and must not be mistaken for space that was never used.
+/// The lost bytes of the tables: bytes that are zeros although a writer wrote something there
+/// (TraceFormat §11).
+///
+/// They must not be mistaken for space that was never used.
 ///
 /// An entry in use is never all zeros. Entries next to lost ones may be partly lost.
 struct LostBytes: Sendable, Equatable {
@@ -15,7 +17,9 @@ struct LostBytes: Sendable, Equatable {
     return place < stretches.count && stretches[place].lowerBound < range.upperBound
   }
 
-  /// Whether any byte of a row is lost; false for a row 0 that is reserved and all zeros.
+  /// Whether any byte of a row is lost.
+  ///
+  /// A reserved row 0, which is all zeros, is not lost.
   func touches(_ row: Int, of region: TraceRegion?) -> Bool {
     guard !stretches.isEmpty, let region, row < region.readable,
       row > 0 || !region.kind.beginsWithNothing
@@ -24,7 +28,7 @@ struct LostBytes: Sendable, Equatable {
     return touches(start..<(start + Int(region.entrySize)))
   }
 
-  /// The end of the lost range that contains a place; nil if the byte there is not lost.
+  /// The end of the lost range that contains an offset; nil if the byte there is not lost.
   func end(from place: Int) -> Int? {
     stretches.first { $0.contains(place) }?.upperBound
   }
@@ -42,8 +46,8 @@ struct LostBytes: Sendable, Equatable {
       // The row of a scheduler whose name did not fit into the heap of strings is all zeros until
       // the scheduler does something.
       if kind == .schedulers, tables.header.lost[.strings] != nil { continue }
-      // The first entry is reserved and all zeros. In a recording that was not stopped, the last
-      // slots may be those that its threads were about to fill.
+      // The first entry is reserved and all zeros. If the recording was not stopped, the last slots
+      // may be ones that its threads were about to fill.
       let first = region.start + (kind.beginsWithNothing ? entry : 0)
       var used = min(region.readable, Int(clamping: region.used))
       if kind == .slab, tables.header.state != .stopped {
@@ -68,8 +72,8 @@ struct LostBytes: Sendable, Equatable {
 }
 
 extension RegionKind {
-  /// The longest run of zero bytes that a writer leaves in space that is in use; nil if a run may
-  /// have any length.
+  /// The length of the longest run of zeros that a writer leaves in space that is in use; nil if
+  /// there is no limit.
   fileprivate var longestZeros: Int? {
     switch self {
     case .segments, .tail, .markCounts: nil
@@ -119,15 +123,15 @@ extension TraceFile {
     if range.upperBound <= byteCount { end(range.upperBound) }
   }
 
-  /// A run of zeros, extended by the zeros next to it, by at most the size of a segment at either
-  /// end.
+  /// Extends a run of zeros by the adjacent zeros, by at most ``pieceSize`` bytes at either end.
   fileprivate func allZeros(around zeros: Range<Int>) -> Range<Int> {
     let count = min(zeros.lowerBound, Self.pieceSize)
     let before = bytes(at: zeros.lowerBound - count, count: count)
     let behind = bytes(at: zeros.upperBound, count: Self.pieceSize)
     let start = zeros.lowerBound - (before.count - 1 - (before.lastIndex { $0 != 0 } ?? -1))
     let end = zeros.upperBound + (behind.firstIndex { $0 != 0 } ?? behind.count)
-    // Numbers are little-endian and mostly small: zeros at the end of a word belong to it.
+    // The start is rounded up to a whole word: numbers are little-endian and mostly small, so zeros
+    // at the end of a word belong to a number.
     return (start + 7) / 8 * 8..<end
   }
 }

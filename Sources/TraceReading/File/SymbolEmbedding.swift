@@ -6,15 +6,15 @@ public enum SymbolEmbedding {
   /// Makes a copy of a recording with `symbols` in place of the symbols that it has.
   ///
   /// The copy appears whole or not at all, with the permissions of the original. It is only as long
-  /// as its contents: space that the recorder reserved and never used is left out. If something is
-  /// wrong with the trace, or a later version of the recorder wrote it, everything is kept as it
-  /// is, with runs of zeros as holes.
+  /// as its contents: space that the recorder reserved and never used is left out. But if something
+  /// is wrong with the trace, or a later version of the recorder wrote it, everything is copied as
+  /// it is, with runs of zeros as holes.
   ///
   /// - Parameters:
-  ///   - symbols: In any order, except that those of one address go from the innermost function
-  ///     outwards.
-  ///   - reader: The recording. No process may be recording into it; and if the copy replaces it,
-  ///     none may be able to resume.
+  ///   - symbols: The symbols, in any order, except that those of one address must go from the
+  ///     innermost function outwards.
+  ///   - reader: The recording. No process may be recording into it; if the copy replaces it, no
+  ///     process may be able to resume recording either.
   ///   - path: The file to create or replace; it may be the recording itself.
   /// - Throws: ``/TraceFormat/TraceError`` if the trace cannot be read, or the copy cannot be
   ///   written.
@@ -125,15 +125,16 @@ public enum SymbolEmbedding {
   }
 }
 
-/// A copy of a recording in which the regions follow each other, each only as long as its contents.
+/// A copy of a recording in which the regions directly follow each other, and each is only as long
+/// as its contents.
 private struct CompactCopy {
   private let reader: TraceReader
   private let snapshot: TraceSnapshot
   private let tables: TableReader
   private let header: [UInt8]
 
-  /// Nil if something is wrong with the trace, which must stay visible in the copy, or if a later
-  /// version wrote it.
+  /// Nil if something is wrong with the trace, because that must stay visible in the copy, or if a
+  /// later version wrote it.
   init?(of reader: TraceReader, _ snapshot: TraceSnapshot) {
     self.reader = reader
     self.snapshot = snapshot
@@ -221,8 +222,8 @@ private struct CompactCopy {
     let entrySize = Int(region.entrySize)
     let start = region.offset(ofRow: 0)
     let pieceCount = max(1, (1 << 16) / entrySize)
-    // Rows of upstreams are reused, so `used` does not limit them: the last row that is not all
-    // zeros does.
+    // Rows of upstreams are reused, so `used` does not limit them. The last row that is not all
+    // zeros ends the copy.
     var last = kind == .upstreams ? 0 : region.readable
     var pieces: [(row: Int, bytes: [UInt8])] = []
     for row in stride(from: 0, to: region.readable, by: pieceCount) {
@@ -240,7 +241,7 @@ private struct CompactCopy {
 
   /// Writes the counts of the marks.
   ///
-  /// Each mark has a row for every site that was copied.
+  /// In the copy, each mark has a row for every copied site.
   private func copyCounts(to file: NewFile, _ layout: inout CompactLayout) throws(TraceError) {
     guard let region = snapshot.header.regions[.markCounts] else { return }
     let marks = layout.count(.marks)
@@ -264,7 +265,7 @@ private struct StringHeapCopy {
   private(set) var bytes: [UInt8]
   private var numbers: [String: UInt32]
 
-  /// Starts from as much of a heap as could be read, and the strings in it.
+  /// Begins with the part of a heap that could be read, and the strings in it.
   init(_ heap: ArraySlice<UInt8>, _ strings: [UInt32: String]) {
     let unit = Layout.StringHeap.unit
     bytes = heap.isEmpty ? [UInt8](repeating: 0, count: unit) : Array(heap)
@@ -278,7 +279,7 @@ private struct StringHeapCopy {
     if text.isEmpty { return 0 }
     if let known = numbers[text] { return known }
     var content = text.utf8.prefix(Layout.StringHeap.limit)
-    // No character is cut in two.
+    // Removes the bytes of a character that would be cut in two.
     if content.count < text.utf8.count {
       while let last = content.last, last & 0xC0 == 0x80 { content = content.dropLast() }
       content = content.dropLast()

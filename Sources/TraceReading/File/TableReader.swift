@@ -12,9 +12,8 @@ struct TableReader {
 
   /// Calls `body`, in order, with each row that is not all zeros, beginning at row `first`.
   ///
-  /// The rows are read in large pieces.
-  /// The cost depends on how much of the table the file stores, not on how many rows it claims to
-  /// have.
+  /// The rows are read in large pieces. The cost depends on how much data of the table the file
+  /// stores, not on how many rows the table claims to have.
   func forEachFilledRow(
     of kind: RegionKind,
     from first: Int = 0,
@@ -45,9 +44,9 @@ struct TableReader {
   /// Calls `body` with every row, including those that are all zeros, for a table whose rows are
   /// referred to by number.
   ///
-  /// A writer leaves no row all zeros, but a damaged file may consist of holes. So that such a file
-  /// does not fill the memory, reading stops, with a note in the log, before the rows of zeros
-  /// outnumber the other ones by more than `emptyEntryLimit`.
+  /// A writer leaves no row all zeros, but a damaged file may consist of holes. To keep such a file
+  /// from filling the memory, reading stops, with a note in the log, when the rows of zeros would
+  /// outnumber the others by more than `emptyEntryLimit`.
   func forEachRow(
     of kind: RegionKind,
     from first: Int = 0,
@@ -83,8 +82,10 @@ struct TableReader {
     if !isOver { fill(to: region.readable, &log) }
   }
 
-  /// The used part of a heap from byte `start` on, without a hole at its end; if it has a hole of
-  /// more than 1 MiB, the result ends with the first 1 MiB of zeros of that hole.
+  /// The used part of a heap from byte `start` on, without a hole at its end.
+  ///
+  /// If the heap has a hole of more than 1 MiB, the result ends with the first 1 MiB of zeros of
+  /// that hole.
   func heap(_ kind: RegionKind, from start: Int = 0) -> [UInt8] {
     guard let region = header.regions[kind], start < region.readable else { return [] }
     return file.bytes(in: region.bytes(from: start), longestHole: 1 << 20)
@@ -102,8 +103,9 @@ struct TableReader {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether all bytes are zero: the first word is zero, and each byte equals the one a word before
-  /// it.
+  /// Whether all bytes are zero.
+  ///
+  /// The first word is checked, and then that each byte equals the one a word before it.
   var isZero: Bool {
     guard let base = baseAddress, count >= 8 else { return allSatisfy { $0 == 0 } }
     return base.loadUnaligned(as: UInt64.self) == 0 && memcmp(base, base + 8, count - 8) == 0

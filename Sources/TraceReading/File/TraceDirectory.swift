@@ -19,10 +19,11 @@ public enum TraceDirectory {
     public let modified: UInt64
   }
 
-  /// The directories a recorder may have used, first choice first, whether they exist or not.
+  /// The directories that a recorder may have used, in its order of preference, whether they exist
+  /// or not.
   ///
   /// - Parameter environment: Looks up a variable; by default in the environment of this process.
-  /// - Returns: Their paths, each once.
+  /// - Returns: The paths, without duplicates.
   public static func candidates(
     environment: (String) -> String? = Self.variable
   ) -> [String] {
@@ -39,7 +40,7 @@ public enum TraceDirectory {
   /// latest first.
   ///
   /// Files that are not traces, or cannot be opened, are left out. A directory of another user is
-  /// skipped, except for root: anybody can create one in `/tmp`.
+  /// skipped, because any user can create one in `/tmp`, unless this process runs as root.
   public static func list(in directories: [String] = candidates()) -> [Entry] {
     var entries: [Entry] = []
     var seen: Set<FileID> = []
@@ -57,8 +58,8 @@ public enum TraceDirectory {
     }
   }
 
-  /// The recording of a process, given its number: that of the running process with the number,
-  /// otherwise the latest of a past one.
+  /// The recording of the process with a number: that of the running process, or otherwise the
+  /// latest one of a process that has ended.
   public static func path(
     forProcess process: Int32,
     in directories: [String] = candidates()
@@ -66,8 +67,9 @@ public enum TraceDirectory {
     list(in: directories).first { $0.header.processID == process }?.path
   }
 
-  /// The recordings that a process has mapped into its memory: with `file=` in `RXTRACE` they may
-  /// be in any directory.
+  /// The recordings that a process has mapped into its memory.
+  ///
+  /// With `file=` in `RXTRACE`, they may be in any directory.
   ///
   /// - Returns: The recordings that the process itself writes; none if this user may not inspect
   ///   the process.
@@ -75,7 +77,8 @@ public enum TraceDirectory {
     guard let maps = SystemProcess.contents("/proc/\(process)/maps") else { return [] }
     var seen: Set<FileID> = []
     return maps.split(separator: "\n").compactMap { line in
-      // Addresses, permissions, offset, device and inode of the file; the rest is its path.
+      // The fields are addresses, permissions, offset, device and inode; the rest is the path of
+      // the file.
       let fields = line.split(separator: " ", maxSplits: 5)
       guard fields.count == 6, fields[1].hasSuffix("s"),
         let entry = entry(String(fields[5].drop { $0 == " " }), &seen),

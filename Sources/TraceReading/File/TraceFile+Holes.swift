@@ -4,15 +4,15 @@ import Glibc
 /// disk.
 ///
 /// A file may claim any size and consist of holes, and the unused parts of a recording are holes.
-/// Only ranges that hold data are read.
+/// So only ranges that hold data are read.
 extension TraceFile {
-  /// `SEEK_DATA` and `SEEK_HOLE`.
+  /// The values of `SEEK_DATA` and `SEEK_HOLE`.
   private static let (data, hole): (Int32, Int32) = (3, 4)
 
   /// Calls `body` with the parts of a range that hold data, in order, until it returns false.
   ///
   /// This covers all data that was written before the call. If the file system does not report
-  /// holes, the whole range is taken for data.
+  /// holes, the whole range is treated as data.
   func forEachStretch(in range: Range<Int>, _ body: (Range<Int>) -> Bool) {
     var place = range.lowerBound
     while place < range.upperBound {
@@ -24,9 +24,10 @@ extension TraceFile {
     }
   }
 
-  /// The offset of the next data or hole at or after a place; nil if there is none.
+  /// The offset of the next data or hole at or after an offset; nil if there is none.
   ///
-  /// If the file system does not report it, that is the place itself for data, and nil for a hole.
+  /// If the file system does not report holes, the result is the offset itself for data, and nil
+  /// for a hole.
   private func seek(_ place: Int, _ what: Int32) -> Int? {
     let found = lseek(descriptor, off_t(place), what)
     if found >= 0 { return Int(found) }
@@ -36,8 +37,8 @@ extension TraceFile {
 
   /// The bytes of a range, without the holes at its end.
   ///
-  /// Of the first hole of more than `longestHole` bytes, only that many zeros are included, and
-  /// nothing behind it.
+  /// Of the first hole with more than `longestHole` bytes, only that many zeros are included, and
+  /// nothing after it.
   func bytes(in range: Range<Int>, longestHole: Int) -> [UInt8] {
     var end = range.lowerBound
     forEachStretch(in: range) { stretch in

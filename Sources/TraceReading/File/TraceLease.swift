@@ -5,9 +5,9 @@ import TracePlatform
 /// Raises the recording level of a running process temporarily.
 ///
 /// An inspector takes a lease, renews it while it inspects the process, and releases it; if the
-/// inspector dies, the lease expires by itself. While a process runs, nothing else is written into
-/// its file by another process. The traced process notices the lease at its next traced call, and
-/// returns to its own level in the same way.
+/// inspector dies, the lease expires by itself. This is the only thing that other processes write
+/// into the file of a running process. The traced process notices the lease at its next traced
+/// call, and returns to its own level in the same way.
 ///
 /// ```swift
 /// let lease = try TraceLease.take(path: path, level: .events)
@@ -37,12 +37,12 @@ public final class TraceLease {
   /// - Parameters:
   ///   - path: The recording of a running process of this user, on this boot and in this process
   ///     namespace.
-  ///   - level: The level wanted. If the process records that much by itself, nothing changes.
+  ///   - level: The requested level. If the process records that much by itself, nothing changes.
   ///   - seconds: How long it lasts unless it is renewed: 0.1 to 60; other values are clamped.
   /// - Returns: The lease, which ends when it is released or not renewed.
   /// - Throws: ``/TraceFormat/TraceError`` if the process does not allow that level (`max=` in its
-  ///   `RXTRACE`), does not record now or belongs to another user, or if there are four leases
-  ///   already.
+  ///   `RXTRACE`), is not recording at the moment, or belongs to another user, or if there are four
+  ///   leases already.
   public static func take(
     path: String,
     level: TraceLevel,
@@ -148,7 +148,7 @@ public final class TraceLease {
     // ordering.
     Lease.expiry.setRelease(Self.now(header) &+ ticks, at: slot)
     Header.control.update(at: page) { word in
-      // Recording is off or stopped: a lease does not switch it on.
+      // A level of 0 means that recording is off or stopped, and a lease does not switch it on.
       let now = ControlWord.level(word)
       return now == 0 || now >= level.rawValue ? word : ControlWord.with(word, level: level)
     }
@@ -226,8 +226,8 @@ public final class TraceLease {
       TimeNamespace.monotonicNow(of: header.processID) &- header.start.monotonic
     )
     let rate = ticks / max(1, nanoseconds)
-    // Accepts 10 MHz to 100 GHz. If the recording has only just begun, the rate may be far off; 1
-    // GHz then makes the lease short rather than endless.
+    // Accepts 10 MHz to 100 GHz. If the recording has only just begun, the measured rate may be far
+    // off; assuming 1 GHz then makes the lease short rather than endless.
     return rate > 0.01 && rate < 100 ? rate : 1
   }
 }

@@ -4,13 +4,13 @@ public struct TraceRegion: Sendable, Equatable {
   public var kind: RegionKind = .segments
   /// Bytes from the start of the file.
   public var offset: UInt64 = 0
-  /// Bytes the region claims.
+  /// The size of the region in bytes, according to the file.
   public var size: UInt64 = 0
   /// Bytes from one entry to the next.
   ///
-  /// May exceed the size of an entry that this package knows.
+  /// May exceed the size that this package knows, if a later version wrote the file.
   public var entrySize: UInt32 = 0
-  /// Entries there is room for.
+  /// The number of entries for which there is room.
   public var capacity: UInt32 = 0
   /// Entries, or bytes of a heap, that are complete.
   public var used: UInt64 = 0
@@ -24,11 +24,11 @@ public struct TraceRegion: Sendable, Equatable {
 
   /// Where an entry begins.
   ///
-  /// Only for rows below ``readable``, which bounds the product.
+  /// Only for rows below ``readable``, for which the result cannot overflow.
   package func offset(ofRow row: Int) -> Int { start + row * Int(entrySize) }
 
-  /// ``offset`` if there is something to read, otherwise 0: an invalid offset may not even fit an
-  /// `Int`.
+  /// ``offset`` if there is something to read, otherwise 0, because an invalid offset may not even
+  /// fit into an `Int`.
   package var start: Int { readable > 0 ? Int(clamping: offset) : 0 }
 }
 
@@ -52,11 +52,12 @@ extension RegionKind {
     }
   }
 
-  /// The smallest valid size of an entry in bytes: that in files of the earliest version.
+  /// The smallest valid size of an entry in bytes, which is the size in files of the earliest
+  /// version.
   var leastEntrySize: Int { self == .marks ? Layout.Mark.earlyByteCount : knownEntrySize }
 
-  /// The most entries (bytes, for heaps) that a reader reads from one file, so that a file of holes
-  /// cannot exhaust its memory.
+  /// The maximum number of entries (bytes, for heaps) that a reader reads from one file, so that a
+  /// file of holes cannot exhaust its memory.
   var readLimit: Int {
     switch self {
     case .segments: 1 << 18
@@ -70,7 +71,9 @@ extension RegionKind {
     }
   }
 
-  /// The most empty entries that a reader accepts in a heap or a table, for the same reason: a
-  /// writer makes only one.
+  /// The maximum number of empty entries that a reader accepts in a heap or a table, so that a file
+  /// of holes cannot exhaust its memory.
+  ///
+  /// A writer makes only one.
   static let emptyEntryLimit = 1 << 12
 }

@@ -11,7 +11,7 @@ package struct TraceWatch: Sendable {
   package struct File: Sendable {
     /// Its path.
     package var path: String
-    /// Distinguishes it from earlier and later files with the same path.
+    /// Distinguishes the file from earlier and later ones with the same path, and shows changes.
     package var stamp: Stamp
     /// Its header, or the reason why it cannot be read.
     package var header: Result<TraceHeader, TraceError>
@@ -58,7 +58,8 @@ package struct TraceWatch: Sendable {
     package var inode: UInt64
     /// Its size in bytes.
     package var byteCount: Int
-    /// The bytes it takes on the disk: the unused parts of a recording are holes.
+    /// The bytes it takes on the disk, which may be fewer: the unused parts of a recording are
+    /// holes.
     package var allocated: Int
     /// When it was last changed through the file system, in nanoseconds since 1970.
     package var modified: UInt64
@@ -88,7 +89,8 @@ package struct TraceWatch: Sendable {
     }
   }
 
-  /// The most bytes per second that are read on average for the counters of one program.
+  /// The maximum number of bytes per second that are read on average for the counters of one
+  /// program.
   package static let bytesPerSecond = 32 << 20
 
   private let directories: [String]
@@ -102,11 +104,11 @@ package struct TraceWatch: Sendable {
   /// Scans the directories.
   ///
   /// A file whose header is still being written is left out. A directory of another user is
-  /// skipped, except for root.
+  /// skipped, unless this process runs as root.
   ///
   /// - Parameter now: The time of the scan.
-  /// - Returns: Running programs, then recordings, the latest first in both, then files that are
-  ///   not traces.
+  /// - Returns: Running programs, then other recordings, in both cases the latest first, and then
+  ///   files that cannot be read.
   /// - Complexity: A `stat` for each recording, and what ``TraceReader/counters()`` costs for each program that runs.
   package mutating func refresh(at now: ContinuousClock.Instant = .now) -> [File] {
     var files: [File] = []
@@ -128,11 +130,11 @@ package struct TraceWatch: Sendable {
     }
   }
 
-  /// Nil if its header is still being written.
+  /// Reads the file at a path, as far as necessary; nil if its header is still being written.
   private func file(_ path: String, _ stamp: Stamp, _ now: ContinuousClock.Instant) -> File? {
     let old = known[path].flatMap { $0.stamp.isOfSameFile(as: stamp) ? $0 : nil }
-    // A process that has ended no longer writes; how it ended is written by another process through
-    // the file system, which changes the stamp.
+    // A process that has ended no longer writes. Another process may write how it ended, but does
+    // so through the file system, which changes the stamp.
     if let old, old.stamp == stamp, old.status == .died || old.status == .stopped,
       case .success = old.header
     {

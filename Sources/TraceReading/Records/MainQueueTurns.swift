@@ -1,9 +1,12 @@
-/// Determines which threads run the main queue, from records that are passed to it in their order.
+/// Determines which threads run the main queue, from records that are passed to ``process(_:)`` in
+/// order.
 ///
-/// After `dispatchMain`, or in an `async` main function, any thread may serve the main queue. Work
-/// that the library's own schedulers run there belongs to a scheduler; for other deliveries,
-/// ``/TraceFormat/RecordKind/runsOn`` records since version 1.6, where a delivery begins, whether
-/// the thread runs the main queue.
+/// A *turn* is a delivery through a gate.
+///
+/// After `dispatchMain`, or in an `async` main function, any thread may serve the main queue. For
+/// work of the library's schedulers, this follows from the scheduler. For other deliveries, since
+/// version 1.6, a record ``/TraceFormat/RecordKind/runsOn`` before the delivery says whether the
+/// thread runs the main queue.
 public struct MainQueueTurns: Sendable {
   /// The kinds of records that it needs.
   public static let kinds: [RecordKind] = [.runsOn, .turnBegan, .turnEnded]
@@ -21,7 +24,8 @@ public struct MainQueueTurns: Sendable {
     switch record.kind {
     case .runsOn: onMainQueue[record.thread] = record.isOnMainQueue
     case .turnBegan:
-      // If a turn of the entity is open already, it has ended, and the record of that is missing.
+      // If a turn of the entity is still open, it has ended by now, and the record of its end is
+      // missing.
       close(record)
       turns[record.thread, default: []].append((record.entity, onMainQueue[record.thread]))
     case .turnEnded: close(record)
@@ -30,7 +34,7 @@ public struct MainQueueTurns: Sendable {
   }
 
   /// Whether the current delivery of a thread, outside of a scheduler's work, is on the main queue;
-  /// nil if that is not known.
+  /// nil if this is unknown.
   ///
   /// Nothing about this is recorded for the main thread.
   public func isOnMainQueue(_ thread: UInt32) -> Bool? { turns[thread]?.last?.onMainQueue }

@@ -3,15 +3,16 @@ struct StoredSegment: Sendable {
   let epoch: UInt64
   let baseTicks: UInt64
   let generation: UInt64
-  /// The first slot that is stored: not 0 if these records could not be appended to the stored
-  /// records of the same segment.
+  /// The index of the first stored slot in the segment.
+  ///
+  /// It is not 0 if earlier records of the segment are stored separately, or not at all.
   let firstSlot: Int
   /// The thread of its first record, unless that record switches threads.
   let firstThread: UInt32
-  /// Whether a later minor version wrote it.
+  /// Whether a later minor version wrote the file, so that it may contain unknown kinds.
   let hasLaterKinds: Bool
   var source: Source
-  /// Slots that are stored.
+  /// The number of stored slots.
   var slotCount: Int
   /// Whether times never decrease in it; otherwise it is decoded as a whole and sorted.
   var isSorted = true
@@ -21,7 +22,8 @@ struct StoredSegment: Sendable {
   enum Source: Sendable {
     /// A copy, because the ring will overwrite the original.
     case held([UInt8])
-    /// Where they are in the file: in the tail of a stream, where they stay.
+    /// The offset of the records in the file, where they stay: in the tail of a stream, or in a
+    /// finished file.
     case file(offset: Int)
   }
 
@@ -29,7 +31,7 @@ struct StoredSegment: Sendable {
     if case .held = source { true } else { false }
   }
 
-  /// Removes everything behind the first `slots` slots.
+  /// Removes everything after the first `slots` slots.
   mutating func keep(slots: Int) {
     slotCount = slots
     guard case .held(var bytes) = source, bytes.count > slots * Layout.Record.byteCount else {
@@ -56,19 +58,21 @@ struct StoredSegment: Sendable {
 struct RecordPart: Sendable {
   /// The index of the stored segment.
   var stored: Int32
-  /// The range of slots, counted from the first stored one; if the segment is not sorted, the range
-  /// of its records in order of time.
+  /// The range of slots, counted from the first stored one.
+  ///
+  /// If the segment is not sorted, it is instead the range of indexes into its records in order of
+  /// time.
   var start: UInt16
   var end: UInt16
   /// The thread of the first record.
   var thread: UInt32
 }
 
-/// Up to ``capacity`` consecutive records, which are decoded together.
+/// Up to ``capacity`` consecutive records in the order of all, which are decoded together.
 struct RecordBlock: Sendable {
-  /// Distinguishes it from all other blocks that were ever made of the same file.
+  /// A number that no other block of the same file has ever had.
   var id: UInt64
-  /// The number of records in all blocks that ever preceded it.
+  /// The number of records in all blocks that ever preceded it, including dropped ones.
   var firstRow: Int
   var count = 0
   var kinds = RecordKinds()
@@ -76,20 +80,21 @@ struct RecordBlock: Sendable {
   var lastTicks: UInt64 = 0
   var lowGeneration: UInt64 = .max
   var highGeneration: UInt64 = 0
-  /// The parts of segments that it consists of, each segment once.
+  /// The parts of segments of which it consists, at most one of each segment.
   var parts: [RecordPart] = []
-  /// Whether the records of its parts alternate, rather than one part following the other.
+  /// Whether the records of its parts are interleaved in time, rather than one part following the
+  /// other.
   var isInterleaved = false
 
   /// The number of records in a full block.
   static let capacity = 4096
 }
 
-/// The index of where each record is, in order of time.
+/// An index of where the records are, in order of time.
 ///
-/// It takes a few bytes for thousands of records.
+/// It takes only a few bytes for a thousand records.
 ///
-/// A value type, except for the cache, which copies share.
+/// It is a value type, except that copies share the cache.
 struct RecordIndex: Sendable {
   let pages: RecordPages
   var stored: [StoredSegment] = []
@@ -154,8 +159,8 @@ struct RecordIndex: Sendable {
 }
 
 extension RandomAccessCollection {
-  /// The number of leading elements for which `isBefore` holds; it must not hold for any behind
-  /// them.
+  /// The number of leading elements for which `isBefore` is true; it must be false for all elements
+  /// after them.
   ///
   /// O(log n).
   package func prefixCount(where isBefore: (Element) -> Bool) -> Int {

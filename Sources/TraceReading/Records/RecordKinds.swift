@@ -37,9 +37,10 @@ struct RecordKindTable: @unchecked Sendable {
   let continuations: UnsafePointer<Int8>
   /// The kind; a continuation for raw values that this version does not know.
   let kinds: UnsafePointer<RecordKind>
-  /// Its place in `RecordKind.allCases`.
+  /// The position of the kind in `RecordKind.allCases`.
   let places: UnsafePointer<UInt8>
-  /// By place: 1 for kinds of records that another record with the same time may have caused.
+  /// By that position: 1 for kinds of records that another record with the same time may have
+  /// caused, otherwise 0.
   let ranks: UnsafePointer<UInt8>
 
   static let shared = RecordKindTable()

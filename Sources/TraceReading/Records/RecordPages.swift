@@ -58,9 +58,10 @@ final class RecordPages: @unchecked Sendable {
     return records
   }
 
-  /// Does the same for a scan, whose blocks are not worth caching.
+  /// Decodes the records of a block into `buffer`, without caching them: for a scan, which needs
+  /// each block once.
   ///
-  /// Behind the records of the block, `buffer` may contain unrelated ones.
+  /// After the records of the block, `buffer` may contain unrelated ones.
   func read(
     _ block: RecordBlock,
     _ stored: [StoredSegment],
@@ -72,8 +73,8 @@ final class RecordPages: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Writes the records of a block over the first ones of `buffer`; false if some are no longer
-  /// there.
+  /// Writes the records of a block over the first ones of `buffer`; returns false if the file no
+  /// longer contains some of them.
   private func decode(
     _ block: RecordBlock,
     _ stored: [StoredSegment],
@@ -96,8 +97,8 @@ final class RecordPages: @unchecked Sendable {
       RecordMerge.merge(Array(buffer[..<count]), runs: ends, into: &merged)
       buffer = merged
     }
-    // The file has changed since it was indexed: records that are no longer there are replaced by
-    // empty ones.
+    // If the file has changed since it was indexed, records that are no longer there are replaced
+    // by empty ones.
     for place in count..<block.count {
       var missing = TraceRecord()
       missing.ticks = place > 0 ? buffer[place - 1].ticks : block.firstTicks

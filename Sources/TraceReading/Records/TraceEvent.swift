@@ -8,7 +8,7 @@ public enum TraceEvent: Sendable, Equatable {
   case status(TraceRecord.Status)
   /// An operator made a signal.
   case signalCreated(TraceRecord.SignalCreation)
-  /// The program gave the signal a name: its number among the strings.
+  /// The program gave the signal a name; the number is that of the name among the strings.
   case signalNamed(UInt32)
   /// The chain in which the operator that made the signal was called.
   case signalMade(UInt32)
@@ -20,7 +20,7 @@ public enum TraceEvent: Sendable, Equatable {
   case disposeRequested
   /// What ended the subscriptions whose `ended` records follow.
   case tearDown(TraceRecord.TearDown)
-  /// A subscription was torn down; nil for a reason that this version does not know.
+  /// A subscription has ended; the reason is nil if this version does not know it.
   case ended(EndReason?)
   /// The closures of a subscription have been freed.
   case subscriptionReleased
@@ -34,42 +34,43 @@ public enum TraceEvent: Sendable, Equatable {
   case ownerEnded
   /// A closure of the subscription holds the object that its owner belongs to.
   case ownerHeld(TraceRecord.OwnerHolding)
-  /// A value passed through the subscription: the low half of the subscription's count of events.
+  /// A value passed through the subscription; the number is the low half of the subscription's
+  /// count of events.
   case next(UInt32)
-  /// A failure passed through the subscription: the number of its type among the strings.
+  /// A failure passed through the subscription; the number is that of its type among the strings.
   case failed(UInt32)
   /// Completion passed through the subscription.
   case completed
-  /// An event came too late; nil for one that this version does not know.
+  /// An event came too late and was dropped; nil for an event that this version does not know.
   case refused(RefusedEvent?)
   /// The number of values that are held, or wait at the gate.
   case depth(UInt32)
   /// The description of the value before it: ``TraceRecord/valueText``.
   case value
-  /// The description of the failure that follows: the number of its type among the strings.
+  /// The description of the failure that follows; the number is that of its type among the strings.
   case failureText(UInt32)
   /// A delivery through a gate began.
   case turnBegan
-  /// It returned.
+  /// The delivery returned.
   case turnEnded
   /// A scheduler accepted work.
   case hopScheduled(TraceRecord.HopScheduling)
   /// The work began to run, on the scheduler of this row.
   case hopBegan(UInt32)
-  /// It returned.
+  /// The work returned.
   case hopEnded
-  /// It was cancelled before it began, on the scheduler of this row.
+  /// The work was cancelled before it began, on the scheduler of this row.
   case hopCancelled(UInt32)
   /// Whether the thread runs the main queue, outside of scheduled work, from its next turn on; nil
   /// for a value that this version does not know.
   case runsOn(isMainQueue: Bool?)
   /// A timer was armed.
   case timerArmed(TraceRecord.TimerArming)
-  /// The timer fired: how many times it has.
+  /// The timer fired; the number says how many times it has.
   case timerFired(UInt32)
   /// The timer ended; nil for a reason that this version does not know.
   case timerEnded(EndReason?)
-  /// A mark was set: the number of its name among the strings.
+  /// A mark was set; the number is that of its name among the strings.
   case mark(UInt32)
   /// The records that follow were written by another thread.
   case threadSwitched
@@ -77,15 +78,15 @@ public enum TraceEvent: Sendable, Equatable {
   case recordsLost(UInt32)
   /// The level of recording changed; nil for one that this version does not know.
   case levelChanged(TraceLevel?)
-  /// The process was forked: how many times it has been.
+  /// The process was forked; the number says how many times it has been.
   case forked(UInt32)
-  /// The file no longer grows.
+  /// The tail of a stream has ended, so that the file no longer grows.
   case tailEnded
 }
 
 extension TraceRecord {
-  /// The content; nil for a lone continuation, and for a status whose kind of entity or state this
-  /// version does not know.
+  /// The content; nil for a continuation without its record, and for a status whose kind of entity
+  /// or state this version does not know.
   public var event: TraceEvent? {
     switch kind {
     case .continuation: nil

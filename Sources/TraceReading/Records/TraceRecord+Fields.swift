@@ -1,7 +1,8 @@
 /// The meaning of the words of a record, so that no other code has to decode them. Each optional
 /// accessor is nil for records of another kind.
 extension TraceRecord {
-  /// The entity the record is about; none for hops, marks, threads and the recording itself.
+  /// The entity that the record is about; none for records about hops, marks, threads and the
+  /// recording itself.
   public var entity: TraceID {
     RecordFields.hasEntity(kind) ? TraceID(rawValue: id) : .none
   }
@@ -13,7 +14,7 @@ extension TraceRecord {
     return id == 1 ? true : id == 2 ? false : nil
   }
 
-  /// The site, if the argument is one.
+  /// The site, if the argument of the record is one.
   public var site: UInt32? {
     switch kind {
     case .entityStatus, .signalCreated, .subscribed, .timerArmed, .ownerCreated: argument
@@ -55,10 +56,10 @@ extension TraceRecord {
     kind == .refused ? RefusedEvent(rawValue: argument) : nil
   }
 
-  /// The description of a value or of a failure: its first bytes, and how many it has in all.
+  /// The description of a value or of a failure: its first bytes, and its length in bytes.
   ///
   /// The text is cut if there are more than ``/TraceFormat/Layout/Record/valueByteCount``. The
-  /// count is `Int.max` if it is unknown because the description was not made to its end.
+  /// length is `Int.max` if it is unknown because the description was not generated to its end.
   public var valueText: (text: String, byteCount: Int)? {
     guard kind == .value || kind == .failureText else { return nil }
     let words = [more.0, more.1, more.2, more.3, more.4, more.5]
@@ -92,7 +93,7 @@ extension TraceRecord {
     public let site: UInt32
     /// Unique over all entities of the recording.
     public let serial: UInt64
-    /// As ``TraceSlot/link``.
+    /// The same as ``TraceSlot/link``.
     public let link: TraceID
     /// The time at which the entity was created, in ticks.
     public let createdAt: UInt64
@@ -172,9 +173,9 @@ extension TraceRecord {
 
   /// The contents of an `owner-held` record.
   public struct OwnerHolding: Sendable, Equatable {
-    /// Row in the site table: of the operator to which the closure was given.
+    /// Row in the site table, of the operator to which the closure was passed.
     public let site: UInt32
-    /// The owner whose object it holds.
+    /// The owner whose object the closure holds.
     public let owner: TraceID
   }
 
@@ -194,7 +195,7 @@ extension TraceRecord {
     public let signal: TraceID
     /// Row in the scheduler table; 0 if unknown.
     public let scheduler: UInt32
-    /// The hop chain it was made in.
+    /// The chain (asynchronous backtrace) in which it was made.
     public let chain: UInt32
     /// Row in the site table.
     public let site: UInt32
@@ -217,7 +218,7 @@ extension TraceRecord {
   public struct HopScheduling: Sendable, Equatable {
     /// The number of the hop.
     public let hop: UInt32
-    /// The hop chain it was made in.
+    /// The chain (asynchronous backtrace) in which it was made.
     public let chain: UInt32
     /// Row in the scheduler table; 0 if unknown.
     public let scheduler: UInt32
@@ -242,11 +243,11 @@ extension TraceRecord {
     public let subscription: TraceID
     /// Unique over all entities of the recording.
     public let serial: UInt64
-    /// 0 for a timer that fires once.
+    /// Its period in microseconds; 0 for a timer that fires once.
     public let microseconds: UInt32
     /// Row in the scheduler table; 0 if unknown.
     public let scheduler: UInt32
-    /// The hop chain of its work, which begins where the timer was armed.
+    /// The chain of its work, which begins where the timer was armed.
     public let chain: UInt32
     /// Row in the site table.
     public let site: UInt32

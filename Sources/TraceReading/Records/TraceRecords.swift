@@ -1,15 +1,18 @@
-/// The records of a trace in a single order: by ticks; at equal ticks, work begins or is cancelled
-/// after all else, so that it follows its scheduling; then by position.
+/// The records of a trace in a single order.
 ///
-/// A collection of any size that takes little memory: it stores where each record is, and records
-/// are decoded when they are accessed, some thousand at a time. Records of a ring that is being
+/// The order is by ticks; at equal ticks, records of work that begins or is cancelled come after
+/// all others, so that they follow the record of its scheduling; then by position.
+///
+/// The collection takes little memory, whatever its size: it stores where each record is, and
+/// decodes records when they are accessed, some thousand at a time. Records of a ring that is being
 /// written are copied, because the ring will overwrite them, and so are those of a small finished
-/// ring; others stay in the file. If such a file loses them, they read as empty continuations (``hasLostRecords``).
+/// ring; others stay in the file. If the file loses them, empty continuations take their place
+/// (``hasLostRecords``).
 ///
 /// A pass in order costs some ten nanoseconds per record; an access anywhere else costs as much as
 /// a pass over a few thousand. If only some kinds are wanted, ``forEach(of:in:_:)`` and similar
 /// methods skip thousands of other records at once. Mutating the collection decodes everything
-/// first, which is meant for tests.
+/// first, and is meant for tests.
 public struct TraceRecords: Sendable {
   /// The records, if they were not read from a file.
   private var list: [TraceRecord] = []
@@ -26,7 +29,7 @@ public struct TraceRecords: Sendable {
     return index ?? RecordIndex(file)
   }
 
-  /// Whether a read has found that the file no longer holds all of them.
+  /// Whether a read has found that the file no longer contains all records.
   public var hasLostRecords: Bool { index?.pages.hasLostRecords ?? false }
 }
 
@@ -119,9 +122,9 @@ extension TraceRecords {
     }
   }
 
-  /// The first row from `row` on that has a record of some kinds, for which `isWanted` holds.
+  /// The first row from `row` on with a record of some kinds for which `isWanted` returns true.
   ///
-  /// - Complexity: That of ``forEach(of:in:_:)``, up to the row.
+  /// - Complexity: The same as that of ``forEach(of:in:_:)``, up to the found row.
   public func firstRow(
     of kinds: RecordKinds,
     from row: Int = 0,
@@ -136,9 +139,9 @@ extension TraceRecords {
     return nil
   }
 
-  /// The last row before `row` that has a record of some kinds, for which `isWanted` holds.
+  /// The last row before `row` with a record of some kinds for which `isWanted` returns true.
   ///
-  /// - Complexity: That of ``forEach(of:in:_:)``, down to the row.
+  /// - Complexity: The same as that of ``forEach(of:in:_:)``, down to the found row.
   public func lastRow(
     of kinds: RecordKinds,
     before row: Int? = nil,

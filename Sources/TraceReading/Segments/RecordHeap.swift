@@ -1,10 +1,12 @@
-/// A chain of records that is being merged with others, and its position.
+/// A chain of records, which is being merged with others, with the position in it.
 protocol RecordHeapEntry {
-  /// The place of its next record in the order of all.
+  /// The key of its next record, by which all records are ordered.
   var key: RecordKey { get }
 }
 
-/// A binary heap of chains of records: first the one whose next record precedes all others.
+/// A binary heap of chains of records.
+///
+/// The first is the one whose next record precedes those of all others.
 struct RecordHeap<Entry: RecordHeapEntry> {
   private var entries: [Entry] = []
 
@@ -18,7 +20,9 @@ struct RecordHeap<Entry: RecordHeapEntry> {
     _modify { yield &entries[0] }
   }
 
-  /// The key of the chain after the first one: the first may advance up to there.
+  /// The key of the chain that would be first without the first one.
+  ///
+  /// The first chain may advance up to that key.
   var secondKey: RecordKey? {
     switch entries.count {
     case 0, 1: nil

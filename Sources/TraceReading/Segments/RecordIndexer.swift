@@ -1,9 +1,10 @@
-/// Adds records to an index: determines the order of all without decoding them.
+/// Adds records to an index, and determines the order of all records without decoding them.
 ///
-/// The order is that of ``RecordMerge``: by ticks; at equal ticks, work begins or is cancelled
-/// after all else; then by position. Records of one sorted segment never change places, nor do
-/// those of one thread that took another segment in between. Segments are processed in the order in
-/// which they begin, so that only those written at the same time are in memory at once.
+/// The order is that of ``RecordMerge``: by ticks; at equal ticks, records of work that begins or
+/// is cancelled come after all others; then by position. The records of one sorted segment keep
+/// their order, and so do those of one thread that took another segment in between. Segments are
+/// processed in the order in which they begin, so that only those written at the same time are in
+/// memory at once.
 struct RecordIndexer {
   private var index: RecordIndex
   private var waiting: [Piece] = []
@@ -20,9 +21,9 @@ struct RecordIndexer {
     var start: Int
     var end: Int
     var thread: UInt32
-    /// A time that no record of it precedes.
+    /// A time, in ticks, that no record of the piece precedes.
     var earliest: UInt64
-    /// Later records are left for the next reading.
+    /// Records after this time are left for the next reading.
     var horizon: UInt64 = .max
     /// Whether it contains slots that have not been read before.
     var isNew = false
@@ -40,8 +41,8 @@ struct RecordIndexer {
   ///   - pieces: The new pieces.
   ///   - index: The index that they are added to.
   ///   - visit: Called with each piece that is read now, before its records are added.
-  /// - Complexity: O(n log k) for n records in k interleaved segments, where n includes that part
-  ///   of the index which is not earlier than the first new record.
+  /// - Complexity: O(n log k) for n records in k interleaved segments, where n includes the part of
+  ///   the index that is not earlier than the first new record.
   static func add(
     _ pieces: [Piece],
     to index: inout RecordIndex,
@@ -82,7 +83,7 @@ struct RecordIndexer {
     index.blocks.removeSubrange(kept...)
     for piece in new {
       if var old = pieces[piece.stored] {
-        // One piece for both, so that the order within the segment is kept.
+        // The old and the new records of a segment form one piece, so that their order is kept.
         (old.end, old.horizon, old.isNew) = (piece.end, piece.horizon, true)
         pieces[piece.stored] = old
       } else {

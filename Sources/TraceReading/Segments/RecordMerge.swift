@@ -1,8 +1,9 @@
 /// Merges the records of all segments into a single order.
 ///
-/// The order is: by ticks; at equal ticks, work begins or is cancelled after all else, so that it
-/// follows its scheduling; then by position. Records of one sorted segment never change places, nor
-/// do those of one thread that took another segment in between.
+/// The order is by ticks; at equal ticks, records of work that begins or is cancelled come after
+/// all others, so that they follow the record of its scheduling; then by position. The records of
+/// one sorted segment keep their order, and so do those of one thread that took another segment in
+/// between.
 enum RecordMerge {
   /// Merges `added`, which is made of ordered runs ending at `ends`, into the ordered `records`.
   ///
@@ -25,12 +26,13 @@ enum RecordMerge {
 
   /// Chains of runs that follow each other in time, as ranges of `added`.
   ///
-  /// Few chains are left to be merged: about as many as there were threads working at once.
+  /// This leaves only few chains to be merged, about as many as there were threads working at once.
   private static func chains(of added: [TraceRecord], _ ends: [Int]) -> [[Range<Int>]] {
     var chains: [[Range<Int>]] = []
     for links in links(of: added, ends) {
       let first = added[links[0].lowerBound].ticks
-      // The chain that ends latest among those that end before the run begins.
+      // The best chain for the run is the one that ends latest among those that end before the run
+      // begins.
       var best: (chain: Int, ticks: UInt64)?
       for (index, chain) in chains.enumerated() {
         guard let last = chain.last else { continue }
@@ -44,8 +46,8 @@ enum RecordMerge {
 
   /// The runs in the order in which they begin.
   ///
-  /// If a thread continues in a new run at the very time at which its last run ends, the new run is
-  /// linked to that one, so that the records of the thread stay in order.
+  /// If a thread continues in a new run at exactly the time at which its last run ends, the new run
+  /// is linked to that one, so that the records of the thread stay in order.
   private static func links(of added: [TraceRecord], _ ends: [Int]) -> [[Range<Int>]] {
     var runs: [Range<Int>] = []
     for end in ends where end > runs.last?.upperBound ?? 0 {
@@ -77,7 +79,8 @@ enum RecordMerge {
     var (low, high) = (0, records.count)
     while low < high {
       let middle = (low + high) / 2
-      // Equal ticks are merged again: which one comes first may depend on the new records.
+      // Records with equal ticks are merged again, because their order may depend on the new
+      // records.
       if records[middle].ticks < ticks { low = middle + 1 } else { high = middle }
     }
     return low
@@ -111,7 +114,7 @@ extension RecordMerge {
       var key: RecordKey
       var position: Int
       var range: Range<Int>
-      /// The ranges behind this one, the next one last.
+      /// The ranges of the chain after this one, in reverse order.
       var rest: [Range<Int>]
     }
 
@@ -120,7 +123,7 @@ extension RecordMerge {
 
     init(of chains: [[Range<Int>]]) { waiting = chains }
 
-    /// The records that come next: as many of one chain as precede those of all others.
+    /// The next records: as many of one chain as precede the records of all other chains.
     mutating func next(in added: [TraceRecord]) -> Range<Int>? {
       if !waiting.isEmpty { fill(from: added) }
       guard !heap.isEmpty else { return nil }

@@ -1,6 +1,7 @@
-/// What the indexer needs to know about each record of a piece of a segment.
+/// What the indexer needs to know about the records of a piece of a segment, with a position among
+/// them.
 ///
-/// A cursor and its memory are reused for other pieces.
+/// A cursor, with its memory, is reused for other pieces.
 final class SegmentCursor: RecordHeapEntry {
   private(set) var stored = 0
   private(set) var start = 0
@@ -12,7 +13,7 @@ final class SegmentCursor: RecordHeapEntry {
   private(set) var isSorted = true
   /// The number of slots at the end of the piece that the file does not have.
   private(set) var missingSlots = 0
-  /// Whether it contains impossible times.
+  /// Whether the piece contains impossible times.
   private(set) var hasWrongTimes = false
   /// Ranges of slots of the piece that are not records, each with what is wrong with its first
   /// slot.
@@ -25,7 +26,7 @@ final class SegmentCursor: RecordHeapEntry {
   let ticks: UnsafeMutablePointer<UInt64>
   /// The slot of each record, from which its number is computed.
   private let slots: UnsafeMutablePointer<UInt16>
-  /// The place of each record's kind in `RecordKind.allCases`.
+  /// The position of each record's kind in `RecordKind.allCases`.
   private let places: UnsafeMutablePointer<UInt8>
   private var switches: [(record: Int, thread: UInt32)] = []
   private var firstThread: UInt32 = 0
@@ -38,8 +39,8 @@ final class SegmentCursor: RecordHeapEntry {
   private(set) var position = 0
   private(set) var key = RecordKey(ticks: 0, rank: 0, number: 0)
 
-  /// The piece of another segment in which the thread of its last record continues at the time of
-  /// that record.
+  /// The cursor of another segment in which the thread of this piece's last record continues, at
+  /// exactly the time of that record.
   var continuation: SegmentCursor?
 
   /// The number of damaged ranges that are listed.
@@ -96,7 +97,7 @@ final class SegmentCursor: RecordHeapEntry {
 
   // MARK: Continuations
 
-  /// The last of its chain of continuations; itself if it has none.
+  /// The last cursor in its chain of continuations; the cursor itself if it has none.
   var last: SegmentCursor {
     var cursor = self
     while let next = cursor.continuation { cursor = next }
@@ -152,8 +153,8 @@ final class SegmentCursor: RecordHeapEntry {
         count &-= 1
         last = count > 0 ? ticks[count &- 1] : 0
       }
-      // The thread of the records behind is unknown: the record that switched threads may have been
-      // among the damaged slots.
+      // The thread of the following records is unknown, because the record that switched threads
+      // may have been among the damaged slots.
       thread = 0
       switches.append((count - 1, 0))
       note(flaw, place.slot..<(place.slot + place.count))
@@ -175,7 +176,7 @@ final class SegmentCursor: RecordHeapEntry {
     }
   }
 
-  /// Uses records that had to be sorted; slots are then indexes among these.
+  /// Takes over records that had to be sorted; `slots` then contains indexes into these.
   private func sort(_ records: [TraceRecord], _ piece: RecordIndexer.Piece, wasSorted: Bool) {
     let table = RecordKindTable.shared
     let start = wasSorted ? 0 : piece.start
@@ -220,7 +221,7 @@ final class SegmentCursor: RecordHeapEntry {
 
   // MARK: Records
 
-  /// The slot of a record, counted from the first stored one; for the index behind the last record,
+  /// The slot of a record, counted from the first stored one; for the index after the last record,
   /// the end of the piece.
   func slot(of record: Int) -> UInt16 {
     record < count

@@ -8,16 +8,17 @@ struct SegmentIngest {
   private let damaged: [UInt64: TraceSegment]
   private var kept: [TraceSegment] = []
   private var pieces: [RecordIndexer.Piece] = []
-  /// For the stored segment of each piece, its index in `kept` and where its records begin in the
-  /// file.
+  /// By the index of the stored segment: its index in `kept`, and the offset in the file at which
+  /// its records begin.
   private var places: [Int: (kept: Int, offset: Int)] = [:]
   private var newCursors: [UInt64: SegmentReader.Cursor] = [:]
 
   /// - Parameters:
   ///   - index: The index of the records read so far.
   ///   - cursors: How far each segment was read, by epoch.
-  ///   - damaged: The segments as they were read before: damaged ones stay damaged.
-  ///   - horizon: Later records are left for the next reading.
+  ///   - damaged: The segments as they were read before, because damage that was found once is
+  ///     kept.
+  ///   - horizon: A time, in ticks; later records are left for the next reading.
   ///   - hasLaterKinds: Whether a later minor version wrote the file.
   init(
     _ index: RecordIndex,
@@ -169,7 +170,7 @@ struct SegmentIngest {
 
   // MARK: The end
 
-  /// Orders all records and stores the result in `snapshot`.
+  /// Determines the order of all records and stores the result in `snapshot`.
   mutating func finish(into snapshot: inout TraceSnapshot, _ log: inout ProblemLog) {
     let (pieces, places) = (pieces, places)
     var kept = kept
@@ -239,7 +240,7 @@ struct SegmentIngest {
 }
 
 extension SegmentWalk.Flaw {
-  /// What is wrong, as the beginning of a sentence.
+  /// A description of the flaw, as the beginning of a sentence.
   fileprivate var text: String {
     switch self {
     case .loneContinuation: "a continuation stands alone"
@@ -251,10 +252,10 @@ extension SegmentWalk.Flaw {
 }
 
 extension TraceSegment {
-  /// Remembers that some slots, counted from `first`, are not records.
+  /// Notes that some slots, counted from `first`, are not records.
   fileprivate mutating func addDamage(_ slots: Range<Int>, from first: Int) {
     let rows = (slots.lowerBound + first)..<(slots.upperBound + first)
-    // A part of the segment may be read again.
+    // A part of the segment may be read again, so the damage may be noted already.
     guard !damagedRows.contains(where: { $0.contains(rows.lowerBound) }) else { return }
     if let last = damagedRows.last,
       damagedRows.count == SegmentCursor.damageLimit || last.upperBound == rows.lowerBound

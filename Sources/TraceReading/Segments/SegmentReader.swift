@@ -6,23 +6,22 @@ struct SegmentReader {
   /// Whether a later minor version wrote the file.
   let hasLaterKinds: Bool
 
-  /// Segments of the ring or the tail of a file; none if it has no such region.
+  /// Creates a reader for the ring or the tail of a file; it finds no segments if the file has no
+  /// such region.
   init(_ file: TraceFile, _ header: TraceHeader, _ kind: RegionKind) {
     self.file = file
     region = header.regions[kind] ?? TraceRegion()
     hasLaterKinds = header.hasLaterKinds
   }
 
-  /// How far a segment has been read.
-  ///
-  /// `thread` is the thread of the last record read.
+  /// How far a segment has been read: the number of bytes, and the thread of the last record.
   struct Cursor: Sendable {
     var committed: UInt32
     var thread: UInt32
   }
 
-  /// Calls `body`, in order, with the index of each segment from `first` on of which the file holds
-  /// any data.
+  /// Calls `body`, in order, with the index of each segment from `first` on that is not entirely a
+  /// hole of the file.
   func forEachStored(from first: Int = 0, _ body: (Int) -> Void) {
     guard first < region.readable else { return }
     var next = first

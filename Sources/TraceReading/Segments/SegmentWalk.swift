@@ -1,6 +1,6 @@
 /// Finds the records in a piece of a segment (TraceFormat §5).
 enum SegmentWalk {
-  /// What is wrong with the bytes of a piece: something has overwritten them.
+  /// What is wrong with bytes of a piece, which something must have overwritten.
   enum Flaw {
     case loneContinuation
     case missingContinuations(RecordKind, found: Int, of: Int)
@@ -13,8 +13,8 @@ enum SegmentWalk {
     var slot: Int
     /// The number of slots that are skipped.
     var count: Int
-    /// Whether the record reported last ends here: its last bytes may be damaged too, so it has to
-    /// be discarded.
+    /// Whether the last reported record ends here, and has to be discarded, because its last bytes
+    /// may be damaged, too.
     var isBehindRecord: Bool
   }
 
@@ -30,11 +30,12 @@ enum SegmentWalk {
   ///
   /// - Parameters:
   ///   - bytes: Whole slots of 16 bytes; an incomplete slot at the end is ignored.
-  ///   - hasLaterKinds: Whether a later minor version wrote them, so that there may be kinds not known here.
-  ///   - record: Receives the slot, counted from the first of the piece; -1 for a record whose
-  ///     continuations are missing, which is passed for its time alone. Returns false to stop
-  ///     before it.
-  ///   - flaw: Receives what is wrong, in ascending order of slots.
+  ///   - hasLaterKinds: Whether a later minor version wrote them, so that there may be unknown
+  ///     kinds.
+  ///   - record: Receives the slot, counted from the first of the piece. For a record whose
+  ///     continuations are missing, the slot is -1, and only the time is meaningful. Returns false
+  ///     to stop before the record.
+  ///   - flaw: Receives the flaws, in ascending order of slots.
   /// - Returns: The number of slots that were processed.
   @inline(__always)
   static func walk(
@@ -57,7 +58,8 @@ enum SegmentWalk {
       let raw = Int(Packing.kind(ofHead: head))
       guard raw < known, continuations[raw] >= 0, raw != continuation else {
         if raw == continuation ? before == .laterKind : hasLaterKinds && isPossible(raw) {
-          // A record of an unknown kind, or one of its continuations, whose number is unknown.
+          // This is a record of an unknown kind, or a continuation of one, of which there may be
+          // any number.
           before = .laterKind
         } else {
           let place = Place(slot: slot, count: 1, isBehindRecord: before == .record)
@@ -75,7 +77,7 @@ enum SegmentWalk {
             == continuation
         { found &+= 1 }
         guard found == wanted else {
-          // Its time still decides whether it is read now.
+          // The time of the record still decides whether it belongs to this reading.
           guard record(-1, head, 0, raw) else { return slot }
           flaw(
             Place(slot: slot, count: 1 &+ found, isBehindRecord: before == .record),
@@ -107,7 +109,7 @@ enum SegmentWalk {
     var firstSlot: Int
     /// The thread of the first record, unless that record switches threads.
     var thread: UInt32
-    /// Whether a later minor version wrote it.
+    /// Whether a later minor version wrote the file, so that there may be unknown kinds.
     var hasLaterKinds: Bool
   }
 
@@ -144,8 +146,8 @@ enum SegmentWalk {
       return true
     } flaw: { place, _ in
       if place.isBehindRecord { count &-= 1 }
-      // The record that switched to the thread of the records behind may have been among the
-      // damaged slots.
+      // The thread of the following records is unknown, because the record that switched to it may
+      // have been among the damaged slots.
       thread = 0
     }
     return count
@@ -153,7 +155,7 @@ enum SegmentWalk {
 
   private typealias More = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
-  /// The values of continuations, which must be there.
+  /// Decodes the values of continuations, which must be present.
   @inline(__always)
   private static func more(_ first: UnsafeRawPointer, count: Int) -> More {
     func values(_ index: Int) -> (UInt64, UInt64) {

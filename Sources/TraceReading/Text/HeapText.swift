@@ -1,9 +1,9 @@
 /// A heap of strings or stacks that is being built.
 struct HeapText {
   private let unit: Int
-  /// The heap so far.
+  /// The contents of the heap so far.
   ///
-  /// Entry 0 is empty.
+  /// Entry 0 is the empty one.
   private(set) var bytes: [UInt8]
   private var numbers: [[UInt8]: UInt32] = [:]
 
@@ -12,8 +12,9 @@ struct HeapText {
     bytes = [UInt8](repeating: 0, count: unit)
   }
 
-  /// Adds a string, under the given number or the next free one; quoted words with the same text
-  /// refer to the first that was added.
+  /// Adds a string under the given number or the next free one.
+  ///
+  /// Quoted words with the same text refer to the first string that was added with it.
   mutating func addString(_ text: [UInt8], at number: Int?) {
     var entry = [UInt8](repeating: 0, count: Layout.StringHeap.bytes)
     let length = FieldSpec("length", Layout.StringHeap.length, "")

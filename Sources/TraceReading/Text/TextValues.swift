@@ -1,4 +1,4 @@
-/// How fields and arguments are written, and read back.
+/// Reads the values of fields and arguments in the text form.
 enum TextValues {
   // MARK: Names of values
 

@@ -100,7 +100,8 @@ struct TextWord {
 }
 
 extension TraceText {
-  /// The bytes as a quoted word that reads back as the same bytes and contains nothing invisible.
+  /// The bytes as a quoted word that contains no invisible character, and from which the same bytes
+  /// can be read back.
   static func quoted(_ bytes: some Collection<UInt8>) -> String {
     var text = "\""
     if let valid = String(validating: bytes, as: UTF8.self) {
@@ -134,11 +135,11 @@ extension TraceText {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is visible by itself, as defined in TraceFormat §13.
+  /// Whether the character is visible by itself, as defined in TraceFormat §13.
   ///
-  /// A terminal joins marks and parts of syllables to the characters before them, and a filter in
-  /// front of it may cut off a long series of them: then the text would not read back as the same
-  /// bytes.
+  /// A terminal combines marks and parts of syllables with the characters before them, and a
+  /// program between rxtop and the terminal may cut off a long sequence of them, so that the same
+  /// bytes could not be read back.
   fileprivate var showsByItself: Bool {
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned,

@@ -1,6 +1,6 @@
 /// Lays out the file.
 extension TraceAssembler {
-  /// A region with its place.
+  /// A region with its position in the file.
   private struct Placed {
     var offset: Int
     var size: Int
@@ -68,7 +68,7 @@ extension TraceAssembler {
       // A region that has no contents exists only if a line describes it.
       guard contents > 0 || regions[kind] != nil else { continue }
       let entrySize = Int(clamping: given["entrySize"] ?? UInt64(kind.knownEntrySize))
-      // The tail has neither size nor capacity in the header: it grows.
+      // The size and the capacity of the tail are 0 in the header, because it grows.
       let isTail = kind == .tail
       let capacity =
         isTail ? contents : Int(clamping: given["capacity"] ?? UInt64(max(contents, 1)))
@@ -101,7 +101,7 @@ extension TraceAssembler {
     return !overflow && needed <= size
   }
 
-  /// The number of entries, or bytes of a heap, that were described.
+  /// The number of entries, or bytes of a heap, that the statements describe.
   private func used(_ kind: RegionKind) -> Int {
     switch kind {
     case .segments: segments.keys.max().map { $0 + 1 } ?? 0
@@ -144,7 +144,8 @@ extension TraceAssembler {
       for (index, row) in countRows { copy(row, to: region.offset + index * region.entrySize) }
     default:
       for (index, row) in rows[kind] ?? [:] {
-        // Earlier versions have shorter entries for marks.
+        // Only as many bytes are copied as an entry has, because earlier versions have shorter
+        // entries for marks.
         copy(Array(row.prefix(region.entrySize)), to: region.offset + index * region.entrySize)
       }
     }

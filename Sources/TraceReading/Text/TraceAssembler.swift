@@ -3,7 +3,7 @@ struct TraceAssembler {
   /// A segment as described: its header and its records, two words each.
   struct Segment {
     var fields: [UInt8]
-    /// Names of fields that were given, which no default replaces.
+    /// The names of fields that the statement contains, which defaults do not replace.
     var given: Set<String> = []
     var words: [UInt64] = []
   }
@@ -15,12 +15,12 @@ struct TraceAssembler {
     case truncate(Int)
   }
 
-  /// What an override is about.
+  /// The structure that an override changes.
   enum Structure {
     case file
     /// A row of the region table.
     case region(RegionKind)
-    /// What is in a region.
+    /// The contents of a region.
     case contents(RegionKind)
     case row(RegionKind, Int)
   }
@@ -28,7 +28,8 @@ struct TraceAssembler {
   var header: [String: UInt64] = [:]
   var regions: [RegionKind: [String: UInt64]] = [:]
   var rows: [RegionKind: [Int: [UInt8]]] = [:]
-  /// Rows of mark counts by mark and site: their place depends on the capacity of the site table.
+  /// Rows of mark counts, by mark and site, because their position depends on the capacity of the
+  /// site table.
   var counts: [(mark: Int, site: Int, bytes: [UInt8])] = []
   var segments: [Int: Segment] = [:]
   /// The segments of the tail.
@@ -38,18 +39,18 @@ struct TraceAssembler {
   var overrides: [(line: Int, Override)] = []
   private var lastSegment = -1
   private var lastInTail = -1
-  /// Whether records belong to the last segment of the tail.
+  /// Whether the following records belong to the last segment of the tail, rather than of the ring.
   private var isInTail = false
 
   /// The highest number of a row.
   ///
-  /// A text that exceeds it is refused, because it would fill the memory.
+  /// A text with a higher number is refused, because it would fill the memory.
   static let rowLimit = 1 << 20
   let byteLimit: Int
 
   init(byteLimit: Int) { self.byteLimit = byteLimit }
 
-  /// Fields of rows that are filled in if a line leaves them out.
+  /// The fields of each structure that are filled in if a line leaves them out.
   static let defaults: [String: Set<String>] = [
     "segment": ["epoch", "committed", "state", "generation"], "mark": ["sequence"],
   ]
@@ -291,7 +292,7 @@ struct TraceAssembler {
     }
   }
 
-  /// The number that begins `words`, if they do not begin with a field.
+  /// The number with which `words` begins; nil if it begins with a field.
   func optionalIndex(
     _ words: ArraySlice<TextWord>,
     _ line: Int,

@@ -1,14 +1,15 @@
 /// Writes a trace as text.
 ///
-/// It reads the raw rows, so that rows which mean nothing are shown too.
+/// It reads the raw rows, so that even meaningless rows are shown.
 struct TraceDumper {
   private let reader: TraceReader
   private let header: TraceHeader
   private let tables: TableReader
   private let write: (String) -> Void
   private let strings: [UInt32: [UInt8]]
-  /// The lowest number of each text: a name is written in place of that number only, since another
-  /// would be read back as this one.
+  /// The lowest string number of each text.
+  ///
+  /// Only this number is replaced by its text, because any other would be read back as this one.
   private let numbers: [[UInt8]: UInt32]
 
   init(reader: TraceReader, header: TraceHeader, write: @escaping (String) -> Void) {
@@ -70,7 +71,7 @@ struct TraceDumper {
         guard count <= UInt64(Layout.StackHeap.limit), Int(count) <= room else {
           return
         }
-        // Stack 0 is the empty one, whatever its count says.
+        // Stack 0 is the empty one, even if its count says otherwise.
         if count > 0, offset > 0 {
           let frames = (0..<Int(count)).map { frame in
             Field<UInt64>(at: Layout.StackHeap.frames + 8 * frame).load(from: heap, at: offset)
@@ -98,8 +99,8 @@ struct TraceDumper {
     write("\(spec.name) \(place)" + fields(spec, row))
   }
 
-  /// The fields that are not zero, and those with a default, which reading would fill in if they
-  /// were left out.
+  /// The text of the fields that are not zero, and of those for which assembling would otherwise
+  /// fill in a default.
   private func fields(_ spec: StructureSpec, _ row: UnsafeRawBufferPointer) -> String {
     var line = ""
     for field in spec.fields {
@@ -208,7 +209,7 @@ struct TraceDumper {
           }
           line += " " + text(spec, body(row), more)
         } else {
-          // Its continuations are missing.
+          // The continuations of the record are missing.
           length = 1
           line +=
             " kind \(rawKind) id=\(Packing.low(body(row))) argument=\(Packing.high(body(row)))"

@@ -21,16 +21,16 @@
 /// truncate 5000
 /// ```
 ///
-/// Anything left out has the value that a recorder would have written: regions just large enough,
-/// the latest epoch, the bytes in use. Everything from a line `expect` on is ignored, and free for
-/// other uses.
+/// Anything left out has the value that a recorder would have written: regions that are just large
+/// enough, the latest epoch, the bytes in use. Everything from a line `expect` on is ignored, and
+/// can be used for other purposes.
 public enum TraceText {
   /// Writes a trace as text, line by line, without holding it in memory.
   ///
   /// - Parameters:
-  ///   - reader: The trace. It may still be written; records of segments that are recycled
-  ///     meanwhile are left out.
-  ///   - write: Called with each line, without its end.
+  ///   - reader: The trace. A process may still be writing it; records of segments that are
+  ///     recycled meanwhile are left out.
+  ///   - write: Called with each line, without a line feed.
   /// - Throws: ``/TraceFormat/TraceError`` if the header cannot be read.
   public static func dump(
     _ reader: TraceReader,
@@ -56,7 +56,8 @@ public enum TraceText {
   ///
   /// - Parameters:
   ///   - text: The statements, line by line.
-  ///   - byteLimit: The largest file that is made: a single line of text can request any size.
+  ///   - byteLimit: The maximum size of the file, because a single line of text can request any
+  ///     size.
   /// - Returns: The bytes of the file.
   /// - Throws: ``/TraceFormat/TraceError`` that names the line which is not valid.
   public static func assemble(

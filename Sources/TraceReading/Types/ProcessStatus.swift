@@ -5,15 +5,16 @@ import TracePlatform
 public enum ProcessStatus: String, Sendable, CaseIterable {
   /// The process is running and may be recording.
   case running
-  /// The process ended without stopping the recording: it was killed, crashed, or lost power.
+  /// The process ended without stopping the recording: it crashed or was killed.
   case died = "gone"
   /// Recording was stopped; the trace is final, whether or not the process is still running.
   case stopped
   /// The trace is from another boot, machine or process namespace: its process cannot be examined.
   case elsewhere
 
-  /// Compares the header with this machine: boot, namespace, process number, and start time, which
-  /// distinguishes the process from a later one with the same number.
+  /// Determines the status by comparing the header with this machine: the boot, the namespace, the
+  /// process number, and the start time, which distinguishes the process from a later one with the
+  /// same number.
   public init(of header: TraceHeader) {
     guard header.state != .stopped else {
       self = .stopped
@@ -22,7 +23,7 @@ public enum ProcessStatus: String, Sendable, CaseIterable {
     guard let boot = SystemProcess.bootID(), boot == header.bootID,
       SystemProcess.namespace() == header.processNamespace
     else {
-      // If the header contains how the process ended, it has ended.
+      // If the header says how the process ended, it has ended, although it cannot be examined.
       self = header.ending == nil ? .elsewhere : .died
       return
     }

@@ -2,10 +2,11 @@ import Glibc
 
 /// The slab as it was last read, used to determine which rows have changed since.
 ///
-/// A hundred thousand slots are compared within a millisecond or two; decoding them takes much longer.
+/// Comparing a hundred thousand slots takes a millisecond or two; decoding them takes much longer.
 struct SlabImage: Sendable {
-  /// The bytes of each piece, whose rows are read at once; empty for a piece of zeros only, so that
-  /// a file of holes takes no memory.
+  /// The bytes of the pieces of the slab that are each read at once.
+  ///
+  /// A piece that consists of zeros is empty, so that a file of holes takes no memory.
   private var pieces: [[UInt8]] = []
   private var rowCount = 0
   private let stride: Int
@@ -30,8 +31,8 @@ struct SlabImage: Sendable {
       && rowCount <= region?.readable ?? 0
   }
 
-  /// Reads the slab, and calls `body` with each row that has changed: with nil for one that is free
-  /// now, or was being reused while it was read.
+  /// Reads the slab, and calls `body` with each row that has changed; the bytes are nil if the row
+  /// is free now, or was being reused while it was read.
   mutating func update(
     _ tables: TableReader,
     _ body: (_ index: Int, _ row: UnsafeRawBufferPointer?) -> Void
@@ -91,8 +92,10 @@ struct SlabImage: Sendable {
     }
   }
 
-  /// Rows may be reused while they are read: a copy is valid if the serial was the same before and
-  /// after it was made.
+  /// Compares two copies of rows with the image.
+  ///
+  /// Rows may be reused while they are read, so a copy is only valid if the serial was the same
+  /// before and after it was made.
   private mutating func compare(
     _ before: UnsafeRawBufferPointer,
     _ now: UnsafeRawBufferPointer,

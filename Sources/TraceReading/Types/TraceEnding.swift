@@ -39,16 +39,18 @@ public struct TraceEnding: Sendable, Equatable {
     self.stack = stack
   }
 
-  /// Whether the program crashed: whether it was ended by a signal that means a fault in it.
+  /// Whether the program crashed, which means that it was ended by a signal that indicates a fault
+  /// in it.
   ///
-  /// `SIGTERM`, `SIGKILL`, `SIGINT`, `SIGHUP`, `SIGQUIT`, `SIGPIPE` and others do not mean a fault
-  /// in the program.
+  /// `SIGTERM`, `SIGKILL`, `SIGINT`, `SIGHUP`, `SIGQUIT`, `SIGPIPE` and others do not indicate a
+  /// fault.
   public var isCrash: Bool {
     guard case .signal(let number) = cause else { return false }
     return [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS].contains(number)
   }
 
-  /// `SIGSEGV`, or `signal 40` for one without a name; nil if no signal ended it.
+  /// The name of the signal, such as `SIGSEGV`, or `signal 40` for one without a name; nil if no
+  /// signal ended the process.
   public var signalName: String? {
     guard case .signal(let number) = cause else { return nil }
     let names: [Int32: String] = [
@@ -61,8 +63,9 @@ public struct TraceEnding: Sendable, Equatable {
     return names[number] ?? "signal \(number)"
   }
 
-  /// Stores in a recording how its process ended, for a parent that has waited for it (TraceFormat
-  /// §11).
+  /// Stores in a recording how its process ended.
+  ///
+  /// To be called by a parent that has waited for the process (TraceFormat §11).
   ///
   /// Details that the process itself has stored about the same signal are kept. Nothing is stored
   /// if the recording belongs to another process, if the process exited after it had stopped
@@ -101,7 +104,8 @@ public struct TraceEnding: Sendable, Equatable {
     }
     let descriptor = OwnDescriptor.open(path, O_WRONLY)
     defer { if descriptor >= 0 { close(descriptor) } }
-    // Clears what a handler has stored about an earlier signal that the process survived.
+    // These zeros clear what a handler has stored about an earlier signal that the process
+    // survived.
     let none = [UInt8](repeating: 0, count: 8)
     guard descriptor >= 0,
       pwrite(descriptor, none, none.count, off_t(Fields.endChain.offset)) == none.count,

@@ -22,7 +22,7 @@ public struct TraceHeader: Sendable {
   public var recycledSegments: UInt64 = 0
   /// The clocks when recording began.
   public var start = ClockReading()
-  /// The clocks when a segment was handed out last, or when recording stopped.
+  /// The clocks when a segment was last assigned, or when recording stopped.
   public var latest = ClockReading()
   /// The time at which recording was stopped, in ticks; nil while it continues, and after a crash.
   public var stopTicks: UInt64?
@@ -30,17 +30,17 @@ public struct TraceHeader: Sendable {
   public var ending: TraceEnding?
   /// The process that recorded.
   public var processID: Int32 = 0
-  /// Its user.
+  /// The effective user of the process.
   public var userID: UInt32 = 0
-  /// When it started, in the unit of `/proc/PID/stat`.
+  /// When the process started, in the unit of `/proc/PID/stat`.
   public var processStart: UInt64 = 0
-  /// The namespace its number belongs to.
+  /// The process namespace to which its number belongs.
   public var processNamespace: UInt64 = 0
-  /// The boot of the machine it ran on.
+  /// The identifier of the boot of the machine it ran on.
   public var bootID: (high: UInt64, low: UInt64) = (0, 0)
   /// The name of the program.
   public var programName = ""
-  /// Where its executable was.
+  /// The path of its executable.
   public var executablePath = ""
   /// A remark by the recorder, for instance that it had to use another directory.
   public var note = ""
@@ -49,11 +49,11 @@ public struct TraceHeader: Sendable {
   public var places = ""
   /// The number of seconds that the ring was requested to cover; 0 if none was requested.
   public var lookBack: UInt32 = 0
-  /// The number of bits of an identifier that are the slot's index.
+  /// The number of low bits of an identifier that are the index of the slot.
   public var slotBits: UInt32 = 0
   /// The highest serial given to an entity.
   public var lastSerial: UInt64 = 0
-  /// The epoch of the segment that was handed out last.
+  /// The epoch of the segment that was assigned last.
   public var lastEpoch: UInt64 = 0
   /// The number of records dropped because no segment was available.
   public var lostRecords: UInt64 = 0
@@ -61,7 +61,8 @@ public struct TraceHeader: Sendable {
   public var lost: [RegionKind: UInt64] = [:]
   /// The level requested when recording began.
   public var startLevel: TraceLevel = .off
-  /// The level that the program itself requests: less than ``level`` while a lease raises that.
+  /// The level that the program itself requests, which is below ``level`` while a lease raises
+  /// that.
   public var baseLevel: TraceLevel = .off
   /// The highest level that a lease may request.
   public var maximumLevel: TraceLevel = .off
@@ -75,7 +76,7 @@ public struct TraceHeader: Sendable {
   ///
   /// The program continued, and nothing is known about what it did from ``stopTicks`` on.
   public var stopError: Int32 = 0
-  /// The most bytes the file of a stream may have; 0 if there is no limit.
+  /// The maximum size of a stream's file in bytes; 0 if there is no limit.
   public var limit: UInt64 = 0
   /// The size of the file in bytes with all regions, except for the tail of a stream.
   public var fixedByteCount: UInt64 = 0
@@ -87,8 +88,8 @@ public struct TraceHeader: Sendable {
 }
 
 extension TraceHeader {
-  /// Whether sites contain the traits of their operators; if not, these follow from the operators'
-  /// names.
+  /// Whether sites contain the traits of their operators; if not, the traits are determined by the
+  /// operators' names.
   package var statesTraits: Bool { minorVersion >= 4 }
   /// Whether a signal's count of subscriptions includes those made by the program itself.
   package var countsRootsAtSignals: Bool { minorVersion < 5 }

@@ -1,10 +1,10 @@
 /// A loaded executable or library, as recorded.
 public struct TraceImage: Sendable {
-  /// Its file.
+  /// The path of its file.
   public var path = ""
   /// The address it was loaded at.
   public var base: UInt64 = 0
-  /// The address behind its last executable byte.
+  /// The address after its last executable byte.
   public var endOfText: UInt64 = 0
   /// Its build identifier; empty if it has none.
   public var buildID: [UInt8] = []

@@ -8,11 +8,11 @@ public struct TraceMark: Sendable {
   public var name = ""
   /// What set it.
   public var kind: MarkKind = .program
-  /// Its place among the marks of its series, of which some may have been dropped; 0 if it is not
-  /// known.
+  /// Its position among the marks of its series, counted from 1, including those that were removed;
+  /// 0 if it is not known.
   public var ordinal: UInt32 = 0
-  /// The time of the mark before it in ticks, from which ``minimumLive`` counts; 0 for the first,
-  /// and if it is not known.
+  /// The time of the mark before it, in ticks, from which on ``minimumLive`` was determined; 0 for
+  /// the first mark, and if it is not known.
   public var since: UInt64 = 0
   /// The number of live signals.
   public var liveSignals: UInt64 = 0

@@ -17,7 +17,8 @@ public struct TraceRecord: Sendable {
   public var thread: UInt32 = 0
   /// The generation of its segment.
   public var generation: UInt64 = 0
-  /// The values of its continuations, in the order of ``/TraceFormat/RecordSpec/more``; zero for those it lacks.
+  /// The values of its continuations, in the order of ``/TraceFormat/RecordSpec/more``; zero for
+  /// those that it does not have.
   public var more: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
 
   /// Creates an empty value, to be filled in by the caller.

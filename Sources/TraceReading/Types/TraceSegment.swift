@@ -4,7 +4,7 @@ public struct TraceSegment: Sendable {
   public var index = 0
   /// Whether it is in the tail of a stream: complete, and never recycled.
   public var isInTail = false
-  /// Unique and rising; part of the number of its records.
+  /// Unique and rising; part of the numbers of its records.
   public var epoch: UInt64 = 0
   /// Bytes in use, header included.
   public var committed: UInt32 = 0
@@ -16,27 +16,26 @@ public struct TraceSegment: Sendable {
   public var baseMonotonic: UInt64 = 0
   /// The generation of its records.
   public var generation: UInt64 = 0
-  /// Row in the thread table; 0 if it is shared.
+  /// Row in the thread table; 0 if several threads share it.
   public var thread: UInt32 = 0
   /// The number of records that were dropped for lack of room.
   public var lost: UInt64 = 0
   /// Whether the file ends before the segment's last record.
   public var isTruncated = false
-  /// The ranges of it that are not records, as indexes of slots of 16 bytes behind its header, in
+  /// The ranges of it that are not records, as indexes of 16-byte slots after its header, in
   /// ascending order.
   ///
   /// If there are more than sixteen, the last one extends over the rest.
   ///
-  /// The records before and behind a range can be read, but the thread of those behind is unknown
+  /// The records before and after a range can be read, but the thread of those after it is unknown
   /// until a record switches threads.
   public var damagedRows: [Range<Int>] = []
-  /// Whether times in it decrease, or exceed the range of a segment, neither of which a recorder
-  /// writes.
+  /// Whether times in it decrease, or exceed the range of a segment; a recorder writes neither.
   public var hasWrongTimes = false
 
   /// Whether a part of it was overwritten.
   ///
-  /// Overwritten bytes that look like a record are taken for one.
+  /// Overwritten bytes that look like a record cannot be recognized.
   public var isDamaged: Bool { !damagedRows.isEmpty || hasWrongTimes }
   /// Whether every record that was written into it is intact.
   public var isWhole: Bool { !isTruncated && !isDamaged }

@@ -15,11 +15,11 @@ public struct TraceSite: Sendable {
   public var column: UInt32 = 0
   /// What the operator does.
   public var traits: SiteTraits = []
-  /// The level here, if the place has a separate one; nil for the level of the whole recording.
+  /// The separate level of this place; nil if the overall level applies.
   public var level: TraceLevel?
   /// Signals made here.
   public var signalsCreated: UInt64 = 0
-  /// Those of them that were released.
+  /// Signals made here that were released.
   public var signalsReleased: UInt64 = 0
   /// Subscriptions begun.
   public var subscribed: UInt64 = 0
@@ -41,11 +41,11 @@ public struct TraceSite: Sendable {
   public var timerFires: UInt64 = 0
   /// Owners made here that got a first subscription; not recorded in traces of version 1.0.
   public var ownersCreated: UInt64 = 0
-  /// Those of them that ended.
+  /// Owners counted in ``ownersCreated`` that ended.
   public var ownersEnded: UInt64 = 0
   /// The smallest number of live subscriptions since the last mark.
   public var minimumLive: UInt32 = 0
-  /// The number of completed lifetimes for each power of two of nanoseconds.
+  /// The number of ended subscriptions by lifetime, for each power of two of nanoseconds.
   public var lifetimes: [UInt32] = []
 
   /// Creates an empty value, to be filled in by the caller.

@@ -19,7 +19,8 @@ public struct TraceSlot: Sendable {
   public var site: UInt32 = 0
   /// Row in the scheduler table; 0 if unknown, and for signals.
   public var scheduler: UInt32 = 0
-  /// For a signal, the number of its operator's arguments, for ``TraceSnapshot/argument(_:)``.
+  /// For a signal, the number of its operator's argument, to be passed to
+  /// ``TraceSnapshot/argument(_:)``.
   public var argument: UInt32 = 0
   /// For a subscription, its signal.
   ///
@@ -29,16 +30,16 @@ public struct TraceSlot: Sendable {
   ///
   /// For a signal, its upstream; for a timer, its subscription.
   public var link = TraceID.none
-  /// The hop chain in which it was made: for a timer that of its work, for a signal that of the
-  /// operator's call.
+  /// The chain (asynchronous backtrace) in which a subscription was made, of a timer's work, or of
+  /// the call of a signal's operator.
   ///
-  /// It is 0 if it was not captured, as for most signals of a line that makes many.
+  /// It is 0 if it was not captured, as for most signals if a line makes many.
   public var chain: UInt32 = 0
   /// For a subscription, the identifier of the owner that it was last bound to, or 0; for a signal,
   /// 1 if the program no longer refers to it.
   public var owner: UInt32 = 0
   /// The number of values that a subscription holds, of subscriptions that a signal or an owner
-  /// has, or of idle fires of a timer.
+  /// has, or of fires of a timer since the last one that led to an event.
   public var depth: UInt32 = 0
   /// Further upstreams of a signal of several inputs.
   public var moreUpstreams: [TraceID] = []

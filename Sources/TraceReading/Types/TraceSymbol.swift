@@ -8,7 +8,7 @@ public struct TraceSymbol: Sendable, Hashable {
   public var file = ""
   /// The line of the call; 0 if it is not known.
   public var line: UInt32 = 0
-  /// Whether it was inlined into the function of the next one.
+  /// Whether the function was inlined into that of the next symbol.
   public var isInlined = false
   /// Why something is not known; empty if there is no such remark.
   public var note = ""

@@ -10,7 +10,7 @@ public struct TraceThread: Sendable {
   public var name = ""
   /// The time of its first record, in ticks.
   public var firstSeen: UInt64 = 0
-  /// The time at which it ended, in ticks; nil if it has not.
+  /// The time at which the thread ended, in ticks; nil if it has not ended.
   public var ended: UInt64?
   /// The number of records that were dropped for lack of room.
   public var lost: UInt64 = 0
