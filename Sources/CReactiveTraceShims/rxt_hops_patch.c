@@ -462,8 +462,8 @@ static void look_for_one_file(const rxt_image *image, void *context) {
 // If the program has the Swift libraries in its own file and has symbols, reads which library each function belongs to.
 static void look_for_parts(void) {
   static bool has_looked;
-  // Only the first call can tell: later, the entries of a program that is not in one file, but was linked with the options,
-  // have been redirected.
+  // Only the first call can determine this: later, the entries of a program that is not in one file, but was linked with the
+  // options, have been redirected.
   if (has_looked) return;
   has_looked = true;
   rxt_each_image(look_for_one_file, (void *)rxt_hops_install);

@@ -331,7 +331,7 @@ static bool ask_if_readable(uint64_t address, bool asks_again) {
   bool can = syscall(SYS_process_vm_readv, (long)getpid(), &to, 1L, &from, 1L, 0L) == (long)sizeof words;
   errno = before;
   if (!can || asks_again) return can;
-  // If two threads update a block at once, one of the bits may get lost, and the system is merely asked about that page again.
+  // If two threads update a block at once, one of the bits may be lost; the system is then asked about that page again.
   uint64_t block = address >> 16, pages = __c11_atomic_load(known(block), __ATOMIC_RELAXED);
   if (pages >> 16 != block) pages = block << 16;
   __c11_atomic_store(known(block), pages | (uint64_t)1 << (address >> 12 & 15), __ATOMIC_RELAXED);

@@ -12,7 +12,7 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-// `base` is stored last, and is null if the place is free.
+// A guarded mapping. `base` is stored last, and is null if the entry is free.
 typedef struct {
   atomic_bool is_taken;
   _Atomic(const uint8_t *) base;

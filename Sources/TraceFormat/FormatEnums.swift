@@ -58,7 +58,7 @@ public enum StackMode: UInt32, CaseIterable, Sendable {
 public enum HopScope: UInt32, CaseIterable, Sendable {
   /// Those of the library's schedulers.
   case own = 0
-  /// Those of Swift's tasks, of dispatch queues and of threads, too.
+  /// Also those of Swift's tasks, dispatch queues, threads and Foundation.
   case all = 1
 }
 
@@ -143,7 +143,7 @@ public enum RecordingMode: UInt32, CaseIterable, Sendable {
 
 /// The state of the tail of a stream.
 public enum TailState: UInt32, CaseIterable, Sendable {
-  /// The file has none: a ring.
+  /// There is no tail, because the recording is a ring.
   case none = 0
   /// Sealed segments are appended.
   case growing = 1
@@ -203,7 +203,7 @@ public enum EntityKind: UInt32, CaseIterable, Sendable {
   case signal = 1
   case subscription = 2
   case timer = 3
-  /// Something that ends the subscriptions bound to it: a bag of disposables.
+  /// An object that ends the subscriptions bound to it, such as a bag of disposables.
   case owner = 4
 }
 
@@ -229,7 +229,7 @@ public enum EndReason: UInt32, CaseIterable, Sendable {
   case cancelled = 2
   /// The object it was bound to was released.
   case ownerGone = 3
-  /// Nothing was left that could send.
+  /// Nothing upstream is left that could send an event.
   case sourceGone = 4
 }
 

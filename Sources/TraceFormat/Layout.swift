@@ -22,7 +22,7 @@ public enum Layout {
     @inlinable public static var used: Field<UInt64> { Field(at: 24) }
     /// Entries that were dropped for lack of room.
     ///
-    /// A reader takes what it concludes from a region with lost entries for a lower bound.
+    /// If it is not 0, any conclusion from the region is a lower bound.
     @inlinable public static var lost: Field<UInt64> { Field(at: 32) }
   }
 

@@ -1,4 +1,4 @@
-/// How several values share one word (TraceFormat §5 and §6).
+/// Packs several values into one word, and extracts them (TraceFormat §5 and §6).
 ///
 /// Used by the recorder and by readers.
 public enum Packing {
@@ -82,8 +82,8 @@ public enum Packing {
 
   /// The identifier of the entity in a slot: the slot's index, and above it the low bits of the serial.
   ///
-  /// Each entity in a slot has another serial, so nothing else has to be stored to distinguish
-  /// them. Slot 0 is never used, so no identifier is zero.
+  /// Entities that occupy the same slot one after the other have different serials, so nothing else
+  /// has to be stored to distinguish them. Slot 0 is never used, so no identifier is zero.
   @inlinable @inline(__always)
   public static func identifier(slot: UInt32, serial: UInt64, slotBits: UInt32) -> TraceID {
     TraceID(rawValue: UInt32(truncatingIfNeeded: serial) << slotBits | slot)

@@ -7,10 +7,10 @@
 // Finds the objects that the closures of a subscription hold, by reading the memory of their contexts when the subscription is
 // made.
 //
-// A word is taken for a reference if it points to something that the Swift runtime allocates: an object whose first word leads
-// to a description of a class, or of a closure's captures. A weak reference is not recognised; an unowned one is. Everything is
-// read by asking the kernel to copy it, so that no word can make the program crash, whatever it is; if the kernel refuses,
-// nothing is found.
+// A word is treated as a reference if it points to something that the Swift runtime allocates: an object whose first word leads
+// to the metadata of a class, or of a closure's captures. Weak references are not recognised; unowned ones are. All memory is
+// read by asking the kernel to copy it, so that no word, whatever it contains, can make the program crash. If the kernel
+// refuses, nothing is found.
 
 // Whether to inspect a subscription made at a site by a caller: true for the first few, then ever more rarely.
 bool rxt_holdings_due(uint32_t site, uint32_t chain);

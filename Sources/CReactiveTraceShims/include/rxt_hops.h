@@ -3,8 +3,8 @@
 // recorded, the entries of that table point to hooks here. The program's code is not changed, and if nothing is recorded,
 // nothing at all is.
 //
-// A chain is the number of an asynchronous backtrace in the trace: which stack requested the work, and in which chain that
-// stack ran.
+// A chain is an asynchronous backtrace, identified by its number in the trace. It consists of the stack that requested the
+// work, and of the chain of the work in which that stack ran.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,7 +37,7 @@ enum {
   RXT_HOP_EVENT_LOOP,
 };
 
-// The owner of a function, in a program that has the Swift libraries linked into its own file.
+// The library to which a function belongs, in a program that has the Swift libraries linked into its own file.
 enum {
   RXT_PART_PROGRAM,
   // The C and C++ functions of the concurrency runtime, which run asynchronous code.
@@ -48,7 +48,7 @@ enum {
   RXT_PART_DISPATCH,
   RXT_PART_FOUNDATION,
 };
-// The owner of a function by its name in the symbol table.
+// Determines to which library a function belongs, by its name in the symbol table.
 uint32_t rxt_part_named(const char *name);
 
 // Whether the calling code runs on the main queue: RXT_ON_MAIN_QUEUE, whichever thread serves it; RXT_OFF_MAIN_QUEUE; or 0 if
@@ -87,7 +87,7 @@ uint32_t rxt_hops_capture(uintptr_t frame, uint32_t kind);
 // `word` is not in such data, does not contain `function`, or is redirected already.
 bool rxt_hops_lead(const void *word, uintptr_t function, uintptr_t replacement);
 
-// Whether a program's tasks can be recorded: not if it is linked with the Swift libraries in one file, unless it was linked
+// Whether the program's tasks can be recorded. They cannot if it has the Swift libraries in its own file, unless it was linked
 // with the options that `Scripts/static-hops` prints.
 bool rxt_hops_see_tasks(void);
 // A text that says which hops cannot be recorded and what to do about it; null if all can, or if no hooks are installed.
@@ -129,8 +129,9 @@ uint32_t rxt_walk_task(uintptr_t frame, uintptr_t high, uint64_t *addresses, uin
 // memory it reads may contain anything. Async-signal-safe.
 uint32_t rxt_walk_crash(uintptr_t counter, uintptr_t stack, uintptr_t frame, uint64_t *addresses, uint32_t limit);
 
-// The functions of a task that is not running, starting with the one that it continues with: each as the address plus one. None
-// if it cannot be read, or has ended. Assumes the memory layout of the runtime of Swift 6.
+// Stores the functions of a task that is not running, beginning with the one with which it continues, each as its address plus
+// one; returns how many there are. Stores none if the task cannot be read, or has ended. Assumes the memory layout of the
+// runtime of Swift 6.
 uint32_t rxt_walk_suspended(uintptr_t task, uint64_t *addresses, uint32_t limit);
 
 // Stores the tasks that were made while hooks were installed and have not ended, in no particular order, and returns how many

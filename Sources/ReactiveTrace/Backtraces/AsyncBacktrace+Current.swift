@@ -42,9 +42,9 @@ extension AsyncBacktrace {
   /// queue.async(execute: AsyncBacktrace.linked { update() })
   /// ```
   ///
-  /// Needed only for custom ways to run work elsewhere, and if the recorder cannot observe a hop
-  /// (``unseen``): schedulers of this library, tasks, dispatch queues, threads and timers of
-  /// Foundation are otherwise recorded without it.
+  /// Needed only for custom ways to run work elsewhere, and for hops that the recorder cannot
+  /// observe (``unseen``). It observes those of this library's schedulers, tasks, dispatch queues,
+  /// threads and timers of Foundation by itself.
   ///
   /// - Returns: `work` itself if no backtraces are recorded.
   @inline(never)

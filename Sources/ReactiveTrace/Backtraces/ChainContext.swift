@@ -12,7 +12,8 @@ enum TaskChain {
     _ chain: UInt32,
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    // `withValue` rethrows without a type.
+    // `withValue` does not preserve the type of a thrown error, so the error is returned as a
+    // result.
     let result: Swift.Result<Result, Failure> = $chain.withValue(chain) {
       do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
     }
@@ -59,8 +60,9 @@ extension Tracer {
     rxt_chain_end(rxt_thread_state(), outer)
   }
 
-  /// Runs `body`, in which the library passes work, whose hop it records itself, to a queue, a
-  /// thread or a task: that request is not recorded as a hop of the program.
+  /// Runs `body`, in which the library passes work to a queue, a thread or a task.
+  ///
+  /// The library records that hop itself, so it is not recorded as a request of the program.
   @inlinable @inline(__always)
   public static func apart<Result>(_ body: () -> Result) -> Result {
     guard rxt_load_relaxed_u32(rxt_recording_flag()) == 1 else { return body() }

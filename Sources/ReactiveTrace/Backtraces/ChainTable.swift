@@ -35,8 +35,8 @@ struct ChainTable: @unchecked Sendable {
     guard let parent = row(link.parent), parent.link.stack == link.stack,
       parent.link.scheduler == link.scheduler, parent.link.kind == link.kind
     else { return (link, 0) }
-    // The parent represents this link, too, if it is marked as repeated already, or as cut: that
-    // mark must not be lost.
+    // If the parent is marked as repeated, it represents this link, too. So does a parent that is
+    // marked as cut, because replacing it would lose that mark.
     if parent.link.isRepeated || parent.isCut { return (link, link.parent) }
     let folded = Link(
       stack: link.stack,

@@ -80,7 +80,7 @@ enum CrashReport {
     }
   }
 
-  /// The names of all code, each once.
+  /// The names of functions and images, each stored once.
   private struct Names {
     private var bytes: [CChar] = []
     private var places: [String: Int] = ["": 0]

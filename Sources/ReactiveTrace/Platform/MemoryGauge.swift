@@ -46,7 +46,8 @@ struct MemoryGauge: @unchecked Sendable {
     identity = FileIdentity(of: descriptor)
   }
 
-  /// The current use, as far as it can be determined within the time allowed for a mark.
+  /// The current memory use, or the part of it that can be determined within the time allowed for a
+  /// mark.
   ///
   /// Waits for the locks of malloc: to be called with no lock held for which a thread inside malloc
   /// may wait.

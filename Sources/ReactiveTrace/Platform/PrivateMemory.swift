@@ -20,7 +20,9 @@ enum PrivateMemory {
     return memory.bindMemory(to: type, capacity: count)
   }
 
-  /// Runs `body`, and if it throws, frees what it has allocated on the calling thread.
+  /// Runs `body`.
+  ///
+  /// If that throws, frees the memory that it has allocated on the calling thread.
   static func keepingIfDone<Result>(
     _ body: () throws(TraceError) -> Result
   ) throws(TraceError) -> Result {

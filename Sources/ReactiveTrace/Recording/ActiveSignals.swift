@@ -47,7 +47,8 @@ public struct ActiveSignals: Sendable, CustomStringConvertible {
 
   /// Whether anything is recorded, or was recorded.
   ///
-  /// If it is false, it is unknown which signals exist: an empty ``signals`` means nothing then.
+  /// If it is false, it is unknown which signals exist, and an empty ``signals`` does not mean that
+  /// there are none.
   public let isRecorded: Bool
   /// The signals that have not been released, the oldest first.
   public let signals: [Entry]

@@ -15,7 +15,7 @@ struct SegmentPool: @unchecked Sendable {
   private let clock: TraceClock
   /// Free and sealed segments, the oldest first.
   ///
-  /// There is a place for every segment.
+  /// It has room for all segments.
   private let queue: UnsafeMutablePointer<UInt32>
   /// Segments that ended threads left with room in them.
   private let partial: UnsafeMutablePointer<UInt32>

@@ -38,8 +38,8 @@ extension Tracer {
   ///   - subscription: The subscription.
   ///   - site: The operator.
   ///   - owner: The owner.
-  ///   - between: The number of objects through which the object that the closure holds refers to
-  ///     the owner's object.
+  ///   - between: The number of objects on the way from the object that the closure holds to the
+  ///     owner's object; 0 if it refers to that directly.
   public static func ownerHeld(
     _ subscription: TraceID,
     at site: UInt32,

@@ -11,9 +11,10 @@ import TracePlatform
 class ValueWriter: @unchecked Sendable {
   /// How a value is described.
   enum Way: UInt {
-    /// On its own, as `print` does it.
+    /// As a whole, as `print` does it.
     case top = 0
-    /// As a part of another one, as `debugPrint` does it: strings have quotes, and types their module.
+    /// As a part of another value, as `debugPrint` does it: strings are quoted, and types have the
+    /// name of their module.
     case nested = 1
   }
 

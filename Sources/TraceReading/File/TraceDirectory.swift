@@ -39,8 +39,8 @@ public enum TraceDirectory {
   /// The recordings in all directories: those of running processes first, and in each group the
   /// latest first.
   ///
-  /// Files that are not traces, or cannot be opened, are left out. A directory of another user is
-  /// skipped, because any user can create one in `/tmp`, unless this process runs as root.
+  /// Files that are not traces, or cannot be opened, are left out. Unless this process runs as
+  /// root, a directory of another user is skipped, because any user can create one in `/tmp`.
   public static func list(in directories: [String] = candidates()) -> [Entry] {
     var entries: [Entry] = []
     var seen: Set<FileID> = []

@@ -103,8 +103,8 @@ package struct TraceWatch: Sendable {
 
   /// Scans the directories.
   ///
-  /// A file whose header is still being written is left out. A directory of another user is
-  /// skipped, unless this process runs as root.
+  /// A file whose header is still being written is left out. Unless this process runs as root, a
+  /// directory of another user is skipped.
   ///
   /// - Parameter now: The time of the scan.
   /// - Returns: Running programs, then other recordings, in both cases the latest first, and then

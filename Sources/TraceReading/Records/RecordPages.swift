@@ -143,7 +143,8 @@ final class RecordPages: @unchecked Sendable {
     return records
   }
 
-  /// Calls `body` with the bytes of slots, as far as they exist.
+  /// Calls `body` with the bytes of slots, which are fewer if the file no longer contains all of
+  /// them.
   func withBytes(
     of stored: StoredSegment,
     _ slots: Range<Int>,

@@ -71,7 +71,7 @@ extension TraceRecords: RandomAccessCollection {
       end = list.count
     }
 
-    /// The next record; nil behind the last.
+    /// The next record; nil after the last one.
     public mutating func next() -> TraceRecord? {
       if place == end { fill() }
       guard place < end else { return nil }
