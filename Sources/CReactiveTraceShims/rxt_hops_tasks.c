@@ -1,10 +1,10 @@
 // Swift tasks: where they are made, when they run, and what resumes them.
 //
-// A program makes tasks through functions of the concurrency runtime, which are hooked like those of dispatch. When a task runs
-// is observed at two functions of the standard library, which the runtime calls through its table whenever a task begins to run
-// and whenever it suspends. When a task is resumed is observed where the runtime reports it to the thread sanitizer, or passes
-// the task to dispatch, on the resuming thread. The runtime's own hook variables are not used: there is only one of each, and
-// the last library to set it would win.
+// A program makes tasks through functions of the concurrency runtime, which are hooked like those of dispatch. The runs of a
+// task are observed at two functions of the standard library, which the runtime calls through its table whenever a task begins
+// to run and whenever it suspends. A task's resumption is observed on the resuming thread, where the runtime reports it to the
+// thread sanitizer, or passes the task to dispatch. The runtime's own hook variables are not used: there is only one of each,
+// and the last library to set it would win.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -13,8 +13,8 @@ struct FrameWalk {
 
   /// Walks the stack from `frame` outwards into `buffer`, which has room for `limit` addresses.
   ///
-  /// The walk stops at code built without frame pointers. In a Swift task it continues with the
-  /// functions that wait for the running one.
+  /// The walk stops at code built without frame pointers. In a Swift task, it continues with the
+  /// functions that await the running one.
   static func capture(
     from frame: UInt,
     below high: UInt,

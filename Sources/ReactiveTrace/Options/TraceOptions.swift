@@ -72,8 +72,8 @@ public struct TraceOptions: Sendable, Hashable {
   /// to `<path>-<process>-0.rxtrace`, or to the next free number.
   public var path: String?
 
-  /// The options of `RXTRACE=1`: events with the stacks of hops and of subscribers, in a ring of 64
-  /// MiB.
+  /// The options of `RXTRACE=1`: level `events`, stacks at hops and of the callers of
+  /// subscriptions, and a ring of 64 MiB.
   public init() {}
 
   /// The number of segments of the ring that are assigned before level `graph` leaves single events

@@ -1,13 +1,14 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// The begin of subscriptions. Every method must be called by a thread that has called
+/// The beginning of subscriptions. Every method must be called by a thread that has called
 /// ``Recorder/enter()`` and has updated its cached time.
 ///
 /// A *stage* is the subscription to one signal of a chain of operators. A *scope* identifies the
 /// stages that end together.
 extension Recorder {
-  /// A subscription of a signal begins, at `site`, made by the function whose frame is `frame`.
+  /// Records that a subscription to a signal begins at `site`, made by the function whose frame is
+  /// `frame`.
   @inline(__always)
   func subscribed(
     _ thread: ThreadState,
@@ -116,8 +117,8 @@ extension Recorder {
     return stages
   }
 
-  /// Releases stages that were prepared but will not be requested; they have no closures that would
-  /// release them.
+  /// Releases stages that were prepared but will not be requested: no closures were made for them,
+  /// which would otherwise release them.
   @inline(never)
   func dropReady(_ thread: ThreadState) {
     let ready = rxt_ready(thread)

@@ -9,9 +9,8 @@ typealias ThreadState = UnsafeMutablePointer<rxt_thread>
 ///
 /// One instance is made, and never freed.
 ///
-/// Four locks, taken in this order if one is needed inside another: `tail.lock`, `tables`,
-/// `slab.lock`, `pool.lock`.
-/// None is held while code of the program runs.
+/// There are four locks. A thread that needs several at once takes them in this order: `tail.lock`,
+/// `tables`, `slab.lock`, `pool.lock`. None is held while code of the program runs.
 ///
 /// It contains only numbers and pointers, so that using it needs no reference counting. It is
 /// noncopyable and contains an atomic, because it is large, and the compiler would otherwise copy
@@ -23,7 +22,7 @@ struct Recorder: ~Copyable, @unchecked Sendable {
   /// The mapped file, which begins with the header.
   let base: UnsafeMutableRawPointer
   let byteCount: Int
-  /// Whether stacks are captured where work is scheduled, and at any other possible place.
+  /// Whether stacks are captured at all: where work is scheduled, and at some other places.
   let capturesHops: Bool
   /// How many frames of the caller are captured for a program's own subscription; 0 for none.
   let callerLimit: Int

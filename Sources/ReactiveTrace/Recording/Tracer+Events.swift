@@ -5,7 +5,7 @@ public import TracePlatform
 extension Tracer {
   /// Records that a value passes through a subscription.
   ///
-  /// Stamped with the thread's cached time.
+  /// The record gets the thread's cached time.
   @inlinable @inline(__always)
   public static func next(_ subscription: TraceID) {
     guard subscription != .none else { return }
@@ -169,9 +169,10 @@ extension Tracer {
 
   /// Records how many values a subscription holds now, or how many events wait at its gate.
   ///
-  /// Recorded when a new power of two is reached, and when nothing is left. For a signal (a subject
-  /// whose gate is taken) every power of two is recorded, and nothing is stored in the slot,
-  /// because that field of a signal counts its subscriptions.
+  /// The number is recorded when it reaches a new power of two, and when it falls to zero. For a
+  /// signal (a subject whose gate is taken), it is recorded whenever it is a power of two: the slot
+  /// of a signal cannot hold the last number for comparison, because that field counts its
+  /// subscriptions.
   public static func depth(_ subscription: TraceID, _ held: Int) {
     guard let (recorder, thread) = enter(subscription) else { return }
     defer { Recorder.leave(thread) }

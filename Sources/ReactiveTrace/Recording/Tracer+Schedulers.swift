@@ -58,7 +58,7 @@ extension Tracer {
   /// Records that a timer is armed, on behalf of `subscription` if it belongs to an operator.
   ///
   /// - Parameters:
-  ///   - site: Where it is armed.
+  ///   - site: The site at which it is armed.
   ///   - subscription: The subscription on whose behalf it is armed; none for a timer of the
   ///     program itself.
   ///   - microseconds: Its period; 0 for one that fires once.

@@ -54,7 +54,7 @@ extension Tracer {
   /// Records that an operator made a signal.
   ///
   /// - Parameters:
-  ///   - site: Where.
+  ///   - site: The site of the operator.
   ///   - upstream: The signal that the new one subscribes to first; none if the new one is a
   ///     source.
   ///   - others: The other signals that the new one subscribes to.

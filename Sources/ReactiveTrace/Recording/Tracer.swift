@@ -54,7 +54,7 @@ public enum Tracer {
   /// Records that a subscription to `signal` begins, whose events go to `downstream`.
   ///
   /// - Parameters:
-  ///   - site: Where.
+  ///   - site: The site of the operator, or of the program's call of `subscribe`.
   ///   - signal: The signal that is subscribed to.
   ///   - downstream: The subscription that its events go to; none if there is none.
   ///   - scope: Identifies the stages that end together with it: an even number that is unique
@@ -115,7 +115,7 @@ public enum Tracer {
   /// ``stagesBegan(signal:downstream:scope:)``.
   ///
   /// - Parameters:
-  ///   - site: Where it is made.
+  ///   - site: The site of the program's call of `subscribe`.
   ///   - signal: A signal that the caller holds.
   ///   - scope: The scope in which they end, as in ``subscribed(site:signal:downstream:scope:)``.
   /// - Returns: The subscription, and the last of its stages.
@@ -189,7 +189,7 @@ public enum Tracer {
   ///
   /// - Parameters:
   ///   - subscription: The first of those that end.
-  ///   - reason: Why.
+  ///   - reason: Why they end.
   ///   - cause: What caused the end. The recorder itself determines which subscription or operator
   ///     is below.
   ///   - owner: The owner that ended it, if it was one.

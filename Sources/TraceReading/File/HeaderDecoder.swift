@@ -179,8 +179,8 @@ struct HeaderDecoder {
         )
       }
     }
-    // In a running process, a thread that was preempted while it wrote the readings finishes them
-    // when it is scheduled again: so this is not reported as a problem.
+    // In a running process, this is not reported as a problem: a thread that was preempted while it
+    // wrote the readings finishes them when it is scheduled again.
     if ProcessStatus(of: header) != .running {
       log.note(
         "header",
