@@ -30,7 +30,7 @@ struct TraceFileName: Equatable {
   /// Parses a file's name; nil if it is not the name of a trace.
   init?(parsing name: String) {
     guard name.hasSuffix(Self.suffix) else { return nil }
-    // From the end, because the program's name may contain dashes.
+    // The name is split from the end, because the program's name may contain dashes.
     let parts = name.dropLast(Self.suffix.count).split(
       separator: "-",
       omittingEmptySubsequences: false

@@ -4,9 +4,9 @@ import TracePlatform
 /// The marks: instants with the live count of every site.
 ///
 /// The program sets marks by name; the recorder periodically sets marks by itself, so that growth
-/// can be judged even if the program sets no marks. No mark is refused: when the table is full,
-/// marks of the longest series (``Series``) are removed at equal distances, so that the kept marks
-/// always span the whole recording. One row is always free for the next mark.
+/// can be judged even if the program sets no marks. No mark is refused: when the table is full, the
+/// distance between the kept marks of the longest series (``Series``) is doubled, so that these
+/// marks always span the whole recording. One row is always free for the next mark.
 ///
 /// `@unchecked Sendable`: the rows are only accessed with the table lock held, and `nextCheck` is
 /// atomic.
@@ -135,8 +135,8 @@ struct MarkTable: @unchecked Sendable {
       let minimum = Layout.Site.minimumLive.relaxed(at: site)
       Layout.MarkCount.minimumLive.setRelaxed(min(minimum, live), at: count)
       Layout.Site.minimumLive.setRelaxed(live, at: site)
-      // A subscription may have ended since `live` was read; storing `live` would undo that it
-      // lowered the field, so this is repeated here.
+      // A subscription may have ended, and lowered the field, after `live` was read. Storing `live`
+      // has overwritten that, so the field is lowered again.
       Layout.Site.minimumLive.lower(to: sites.liveSubscriptions(UInt32(number)), at: site)
     }
     Layout.Mark.liveSignals.setRelaxed(signals, at: row)

@@ -3,7 +3,7 @@
 /// This is the only place that recognizes an operator by its name. A test checks that the sites of
 /// this package have the same traits.
 package enum EarlierTraits {
-  /// The traits from bit 8 on of the operator with a name.
+  /// The traits, from bit 8 on, of the operator called `name`.
   package static func of(_ name: String) -> SiteTraits { table[name] ?? [] }
 
   /// The traits by name.
