@@ -1,5 +1,5 @@
 // The functions for which a program with Swift's libraries in one file has to be linked with `--wrap`, so that its hops are
-// recorded: all names that begin with `NAME` here. `Scripts/static-hops` prints the options, from this file.
+// recorded: those in lines that begin with `NAME`. `Scripts/static-hops` generates the options from this file.
 #pragma once
 
 // Functions that hooks replace.

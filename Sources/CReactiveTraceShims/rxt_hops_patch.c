@@ -359,7 +359,8 @@ static bool is_variable(const struct dl_phdr_info *info, uintptr_t place) {
   return false;
 }
 
-// Redirects the word if it is in this image, and points to the function in its code; returns whether it is in this image.
+// Redirects the word if it is in this image and points to the expected function of the image; returns whether it is in this
+// image.
 static int lead_word(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   one_word *word = context;

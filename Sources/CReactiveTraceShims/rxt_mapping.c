@@ -72,7 +72,8 @@ static void handle(int number, siginfo_t *info, void *context) {
   bool is_replaced = info->si_code == BUS_ADRERR && replace(info->si_addr);
   errno = before;
   if (is_replaced) return;
-  // The previous handler gets the mask that the system would have set: only this handler runs with the signal unblocked.
+  // The previous handler runs with the signal mask that the system would have set; only this handler runs with the signal
+  // unblocked.
   sigset_t blocked = former.sa_mask;
   if (!(former.sa_flags & SA_NODEFER)) sigaddset(&blocked, number);
   pthread_sigmask(SIG_BLOCK, &blocked, 0);

@@ -23,8 +23,8 @@ public struct Field<Value: FixedWidthInteger & Sendable>: Sendable {
     Value(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: Value.self))
   }
 
-  /// Reads the field of the structure that begins `start` bytes into `bytes`; zero if it does not lie
-  /// wholly inside, so that a truncated file can be read without a crash.
+  /// Reads the field of the structure that begins `start` bytes into `bytes`; zero if the field is
+  /// not entirely inside, so that a truncated file can be read without a crash.
   @inlinable
   public func load(from bytes: UnsafeRawBufferPointer, at start: Int = 0) -> Value {
     let first = start &+ offset

@@ -1,8 +1,9 @@
 /// Byte layout of trace format 1.
 ///
-/// Normative text: <doc:/TraceFormat/TraceFormat>; section numbers match. No file of this package
-/// but `Layout*.swift` contains an offset, a size or an event number. The properties are computed
-/// rather than stored, so that they are constants in every module that inlines them.
+/// The normative text is <doc:/TraceFormat/TraceFormat>, whose section numbers are used here. No
+/// other files of this package than `Layout*.swift` contain offsets or sizes of the format. The
+/// properties are computed rather than stored, so that they are constants in every module that
+/// inlines them.
 public enum Layout {
   // MARK: §3 Region table
 

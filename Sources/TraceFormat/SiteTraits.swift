@@ -53,8 +53,8 @@ public struct SiteTraits: OptionSet, Hashable, Sendable {
   @inlinable public static var onMainQueue: SiteTraits { SiteTraits(rawValue: 1 << 21) }
   /// A timer that the program armed itself, rather than an operator (`schedule(every:)`).
   @inlinable public static var ofProgram: SiteTraits { SiteTraits(rawValue: 1 << 22) }
-  /// The executions of an action or command that one line requests; a refused one has failed at
-  /// once (`execute`).
+  /// Is the execution of an action or command; an execution that is refused fails at once
+  /// (`execute`).
   @inlinable public static var executes: SiteTraits { SiteTraits(rawValue: 1 << 23) }
   /// A root with a handler for completion.
   ///

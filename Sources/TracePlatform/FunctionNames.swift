@@ -127,7 +127,8 @@ package enum FunctionNames {
   /// The executable and the libraries of this process, and the functions that may be the program's
   /// own, each in ascending order.
   ///
-  /// - Complexity: Reads the names of all functions, and demangles those of the program: milliseconds for each thousand.
+  /// - Complexity: Reads the names of all functions, and demangles those of the program, which
+  ///   takes some milliseconds per thousand functions.
   package static func everything() -> (images: [Code], functions: [Code]) {
     var images: [Code] = []
     var functions: [Code] = []

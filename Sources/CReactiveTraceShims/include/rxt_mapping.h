@@ -1,4 +1,4 @@
-// Handles access to a mapped trace whose file has lost the page: a handler of SIGBUS that covers only such mappings.
+// Handles access to a page of a mapped trace that the file has lost, in a handler of SIGBUS that covers only such mappings.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

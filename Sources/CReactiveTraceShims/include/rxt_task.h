@@ -2,7 +2,8 @@
 #pragma once
 #include <stdbool.h>
 
-// A function of the concurrency runtime, with which every Swift program on Linux that uses this package is linked.
+// A function of the concurrency runtime. Every Swift program on Linux that uses this package is linked with that
+// runtime.
 extern __attribute__((swiftcall)) void *_Nullable swift_task_getCurrent(void);
 
 // Whether the calling thread runs a Swift task: one call, where `withUnsafeCurrentTask` costs some hundred instructions.

@@ -19,8 +19,8 @@ typedef struct rxt_site_met {
   uint32_t number;
 } rxt_site_met;
 
-// A chain that a thread has made or found: its stack, its parent chain, its scheduler and the kind of its hop, and its number.
-// If there is none, the stack is 0.
+// A chain (an asynchronous backtrace) that a thread has made or found: its stack, its parent chain, its scheduler, the kind of
+// its hop, and its number. The stack is 0 if the entry is empty.
 typedef struct rxt_chain_met {
   uint32_t stack;
   uint32_t parent;
@@ -100,8 +100,8 @@ typedef struct rxt_thread {
   void *_Nullable chain_task;
   // 0: never registered; 1: registered; 2: the thread is ending and no longer owns a segment.
   uint32_t phase;
-  // `generation`, as stored in the slots of subscriptions whose values this thread records without checking the level of their
-  // place.
+  // The generation, including the mark for the level of their place, in the slots of subscriptions whose values this thread
+  // records without checking that level.
   uint32_t event_generation;
   // Upper bound of the thread's stack for the frame-pointer walk; 0 before the first walk.
   uintptr_t stack_high;
@@ -117,8 +117,8 @@ typedef struct rxt_thread {
   uint32_t looped;
   // 1: the time is read from the cycle counter; 0: from the monotonic clock.
   uint32_t counts_cycles;
-  // Not zero while this thread is inside the recorder. If a signal handler re-enters it, its record is dropped and counted
-  // instead of waiting for a lock that its own thread holds.
+  // Not zero while this thread is inside the recorder. If a signal handler enters the recorder again, its record is dropped and
+  // counted, so that the handler does not wait for a lock that its own thread holds.
   uint32_t busy;
   // Not zero while the description of a value is being made: values that this code sends are not described.
   uint32_t describing;
@@ -126,8 +126,8 @@ typedef struct rxt_thread {
   uint32_t dropped;
   // Ticks at which the level has to be checked again, because a lease expires; UINT64_MAX if none does.
   uint64_t lease_limit;
-  // The last subscription that this thread began, its time and its chain: for those that are begun together with it, at the
-  // same time.
+  // The last subscription that this thread began, with its time and its chain, which are reused for subscriptions that begin
+  // together with it.
   uint32_t begun;
   uint32_t begun_chain;
   uint64_t begun_at;

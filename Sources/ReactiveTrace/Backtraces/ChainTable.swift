@@ -26,11 +26,10 @@ struct ChainTable: @unchecked Sendable {
     region.used = 1
   }
 
-  /// The link to store in place of one that equals its parent: work that schedules itself again and
-  /// again from the same place gets a chain that is marked as repeated, instead of one that grows
-  /// every time.
+  /// Replaces a link that equals its parent by one that is marked as repeated, so that the chain of
+  /// work that repeatedly schedules itself from the same place does not grow every time.
   ///
-  /// - Returns: The link, or the chain that already contains it.
+  /// - Returns: The link to store; and the chain that already represents it, or 0.
   func folded(_ link: Link) -> (link: Link, known: UInt32) {
     guard let parent = row(link.parent), parent.link.stack == link.stack,
       parent.link.scheduler == link.scheduler, parent.link.kind == link.kind

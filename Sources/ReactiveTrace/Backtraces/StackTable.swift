@@ -84,8 +84,8 @@ struct StackTable: @unchecked Sendable {
     return number
   }
 
-  /// A stack with room for the maximum number of addresses, which a crash handler will store; nil
-  /// if there is no room for it.
+  /// Reserves a stack with room for the maximum number of addresses, for a crash handler to fill
+  /// in; nil if the table has no room for it.
   ///
   /// Requires the table lock.
   func reserve() -> (number: UInt32, addresses: UnsafeMutablePointer<UInt64>)? {

@@ -77,7 +77,7 @@ struct SnapshotWriter {
     _ = layout.place(.segments, copied, entrySize: Layout.Segment.size)
   }
 
-  /// The number of bytes of the segment that were written up to a time; whole records with their
+  /// The number of bytes of the segment that hold records up to a time, in whole records with their
   /// continuations.
   private static func end(of segment: [UInt8], before horizon: UInt64) -> Int {
     segment.withUnsafeBytes { bytes in

@@ -51,13 +51,15 @@ public struct TraceOptions: Sendable, Hashable {
   ///
   /// Ignored, with a line on standard error, in a program that handles that signal itself.
   public var snapshotsOnSignal = false
-  /// Whether the trace records which signal ended the program, in which thread and when, if it is
-  /// one of a crash: `SIGILL`, `SIGTRAP`, `SIGABRT`, `SIGBUS`, `SIGFPE`, `SIGSEGV` or `SIGSYS`.
+  /// Whether the trace records which signal ended the program, in which thread and when, if the
+  /// signal means a crash: `SIGILL`, `SIGTRAP`, `SIGABRT`, `SIGBUS`, `SIGFPE`, `SIGSEGV` or
+  /// `SIGSYS`.
   ///
-  /// A handler records it and leaves the rest to the previous handler, or to the system. A handler
-  /// that the program installs later replaces it. Threads that record, or run work with a
-  /// backtrace, get an alternate stack of 64 KiB (`sigaltstack`), unless they have one: a thread
-  /// that has overflowed its stack has no room for the handler. `rxtop record` turns this on.
+  /// A handler records the signal, and leaves everything else to the previous handler, or to the
+  /// system. If the program later installs its own handler, that replaces this one. Threads that
+  /// record, or run work with a backtrace, get an alternate stack of 64 KiB (`sigaltstack`), unless
+  /// they have one: a thread that has overflowed its stack has no room for the handler.
+  /// `rxtop record` turns this on.
   public var recordsCrashes = false
   /// Whether a crash is also reported on standard error, as after ``Trace/reportCrashes()``.
   public var reportsCrashes = false

@@ -36,8 +36,8 @@ struct FileRoom: Sendable {
     var text: String { String(cString: strerror(number)) }
   }
 
-  /// Makes sure that a store into any of these pages neither fails nor waits; returns 0, or the
-  /// system's error number.
+  /// Allocates these pages, so that a store into any of them neither fails nor waits; returns 0, or
+  /// the system's error number.
   ///
   /// If a sandbox that the process has entered refuses the call, success is assumed: a store that
   /// fails nevertheless stops the recording.

@@ -40,8 +40,8 @@ public enum Trace {
   /// Sets a mark: an instant with the number of live subscriptions of every site, and with the
   /// memory use of the process; an inspector compares marks to find what grew between them.
   ///
-  /// Set one at the end of each round of something that should leave nothing behind. At most 1024
-  /// bytes of the name are recorded.
+  /// Set a mark at the end of each round of an activity after which nothing should be left. At most
+  /// 1024 bytes of the name are recorded.
   ///
   /// Must not be called from code that runs inside `malloc`, nor from a signal handler, because
   /// `malloc` is asked for the amount of heap in use.

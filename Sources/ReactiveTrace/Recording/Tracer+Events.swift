@@ -69,8 +69,8 @@ extension Tracer {
     guard thread.pointee.level >= TraceLevel.events.rawValue else { return }
 
     let sequence = UInt32(truncatingIfNeeded: count)
-    // If a signal handler interrupts this thread from here on, its records are dropped and counted;
-    // if this call comes from such a handler, it finds the thread busy.
+    // While `busy` is set, the records of a signal handler that interrupts this thread are dropped
+    // and counted. If this call itself comes from such a handler, the thread is already busy.
     guard thread.pointee.busy == 0 else { return nextSlowly(subscription, sequence) }
     thread.pointee.busy = 1
     rxt_fence_signal()

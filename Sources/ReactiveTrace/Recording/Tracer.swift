@@ -111,8 +111,8 @@ public enum Tracer {
     )
   }
 
-  /// Begins a program's subscription of `signal`, and with it the stages that will be requested next, as in
-  /// ``stagesBegan(signal:downstream:scope:)``.
+  /// Begins a subscription to `signal` by the program itself, together with the stages that will be
+  /// requested next, as in ``stagesBegan(signal:downstream:scope:)``.
   ///
   /// - Parameters:
   ///   - site: The site of the program's call of `subscribe`.

@@ -1,7 +1,7 @@
 /// The traits of operators in traces before version 1.4, whose sites do not contain them.
 ///
 /// This is the only place that recognizes an operator by its name. A test checks that the sites of
-/// this package have the same traits.
+/// this package's operators have the same traits.
 package enum EarlierTraits {
   /// The traits, from bit 8 on, of the operator called `name`.
   package static func of(_ name: String) -> SiteTraits { table[name] ?? [] }
