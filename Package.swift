@@ -230,10 +230,12 @@ if Context.environment["REACTIVE_PARTS"] == "libraries" {
 }
 
 // What is compared with a separate model, raced by threads, or inlined into programs: quick to build, so that it is tested optimised, too.
-if Context.environment["REACTIVE_PARTS"] == "model" {
+// For the address sanitizer, with the tests of the recorder and the reader in place of a program.
+if let chosen = Context.environment["REACTIVE_PARTS"], ["model", "memory"].contains(chosen) {
   let parts: Set = [
     "CReactiveTraceShims", "Reactive", "ReactiveTesting", "ReactiveTests", "ReactiveTrace",
-    "TraceFindings", "TraceFormat", "TraceModel", "TracePlatform", "TraceReading", "hops-program",
+    "TraceFindings", "TraceFormat", "TraceModel", "TracePlatform", "TraceReading",
+    chosen == "model" ? "hops-program" : "ReactiveTraceTests",
   ]
   package.targets.removeAll { !parts.contains($0.name) }
   package.products.removeAll { !parts.contains($0.name) }
