@@ -8,7 +8,7 @@
 
 #pragma clang assume_nonnull begin
 
-enum { RXT_RELEASE_LIMIT = 16, RXT_READY_LIMIT = 8, RXT_SITES_MET = 64, RXT_CHAINS_MET = 16, RXT_HELD_LIMIT = 32 };
+enum { RXT_RELEASE_LIMIT = 16, RXT_READY_LIMIT = 8, RXT_SITES_MET = 64, RXT_CHAINS_MET = 64, RXT_HELD_LIMIT = 32 };
 
 // A site that a thread has looked up: the addresses of the literals of its name and file, its line and column, and its number,
 // which is 0 if the entry is empty.
@@ -214,7 +214,7 @@ static inline rxt_chain_met *_Nullable rxt_chain_place(
   rxt_thread *thread, const uint64_t *addresses, uint32_t count, uint32_t parent) {
   if (!thread->lists || count == 0) return 0;
   uint64_t mixed = (addresses[0] ^ addresses[count / 2] ^ count ^ (uint64_t)parent << 32) * 0x9FB21C651E98DF25ull;
-  return &thread->lists->chains_met[mixed >> 60];
+  return &thread->lists->chains_met[mixed >> 58];
 }
 // How many records were dropped since the last one that was written; resets the count. A signal handler may drop one at any
 // time.
