@@ -31,12 +31,7 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
   /// Delivers a value, unless its source has been replaced in the meantime.
   @inlinable @inline(__always)
   func send(_ value: Value, from source: Subscription) {
-    if gate.enter() {
-      pass(value, from: source)
-      gate.leave()
-    } else {
-      later { self.pass(value, from: source) }
-    }
+    run(self, value, source) { $0.pass($1, from: $2) }
   }
 
   @inlinable @inline(__always)
@@ -49,12 +44,7 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
   /// Delivers a value of a stage that releases what it holds by clearing its own state.
   @inlinable
   func send(_ value: Value) {
-    if gate.enter() {
-      pass(value)
-      gate.leave()
-    } else {
-      later { self.pass(value) }
-    }
+    run(self, value) { $0.pass($1) }
   }
 
   /// Does the same, and calls `handled` when the value has been delivered, here or by the thread
@@ -76,7 +66,8 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
   @inlinable @inline(__always)
   func pass(_ value: Value) { if scope.isActive { deliver(value) } }
 
-  /// Runs something inside the gate, at once or after pending work.
+  /// Runs something inside the gate, at once or, like the values of several senders, after what
+  /// already waits.
   @usableFromInline
   func run(_ event: @escaping @Sendable () -> Void) {
     if gate.enter() {
@@ -84,6 +75,36 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
       gate.leave()
     } else {
       later(event)
+    }
+  }
+
+  /// Does the same with parameters, as ``Gate/run(_:_:_:)`` does, for what runs often.
+  @inlinable @inline(__always)
+  func run<Target: Sendable, Input: Sendable>(
+    _ target: Target,
+    _ input: Input,
+    _ event: @escaping @Sendable (Target, Input) -> Void
+  ) {
+    if gate.enter() {
+      event(target, input)
+      gate.leave()
+    } else {
+      later { event(target, input) }
+    }
+  }
+
+  @inlinable @inline(__always)
+  func run<Target: Sendable, Input: Sendable, Origin: Sendable>(
+    _ target: Target,
+    _ input: Input,
+    _ origin: Origin,
+    _ event: @escaping @Sendable (Target, Input, Origin) -> Void
+  ) {
+    if gate.enter() {
+      event(target, input, origin)
+      gate.leave()
+    } else {
+      later { event(target, input, origin) }
     }
   }
 
@@ -96,12 +117,7 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
 
   @inlinable
   func end(_ end: End<Failure>) {
-    if gate.enter() {
-      scope.end(end)
-      gate.leave()
-    } else {
-      later { self.scope.end(end) }
-    }
+    run(self, end) { $0.scope.end($1) }
   }
 
   @usableFromInline @inline(never)

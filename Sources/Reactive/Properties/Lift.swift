@@ -35,10 +35,10 @@ public func lift<Target: AnyObject & Sendable, each Argument, Result: Sendable, 
     upstreams(repeat each arguments)
   )
   let object = WeakReference(target)
-  startLatest(
+  combine(
+    .latest,
     repeat each arguments,
-    sendsAtEnd: false,
-    calls.sink { [hub = calls.hub, scope = calls.scope] result in
+    into: calls.sink { [hub = calls.hub, scope = calls.scope] result in
       if let result { hub.send(result) } else { scope.targetGone() }
     }
   ) { (value: repeat each Argument) -> Result? in
@@ -88,10 +88,10 @@ public func lift<Target: AnyObject, each Argument, Result: Sendable, Failure: Er
   let stage = DeliverStage(sink, UIScheduler.shared)
   calls.scope.own(stage)
   let upstream = UpstreamScope<Failure>(in: calls.scope) { stage.post(.end($0)) }
-  startLatest(
+  combine(
+    .latest,
     repeat each arguments,
-    sendsAtEnd: false,
-    Sink(upstream, calls.trace, nil) { stage.post(.next($0)) }
+    into: Sink(upstream, calls.trace, nil) { stage.post(.next($0)) }
   ) { (value: repeat each Argument) -> MainActorCall<Result> in
     MainActorCall { object.object.map { call($0, repeat each value) } }
   }

@@ -112,12 +112,7 @@ class HubBase: @unchecked Sendable {
   /// Ends all subscriptions: nothing can send any more (contract rule 11).
   @usableFromInline
   final func sourceGone() {
-    if gate.enter() {
-      disband()
-      gate.leave()
-    } else {
-      gate.wait { self.disband() }
-    }
+    gate.run { self.disband() }
   }
 
   private func disband() {

@@ -41,37 +41,18 @@ final class EqualityStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage,
     let leftPart = stage.part(isLeft: true, of: down.scope)
     let rightPart = stage.part(isLeft: false, of: down.scope)
     a.attach(
-      Sink(leftPart, down.trace, stage) { value in
-        if stage.gate.enter() {
-          stage.receiveLeft(value)
-          stage.gate.leave()
-        } else {
-          stage.gate.wait { stage.receiveLeft(value) }
-        }
-      }
+      Sink(leftPart, down.trace, stage) { stage.gate.run(stage, $0) { $0.receiveLeft($1) } }
     )
     guard down.scope.isActive else { return }
     b.attach(
-      Sink(rightPart, down.trace, stage) { value in
-        if stage.gate.enter() {
-          stage.receiveRight(value)
-          stage.gate.leave()
-        } else {
-          stage.gate.wait { stage.receiveRight(value) }
-        }
-      }
+      Sink(rightPart, down.trace, stage) { stage.gate.run(stage, $0) { $0.receiveRight($1) } }
     )
   }
 
   @inlinable
   func part(isLeft: Bool, of scope: Scope<Failure>) -> UpstreamScope<Failure> {
     UpstreamScope(in: scope) { [self] end in
-      if gate.enter() {
-        note(end, isLeft: isLeft)
-        gate.leave()
-      } else {
-        gate.wait { self.note(end, isLeft: isLeft) }
-      }
+      gate.run(self, end, isLeft) { $0.note($1, isLeft: $2) }
     }
   }
 

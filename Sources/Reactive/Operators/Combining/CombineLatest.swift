@@ -32,7 +32,7 @@ public func combineLatest<A, B, Failure>(
     .many([a, b]),
     argument: .none
   ) {
-    LatestStage.start({ a.attach($0) }, { b.attach($0) }, $0)
+    CombineStage<LatestPair<A, B>, Failure>.start({ a.attach($0) }, { b.attach($0) }, $0)
   }
 }
 
@@ -49,7 +49,7 @@ public func combineLatest<A, B, C, Failure>(
     Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     .many([a, b, c]),
     argument: .none
-  ) { latestThree(a, b, c, $0) }
+  ) { combine(.latest, a, b, c, into: $0) { ($0, $1, $2) } }
 }
 
 /// Sends the latest values of four signals; see `combineLatest(_:_:)`.
@@ -66,27 +66,7 @@ public func combineLatest<A, B, C, D, Failure>(
     Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     .many([a, b, c, d]),
     argument: .none
-  ) { down in
-    LatestStage.start(
-      { latestThree(a, b, c, $0) },
-      { d.attach($0) },
-      down.with { [next = down.next] in next(($0.0.0, $0.0.1, $0.0.2, $0.1)) }
-    )
-  }
-}
-
-/// Combines three signals in two stages of one operator.
-private func latestThree<A, B, C, Failure>(
-  _ a: Signal<A, Failure>,
-  _ b: Signal<B, Failure>,
-  _ c: Signal<C, Failure>,
-  _ down: Sink<(A, B, C), Failure>
-) {
-  LatestStage.start(
-    { LatestStage.start({ a.attach($0) }, { b.attach($0) }, $0) },
-    { c.attach($0) },
-    down.with { [next = down.next] in next(($0.0.0, $0.0.1, $0.1)) }
-  )
+  ) { combine(.latest, a, b, c, d, into: $0) { ($0, $1, $2, $3) } }
 }
 
 /// The signals fail in different ways.

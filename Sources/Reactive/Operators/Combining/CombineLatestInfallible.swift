@@ -14,7 +14,11 @@ public func combineLatest<A, B, Failure>(
     .many([a, b]),
     argument: .none
   ) {
-    LatestStage.start({ a.attach($0) }, { b.attachPromoted(to: $0) }, $0)
+    CombineStage<LatestPair<A, B>, Failure>.start(
+      { a.attach($0) },
+      { b.attachPromoted(to: $0) },
+      $0
+    )
   }
 }
 
@@ -33,7 +37,7 @@ public func combineLatest<A, B, Output: Sendable, Failure>(
     gated: Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     .many([a, b])
   ) { down in
-    LatestStage.start(
+    CombineStage<LatestPair<A, B>, Failure>.start(
       { a.attach($0) },
       { b.attachPromoted(to: $0) },
       down.with { [next = down.next] in next(transform($0, $1)) }
@@ -55,7 +59,11 @@ public func combineLatest<A, B, Failure>(
     .many([a, b]),
     argument: .none
   ) {
-    LatestStage.start({ a.attachPromoted(to: $0) }, { b.attach($0) }, $0)
+    CombineStage<LatestPair<A, B>, Failure>.start(
+      { a.attachPromoted(to: $0) },
+      { b.attach($0) },
+      $0
+    )
   }
 }
 
@@ -74,7 +82,7 @@ public func combineLatest<A, B, Output: Sendable, Failure>(
     gated: Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     .many([a, b])
   ) { down in
-    LatestStage.start(
+    CombineStage<LatestPair<A, B>, Failure>.start(
       { a.attachPromoted(to: $0) },
       { b.attach($0) },
       down.with { [next = down.next] in next(transform($0, $1)) }

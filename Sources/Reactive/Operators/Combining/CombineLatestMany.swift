@@ -31,7 +31,7 @@ public func combineLatest<each Value: Sendable, Output: Sendable, Failure: Error
   Signal<Output, Failure>(
     Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     upstreams(repeat each signals)
-  ) { down in startLatest(repeat each signals, sendsAtEnd: false, down, transform) }
+  ) { down in combine(.latest, repeat each signals, into: down, transform) }
 }
 
 /// The signals fail in different ways.
@@ -87,7 +87,7 @@ public func combineLatest<Value: Sendable, Failure: Error>(
     Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     .many(signals),
     argument: .list
-  ) { down in startLatest(signals, sendsAtEnd: false, down) }
+  ) { down in combine(.latest, signals, into: down) }
 }
 
 /// Sends the latest values of the signals of any sequence; see ``combineLatest(_:file:line:column:)``.
@@ -124,7 +124,7 @@ public func combineLatest<A, B, C, D, E, Failure>(
     Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     .many([a, b, c, d, e]),
     argument: .none
-  ) { startLatest(a, b, c, d, e, sendsAtEnd: false, $0) { ($0, $1, $2, $3, $4) } }
+  ) { combine(.latest, a, b, c, d, e, into: $0) { ($0, $1, $2, $3, $4) } }
 }
 
 /// Sends the latest values of six signals; see `combineLatest(_:_:)`.
@@ -143,46 +143,5 @@ public func combineLatest<A, B, C, D, E, F, Failure>(
     Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     .many([a, b, c, d, e, f]),
     argument: .none
-  ) { startLatest(a, b, c, d, e, f, sendsAtEnd: false, $0) { ($0, $1, $2, $3, $4, $5) } }
-}
-
-/// The upstreams of an operator that takes any number of signals.
-func upstreams<each Value: Sendable, Failure: Error>(
-  _ signals: repeat Signal<each Value, Failure>
-) -> Upstreams {
-  var all: [any AnySignal] = []
-  for signal in repeat each signals { all.append(signal) }
-  return .many(all)
-}
-
-/// The implementation of `combineLatest` and `forkJoin` for signals of different types.
-func startLatest<each Value: Sendable, Output: Sendable, Failure: Error>(
-  _ signals: repeat Signal<each Value, Failure>,
-  sendsAtEnd: Bool,
-  _ down: Sink<Output, Failure>,
-  _ transform: @escaping @Sendable (repeat each Value) -> Output
-) {
-  let cells = (repeat LatestCell<each Value>())
-  var all: [InputCell] = []
-  for cell in repeat each cells { all.append(cell) }
-  let stage = ManyLatestStage(down, all, sendsAtEnd: sendsAtEnd) {
-    transform(repeat (each cells).latest)
-  }
-  var kept: Arrival?
-  repeat stage.subscribe(each signals, each cells, after: &kept)
-}
-
-/// The implementation of `combineLatest` and `forkJoin` for a list.
-@inlinable
-func startLatest<Value: Sendable, Failure: Error>(
-  _ signals: [Signal<Value, Failure>],
-  sendsAtEnd: Bool,
-  _ down: Sink<[Value], Failure>
-) {
-  let cells = signals.map { _ in LatestCell<Value>() }
-  let stage = ManyLatestStage(down, cells, sendsAtEnd: sendsAtEnd) { cells.map { $0.latest } }
-  var kept: Arrival?
-  for (signal, cell) in Swift.zip(signals, cells) {
-    stage.subscribe(signal, cell, after: &kept)
-  }
+  ) { combine(.latest, a, b, c, d, e, f, into: $0) { ($0, $1, $2, $3, $4, $5) } }
 }

@@ -16,7 +16,7 @@ public func combineLatest<A, B, Output: Sendable, Failure>(
   Signal<Output, Failure>(
     Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     .many([a, b])
-  ) { startLatest(a, b, sendsAtEnd: false, $0, transform) }
+  ) { combine(.latest, a, b, into: $0, transform) }
 }
 
 /// Sends what a closure makes from the latest values of three signals; see
@@ -33,7 +33,7 @@ public func combineLatest<A, B, C, Output: Sendable, Failure>(
   Signal<Output, Failure>(
     Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     .many([a, b, c])
-  ) { startLatest(a, b, c, sendsAtEnd: false, $0, transform) }
+  ) { combine(.latest, a, b, c, into: $0, transform) }
 }
 
 /// Sends what a closure makes from the latest values of four signals; see
@@ -51,7 +51,7 @@ public func combineLatest<A, B, C, D, Output: Sendable, Failure>(
   Signal<Output, Failure>(
     Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     .many([a, b, c, d])
-  ) { startLatest(a, b, c, d, sendsAtEnd: false, $0, transform) }
+  ) { combine(.latest, a, b, c, d, into: $0, transform) }
 }
 
 /// Sends what a closure makes from the latest values of five signals; see
@@ -70,7 +70,7 @@ public func combineLatest<A, B, C, D, E, Output: Sendable, Failure>(
   Signal<Output, Failure>(
     Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     .many([a, b, c, d, e])
-  ) { startLatest(a, b, c, d, e, sendsAtEnd: false, $0, transform) }
+  ) { combine(.latest, a, b, c, d, e, into: $0, transform) }
 }
 
 /// Sends what a closure makes from the latest values of six signals; see
@@ -90,5 +90,5 @@ public func combineLatest<A, B, C, D, E, F, Output: Sendable, Failure>(
   Signal<Output, Failure>(
     Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     .many([a, b, c, d, e, f])
-  ) { startLatest(a, b, c, d, e, f, sendsAtEnd: false, $0, transform) }
+  ) { combine(.latest, a, b, c, d, e, f, into: $0, transform) }
 }

@@ -29,7 +29,7 @@ public func forkJoin<Value: Sendable, Failure: Error>(
     Site("forkJoin", file, line, column, [.keepsLatest, .waitsForAll, .partners]),
     .many(signals),
     argument: .list
-  ) { down in startLatest(signals, sendsAtEnd: true, down) }
+  ) { down in combine(.last, signals, into: down) }
 }
 
 /// Sends the last values of two signals, when both have completed; see
@@ -46,7 +46,7 @@ public func forkJoin<A, B, Failure>(
     .many([a, b]),
     argument: .none
   ) {
-    startLatest(a, b, sendsAtEnd: true, $0) { ($0, $1) }
+    combine(.last, a, b, into: $0) { ($0, $1) }
   }
 }
 
@@ -64,7 +64,7 @@ public func forkJoin<A, B, C, Failure>(
     Site("forkJoin", file, line, column, [.keepsLatest, .waitsForAll, .partners]),
     .many([a, b, c]),
     argument: .none
-  ) { startLatest(a, b, c, sendsAtEnd: true, $0) { ($0, $1, $2) } }
+  ) { combine(.last, a, b, c, into: $0) { ($0, $1, $2) } }
 }
 
 /// Sends what a closure makes from the last values of several signals, when all have completed; see
@@ -88,5 +88,5 @@ public func forkJoin<each Value: Sendable, Output: Sendable, Failure: Error>(
   Signal<Output, Failure>(
     Site("forkJoin", file, line, column, [.keepsLatest, .waitsForAll, .partners]),
     upstreams(repeat each signals)
-  ) { down in startLatest(repeat each signals, sendsAtEnd: true, down, transform) }
+  ) { down in combine(.last, repeat each signals, into: down, transform) }
 }

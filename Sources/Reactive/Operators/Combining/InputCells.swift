@@ -1,13 +1,11 @@
-/// The values that one of many inputs has sent, for stages that combine any number of inputs.
+/// One of the inputs of a ``CombineManyStage``.
 ///
 /// Unchecked because it is only used inside the gate of the stage.
 @usableFromInline
 class InputCell: @unchecked Sendable {
-  @exclusivity(unchecked) @usableFromInline final var hasEnded = false
-  /// Whether it has ended without an event.
-  @exclusivity(unchecked) @usableFromInline final var isGone = false
+  @exclusivity(unchecked) @usableFromInline final var state = CombinedInput.running
 
-  @usableFromInline
+  @inlinable
   init() {}
 
   /// Whether it holds no value to use.
@@ -18,45 +16,53 @@ class InputCell: @unchecked Sendable {
   func clear() {}
 }
 
-/// The latest value of one input.
+/// The values of an input.
 @usableFromInline
-final class LatestCell<Value: Sendable>: InputCell, @unchecked Sendable {
-  @exclusivity(unchecked) @usableFromInline var value: Value?
+class ValueCell<Value: Sendable>: InputCell, @unchecked Sendable {
+  /// - Parameter trace: The stage, if it is traced.
+  @usableFromInline
+  static func make(for combination: Combination, _ trace: SubscriptionTrace?) -> ValueCell {
+    combination == .zipped ? QueueCell(trace) : LatestCell()
+  }
 
   @inlinable
   override init() { super.init() }
 
-  /// The value; there must be one.
-  @inlinable var latest: Value {
-    guard let value else { preconditionFailure("an input without a value was combined") }
-    return value
-  }
-
-  @usableFromInline override var isEmpty: Bool { value == nil }
+  /// Keeps a value.
+  ///
+  /// - Parameter waits: Whether it waits for values of other inputs.
   @usableFromInline
+  func put(_ value: Value, waits: Bool) {}
+
+  /// A value to combine; there must be one.
+  @usableFromInline
+  func take() -> Value { preconditionFailure("an input without a value was combined") }
+}
+
+/// The latest value of an input, which stays when it is combined.
+private final class LatestCell<Value: Sendable>: ValueCell<Value>, @unchecked Sendable {
+  @exclusivity(unchecked) private var value: Value?
+
+  override var isEmpty: Bool { value == nil }
+  override func put(_ value: Value, waits: Bool) { self.value = value }
+  override func take() -> Value { value ?? super.take() }
   override func clear() { value = nil }
 }
 
-/// The values of one input that wait for values of the other inputs.
-@usableFromInline
-final class QueueCell<Value: Sendable>: InputCell, @unchecked Sendable {
-  @exclusivity(unchecked) @usableFromInline var held: Held<Fifo<Value>>
+/// The values of an input that have not been combined yet.
+private final class QueueCell<Value: Sendable>: ValueCell<Value>, @unchecked Sendable {
+  @exclusivity(unchecked) private var held: Held<Fifo<Value>>
 
-  /// - Parameter trace: The stage, if it is traced.
-  @usableFromInline
   init(_ trace: SubscriptionTrace?) {
     held = Held(Fifo(), for: trace)
     super.init()
   }
 
-  /// Takes the oldest value; there must be one.
-  @usableFromInline
-  func take() -> Value {
-    guard let value = held.values.pop() else { preconditionFailure("an empty input was zipped") }
-    return value
+  override var isEmpty: Bool { held.values.isEmpty }
+  override func put(_ value: Value, waits: Bool) {
+    // What is sent at once is not held.
+    if waits { held.push(value) } else { held.values.push(value) }
   }
-
-  @usableFromInline override var isEmpty: Bool { held.values.isEmpty }
-  @usableFromInline
+  override func take() -> Value { held.values.pop() ?? super.take() }
   override func clear() { held.values = Fifo() }
 }

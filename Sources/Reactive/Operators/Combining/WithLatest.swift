@@ -36,7 +36,7 @@ extension Signal {
     ) { [self] down in
       let stage = WithLatestStage<Value, Other, Failure>(down)
       let side = UpstreamScope<Failure>(in: down.scope) { end in
-        if case .failed = end { stage.enter { stage.scope.end(end) } }
+        if case .failed = end { stage.gate.run(stage, end) { $0.scope.end($1) } }
       }
       let kept = Arrival.collect { other.attach(stage.sink(side, down.trace)) }
       if down.scope.isActive { stage.start(self, down.trace, after: kept) }
@@ -91,15 +91,11 @@ final class WithLatestStage<Value: Sendable, Other: Sendable, Failure: Error>: G
     _ trace: SubscriptionTrace?,
     after kept: Arrival?
   ) {
-    let part = UpstreamScope<Failure>(in: scope) { [self] end in enter { self.scope.end(end) } }
+    let part = UpstreamScope<Failure>(in: scope) { [self] in gate.run(self, $0) { $0.scope.end($1) }
+    }
     source.attach(
       Sink(part, trace, self) { [self] value in
-        if gate.enter() {
-          receive(value)
-          gate.leave()
-        } else {
-          gate.wait { self.receive(value) }
-        }
+        gate.run(self, value) { $0.receive($1) }
       },
       after: kept
     )
@@ -112,12 +108,7 @@ final class WithLatestStage<Value: Sendable, Other: Sendable, Failure: Error>: G
     _ trace: SubscriptionTrace?
   ) -> Sink<Other, OtherFailure> {
     Sink(side, trace, self) { [self] value in
-      if gate.enter() {
-        note(value)
-        gate.leave()
-      } else {
-        gate.wait { self.note(value) }
-      }
+      gate.run(self, value) { $0.note($1) }
     }
   }
 
@@ -129,16 +120,6 @@ final class WithLatestStage<Value: Sendable, Other: Sendable, Failure: Error>: G
 
   @inlinable
   func note(_ value: Other) { if scope.isActive { latest = value } }
-
-  @inlinable
-  func enter(_ event: @escaping @Sendable () -> Void) {
-    if gate.enter() {
-      event()
-      gate.leave()
-    } else {
-      gate.wait(event)
-    }
-  }
 
   @usableFromInline
   override func clear() {

@@ -34,7 +34,7 @@ public func zip<A, B, Failure>(
     .many([a, b]),
     argument: .none
   ) {
-    ZipStage.start({ a.attach($0) }, { b.attach($0) }, $0)
+    CombineStage<ZippedPair<A, B>, Failure>.start({ a.attach($0) }, { b.attach($0) }, $0)
   }
 }
 
@@ -51,9 +51,7 @@ public func zip<A, B, C, Failure>(
     Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
     .many([a, b, c]),
     argument: .none
-  ) {
-    zipThree(a, b, c, $0)
-  }
+  ) { combine(.zipped, a, b, c, into: $0) { ($0, $1, $2) } }
 }
 
 /// Groups the values of four signals; see `zip(_:_:)`.
@@ -70,27 +68,7 @@ public func zip<A, B, C, D, Failure>(
     Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
     .many([a, b, c, d]),
     argument: .none
-  ) { down in
-    ZipStage.start(
-      { zipThree(a, b, c, $0) },
-      { d.attach($0) },
-      down.with { [next = down.next] in next(($0.0.0, $0.0.1, $0.0.2, $0.1)) }
-    )
-  }
-}
-
-/// Zips three signals in two stages of one operator.
-private func zipThree<A, B, C, Failure>(
-  _ a: Signal<A, Failure>,
-  _ b: Signal<B, Failure>,
-  _ c: Signal<C, Failure>,
-  _ down: Sink<(A, B, C), Failure>
-) {
-  ZipStage.start(
-    { ZipStage.start({ a.attach($0) }, { b.attach($0) }, $0) },
-    { c.attach($0) },
-    down.with { [next = down.next] in next(($0.0.0, $0.0.1, $0.1)) }
-  )
+  ) { combine(.zipped, a, b, c, d, into: $0) { ($0, $1, $2, $3) } }
 }
 
 /// The signals fail in different ways.

@@ -14,7 +14,11 @@ public func zip<A, B, Failure>(
     .many([a, b]),
     argument: .none
   ) {
-    ZipStage.start({ a.attach($0) }, { b.attachPromoted(to: $0) }, $0)
+    CombineStage<ZippedPair<A, B>, Failure>.start(
+      { a.attach($0) },
+      { b.attachPromoted(to: $0) },
+      $0
+    )
   }
 }
 
@@ -33,7 +37,7 @@ public func zip<A, B, Output: Sendable, Failure>(
     gated: Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
     .many([a, b])
   ) { down in
-    ZipStage.start(
+    CombineStage<ZippedPair<A, B>, Failure>.start(
       { a.attach($0) },
       { b.attachPromoted(to: $0) },
       down.with { [next = down.next] in next(transform($0, $1)) }
@@ -55,7 +59,11 @@ public func zip<A, B, Failure>(
     .many([a, b]),
     argument: .none
   ) {
-    ZipStage.start({ a.attachPromoted(to: $0) }, { b.attach($0) }, $0)
+    CombineStage<ZippedPair<A, B>, Failure>.start(
+      { a.attachPromoted(to: $0) },
+      { b.attach($0) },
+      $0
+    )
   }
 }
 
@@ -74,7 +82,7 @@ public func zip<A, B, Output: Sendable, Failure>(
     gated: Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
     .many([a, b])
   ) { down in
-    ZipStage.start(
+    CombineStage<ZippedPair<A, B>, Failure>.start(
       { a.attachPromoted(to: $0) },
       { b.attach($0) },
       down.with { [next = down.next] in next(transform($0, $1)) }

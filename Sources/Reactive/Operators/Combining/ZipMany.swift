@@ -33,7 +33,7 @@ public func zip<each Value: Sendable, Output: Sendable, Failure: Error>(
   Signal<Output, Failure>(
     Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
     upstreams(repeat each signals)
-  ) { down in startZip(repeat each signals, into: down, transform) }
+  ) { down in combine(.zipped, repeat each signals, into: down, transform) }
 }
 
 /// The signals fail in different ways.
@@ -91,7 +91,7 @@ public func zip<Value: Sendable, Failure: Error>(
     Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
     .many(signals),
     argument: .list
-  ) { down in startZip(signals, down) }
+  ) { down in combine(.zipped, signals, into: down) }
 }
 
 /// Groups the values of the signals of any sequence; see ``zip(_:file:line:column:)``.
@@ -128,7 +128,7 @@ public func zip<A, B, C, D, E, Failure>(
     Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
     .many([a, b, c, d, e]),
     argument: .none
-  ) { startZip(a, b, c, d, e, into: $0) { ($0, $1, $2, $3, $4) } }
+  ) { combine(.zipped, a, b, c, d, e, into: $0) { ($0, $1, $2, $3, $4) } }
 }
 
 /// Groups the values of six signals; see `zip(_:_:)`.
@@ -147,30 +147,5 @@ public func zip<A, B, C, D, E, F, Failure>(
     Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
     .many([a, b, c, d, e, f]),
     argument: .none
-  ) { startZip(a, b, c, d, e, f, into: $0) { ($0, $1, $2, $3, $4, $5) } }
-}
-
-/// The implementation of `zip` for signals of different types.
-func startZip<each Value: Sendable, Output: Sendable, Failure: Error>(
-  _ signals: repeat Signal<each Value, Failure>,
-  into down: Sink<Output, Failure>,
-  _ transform: @escaping @Sendable (repeat each Value) -> Output
-) {
-  let cells = (repeat QueueCell<each Value>(down.trace))
-  var all: [InputCell] = []
-  for cell in repeat each cells { all.append(cell) }
-  let stage = ManyZipStage(down, all) {
-    transform(repeat (each cells).take())
-  }
-  repeat stage.subscribe(each signals, each cells)
-}
-
-/// The implementation of `zip` for a list.
-func startZip<Value: Sendable, Failure: Error>(
-  _ signals: [Signal<Value, Failure>],
-  _ down: Sink<[Value], Failure>
-) {
-  let cells = signals.map { _ in QueueCell<Value>(down.trace) }
-  let stage = ManyZipStage(down, cells) { cells.map { $0.take() } }
-  for (signal, cell) in Swift.zip(signals, cells) { stage.subscribe(signal, cell) }
+  ) { combine(.zipped, a, b, c, d, e, f, into: $0) { ($0, $1, $2, $3, $4, $5) } }
 }

@@ -15,7 +15,7 @@ public func zip<A, B, Output: Sendable, Failure>(
   Signal<Output, Failure>(
     Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
     .many([a, b])
-  ) { startZip(a, b, into: $0, transform) }
+  ) { combine(.zipped, a, b, into: $0, transform) }
 }
 
 /// Sends what a closure makes from the values of three signals; see
@@ -32,7 +32,7 @@ public func zip<A, B, C, Output: Sendable, Failure>(
   Signal<Output, Failure>(
     Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
     .many([a, b, c])
-  ) { startZip(a, b, c, into: $0, transform) }
+  ) { combine(.zipped, a, b, c, into: $0, transform) }
 }
 
 /// Sends what a closure makes from the values of four signals; see
@@ -50,7 +50,7 @@ public func zip<A, B, C, D, Output: Sendable, Failure>(
   Signal<Output, Failure>(
     Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
     .many([a, b, c, d])
-  ) { startZip(a, b, c, d, into: $0, transform) }
+  ) { combine(.zipped, a, b, c, d, into: $0, transform) }
 }
 
 /// Sends what a closure makes from the values of five signals; see
@@ -69,7 +69,7 @@ public func zip<A, B, C, D, E, Output: Sendable, Failure>(
   Signal<Output, Failure>(
     Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
     .many([a, b, c, d, e])
-  ) { startZip(a, b, c, d, e, into: $0, transform) }
+  ) { combine(.zipped, a, b, c, d, e, into: $0, transform) }
 }
 
 /// Sends what a closure makes from the values of six signals; see
@@ -89,5 +89,5 @@ public func zip<A, B, C, D, E, F, Output: Sendable, Failure>(
   Signal<Output, Failure>(
     Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
     .many([a, b, c, d, e, f])
-  ) { startZip(a, b, c, d, e, f, into: $0, transform) }
+  ) { combine(.zipped, a, b, c, d, e, f, into: $0, transform) }
 }

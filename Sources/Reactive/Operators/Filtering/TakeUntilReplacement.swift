@@ -72,15 +72,9 @@ final class ReplacementStage<Value: Sendable, Failure: Error>: @unchecked Sendab
 
   @inlinable
   func receiveSuccessor(_ value: Value, of original: Scope<Failure>) {
-    if outlet.gate.enter() {
-      takeOver(original)
-      outlet.pass(value)
-      outlet.gate.leave()
-    } else {
-      outlet.later {
-        self.takeOver(original)
-        self.outlet.pass(value)
-      }
+    outlet.run(self, value, original) {
+      $0.takeOver($2)
+      $0.outlet.pass($1)
     }
   }
 
@@ -96,12 +90,7 @@ final class ReplacementStage<Value: Sendable, Failure: Error>: @unchecked Sendab
 
   @inlinable
   func originalEnded(_ end: End<Failure>) {
-    if outlet.gate.enter() {
-      noteOriginal(end)
-      outlet.gate.leave()
-    } else {
-      outlet.later { self.noteOriginal(end) }
-    }
+    outlet.run(self, end) { $0.noteOriginal($1) }
   }
 
   @inlinable
@@ -114,12 +103,7 @@ final class ReplacementStage<Value: Sendable, Failure: Error>: @unchecked Sendab
 
   @inlinable
   func successorEnded(_ end: End<Failure>, of original: Scope<Failure>) {
-    if outlet.gate.enter() {
-      noteSuccessor(end, original)
-      outlet.gate.leave()
-    } else {
-      outlet.later { self.noteSuccessor(end, original) }
-    }
+    outlet.run(self, end, original) { $0.noteSuccessor($1, $2) }
   }
 
   @inlinable

@@ -58,18 +58,9 @@ final class Branch<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @usableFromInline
   func end(_ end: End<Failure>) { hub.end(end) }
 
-  fileprivate func enter(_ event: @escaping @Sendable () -> Void) {
-    if hub.gate.enter() {
-      event()
-      hub.gate.leave()
-    } else {
-      hub.gate.wait(event)
-    }
-  }
-
   /// Notes that there can be no first subscriber any more.
   fileprivate func forsake() {
-    enter { [self] in
+    hub.gate.run { [self] in
       isAwaited = false
       kept.values = Fifo()
     }

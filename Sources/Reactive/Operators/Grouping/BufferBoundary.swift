@@ -44,14 +44,7 @@ extension Signal {
       guard down.scope.isActive else { return }
       let source = UpstreamScope<Failure>(in: down.scope) { stage.end($0) }
       attach(
-        Sink(source, down.trace, stage) { value in
-          if stage.gate.enter() {
-            stage.receive(value)
-            stage.gate.leave()
-          } else {
-            stage.gate.wait { stage.receive(value) }
-          }
-        },
+        Sink(source, down.trace, stage) { stage.gate.run(stage, $0) { $0.receive($1) } },
         after: kept
       )
     }
@@ -81,11 +74,11 @@ final class BoundaryStage<Value: Sendable, Failure: Error>: GatedStage, @uncheck
   }
 
   @usableFromInline
-  func divide() { enter { self.send() } }
+  func divide() { gate.run { self.send() } }
 
   @usableFromInline
   func end(_ end: End<Failure>) {
-    enter {
+    gate.run {
       if !end.isFailure, !self.held.values.isEmpty { self.send() }
       self.scope.end(end)
     }
@@ -93,15 +86,6 @@ final class BoundaryStage<Value: Sendable, Failure: Error>: GatedStage, @uncheck
 
   private func send() {
     if scope.isActive { next(held.takeAll()) }
-  }
-
-  private func enter(_ event: @escaping @Sendable () -> Void) {
-    if gate.enter() {
-      event()
-      gate.leave()
-    } else {
-      gate.wait(event)
-    }
   }
 
   @usableFromInline

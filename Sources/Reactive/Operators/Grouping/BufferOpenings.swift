@@ -127,11 +127,11 @@ private final class ListsStage<Value: Sendable, Failure: Error>: GatedStage, @un
   }
 
   func open(_ number: Int) {
-    enter { if self.scope.isActive { self.lists.values.all.append(List(number: number)) } }
+    gate.run { if self.scope.isActive { self.lists.values.all.append(List(number: number)) } }
   }
 
   func close(_ number: Int) {
-    enter {
+    gate.run {
       let index = self.lists.values.all.firstIndex { $0.number == number }
       guard let index, self.scope.isActive else { return }
       self.send(self.lists.change { $0.all.remove(at: index) })
@@ -139,13 +139,13 @@ private final class ListsStage<Value: Sendable, Failure: Error>: GatedStage, @un
   }
 
   func receive(_ value: Value) {
-    enter {
+    gate.run {
       self.lists.change { $0.append(value) }
     }
   }
 
   func end(_ end: End<Failure>) {
-    enter {
+    gate.run {
       if !end.isFailure {
         while self.scope.isActive, !self.lists.values.all.isEmpty {
           self.send(self.lists.change { $0.all.removeFirst() })
@@ -157,15 +157,6 @@ private final class ListsStage<Value: Sendable, Failure: Error>: GatedStage, @un
 
   private func send(_ list: List) {
     if scope.isActive { next(list.values) }
-  }
-
-  private func enter(_ event: @escaping @Sendable () -> Void) {
-    if gate.enter() {
-      event()
-      gate.leave()
-    } else {
-      gate.wait(event)
-    }
   }
 
   override func clear() {

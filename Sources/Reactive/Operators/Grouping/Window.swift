@@ -130,12 +130,7 @@ private final class WindowStage<Value: Sendable, Failure: Error>: @unchecked Sen
   }
 
   func receive(_ value: Value) {
-    if outlet.gate.enter() {
-      current?.send(value)
-      outlet.gate.leave()
-    } else {
-      outlet.later { self.current?.send(value) }
-    }
+    outlet.run(self, value) { $0.current?.send($1) }
   }
 
   func divide() {

@@ -54,13 +54,7 @@ private final class ExpandStage<Value: Sendable, Failure: Error>: Sendable {
   }
 
   private func receive(_ value: Value, from part: Subscription) {
-    let outlet = merging.outlet
-    if outlet.gate.enter() {
-      forward(value, from: part)
-      outlet.gate.leave()
-    } else {
-      outlet.later { self.forward(value, from: part) }
-    }
+    merging.outlet.run(self, value, part) { $0.forward($1, from: $2) }
   }
 
   /// Called inside the gate, which runs the opening when it is left.

@@ -34,26 +34,13 @@ final class LogicStage<Failure: Error>: GatedStage, @unchecked Sendable {
     var kept: Arrival?
     for (index, signal) in signals.enumerated() {
       guard down.scope.isActive else { return }
-      let part = UpstreamScope<Failure>(in: down.scope) { end in stage.enter { stage.note(end) } }
+      let part = UpstreamScope<Failure>(in: down.scope) { end in stage.gate.run { stage.note(end) }
+      }
       let sink = Sink<Bool, Failure>(part, down.trace, stage) { value in
-        if stage.gate.enter() {
-          stage.receive(value, index)
-          stage.gate.leave()
-        } else {
-          stage.gate.wait { stage.receive(value, index) }
-        }
+        stage.gate.run(stage, value, index) { $0.receive($1, $2) }
       }
       let former = kept
       kept = Arrival.collect(after: former) { signal.attach(sink, after: former) }
-    }
-  }
-
-  private func enter(_ event: @escaping @Sendable () -> Void) {
-    if gate.enter() {
-      event()
-      gate.leave()
-    } else {
-      gate.wait(event)
     }
   }
 

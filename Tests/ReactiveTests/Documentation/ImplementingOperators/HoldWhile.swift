@@ -71,14 +71,7 @@ private final class HoldStage<Value: Sendable, Failure: Error>: GatedStage, @unc
   }
 
   /// Handles one input: now, or later by the thread that is handling another one (rule 3).
-  func receive(_ input: Input) {
-    if gate.enter() {
-      handle(input)
-      gate.leave()
-    } else {
-      gate.wait { self.handle(input) }
-    }
-  }
+  func receive(_ input: Input) { gate.run(self, input) { $0.handle($1) } }
 
   private func handle(_ input: Input) {
     guard scope.isActive else { return }

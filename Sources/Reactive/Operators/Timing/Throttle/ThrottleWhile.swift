@@ -75,12 +75,7 @@ private final class ThrottleWhileStage<Value: Sendable, Failure: Error>: Teardow
   }
 
   func receive(_ value: Value) {
-    if outlet.gate.enter() {
-      handle(value)
-      outlet.gate.leave()
-    } else {
-      outlet.later { self.handle(value) }
-    }
+    outlet.run(self, value) { $0.handle($1) }
   }
 
   private func handle(_ value: Value) {

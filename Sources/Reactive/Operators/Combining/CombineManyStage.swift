@@ -1,0 +1,159 @@
+/// How an operator combines the values of any number of signals.
+@usableFromInline
+enum Combination: Sendable {
+  /// The latest values, whenever one of the signals sends, once all have.
+  case latest
+  /// The last values, when all have completed.
+  case last
+  /// The first values, the second values, and so on.
+  case zipped
+}
+
+/// The state of an operator that combines any number of signals, changed inside its gate only.
+///
+/// Unchecked for that reason.
+@usableFromInline
+final class CombineManyStage<Output: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
+  @usableFromInline let scope: Scope<Failure>
+  @usableFromInline let trace: SubscriptionTrace?
+  @usableFromInline let combination: Combination
+  @exclusivity(unchecked) @usableFromInline var next: @Sendable (Output) -> Void
+  @exclusivity(unchecked) @usableFromInline var collect: (@Sendable () -> Output)?
+  @exclusivity(unchecked) @usableFromInline var cells: [InputCell]
+  /// How many inputs have no value to combine.
+  @exclusivity(unchecked) @usableFromInline var missing: Int
+  @exclusivity(unchecked) @usableFromInline var running: Int
+  @exclusivity(unchecked) @usableFromInline var hasLostOne = false
+
+  /// - Parameter collect: Takes a value of each cell.
+  @inlinable
+  init(
+    _ combination: Combination,
+    _ cells: [InputCell],
+    _ down: Sink<Output, Failure>,
+    _ collect: @escaping @Sendable () -> Output
+  ) {
+    scope = down.scope
+    trace = down.trace
+    next = down.next
+    self.combination = combination
+    self.collect = collect
+    self.cells = cells
+    missing = cells.count
+    running = cells.count
+    super.init(above: down.below)
+    down.scope.own(self)
+    if cells.isEmpty { down.scope.end(.completed) }
+  }
+
+  /// Subscribes to one input, unless the whole has ended.
+  ///
+  /// Where values are not used up, the input is held for those that the ones before it send at once.
+  @inlinable
+  func subscribe<Value: Sendable>(
+    _ signal: Signal<Value, Failure>,
+    _ cell: ValueCell<Value>,
+    after kept: inout Arrival?
+  ) {
+    guard scope.isActive else { return }
+    let part = UpstreamScope<Failure>(in: scope) { [self] end in
+      gate.run(self, end, cell) { $0.note($1, $2) }
+    }
+    let sink = Sink<Value, Failure>(part, trace, self) { [self] value in
+      gate.run(self, value, cell) { $0.receive($1, $2) }
+    }
+    if combination == .zipped { return signal.attach(sink) }
+    let former = kept
+    kept = Arrival.collect(after: former) { signal.attach(sink, after: former) }
+  }
+
+  @inlinable
+  func receive<Value: Sendable>(_ value: Value, _ cell: ValueCell<Value>) {
+    guard scope.isActive else { return }
+    if cell.isEmpty { missing -= 1 }
+    cell.put(value, waits: missing > 0)
+    if missing == 0, combination != .last { send() }
+  }
+
+  @inlinable
+  func send() {
+    guard let collect else { return }
+    let output = collect()
+    if combination == .zipped { missing = cells.count { $0.isEmpty } }
+    next(output)
+    if combination == .zipped { settle() }
+  }
+
+  @usableFromInline
+  func note(_ end: End<Failure>, _ cell: InputCell) {
+    guard let state = CombinedInput(end) else { return scope.end(end) }
+    cell.state = state
+    running -= 1
+    if state == .gone { hasLostOne = true }
+    switch combination {
+    case .zipped: return settle()
+    case .last:
+      // If any input has no last value, there is nothing to wait for.
+      if hasLostOne || cell.isEmpty { return finish() }
+      if running == 0 { send() }
+    case .latest: break
+    }
+    if running == 0 { finish() }
+  }
+
+  @usableFromInline
+  func finish() { scope.end(hasLostOne ? .sourceGone : .completed) }
+
+  /// Ends if values of an input have been used up: with completion if one of these has completed.
+  @usableFromInline
+  func settle() {
+    let usedUp = cells.filter { $0.state != .running && $0.isEmpty }
+    guard !usedUp.isEmpty else { return }
+    scope.end(usedUp.contains { $0.state == .completed } ? .completed : .sourceGone)
+  }
+
+  @usableFromInline
+  override func clear() {
+    next = { _ in }
+    collect = nil
+    for cell in cells { cell.clear() }
+    cells = []
+  }
+}
+
+/// The upstreams of an operator that takes any number of signals.
+func upstreams<each Value: Sendable, Failure: Error>(
+  _ signals: repeat Signal<each Value, Failure>
+) -> Upstreams {
+  var all: [any AnySignal] = []
+  for signal in repeat each signals { all.append(signal) }
+  return .many(all)
+}
+
+/// Subscribes to signals of different types and sends what `transform` makes of their values.
+func combine<each Value: Sendable, Output: Sendable, Failure: Error>(
+  _ combination: Combination,
+  _ signals: repeat Signal<each Value, Failure>,
+  into down: Sink<Output, Failure>,
+  _ transform: @escaping @Sendable (repeat each Value) -> Output
+) {
+  let cells = (repeat ValueCell<each Value>.make(for: combination, down.trace))
+  var all: [InputCell] = []
+  for cell in repeat each cells { all.append(cell) }
+  let stage = CombineManyStage(combination, all, down) { transform(repeat (each cells).take()) }
+  var kept: Arrival?
+  repeat stage.subscribe(each signals, each cells, after: &kept)
+}
+
+/// Subscribes to a list of signals and sends arrays of their values.
+@inlinable
+func combine<Value: Sendable, Failure: Error>(
+  _ combination: Combination,
+  _ signals: [Signal<Value, Failure>],
+  into down: Sink<[Value], Failure>
+) {
+  let cells = signals.map { _ in ValueCell<Value>.make(for: combination, down.trace) }
+  let stage = CombineManyStage(combination, cells, down) { cells.map { $0.take() } }
+  var kept: Arrival?
+  for (signal, cell) in Swift.zip(signals, cells) { stage.subscribe(signal, cell, after: &kept) }
+}
