@@ -5,14 +5,14 @@ public enum ActionPolicy: Sendable {
   /// Rejects it: the caller gets ``ActionError/notEnabled(_:)``. The action is disabled while it
   /// executes.
   case reject
-  /// Shares it: the caller gets what the running execution sends, from its first value on; the
-  /// input is not used.
+  /// Joins the running execution: the caller gets everything that it sends, from its first value
+  /// on, and the new input is not used.
   case share
-  /// Queues it: the execution waits until those before it have ended.
+  /// Queues the execution until all earlier ones have ended.
   case queue
 }
 
-/// Work that runs once at a time, and whose execution belongs to the subscriber.
+/// Work of which one execution runs at a time, and which its subscribers can cancel.
 ///
 /// ```swift
 /// let save = Action<Document, Void, DiskFailure>(enabledIf: isDirty, policy: .queue) { disk.write($0) }
@@ -23,10 +23,10 @@ public enum ActionPolicy: Sendable {
 /// ``execute(_:file:line:column:)`` is for callers that need no result: it executes on the
 /// scheduler, or does nothing if the action is not enabled.
 ///
-/// The properties change at once. Their signals, ``values``, ``errors`` and ``executionSignals``
-/// report changes on the scheduler; what `apply` returns sends its events where the work does. When
-/// the action is released, these signals complete, and nothing new can be applied; running
-/// executions continue, and so do those that wait for their turn.
+/// The properties change at once. Their signals, and ``values``, ``errors`` and
+/// ``executionSignals``, send on the scheduler; the signal that `apply` returns sends on the thread
+/// on which the work sends. When the action is released, all of these except the signals of `apply`
+/// complete, and nothing new can be applied; running and queued executions continue.
 public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline let core: ExecutionCore<Output, Failure>
   @usableFromInline let policy: ActionPolicy
@@ -34,9 +34,9 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
   /// The subscription of `enabledIf`.
   @usableFromInline let owned: CompositeDisposable
 
-  /// Whether an execution is running; those that wait do not count.
+  /// Whether an execution is running; queued executions do not count.
   public let isExecuting: Property<Bool>
-  /// Whether an execution would be begun, joined or queued now.
+  /// Whether a request made now would begin, join or queue an execution.
   public let isEnabled: Property<Bool>
   /// The values of all executions.
   public let values: Signal<Output, Never>
@@ -44,19 +44,19 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
   public let errors: Signal<Failure, Never>
   /// A signal for each execution that begins after the subscription.
   ///
-  /// Each sends the values of one execution from the first on, and completes when that ends, also where it
-  /// fails or is cancelled.
+  /// Each sends all values of one execution, from the first on, and completes when the execution
+  /// ends, even if it fails or is cancelled.
   public let executionSignals: Signal<Signal<Output, Never>, Never>
 
   /// An action.
   ///
   /// - Parameters:
-  ///   - isAllowed: Whether executions may be requested; true until it sends. Subscribed to at
-  ///     once, until the action is released. It does not affect executions that are waiting or
-  ///     running.
-  ///   - policy: What happens while one is running.
-  ///   - scheduler: Where the signals send, and where an execution begins that had to wait: by
-  ///     default the main queue, at once if possible. It must run work in order.
+  ///   - isAllowed: Sends whether executions may be requested; until its first value, they may. It
+  ///     is subscribed to at once, until the action is released. It does not affect executions that
+  ///     are waiting or running.
+  ///   - policy: What happens to a request while an execution is running.
+  ///   - scheduler: Where the signals send, and where queued executions begin: by default the main
+  ///     queue, at once if possible. It must run work in order.
   ///   - make: Makes the signal of an execution when the execution begins.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -92,8 +92,8 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
 
   /// A signal that executes the action for each subscription.
   ///
-  /// It begins on the thread that subscribes, or when its turn comes. Disposal cancels the execution, unless it
-  /// is shared with others.
+  /// The execution begins on the thread that subscribes or, if it is queued, on the scheduler when
+  /// its turn comes. Disposal cancels the execution, unless other subscribers share it.
   ///
   /// - Parameters:
   ///   - input: Passed to the closure that makes the signal.
@@ -101,8 +101,9 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: Sends what the execution sends. Where the action is not enabled at the subscription, it fails with
-  ///   ``ActionError/notEnabled(_:)``. It does not keep the action alive.
+  /// - Returns: A signal that sends what the execution sends. If the action is not enabled when the
+  ///   signal is subscribed to, the signal fails with ``ActionError/notEnabled(_:)``. It does not
+  ///   keep the action alive.
   /// - Complexity: Retains the values of an execution while it runs, for subscribers that join it.
   @inlinable
   public func apply(
@@ -147,13 +148,13 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
 }
 
 extension Action where Input == Void {
-  /// A signal that executes an action that needs nothing, for each subscription.
+  /// A signal that executes an action without input, for each subscription.
   ///
   /// - Parameters:
   ///   - file: The file of the call.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: Sends what the execution sends.
+  /// - Returns: A signal that sends what the execution sends.
   @inlinable
   public func apply(
     file: StaticString = #fileID,
@@ -163,7 +164,7 @@ extension Action where Input == Void {
     apply((), file: file, line: line, column: column)
   }
 
-  /// Executes an action that needs nothing on the scheduler, if it is enabled then.
+  /// Executes an action without input on the scheduler, if it is enabled then.
   ///
   /// - Parameters:
   ///   - file: The file of the call.
@@ -183,9 +184,9 @@ extension Signal {
   /// An action whose executions are subscriptions of this signal.
   ///
   /// - Parameters:
-  ///   - isAllowed: Whether executions may be requested; true until it sends.
-  ///   - policy: What happens while one is running.
-  ///   - scheduler: Where its signals send.
+  ///   - isAllowed: Sends whether executions may be requested; until its first value, they may.
+  ///   - policy: What happens to a request while an execution is running.
+  ///   - scheduler: Where the action's signals send.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -1,7 +1,7 @@
 import TraceFormat
 
-/// Work that is begun by an event, such as a key or a button, together with what a program wants to
-/// show of it: whether it can be begun, whether it is running, and how it failed.
+/// Work that an event begins, such as a key or a button, together with the state that a program
+/// shows of it: whether it can be begun, whether it is running, and how it failed.
 ///
 /// ```swift
 /// let logIn = Command<Void, User, LoginFailure>(enabledIf: isFormValid) { _ in server.logIn(form.value) }
@@ -14,10 +14,11 @@ import TraceFormat
 /// outside: to allow that, have the signal end by itself (`take(until:)`), or use an ``Action``.
 /// While one runs, the command is disabled, unless ``allowsConcurrentExecution`` is set.
 ///
-/// The properties change at once. Their signals, ``executionSignals`` and ``errors`` report on the
-/// scheduler, in this order: that it is executing, and the execution's signal, then the work
-/// begins; when it has ended, that it is no longer executing, and the failure. When the command is
-/// released they complete; running executions continue.
+/// The properties change at once. Their signals, ``executionSignals`` and ``errors`` send on the
+/// scheduler, in this order: ``isExecuting`` sends true, ``executionSignals`` sends the execution's
+/// signal, and the work begins; when the work has ended, ``isExecuting`` sends false, and
+/// ``errors`` sends the failure, if there is one. When the command is released, all of these
+/// signals complete; running executions continue.
 public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
   private let core: ExecutionCore<Output, Failure>
   private let make: @Sendable (Input) -> Signal<Output, Failure>
@@ -26,14 +27,14 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
 
   /// Whether an execution is running; false again when all have ended.
   public let isExecuting: Property<Bool>
-  /// Whether ``execute(_:file:line:column:)`` would begin one now.
+  /// Whether ``execute(_:file:line:column:)`` would begin an execution now.
   public let isEnabled: Property<Bool>
   /// The value of ``allowsConcurrentExecution``, as a property that can be observed.
   public let isConcurrent: Property<Bool>
   /// A signal for each execution that begins after the subscription.
   ///
-  /// Each sends the values of one execution from the first on, and completes when that ends, also where it
-  /// fails.
+  /// Each sends all values of one execution, from the first on, and completes when the execution
+  /// ends, even if it fails.
   public let executionSignals: Signal<Signal<Output, Never>, Never>
   /// The failures of all executions, including those that began before the subscription.
   public let errors: Signal<Failure, Never>
@@ -41,8 +42,8 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   /// A command.
   ///
   /// - Parameters:
-  ///   - isAllowed: Whether executions may begin; true until it sends. Subscribed to at once, until the command
-  ///     is released.
+  ///   - isAllowed: Sends whether executions may begin; until its first value, they may. It is
+  ///     subscribed to at once, until the command is released.
   ///   - scheduler: Where work begins and where the signals send: by default the main queue, at
   ///     once if possible. It must run work in order.
   ///   - make: Makes the signal of an execution, on the thread that requests it. The signal is
@@ -93,10 +94,11 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: Sends what the execution sends, to each subscriber from the first value on. Where the command
-  ///   is not enabled, it fails with ``ActionError/notEnabled(_:)``, and nothing has begun.
-  /// - Complexity: The values are kept for as long as the returned signal, or the one that
-  ///   ``executionSignals`` sent, is.
+  /// - Returns: A signal that sends each subscriber everything that the execution sends, from the
+  ///   first value on. If the command is not enabled, the signal fails with
+  ///   ``ActionError/notEnabled(_:)``, and nothing is executed.
+  /// - Complexity: The values are retained for as long as the returned signal, or the one that
+  ///   ``executionSignals`` sent, exists.
   @discardableResult
   public func execute(
     _ input: Input,
@@ -130,13 +132,13 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
 }
 
 extension Command where Input == Void {
-  /// Begins an execution of a command that needs nothing.
+  /// Begins an execution of a command without input.
   ///
   /// - Parameters:
   ///   - file: The file of the call.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: Sends what the execution sends.
+  /// - Returns: A signal that sends what the execution sends.
   @discardableResult
   public func execute(
     file: StaticString = #fileID,

@@ -3,8 +3,8 @@ public import Synchronization
 
 /// One execution of a command or action: the subscription of its signal, and all that it has sent.
 ///
-/// Its requesters and the signals of executions subscribe to its hub. The source holds it while it
-/// runs.
+/// The callers that requested it, and the signal that `executionSignals` sends, subscribe to its
+/// hub. Its source holds it while it runs.
 @usableFromInline
 final class Execution<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline let hub: Hub<Output, ActionError<Failure>>
@@ -23,7 +23,7 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
   /// - Parameters:
   ///   - core: Is notified of its values and its end.
   ///   - site: Where it was requested.
-  ///   - source: Makes the signal, when it begins.
+  ///   - source: Makes the signal when the execution begins.
   @inlinable
   init(
     _ core: ExecutionCore<Output, Failure>,
@@ -38,13 +38,13 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
     self.own = own
     scope = UpstreamScope { end in
       guard let held = own.hold(nil) else { return }
-      // Only `begin` of this execution puts something there.
+      // Only `begin` of this execution stores an object in the holder, so its type is known.
       let run = unsafeDowncast(held, to: Execution.self)
       run.core.ended(run, End(of: end))
     }
   }
 
-  /// Subscribes to the signal, unless it was cancelled before.
+  /// Subscribes to the signal, unless the execution has been cancelled.
   @inlinable
   func begin() {
     let source = source.withLock { source in
@@ -77,7 +77,8 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
   @inlinable
   func withdraw() { hasNoSubscriber.store(true, ordering: .relaxed) }
 
-  /// Ends it, if it has not ended, without an event for its requesters; its signal completes.
+  /// Ends the execution, if it has not ended, without an event for the callers that requested it;
+  /// the signal that `executionSignals` sent completes.
   @inlinable
   func cancel() {
     guard scope.close(.cancelled) else { return }
@@ -86,7 +87,7 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
     core.ended(self, .completed)
   }
 
-  /// The values without the failure: what the signals of executions send.
+  /// The values without the failure: the signal that `executionSignals` sends.
   @inlinable var values: Signal<Output, Never> {
     Signal(
       Site(site.name, site.file, UInt(site.line), UInt(site.column)),
@@ -113,7 +114,7 @@ final class ExecutionHolder: Sendable {
   @usableFromInline
   init() {}
 
-  /// Holds `new` in place of the one before, and returns that.
+  /// Holds `new` instead of the object that it held before, and returns the latter.
   @usableFromInline
   func hold(_ new: (any AnyObject & Sendable)?) -> (any AnyObject & Sendable)? {
     run.withLock { run in

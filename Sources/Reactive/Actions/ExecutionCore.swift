@@ -1,7 +1,7 @@
 public import TraceFormat
 public import Synchronization
 
-/// What a command or action shares with its signals and executions, which outlive it.
+/// The state that a command or action shares with its signals and executions, which may outlive it.
 ///
 /// Its own state changes at once, under one lock; subscribers are notified on the scheduler, in
 /// order.
@@ -33,7 +33,8 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
   /// Whether anybody has ever subscribed to the values.
   @usableFromInline let hasValueSubscribers = Atomic<Bool>(false)
 
-  /// Does the work of ``end()``, as a closure: a method would be compiled without its types.
+  /// Does the work of ``end()``, as a closure that knows the types: a method would be compiled for
+  /// any types.
   @usableFromInline let finish: @Sendable (ExecutionCore) -> Void
 
   @inlinable
@@ -82,8 +83,8 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
     )
   }
 
-  /// The command or action has been released: nothing new begins, and subscribers are notified in
-  /// order.
+  /// Called when the command or action is released: nothing new begins, and subscribers are
+  /// notified in order.
   func end() { finish(self) }
 
   @inlinable
@@ -113,7 +114,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
     if hasValueSubscribers.load(ordering: .relaxed) { post { [self] in values.send(value) } }
   }
 
-  /// An execution has ended, or was cancelled; the one that has waited longest is next.
+  /// An execution has ended, or was cancelled: the queued execution that has waited longest begins.
   @inlinable
   func ended(_ run: Run, _ end: End<ActionError<Failure>>) {
     // Skipped executions are released here, together with what they hold of the program, and not
@@ -144,7 +145,9 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
 
   // MARK: Signals
 
-  /// A part of the status: what it is at the subscription, then each change, on the scheduler.
+  /// A property that is one part of the status.
+  ///
+  /// Its signal sends the current value at the subscription, then each change on the scheduler.
   @inlinable
   func property<Part: Equatable & Sendable>(
     _ name: String,

@@ -10,7 +10,7 @@ import TraceFormat
 /// ```
 ///
 /// Once begun it cannot be cancelled: disposing of subscriptions, or releasing the promise, only
-/// ends the listening. If work should run again for each subscription, use a plain signal. Any
+/// ends the subscriptions. If work should run again for each subscription, use a plain signal. Any
 /// signal can be turned into a promise (``Signal/promise(on:file:line:column:)``), and a promise is
 /// subscribed to like a signal.
 public final class Promise<Value: Sendable, Failure: Error>: Sendable {
@@ -22,7 +22,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
   /// itself need not be kept alive.
   public let deferred: Signal<Value, Failure>
 
-  /// Work that has not begun.
+  /// A promise whose work has not begun.
   ///
   /// - Parameters:
   ///   - scheduler: Where the work runs, and where its results are delivered.
@@ -66,9 +66,9 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
 
   /// The last result, once the work is over; begins the work, if it has not begun.
   ///
-  /// Behaves as ``Signal/last(isolation:file:line:column:)`` of ``deferred``: nil if the work has
-  /// sent no value. If the work has released its observer, or if the waiting task is cancelled, the
-  /// last value so far; cancellation ends the waiting, not the work.
+  /// Behaves as ``Signal/last(isolation:file:line:column:)`` of ``deferred``: returns nil if the
+  /// work has sent no value. If the work has released its observer, or if the waiting task is
+  /// cancelled, it returns the last value so far; cancellation ends the wait, not the work.
   ///
   /// - Parameters:
   ///   - isolation: The caller's isolation.

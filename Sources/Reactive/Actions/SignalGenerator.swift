@@ -27,8 +27,8 @@ public final class SignalGenerator<Input: Sendable, Output: Sendable, Failure: E
   /// ```
   ///
   /// The closure must not capture the generator in another way: that would keep the generator alive
-  /// for ever. Used like this, it lives for as long as something holds it, and as the signals that
-  /// it made and that use it.
+  /// for ever. Used like this, it lives for as long as something holds it, or a signal that it made
+  /// still uses it.
   ///
   /// - Parameter make: Called with the generator and the input, once for each signal.
   public init(
@@ -45,13 +45,12 @@ public final class SignalGenerator<Input: Sendable, Output: Sendable, Failure: E
   /// The generator that makes a signal with this one, and from each of its values another signal.
   ///
   /// - Parameters:
-  ///   - other: Makes the signals of the values, which run at the same time (see
-  ///     `flatMap`).
+  ///   - other: Makes a signal from each value; these signals run at the same time (see `flatMap`).
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A generator that keeps both.
+  /// - Returns: A generator that keeps both alive.
   public func postcompose<Result: Sendable>(
     _ other: SignalGenerator<Output, Result, Failure>,
     file: StaticString = #fileID,
@@ -71,14 +70,14 @@ public final class SignalGenerator<Input: Sendable, Output: Sendable, Failure: E
   /// An action whose executions are subscriptions of the signals of this generator.
   ///
   /// - Parameters:
-  ///   - isAllowed: Whether executions may be requested; true until it sends.
-  ///   - policy: What happens while one is running.
-  ///   - scheduler: Where its signals send.
+  ///   - isAllowed: Sends whether executions may be requested; until its first value, they may.
+  ///   - policy: What happens to a request while an execution is running.
+  ///   - scheduler: Where the action's signals send.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: An action with the inputs of this generator, which keeps it.
+  /// - Returns: An action that takes the inputs of this generator, and keeps the generator alive.
   public func action(
     enabledIf isAllowed: Signal<Bool, Never>? = nil,
     policy: ActionPolicy = .reject,
@@ -103,7 +102,7 @@ extension Signal {
   /// A generator that makes this signal, whatever the input.
   ///
   /// - Parameter input: The type of the generator's inputs.
-  /// - Returns: A generator that keeps this signal.
+  /// - Returns: A generator that keeps this signal alive.
   public func generator<Input: Sendable>(
     for input: Input.Type = Input.self
   ) -> SignalGenerator<Input, Value, Failure> {

@@ -55,8 +55,8 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Throws: The signal's failure.
-  /// - Returns: The value; nil if there was none. If nothing can send any more, or if the task is
-  ///   cancelled, which ends the subscription, the last value so far.
+  /// - Returns: The last value; nil if there was none. If nothing can send any more, or if the task
+  ///   is cancelled, which ends the subscription, it is the last value so far.
   @inlinable
   public func last(
     isolation: isolated (any Actor)? = #isolation,
@@ -104,10 +104,12 @@ extension Signal {
   }
 }
 
-/// A task that waits for one result, and gets it once, no matter where it comes from first.
+/// A task's wait for one result.
 ///
-/// Inlinable and in a ``Room``, like everything that a request awaits: if its types are known, none
-/// of them is looked up at run time.
+/// The task gets the first result that arrives, no matter from where.
+///
+/// It is inlinable and stored in a ``Room``, like everything that a request awaits, so that no type
+/// has to be looked up at run time if the compiler knows the types.
 @usableFromInline
 struct AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
   /// The latest value, if any, and whether the signal has completed.
@@ -166,8 +168,8 @@ struct AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
       defer { state.kept = value }
       return state.kept
     }
-    // Releasing the value may run code of the program, which may end the subscription: not under
-    // the lock.
+    // Released outside the lock: releasing the value may run code of the program, which may end the
+    // subscription.
     withExtendedLifetime(former) {}
   }
 
@@ -211,8 +213,8 @@ struct AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
     let bridge = bridge
     let result = await withTaskCancellationHandler(
       operation: {
-        // Not in a variable, which would hold it while the task waits: then its release could not end
-        // the wait.
+        // The `CompletionOnce` is not stored in a variable: that would hold it while the task
+        // waits, and its release could not end the wait.
         signal.connect(
           bridge,
           site,

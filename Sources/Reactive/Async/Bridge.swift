@@ -1,7 +1,7 @@
 public import TraceFormat
 import Synchronization
 
-/// A subscription on which something outside of signals waits: a task, or a thread.
+/// A subscription for which a task or a thread is waiting.
 ///
 /// It does not keep the subscription alive: the waiter is notified when nothing else keeps it,
 /// because then no event can come any more.
@@ -22,7 +22,7 @@ final class Bridge: Sendable {
   @inlinable
   init() {}
 
-  /// What the trace calls the subscription.
+  /// The identifier of the subscription in the trace.
   var id: TraceID { state.withLock { $0.id } }
 
   /// Ends the subscription, including one that has not been made yet.
@@ -44,7 +44,7 @@ final class Bridge: Sendable {
   @inlinable
   func finish() { state.withLock { $0.scope }?.dispose() }
 
-  /// Whether the subscription is still wanted.
+  /// Takes the subscription; returns false if the waiter no longer wants it.
   @inlinable
   func adopt(_ scope: Subscription) -> Bool {
     state.withLock { state in
@@ -64,7 +64,7 @@ final class CompletionOnce: Sendable {
   private let wasTaken = Atomic<Bool>(false)
   private let isGone: @Sendable () -> Void
 
-  /// - Parameter isGone: Called when this object is released and nobody has taken the end: nothing
+  /// - Parameter isGone: Called when this object is released before the end was taken: then no end
   ///   will come.
   @usableFromInline
   init(isGone: @escaping @Sendable () -> Void) { self.isGone = isGone }
@@ -80,7 +80,7 @@ extension Signal {
   /// Subscribes on behalf of a waiter.
   ///
   /// - Parameters:
-  ///   - bridge: Ends it; if it has been disposed of, nothing is subscribed to.
+  ///   - bridge: Ends the subscription; if it has been disposed of, nothing is subscribed to.
   ///   - site: Where the waiter waits.
   ///   - completion: Makes sure that the waiter learns of the end once.
   ///   - ended: Called with the end, unless the waiter has learned of one already.

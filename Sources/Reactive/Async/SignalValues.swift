@@ -117,10 +117,10 @@ public struct SignalValues<Value: Sendable, Failure: Error>: AsyncSequence, Send
 
   /// Waits for the completion of the signal, and returns all values as an array.
   ///
-  /// If the task is cancelled, or nothing can send any more, the values so far.
+  /// If the task is cancelled, or nothing can send any more, it returns the values so far.
   ///
   /// - Throws: The signal's failure.
-  /// - Returns: As ``Signal/collect(file:line:column:)`` sends them.
+  /// - Returns: The values, as ``Signal/collect(file:line:column:)`` sends them.
   public func collect(
     isolation: isolated (any Actor)? = #isolation
   ) async throws(Failure) -> [Value] {

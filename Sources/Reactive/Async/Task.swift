@@ -102,8 +102,10 @@ extension Sink {
 }
 
 extension Subscription {
-  /// Starts a task that belongs to this subscription: a recorded hop, at which its backtrace
-  /// begins.
+  /// Starts a task that belongs to this subscription.
+  ///
+  /// The start is recorded as a hop, from which the task's backtrace leads back to the
+  /// subscription.
   @usableFromInline
   final func startTask(
     _ priority: TaskPriority?,

@@ -35,7 +35,7 @@ final class ValuesHandle<Value: Sendable, Failure: Error>: Sendable {
 }
 
 /// The start of a subscription, during which a cold signal may send without a pause: no task waits
-/// for values yet that could be notified of its cancellation.
+/// for values yet, so none would be notified of its cancellation.
 private final class Start: Sendable {
   private let thread = Atomic<UInt>(UInt(bitPattern: rxt_thread_state()))
 

@@ -75,8 +75,8 @@ final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
     end(.sourceGone)
   }
 
-  /// Resumes a task with the next value, now or when it comes; returns how many are buffered, nil
-  /// if none was.
+  /// Resumes a task with the next value, now or when it comes; returns how many values are left in
+  /// the buffer, or nil if it was empty.
   func resume(_ waiting: Waiting) -> Int? {
     let (taken, held) = state.withLock { state -> (Taken?, Int?) in
       if let value = state.values.pop() { return (.success(value), state.values.count) }

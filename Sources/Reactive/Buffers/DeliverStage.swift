@@ -39,12 +39,12 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
     }
   }
 
-  /// How many events one piece of work delivers, and how long it may take, approximately, until the
-  /// last one.
+  /// How many events one piece of work delivers at most, and for how many nanoseconds,
+  /// approximately, it goes on delivering.
   @inlinable static var longestTurn: Int { 256 }
   @inlinable static var longestTime: UInt64 { 1_000_000 }
 
-  // Unchecked as `Teardown` is; all of these are constant or locked.
+  // Unchecked as `Teardown` is; its own properties are constant or locked.
   @usableFromInline let down: Sink<Value, Failure>
   @usableFromInline let work: SerialWork
   @usableFromInline let count: HeldCount

@@ -23,13 +23,14 @@ extension Optional: Holding {
   @inlinable var held: Int { @inline(__always) get { self == nil ? 0 : 1 } }
 }
 
-/// What a stage of a subscription holds; the trace shows how many values that are.
+/// The values that a stage of a subscription holds; the trace shows how many there are.
 ///
 /// For a stage whose events are serial. Where several threads change the contents, see
 /// ``HeldLocked``.
 @usableFromInline
 struct Held<Values: Holding> {
-  /// Changes that are made here are not recorded: of values that only pass, and at the end.
+  /// Changes that are made here directly are not recorded: for values that only pass through, and
+  /// for the end.
   @usableFromInline var values: Values
   @usableFromInline let count: HeldCount
 
@@ -73,7 +74,7 @@ extension Held {
     return value
   }
 
-  /// Adds a value; returns false if it was there.
+  /// Adds a value; returns false if it was there already.
   @inlinable @inline(__always)
   mutating func insert<Value>(_ value: Value) -> Bool where Values == Set<Value> {
     guard values.insert(value).inserted else { return false }

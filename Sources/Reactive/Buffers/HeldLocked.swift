@@ -1,4 +1,5 @@
-/// What a stage of a subscription holds, behind a lock; the trace shows how many values that are.
+/// The values that a stage of a subscription holds, behind a lock; the trace shows how many there
+/// are.
 ///
 /// The number is read under the lock and recorded after unlocking.
 struct HeldLocked<State: Holding & Sendable>: ~Copyable, Sendable {
@@ -22,7 +23,9 @@ struct HeldLocked<State: Holding & Sendable>: ~Copyable, Sendable {
     return result
   }
 
-  /// Takes what is left at the end, which the trace records by itself.
+  /// Takes the values that are left at the end.
+  ///
+  /// Their number is not recorded: the trace shows the end.
   borrowing func takeLast<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     state.withLock(body)
   }

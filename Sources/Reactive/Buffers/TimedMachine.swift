@@ -3,7 +3,7 @@
 struct TimedMachine<State: TimedState>: Sendable {
   @usableFromInline
   enum Decided: Sendable {
-    /// A value, and the delay for which to arm the timer once the value has been sent.
+    /// A value, and the time for which to arm the timer once the value has been sent.
     case next(State.Output, then: Duration?)
     case end(End<State.Failure>)
   }

@@ -26,15 +26,15 @@ extension Event: CustomStringConvertible {
   }
 }
 
-/// How a subscription ends by itself: an event, or without one because nothing can send any more
-/// (contract rule 11).
+/// How a subscription ends by itself: with an event, or without one because nothing can send any
+/// more (contract rule 11).
 @usableFromInline
 enum End<Failure: Error>: Sendable {
   case completed
   case failed(Failure)
   case sourceGone
 
-  /// Whether it overtakes events that an operator holds back (contract rule 4); the others come
-  /// after those.
+  /// Whether it overtakes events that an operator holds back (contract rule 4); other ends come
+  /// after those events.
   @usableFromInline var isFailure: Bool { if case .failed = self { true } else { false } }
 }

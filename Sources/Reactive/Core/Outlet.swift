@@ -1,7 +1,8 @@
 /// A gate in front of one downstream: `create` and merging operators send into it.
 ///
-/// Unchecked for `next`, which is only used inside the gate. It is retained manually: a delivery is
-/// inside the gate, and `next` is released there, so that nothing has to be retained per value.
+/// Unchecked because of `next`, which is only used inside the gate. It is retained manually: a
+/// delivery is inside the gate, and `next` is released there, so that nothing has to be retained
+/// per value.
 @usableFromInline
 final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
   @usableFromInline let scope: Scope<Failure>

@@ -114,7 +114,7 @@ final class UpstreamScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
   @usableFromInline
   override func endStages(_ ending: Ending) { stages.end(ending) }
 
-  // While the stages are still there.
+  // Closed here, while the stages still exist.
   deinit { if isActive { _ = close(Ending(.sourceGone, by: .released)) } }
 }
 
@@ -132,7 +132,7 @@ extension Sink {
 
 /// The scope of a subscription that a program made.
 ///
-/// Unchecked for `rest`, which is set before anything is subscribed to in it, and not after.
+/// Unchecked because of `rest`, which is set before anything is subscribed to in it, and not after.
 @usableFromInline
 class RootScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var rest: RootHandlers<Failure>?
@@ -174,15 +174,15 @@ final class TracedRootScope<Failure: Error>: RootScope<Failure>, @unchecked Send
 
   override func endStages(_ ending: Ending) { stages.end(ending) }
 
-  // While the stages still exist.
+  // Closed here, while the stages still exist.
   deinit { if isActive { _ = close(Ending(.sourceGone, by: .released)) } }
 }
 
 /// Parts that only some subscriptions need: the end handlers that a program passed to `subscribe`,
 /// if it passed any or if failures are to be reported, and the gate below.
 ///
-/// Unchecked for `handlers`, which belongs to the thread that closes the scope, and for `below`,
-/// which is set before anything is subscribed to.
+/// Unchecked because of `handlers`, which belongs to the thread that closes the scope, and for
+/// `below`, which is set before anything is subscribed to.
 @usableFromInline
 final class RootHandlers<Failure: Error>: @unchecked Sendable {
   struct Handlers: Sendable {

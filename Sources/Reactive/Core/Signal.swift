@@ -19,8 +19,8 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @usableFromInline final let others: Upstreams
   /// The parts of a sink are passed separately: as one value they would be copied at every stage.
   ///
-  /// The closure gets the signal itself, so that a subclass needs no closure with its own context,
-  /// and the kind of `next`.
+  /// The closure gets the signal itself, so that a subclass needs no closure with its own context.
+  /// It also gets the kind of `next`.
   @usableFromInline
   typealias Start =
     @Sendable (
@@ -67,7 +67,8 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     }
   }
 
-  /// For what is subscribed to most often: sources, and operators that replace only `next`.
+  /// For the signals that are subscribed to most often: sources, and operators that replace only
+  /// `next`.
   @inlinable
   init(
     direct site: Site,
@@ -97,8 +98,8 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     recordCreation(passesOn: true)
   }
 
-  /// For a signal with a name, which is subscribed to instead of the unnamed one: that one gets no
-  /// stage.
+  /// For a signal with a name, which is subscribed to instead of the unnamed one: the unnamed one
+  /// gets no stage.
   ///
   /// If nothing else refers to the unnamed signal, nothing can subscribe to it any more, and
   /// the named one takes its place in the trace.

@@ -18,8 +18,8 @@ extension Signal: CustomStringConvertible {
   /// The same signal with its own name, for logs and traces (128 bytes of it are recorded).
   ///
   /// If nothing else refers to this signal, as in `source.map { … }.named("prices")`, the named
-  /// signal takes its place, and a trace has no other. Otherwise, as in `let named =
-  /// signal.named("prices")` with `signal` still in use, that one stays without a name, and the
+  /// signal takes its place, and is the only one in a trace. Otherwise, as in `let named =
+  /// signal.named("prices")` with `signal` still in use, `signal` stays without a name, and the
   /// trace has both, each with its own subscriptions.
   ///
   /// - Parameter name: Replaces everything that ``description`` would include of upstream signals.

@@ -85,10 +85,10 @@ private final class HeldSignals: @unchecked Sendable {
 
   init(_ signals: [any AnySignal]) { self.signals = signals }
 
-  /// Waits briefly until nothing else refers to them: other references may last.
+  /// Waits until nothing else refers to them, but only briefly: other references may last.
   ///
-  /// If the worker were first, the last reference would be released on the stack that is nearly
-  /// full, and so on with the next signal.
+  /// If the worker released its reference first, the last one would be released on the stack that
+  /// is nearly full, and so on with the next signal.
   func release() {
     for index in signals.indices {
       var looks = 0

@@ -12,7 +12,8 @@ struct Sink<Value: Sendable, Failure: Error>: Sendable {
   /// The sink of a separate scope.
   ///
   /// - Parameters:
-  ///   - scope: Nothing has been subscribed to in it. It must not be held by `below`, which it holds.
+  ///   - scope: A scope in which nothing has been subscribed to. It holds `below`, which must not
+  ///     hold it.
   ///   - trace: The stage that the sink leads to, if it is traced.
   ///   - below: The nearest gate further down that values pass; stored in the scope.
   ///   - next: Receives the values.

@@ -15,7 +15,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: Ends the subscription. Dropping it does not (contract rule 7).
+  /// - Returns: A disposable that ends the subscription. Dropping it does not end the subscription
+  ///   (contract rule 7).
   @discardableResult
   public func subscribeOnMainActor(
     next: @escaping @MainActor @Sendable (Value) -> Void = { _ in },

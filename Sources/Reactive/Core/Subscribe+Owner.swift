@@ -23,7 +23,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: Ends the subscription. Dropping it does not (contract rule 7).
+  /// - Returns: A disposable that ends the subscription. Dropping it does not end the subscription
+  ///   (contract rule 7).
   @discardableResult
   public func subscribe<Owner: AnyObject & Sendable>(
     with owner: Owner,
@@ -65,7 +66,8 @@ extension Signal {
 
 /// A weak reference to an object.
 ///
-/// Unchecked for `object`, which is set once; reading a weak reference is safe on any thread.
+/// Unchecked because of `object`, which is set once; reading a weak reference is safe on any
+/// thread.
 @usableFromInline
 final class WeakReference<Object: AnyObject & Sendable>: @unchecked Sendable {
   @usableFromInline private(set) weak var object: Object?

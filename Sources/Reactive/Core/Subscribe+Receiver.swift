@@ -15,7 +15,8 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   ///   - noClosure: Never passed: it prevents a trailing closure from being taken for `receiver`.
-  /// - Returns: Ends the subscription, not the subject. Dropping it does not (contract rule 7).
+  /// - Returns: A disposable that ends the subscription, not the subject. Dropping it does not end
+  ///   the subscription (contract rule 7).
   @discardableResult
   public func subscribe<Receiver: EventHub>(
     _ receiver: Receiver,
@@ -46,7 +47,8 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   ///   - noClosure: Never passed: it prevents a trailing closure from being taken for `receiver`.
-  /// - Returns: Ends the subscription. Dropping it does not (contract rule 7).
+  /// - Returns: A disposable that ends the subscription. Dropping it does not end the subscription
+  ///   (contract rule 7).
   @discardableResult
   public func subscribe<Receiver: EventReceiver>(
     _ receiver: Receiver,
@@ -58,8 +60,8 @@ extension Signal {
     forward(to: receiver, Site("subscribe", file, line, column, .root), watching: nil)
   }
 
-  /// Forwards the events, and ends with the signal that `watching` starts: the events that were
-  /// sent to the receiver.
+  /// Forwards the events until the signal ends that `watching` starts: it sends the events that the
+  /// receiver has been sent.
   ///
   /// Even if no event can come out of the receiver any more, something may still be sent to it.
   private func forward<Receiver: EventReceiver>(
@@ -75,7 +77,7 @@ extension Signal {
       }
     }
     if let watching {
-      // Weak, because the subject holds its subscribers: the release of `whole` may be how it ends.
+      // Weak, because the subject holds its subscribers, and `whole` may end by being released.
       let watch = UpstreamScope<Failure> { [weak whole] end in
         if case .sourceGone = end { return }
         whole?.dispose()
@@ -102,7 +104,8 @@ extension Signal {
   /// all, including those that are subscribed to later.
   ///
   /// - Parameter observer: Where the events go.
-  /// - Returns: Ends this subscription, not the observer's. Dropping it does not (contract rule 7).
+  /// - Returns: A disposable that ends this subscription, not the observer's. Dropping it does not
+  ///   end the subscription (contract rule 7).
   @discardableResult
   public func subscribe(_ observer: Observer<Value, Failure>) -> any Disposable {
     let outlet = observer.handle.outlet

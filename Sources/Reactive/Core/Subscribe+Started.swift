@@ -1,7 +1,7 @@
 import TraceFormat
 
 extension Signal {
-  /// Starts this signal, after passing out a disposable for the subscription.
+  /// Starts this signal, after passing the subscription's disposable to a closure.
   ///
   /// The first closure runs before this signal is subscribed to, and therefore before any event.
   /// The disposable that it receives can end the subscription even from inside the first event of a

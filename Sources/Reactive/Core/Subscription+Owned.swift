@@ -156,7 +156,7 @@ extension Subscription {
       case .none: return false
       case .member(let before): before._withUnsafeGuaranteedRef { $0.after = after }
       case .owner:
-        // Set before there are links, and not cleared before the end.
+        // The flag is set before there are links, and not cleared before the end.
         let traced = Owned(owned.load(ordering: .relaxed)).traced
         let (isDone, _) = owned.compareExchange(
           expected: Owned(member, traced: traced).word,

@@ -1,9 +1,9 @@
 import TraceFormat
 public import Synchronization
 
-/// A flag, and what to tear down.
+/// Whether a subscription has ended, and what to tear down when it ends.
 ///
-/// The untyped part of ``Scope``. ``Owned`` describes how owned members are kept.
+/// This is the untyped part of ``Scope``. ``Owned`` describes how owned members are kept.
 @usableFromInline
 class Subscription: Teardown, Disposable, @unchecked Sendable {
   /// ``Owned/over`` once it has ended; until then, what it owns.
@@ -12,8 +12,8 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
   final let links = Mutex(())
   /// Makes the hand-over of ``links`` visible to the thread sanitizer; see ``Locked``.
   final let handOver = Atomic<Bool>(false)
-  /// Replaced by a newer subscription: its events that still wait in a gate are dropped. (That it
-  /// has *completed* alone drops none.)
+  /// Replaced by a newer subscription: its events that still wait in a gate are dropped.
+  /// (Completion alone drops none.)
   @usableFromInline final let isAbandoned = Atomic<Bool>(false)
 
   @inlinable
@@ -71,8 +71,8 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
     return true
   }
 
-  // Unlinks one by one: a long list must not be freed recursively. What is still owned here was
-  // released by its source, so that nothing can send any more.
+  // Unlinks one by one: a long list must not be freed recursively. A subscription that is still
+  // active here was released by its source, so nothing can send any more.
   deinit {
     if !isActive { return }
     _ = close(Ending(.sourceGone, by: .released))

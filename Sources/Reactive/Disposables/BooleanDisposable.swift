@@ -14,6 +14,6 @@ public final class BooleanDisposable: Disposable {
   /// Whether it was disposed of.
   public var isDisposed: Bool { isOver.load(ordering: .acquiring) }
 
-  /// Remembers it.
+  /// Remembers that it was disposed of.
   public func dispose() { isOver.store(true, ordering: .releasing) }
 }

@@ -39,7 +39,7 @@ public final class CompositeDisposable: Disposable {
   /// Its identifier in traces; nil if it is part of something else.
   private let owner: OwnerTrace?
 
-  /// An empty one.
+  /// An empty composite.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the owner of the
@@ -54,7 +54,7 @@ public final class CompositeDisposable: Disposable {
     self.init(owner: Site("CompositeDisposable", file, line, column))
   }
 
-  /// One that disposes of `disposables`, first to last.
+  /// A composite that disposes of `disposables`, first to last.
   ///
   /// - Parameters:
   ///   - disposables: The disposables that it holds initially; nil is left out.
@@ -148,7 +148,7 @@ public final class CompositeDisposable: Disposable {
     return true
   }
 
-  /// Disposes of those that it holds now, and can be used again.
+  /// Disposes of the disposables that it holds now; it can be used again afterwards.
   func disposeOfMembers() {
     let id = owner?.id ?? .none
     for one in takeMembers(forGood: false) { one.disposeInside(by: id) }
@@ -165,7 +165,7 @@ public final class CompositeDisposable: Disposable {
     }
   }
 
-  /// Removes those that have ended; calls them outside the lock.
+  /// Removes the disposables that have ended; whether they have is read outside the lock.
   private func sweep() {
     let all = members.withLock { members in
       members.sweepsAt = .max  // one thread sweeps at a time

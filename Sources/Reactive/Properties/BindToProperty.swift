@@ -18,7 +18,8 @@ extension Signal where Failure == Never {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: Ends the binding. Dropping it does not (contract rule 7).
+  /// - Returns: A disposable that ends the binding. Dropping it does not end the binding (contract
+  ///   rule 7).
   @discardableResult
   public func bind(
     to property: MutableProperty<Value>,

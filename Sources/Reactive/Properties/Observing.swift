@@ -185,7 +185,8 @@ private final class ObservationWatch: Sendable {
   }
 }
 
-/// Unchecked for `object`, which is set once; reading a weak reference is safe on any thread.
+/// Unchecked because of `object`, which is set once; reading a weak reference is safe on any
+/// thread.
 private final class WeakReader: @unchecked Sendable {
   private(set) weak var object: (any ObservationReader)?
   init(_ object: any ObservationReader) { self.object = object }

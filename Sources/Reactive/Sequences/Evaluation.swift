@@ -69,7 +69,7 @@ class Evaluated: @unchecked Sendable {
 ///
 /// That one may depend on a third, to any depth: a loop evaluates them, without recursion.
 ///
-/// Unchecked for `dependent`, which only the evaluating thread uses.
+/// Unchecked because of `dependent`, which only the evaluating thread uses.
 class SteppedEvaluation: Evaluated, @unchecked Sendable {
   /// The one that waits for this one, on the same thread.
   private final var dependent: SteppedEvaluation?

@@ -3,7 +3,7 @@ import Dispatch
 
 /// A value that a closure returns, evaluated at most once.
 ///
-/// Unchecked for `content`, which only the evaluating thread writes, before it is done.
+/// Unchecked because of `content`, which only the evaluating thread writes, before it is done.
 final class LazyValue<Value: Sendable>: SteppedEvaluation, @unchecked Sendable {
   private enum Content: Sendable {
     /// A closure that runs once the two other evaluations are done.

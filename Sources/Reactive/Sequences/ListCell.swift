@@ -21,8 +21,8 @@ enum ListStep<Element: Sendable>: Sendable {
 ///
 /// The cells of a derived list refer to those of the original, so that nothing is evaluated twice.
 ///
-/// Unchecked for `content`, which only the evaluating thread writes, before it is done; and the
-/// thread that releases the last reference.
+/// Unchecked because of `content`, which only the evaluating thread writes, before it is done; and
+/// the thread that releases the last reference.
 final class ListCell<Element: Sendable>: SteppedEvaluation, @unchecked Sendable {
   private enum Content: Sendable {
     case step(@Sendable () -> ListStep<Element>)

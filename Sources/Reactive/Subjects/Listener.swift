@@ -5,7 +5,7 @@ public import Synchronization
 ///
 /// The untyped part, so that adding and removing one looks up no generic metadata.
 ///
-/// Unchecked for `index`, which is only used inside the gate of the hub.
+/// Unchecked because of `index`, which is only used inside the gate of the hub.
 @usableFromInline
 class Listener: Member, @unchecked Sendable {
   @usableFromInline let isLive = Atomic<Bool>(true)

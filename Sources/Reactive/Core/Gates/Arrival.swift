@@ -3,13 +3,13 @@ import CReactiveTraceShims
 /// Values that the first input of an operator sends when it is subscribed to, but that arrive a
 /// little later.
 ///
-/// Several operators subscribe to one signal before another, so that the kept values of the first
-/// are there for what the second sends (`withLatest(from:)`, `take(until:)`). A shared signal
-/// admits a subscriber in its gate. If another thread is inside, or this one further up the stack,
-/// the admission waits; without a current scheduler, the replay waits too. No thread waits for
-/// that. Instead the second input is *held*: hot sources register at once, and what they send waits
-/// in a gate; cold sources start when the values have arrived, on the scheduler on which they would
-/// have started anyway.
+/// Several operators subscribe to one signal before another, so that the values that the first one
+/// has kept arrive before the second one sends anything (`withLatest(from:)`, `take(until:)`). A
+/// shared signal admits a subscriber in its gate. If the gate is taken, by another thread or by
+/// this one further up the stack, the admission waits; without a current scheduler, the replay
+/// waits too. No thread waits for that. Instead the second input is *held*: hot sources register at
+/// once, and what they send waits in a gate; cold sources start when the values have arrived, on
+/// the scheduler on which they would have started anyway.
 ///
 /// The operator that subscribes calls ``collect(_:)`` for the first input. Every stage below that
 /// postpones kept values, however many stages away, takes a ``Token``, and the values have arrived
@@ -80,7 +80,8 @@ final class Arrival: Sendable {
     return arrival.token()
   }
 
-  /// Sends what `token` stands for: events of it that wait in a gate on the way take a token too.
+  /// Runs `body`, which sends the values that `token` stands for; those that have to wait in a gate
+  /// on the way take a token too.
   @usableFromInline
   static func run(for token: Token?, _ body: () -> Void) {
     guard let token else { return body() }
@@ -103,7 +104,8 @@ final class Arrival: Sendable {
     return nil
   }
 
-  /// Runs `action` when everything has arrived: at once, or where the last part arrives.
+  /// Runs `action` when everything has arrived: at once, or on the thread on which the last part
+  /// arrives.
   func then(_ action: @escaping @Sendable () -> Void) {
     let isThere = state.withLock { state in
       if state.missing > 0 { state.actions.append(action) }
@@ -121,7 +123,7 @@ final class Arrival: Sendable {
     return Token(self)
   }
 
-  /// Returns whether that was the last one.
+  /// Counts one part as arrived; returns whether it was the last one.
   @discardableResult
   private func oneCame() -> Bool {
     let (isLast, actions, outer) = state.withLock { state in

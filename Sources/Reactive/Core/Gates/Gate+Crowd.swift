@@ -17,7 +17,8 @@ import Synchronization
 
 /// A sender that has put its event into the queue and now waits for a moment.
 ///
-/// Unchecked for `isListed` and `isSuccessor`, which are read and written under the lock of the gate's queue.
+/// Unchecked because of `isListed` and `isSuccessor`, which are read and written under the lock of
+/// the gate's queue.
 @usableFromInline
 final class CrowdedSender: @unchecked Sendable {
   let thread = UInt(rxt_thread_identity())

@@ -11,9 +11,9 @@ public import Synchronization
 ///
 /// Besides events, the subscription to an inner signal can wait (``openLater(_:)``): it runs when
 /// no events are waiting any more, with the gate open, so that what an endless inner signal sends
-/// is delivered instead of queued (contract rule 10). An opening that arrives while others run is
-/// run from inside what they send, so that none has to wait for an endless one; but only up to a
-/// depth of ``deepest``, beyond which the running ones start it when they return.
+/// is delivered instead of queued (contract rule 10). An opening that arrives while another one
+/// runs, which may be endless, does not wait for it: it runs nested, during an event that the other
+/// one sends. From a depth of ``deepest`` on, it waits until one of the running ones returns.
 ///
 /// Most gates are entered by one thread only. The first thread that enters gets the gate *biased*
 /// to itself: it enters and leaves with plain loads and stores, until another thread comes. From
@@ -23,7 +23,7 @@ public import Synchronization
 struct Gate: ~Copyable, Sendable {
   /// Pending work.
   ///
-  /// Events go first, each in its order.
+  /// Events go before openings, and both in the order in which they came.
   @usableFromInline
   struct Waiting: Sendable {
     @usableFromInline var events = Fifo<Work>()
@@ -104,8 +104,8 @@ struct Gate: ~Copyable, Sendable {
     if !state.compareExchange(expected: 1, desired: 0, ordering: .releasing).exchanged { drain() }
   }
 
-  /// The slow path of a delivery: queues `event` for the thread inside, or runs it here if that one
-  /// has just left.
+  /// The slow path of a delivery: queues `event` for the thread inside, or runs it here if that
+  /// thread has just left.
   ///
   /// - Parameters:
   ///   - event: What is delivered.
@@ -120,16 +120,16 @@ struct Gate: ~Copyable, Sendable {
     hand(Self.withOrigin(event), countedAs: count, isSent: isSent)
   }
 
-  /// Does the same for an event that only releases something and sends nothing: nobody needs its
-  /// origin, so that no stack is walked.
+  /// Does the same for an event that only releases something and sends nothing: its origin is not
+  /// needed, so no stack is walked.
   borrowing func waitToClear(_ clear: @escaping @Sendable () -> Void) {
     hand(clear, countedAs: HeldCount(of: nil), isSent: false)
   }
 
-  /// Clears the stage of this gate when the delivery under way has returned, before any event that
-  /// waits: the stage has ended, and drops these.
+  /// Clears the stage of this gate when the delivery under way has returned, before any waiting
+  /// event: the stage has ended, and drops those events.
   ///
-  /// Only if ``enter()`` has returned false.
+  /// May only be called if ``enter()`` has returned false.
   @usableFromInline @inline(never)
   borrowing func clearLater(_ stage: GatedStage) {
     let isWaiting = waiting.withBusyLock { waiting in
@@ -175,7 +175,7 @@ struct Gate: ~Copyable, Sendable {
     }
   }
 
-  /// Subscribes to an inner signal with the gate open, as soon as it is.
+  /// Subscribes to an inner signal as soon as the gate is open.
   ///
   /// If ``isOpen`` is already true, subscribe directly.
   @usableFromInline @inline(never)

@@ -2,7 +2,7 @@ import TraceFormat
 
 /// A stage with a gate in front of its downstream, and with a reference to the gates further down.
 ///
-/// Unchecked for what ``Teardown`` says; all of these are constant or atomic.
+/// Unchecked for the reason that ``Teardown`` gives; its own members are constant or atomic.
 @usableFromInline
 class GatedStage: Teardown, @unchecked Sendable {
   @usableFromInline final let gate = Gate()

@@ -3,10 +3,11 @@ import TraceFormat
 
 /// Bounds how deeply a program may nest subscribing and disposing.
 ///
-/// A handler of the end that subscribes again, or a disposable that holds another that holds a
-/// third, uses stack for each step. When so much is used that a worker thread's stack would soon be
-/// exhausted, the next step is postponed: the first enclosing step that returns runs it. So
-/// postponed steps run in a loop, on the same thread, before the outermost step has returned.
+/// A handler that subscribes again when its subscription ends uses stack for each step, and so does
+/// a disposable that holds another one, which holds a third. When so much stack is used that a
+/// worker thread's would soon be exhausted, the next step is postponed: the first enclosing step
+/// that returns runs it. So postponed steps run in a loop, on the same thread, before the outermost
+/// step has returned.
 @usableFromInline
 enum Nest {
   /// The postponed steps of one thread.
@@ -83,7 +84,7 @@ extension Disposable {
     Nest.leave()
   }
 
-  /// Does the same on behalf of an owner known to traces; none if it is not known.
+  /// Does the same on behalf of an owner; `.none` if traces do not know the owner.
   func disposeInside(by owner: TraceID) {
     guard owner != .none, let traced = self as? TracedDisposable else { return disposeInside() }
     if Nest.isFull { return Nest.putOff { traced.dispose(by: owner) } }

@@ -16,7 +16,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of one array that ends when, and as, this one does.
+  /// - Returns: A signal of one array that ends when this one does, and in the same way.
   /// - Complexity: Retains every value, without a bound: if the source does not complete, nothing
   ///   is ever sent. The trace shows how many are held.
   @inlinable

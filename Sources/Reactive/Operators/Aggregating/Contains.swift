@@ -8,8 +8,8 @@ extension Signal {
   /// contains(where: { $0 > 1 })   ---(t|)        -----(f|)
   /// ```
   ///
-  /// The first value that passes ends the source. A failure before is forwarded: there is no answer
-  /// then. (`any:` of ReactiveCocoa answers false instead; for that, `catch` the failure.)
+  /// The first value that passes ends the source. An earlier failure is forwarded: there is no
+  /// answer then. (`any:` of ReactiveCocoa answers false instead; for that, `catch` the failure.)
   ///
   /// - Parameters:
   ///   - isWanted: Runs once per value and subscription, and not again after it has been true.
@@ -43,7 +43,7 @@ extension Signal where Value: Equatable {
   /// contains(2)   ---(t|)        -----(f|)
   /// ```
   ///
-  /// The value ends the source. A failure before is forwarded: there is no answer then.
+  /// The value ends the source. An earlier failure is forwarded: there is no answer then.
   ///
   /// - Parameters:
   ///   - wanted: Compared with each value.

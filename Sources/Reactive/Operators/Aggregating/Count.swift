@@ -1,7 +1,7 @@
 public import TraceFormat
 
 extension Signal {
-  /// Sends how many values came when the source completes.
+  /// Sends the number of values when the source completes.
   ///
   /// ```
   /// source    -a-b-c-|
@@ -15,7 +15,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of one number that ends when, and as, this one does.
+  /// - Returns: A signal of one number that ends when this one does, and in the same way.
   @inlinable
   public func count(
     file: StaticString = #fileID,

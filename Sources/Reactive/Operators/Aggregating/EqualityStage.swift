@@ -1,6 +1,6 @@
 /// The state of one `sequenceEqual`, changed inside its gate only.
 ///
-/// Unchecked for that reason.
+/// Its `Sendable` conformance is unchecked for that reason.
 @usableFromInline
 final class EqualityStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage,
   @unchecked Sendable

@@ -9,8 +9,9 @@ extension Signal {
   /// isEmpty()   -(f|)     --(t|)
   /// ```
   ///
-  /// The first value ends the source. A failure before is forwarded: there is no answer then. (`any` of
-  /// ReactiveCocoa, which answers the opposite question, sends false instead; for that, `catch` the failure.)
+  /// The first value ends the source. An earlier failure is forwarded: there is no answer then.
+  /// (`any` of ReactiveCocoa, which answers the opposite question, sends false instead; for that,
+  /// `catch` the failure.)
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

@@ -18,7 +18,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of at most one value that ends when, and as, this one does.
+  /// - Returns: A signal of at most one value that ends when this one does, and in the same way.
   /// - Complexity: Retains one value per subscription.
   @inlinable
   public func min(
@@ -49,7 +49,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of at most one value that ends when, and as, this one does.
+  /// - Returns: A signal of at most one value that ends when this one does, and in the same way.
   /// - Complexity: Retains one value per subscription.
   @inlinable
   public func max(

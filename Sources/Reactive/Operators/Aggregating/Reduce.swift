@@ -19,7 +19,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of one result that ends when, and as, this one does.
+  /// - Returns: A signal of one result that ends when this one does, and in the same way.
   /// - Complexity: Retains one result per subscription.
   @inlinable
   public func reduce<Result: Sendable>(
@@ -58,7 +58,7 @@ extension Signal {
   ///   - column: The column of the call.
   ///   - noClosure: Never passed: without it, the compiler takes a mistake in a closure of `reduce(_:_:)` for
   ///     a missing `into:`.
-  /// - Returns: A signal of one result that ends when, and as, this one does.
+  /// - Returns: A signal of one result that ends when this one does, and in the same way.
   /// - Complexity: Retains one result per subscription.
   @inlinable
   public func reduce<Result: Sendable>(

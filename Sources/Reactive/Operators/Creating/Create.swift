@@ -4,9 +4,9 @@ extension Signal {
   /// A cold signal that runs a closure for each subscription.
   ///
   /// The observer may be used from any thread, during the closure and after it; its events are
-  /// serialised. The subscription ends when it fails or completes, or without an event when the
-  /// last copy of the observer is released (contract rule 11). A closure that works until it is
-  /// stopped checks ``Observer/isDisposed``.
+  /// serialised. The subscription ends when the observer fails or completes it, or without an event
+  /// when the last copy of the observer is released (contract rule 11). A closure that works until
+  /// it is stopped checks ``Observer/isDisposed``.
   ///
   /// - Parameters:
   ///   - body: Runs once per subscription, on the scheduler of the subscription.

@@ -51,7 +51,8 @@ where Values.Element: Sendable {
     scope.end(.completed)
   }
 
-  /// Sends if there is no scheduler, or if something is recorded: then each value has its own time.
+  /// Sends the elements if there is no scheduler, or if something is recorded: each value is then
+  /// recorded with its own time.
   @inlinable @inline(never)
   func sendTicking(_ down: Sink<Values.Element, Failure>) {
     if Self.needsNoScheduler { return down.sendTicking(elements) }

@@ -41,7 +41,7 @@ extension Signal {
   }
 }
 
-/// Lets the first call through.
+/// Forwards the first call, and drops later ones.
 @usableFromInline
 final class Callback<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline let handle: ObserverHandle<Value, Failure>

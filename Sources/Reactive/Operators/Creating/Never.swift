@@ -17,7 +17,7 @@ extension Signal {
 
 /// Keeps a subscription alive to which nothing else refers: a cycle that its end breaks.
 ///
-/// Unchecked for `down`, which only the creator uses, and later the end.
+/// Unchecked because of `down`, which only the creator uses, and later the end.
 @usableFromInline
 final class NeverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked Sendable {
   private var down: Sink<Value, Failure>?

@@ -72,8 +72,8 @@ public struct OperatorStage<State, Value: Sendable, Failure: Error>: Sendable {
   ///   - completed: Called when it has completed; nil completes the result if no other input is
   ///     subscribed to any more.
   ///   - next: Called with each value.
-  /// - Returns: Ends only this subscription: values that it has sent and that have not been handled
-  ///   yet are dropped.
+  /// - Returns: A disposable that ends only this subscription: values that it has sent and that
+  ///   have not been handled yet are dropped.
   @discardableResult
   public func subscribe<Input: Sendable, InputFailure: Error>(
     to signal: Signal<Input, InputFailure>,
@@ -91,7 +91,7 @@ public struct OperatorStage<State, Value: Sendable, Failure: Error>: Sendable {
   ///   - completed: Called when it has completed; nil completes the result if no other input is
   ///     subscribed to any more.
   ///   - next: Called with each value.
-  /// - Returns: Ends only this subscription.
+  /// - Returns: A disposable that ends only this subscription.
   @discardableResult
   public func subscribe<Input: Sendable>(
     to signal: Signal<Input, Failure>,
@@ -126,12 +126,12 @@ public struct OperatorTurn<State, Value: Sendable, Failure: Error> {
 
 /// The state of one subscription, changed inside its gate only.
 ///
-/// Unchecked for that reason.
+/// Its `Sendable` conformance is unchecked for that reason.
 final class OperatorCore<State, Value: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
   let scope: Scope<Failure>
   let trace: SubscriptionTrace?
   fileprivate var next: @Sendable (Value) -> Void
-  /// One element; empty once it has ended.
+  /// The state as the only element; empty once the subscription has ended.
   fileprivate var state: [State]
   /// The number of subscriptions under way, plus the start.
   private let live = Locked(1)
@@ -195,7 +195,7 @@ final class OperatorCore<State, Value: Sendable, Failure: Error>: GatedStage, @u
     }
   }
 
-  /// Counts one subscription less.
+  /// Counts one subscription less; after the last one the result ends.
   private func release() {
     let left = live.withLock { live in
       live -= 1

@@ -16,7 +16,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: Both signals; they end exactly when, and as, this one does.
+  /// - Returns: Both signals; they end exactly when this one does, and in the same way.
   @inlinable
   public func partition(
     _ isIncluded: @escaping @Sendable (Value) -> Bool,

@@ -26,8 +26,9 @@ extension Signal {
   /// - Parameters:
   ///   - site: Name, place and traits.
   ///   - argument: Shown between the parentheses of the name in `description`; nil for none.
-  ///   - identity: Identifies the threads on which the callbacks run; nil if they run as part of
-  ///     what the caller's thread is doing, as notifications do. In that case they are no hop.
+  ///   - identity: Identifies the threads on which the callbacks run; nil if they run on the thread
+  ///     of the code that causes them, as notifications do. In that case they are not recorded as
+  ///     hops.
   ///   - body: Runs once per subscription.
   /// - Returns: A signal; the closure runs anew for each subscription.
   public static func source(
@@ -51,12 +52,11 @@ extension Signal {
   }
 }
 
-/// The entry for events from outside into one subscription; see
-/// ``Signal/source(_:argument:on:_:)``.
+/// The way for events from outside into one subscription; see ``Signal/source(_:argument:on:_:)``.
 ///
-/// Any thread may use it, also several at a time: events are serialised. A callback that cannot be
-/// unregistered may keep it: once the subscription has ended it holds nothing, and anything sent is
-/// silently dropped.
+/// Any thread may use it, even several at the same time: events are serialised. A callback that
+/// cannot be unregistered may keep it: once the subscription has ended it holds nothing, and
+/// anything sent is silently dropped.
 public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
   /// Nil after the end.
   private let observer: Locked<Observer<Value, Failure>?>
@@ -96,11 +96,12 @@ public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
   /// Sends a value, unless the subscription has ended.
   public func send(_ value: Value) { enter { $0.send(value) } }
 
-  /// Sends a value, and calls a closure when it has been handled, also if the subscription has
-  /// ended.
+  /// Sends a value, and calls a closure when it has been handled, or at once if the subscription
+  /// has ended.
   ///
-  /// If another thread is delivering, the value waits for that: the closure is called when it is
-  /// done. A source that reads on only then never has more than one value under way.
+  /// If another thread is delivering, the value waits for its turn, and that thread calls the
+  /// closure. A source that reads on only when the closure is called never has more than one value
+  /// under way.
   public func send(_ value: Value, handled: @escaping @Sendable () -> Void) {
     var isSent = false
     enter { observer in

@@ -2,7 +2,7 @@ import TraceFormat
 import Synchronization
 
 extension Signal {
-  /// Runs work on a scheduler at once, one time, and sends its results to every subscriber.
+  /// Starts work on a scheduler at once, a single time, and sends its results to every subscriber.
   ///
   /// ```
   /// work          1-2-|

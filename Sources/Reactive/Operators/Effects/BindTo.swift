@@ -21,7 +21,8 @@ extension Signal where Failure == Never {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: Ends the binding. Dropping it does not (contract rule 7).
+  /// - Returns: A disposable that ends the binding. Dropping it does not end the binding (contract
+  ///   rule 7).
   @discardableResult
   public func bind<Target: AnyObject & Sendable>(
     to keyPath: any ReferenceWritableKeyPath<Target, Value> & Sendable,
@@ -59,7 +60,8 @@ extension Signal where Failure == Never {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: Ends the binding. Dropping it does not (contract rule 7).
+  /// - Returns: A disposable that ends the binding. Dropping it does not end the binding (contract
+  ///   rule 7).
   @MainActor @discardableResult
   public func bind<Target: AnyObject>(
     to keyPath: ReferenceWritableKeyPath<Target, Value>,

@@ -8,8 +8,8 @@ extension Signal {
   /// assertNoFailure   -1-2-|
   /// ```
   ///
-  /// For failures that would be a mistake in the program, in release builds as well. The message
-  /// contains the signal's ``description``, the failure, and the line of the call.
+  /// Use it where a failure would be a mistake in the program. It ends release builds as well. The
+  /// message contains the signal's ``description``, the failure, and the line of the call.
   ///
   /// - Parameters:
   ///   - message: Added to what is printed.

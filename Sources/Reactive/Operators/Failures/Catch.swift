@@ -9,7 +9,7 @@ extension Signal {
   /// catch     -1-2--3-|
   /// ```
   ///
-  /// A failure of the other is forwarded.
+  /// A failure of the other signal is forwarded.
   ///
   /// - Parameters:
   ///   - handler: Runs at most once per subscription, with the failure.
@@ -53,7 +53,7 @@ extension Signal {
   /// catch(to: other) -1-2--3-|
   /// ```
   ///
-  /// A failure of the other is forwarded.
+  /// A failure of the other signal is forwarded.
   ///
   /// - Parameters:
   ///   - other: Subscribed to when this one has failed, and not before.

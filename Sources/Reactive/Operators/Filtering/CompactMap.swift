@@ -14,7 +14,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends exactly when, and as, this one does.
+  /// - Returns: A signal that ends exactly when this one does, and in the same way.
   @inlinable
   public func compactMap<Result: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Result?,
@@ -43,7 +43,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends exactly when, and as, this one does.
+  /// - Returns: A signal that ends exactly when this one does, and in the same way.
   @inlinable
   public func skipNil<Wrapped: Sendable>(
     file: StaticString = #fileID,

@@ -16,7 +16,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends when, and as, this one does.
+  /// - Returns: A signal that ends when this one does, and in the same way.
   @inlinable
   public func defaultIfEmpty(
     _ value: Value,
@@ -32,7 +32,8 @@ extension Signal {
     }
   }
 
-  /// Runs `finish` in place of a completion without a value; `finish` must then end the subscriber.
+  /// Runs `finish` in place of a completion without a value; `finish` must then end the
+  /// subscription.
   @inlinable
   func attachIfEmpty(
     to down: Sink<Value, Failure>,

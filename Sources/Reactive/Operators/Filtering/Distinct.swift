@@ -17,7 +17,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends exactly when, and as, this one does.
+  /// - Returns: A signal that ends exactly when this one does, and in the same way.
   /// - Complexity: Retains every key, without a bound: with an endless source of ever new keys it
   ///   grows for ever. The trace shows how many there are.
   @inlinable
@@ -59,7 +59,7 @@ extension Signal where Value: Hashable {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends exactly when, and as, this one does.
+  /// - Returns: A signal that ends exactly when this one does, and in the same way.
   /// - Complexity: Retains every distinct value, without a bound; see
   ///   ``distinct(by:file:line:column:)``.
   @inlinable

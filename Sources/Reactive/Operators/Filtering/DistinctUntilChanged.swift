@@ -17,7 +17,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that terminates exactly when, and exactly as, this one does.
+  /// - Returns: A signal that ends exactly when this one does, and in the same way.
   /// - Complexity: Retains one value per subscription.
   @inlinable
   public func distinctUntilChanged(
@@ -60,7 +60,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that terminates exactly when, and exactly as, this one does.
+  /// - Returns: A signal that ends exactly when this one does, and in the same way.
   /// - Complexity: Retains the property of one value per subscription.
   @inlinable @_disfavoredOverload
   public func distinctUntilChanged<Key: Equatable & Sendable>(

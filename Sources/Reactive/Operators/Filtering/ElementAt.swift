@@ -17,7 +17,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of at most one value that ends its source with it.
+  /// - Returns: A signal of at most one value, which ends its source when it sends that value.
   @inlinable
   public func element(
     at index: Int,

@@ -8,9 +8,9 @@ extension Signal {
   /// failIfEmpty(e)   -1-2-|   ---#
   /// ```
   ///
-  /// Makes a failure of the empty result that ``first(where:file:line:column:)``,
-  /// ``element(at:file:line:column:)`` and similar operators forward. A signal that cannot fail
-  /// needs ``promoteFailure(to:file:line:column:)`` first.
+  /// Turns the empty result of ``first(where:file:line:column:)``,
+  /// ``element(at:file:line:column:)`` and similar operators into a failure. A signal that cannot
+  /// fail needs ``promoteFailure(to:file:line:column:)`` first.
   ///
   /// - Parameters:
   ///   - failure: Sent to each subscriber for which the source was empty.

@@ -18,7 +18,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of at most one value that ends its source with it.
+  /// - Returns: A signal of at most one value, which ends its source when it sends that value.
   @inlinable
   public func first(
     where isWanted: @escaping @Sendable (Value) -> Bool,
@@ -48,7 +48,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of at most one number that ends its source with it.
+  /// - Returns: A signal of at most one number, which ends its source when it sends that number.
   @inlinable
   public func firstIndex(
     where isWanted: @escaping @Sendable (Value) -> Bool,

@@ -16,7 +16,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends exactly when, and as, this one does.
+  /// - Returns: A signal that ends exactly when this one does, and in the same way.
   @inlinable
   public func ignoreValues(
     file: StaticString = #fileID,
@@ -42,7 +42,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends exactly when, and as, this one does.
+  /// - Returns: A signal that ends exactly when this one does, and in the same way.
   @inlinable
   public func ignoreValues<Result: Sendable>(
     as type: Result.Type,

@@ -20,8 +20,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends exactly when, and as, this one does, whether or not the trigger
-  ///   has fired.
+  /// - Returns: A signal that ends exactly when this one does, and in the same way, whether or not
+  ///   the trigger has fired.
   @inlinable
   public func skip<Trigger: Sendable, TriggerFailure: Error>(
     until trigger: Signal<Trigger, TriggerFailure>,

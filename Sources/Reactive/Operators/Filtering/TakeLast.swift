@@ -11,7 +11,7 @@ extension Signal {
   /// A source with fewer values sends all of them. A failure is forwarded at once and drops the
   /// held values (contract rule 4); so does a source that can no longer send. With a count of 0 the
   /// result is empty, and ends with its source: unlike ``take(_:file:line:column:)`` it has to wait
-  /// to see how that ends. Other libraries call `take(last: 1)` `last()`.
+  /// to see how that ends. In other libraries `take(last: 1)` is called `last()`.
   ///
   /// - Parameters:
   ///   - count: How many values to forward at most; must not be negative.
@@ -19,7 +19,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends when, and as, this one does.
+  /// - Returns: A signal that ends when this one does, and in the same way.
   /// - Complexity: Retains as many values as it may have to forward.
   @inlinable
   public func take(

@@ -35,8 +35,8 @@ extension Signal {
       let outlet = Outlet(down)
       down.scope.own(outlet)
       let signalled = UpstreamScope<TriggerFailure> { _ in }
-      // If one of them can no longer send, the other decides: in the gate, so that the second sees
-      // the first.
+      // If one of the two signals can no longer send, the end of the other one decides. This is
+      // decided in the gate, so that the second to end sees that the first has ended.
       let source = UpstreamScope<Failure> { end in
         guard case .sourceGone = end else { return outlet.end(end) }
         outlet.run { if !signalled.isActive { outlet.end(end) } }

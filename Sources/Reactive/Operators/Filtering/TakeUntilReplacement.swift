@@ -56,7 +56,7 @@ extension Signal {
 
 /// The state of one `take(untilReplacement:)`, changed inside its gate only.
 ///
-/// Unchecked for that reason.
+/// Its `Sendable` conformance is unchecked for that reason.
 @usableFromInline
 final class ReplacementStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @usableFromInline let outlet: Outlet<Value, Failure>

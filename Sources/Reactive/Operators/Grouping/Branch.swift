@@ -6,18 +6,20 @@ import TraceFormat
 /// forwarded through a gate that is taken, the subscription comes later than the value for which
 /// the signal was made. Nothing is kept once nobody can subscribe any more.
 ///
-/// Unchecked for `kept` and `isAwaited`, which are only used inside the gate of the hub.
+/// Unchecked because of `kept` and `isAwaited`, which are only used inside the gate of the hub.
 @usableFromInline
 final class Branch<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @usableFromInline let hub = Hub<Value, Failure>()
   @exclusivity(unchecked) @usableFromInline var kept = Held(Fifo<Value>(), for: nil)
-  /// There is no subscriber yet, but there can be one.
+  /// Whether there is no subscriber yet, but there can still be one.
   @exclusivity(unchecked) @usableFromInline var isAwaited = true
 
   @usableFromInline
   init() {}
 
-  /// Returns the signal, once, made by `make` from its start function.
+  /// Returns the signal, which `make` makes from the start function.
+  ///
+  /// To be called once.
   ///
   /// The signal refers to this branch, not the other way round.
   @usableFromInline

@@ -45,8 +45,8 @@ final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
   ///
   /// - Parameters:
   ///   - site: The site of the operator.
-  ///   - isOnly: Whether the others have ended.
-  /// - Returns: Both; the signal is to be sent once.
+  ///   - isOnly: Whether all other branches have ended.
+  /// - Returns: The branch and its signal, which is to be sent once.
   @usableFromInline
   func open(_ site: Site, isOnly: Bool) -> (Branch<Value, Failure>, Signal<Value, Failure>) {
     open(isOnly: isOnly) { Signal(direct: site, start: $0) }
@@ -62,7 +62,8 @@ final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
     let signal = branch.signal(self, make)
     let isOver = state.withLock { state in
       if state.isOver { return true }
-      // A caller that passes `isOnly` holds the branch before: nothing is freed here.
+      // A caller that passes `isOnly` still holds the former branch, so nothing is freed under the
+      // lock.
       if isOnly { state.branches.removeAll(keepingCapacity: true) }
       state.branches.append(branch)
       return false

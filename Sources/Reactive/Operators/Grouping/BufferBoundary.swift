@@ -20,7 +20,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of lists, which ends exactly when, and as, this one does.
+  /// - Returns: A signal of lists, which ends exactly when this one does, and in the same way.
   /// - Complexity: Retains the values of a list, without a bound.
   @inlinable
   public func buffer<Boundary: Sendable, BoundaryFailure: Error>(
@@ -30,7 +30,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<[Value], Failure> {
     Signal<[Value], Failure>(
-      // Bounding: an endless boundary ends with the source.
+      // It is bounding because an endless boundary ends with the source.
       Site("buffer(boundary:)", file, line, column, [.bounding, .folds, .triggers]),
       .many([self, boundary]),
       argument: .none
@@ -53,7 +53,7 @@ extension Signal {
 
 /// The list that is being collected, changed inside the gate only.
 ///
-/// Unchecked for that reason.
+/// Its `Sendable` conformance is unchecked for that reason.
 @usableFromInline
 final class BoundaryStage<Value: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
   @usableFromInline let scope: Scope<Failure>

@@ -21,7 +21,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of lists, none of them empty, which ends exactly when, and as, this one does.
+  /// - Returns: A signal of lists, none of them empty, which ends exactly when this one does, and
+  ///   in the same way.
   /// - Complexity: Retains up to `count` values.
   @inlinable
   public func buffer(
@@ -59,7 +60,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of lists, none of them empty, which ends exactly when, and as, this one does.
+  /// - Returns: A signal of lists, none of them empty, which ends exactly when this one does, and
+  ///   in the same way.
   /// - Complexity: Retains up to `count` values.
   @inlinable
   public func collect(

@@ -1,8 +1,8 @@
 import TraceFormat
 
 extension Signal {
-  /// Collects values into lists whose beginnings and ends other signals determine; they may
-  /// overlap.
+  /// Collects values into lists, which may overlap; other signals determine when each list begins
+  /// and ends.
   ///
   /// ```
   /// source                      -1-2-3-4-5-6-|
@@ -16,7 +16,8 @@ extension Signal {
   /// a signal ends nothing, and neither does any end of the openings: lists continue until the
   /// source completes, which sends them in the order in which they began. The openings are
   /// subscribed to first, and a closing signal when its list has begun. If the source can no longer
-  /// send, the lists are sent, too (contract rule 11); a failure of it drops them (contract rule 4).
+  /// send, the lists are sent, too (contract rule 11); a failure of the source drops them (contract
+  /// rule 4).
   ///
   /// - Parameters:
   ///   - openings: Its values begin the lists.
@@ -25,7 +26,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of lists, which ends exactly when, and as, this one does.
+  /// - Returns: A signal of lists, which ends exactly when this one does, and in the same way.
   /// - Complexity: Retains the values of all lists, without a bound; the cost of each value is
   ///   proportional to the number of open lists.
   public func buffer<
@@ -41,7 +42,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<[Value], Failure> {
     Signal<[Value], Failure>(
-      // Bounding: endless openings end with the source.
+      // It is bounding because endless openings end with the source.
       Site("buffer(openings:closing:)", file, line, column, [.bounding, .folds, .triggers]),
       .many([self, openings])
     ) { [self] down in
@@ -84,7 +85,8 @@ extension Signal {
         let part = UpstreamScope<ClosingFailure>(in: scope) { end in
           if case .completed = end { close(number) }
         }
-        // Outside the gate, so that an endless one is ended by its first value (contract rule 10).
+        // Outside the gate, so that an endless closing signal is ended by its first value (contract
+        // rule 10).
         stage.whenOpen {
           guard part.isActive else { return }
           last.attach(
@@ -98,7 +100,7 @@ extension Signal {
 
 /// The lists that are open, changed inside the gate only.
 ///
-/// Unchecked for that reason.
+/// Its `Sendable` conformance is unchecked for that reason.
 private final class ListsStage<Value: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
   private struct List {
     let number: Int

@@ -18,7 +18,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of lists, none of them empty, which ends exactly when, and as, this one does.
+  /// - Returns: A signal of lists, none of them empty, which ends exactly when this one does, and
+  ///   in the same way.
   /// - Complexity: Retains the values of a list, without a bound.
   @inlinable
   public func collect(
@@ -56,7 +57,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of lists, none of them empty, which ends exactly when, and as, this one does.
+  /// - Returns: A signal of lists, none of them empty, which ends exactly when this one does, and
+  ///   in the same way.
   /// - Complexity: Retains the values of a list, without a bound.
   @inlinable
   public func collect(

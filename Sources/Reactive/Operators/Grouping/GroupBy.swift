@@ -25,8 +25,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of groups, each a signal with its ``GroupedSignal/key``, which ends exactly when,
-  ///   and as, this one does.
+  /// - Returns: A signal of groups, each a signal with its ``GroupedSignal/key``, which ends
+  ///   exactly when this one does, and in the same way.
   /// - Complexity: Retains every key it has seen, and the values that ``GroupedSignal`` keeps.
   @inlinable
   public func groupBy<Key: Hashable & Sendable>(
@@ -60,7 +60,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of groups, which ends exactly when, and as, this one does.
+  /// - Returns: A signal of groups, which ends exactly when this one does, and in the same way.
   /// - Complexity: Retains every key it has seen, and the values that ``GroupedSignal`` keeps.
   @inlinable
   public func groupBy<Key: Hashable & Sendable, Element: Sendable>(

@@ -21,7 +21,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of windows, which ends exactly when, and as, this one does.
+  /// - Returns: A signal of windows, which ends exactly when this one does, and in the same way.
   public func window(
     count: Int,
     file: StaticString = #fileID,
@@ -78,14 +78,14 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of windows, which ends exactly when, and as, this one does.
+  /// - Returns: A signal of windows, which ends exactly when this one does, and in the same way.
   public func window<Boundary: Sendable, BoundaryFailure: Error>(
     boundary: Signal<Boundary, BoundaryFailure>,
     file: StaticString = #fileID,
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Signal, Failure> {
-    // Bounding: an endless boundary ends with the source.
+    // It is bounding because an endless boundary ends with the source.
     let site = Site("window(boundary:)", file, line, column, [.bounding, .triggers])
     return Signal<Signal, Failure>(site, .many([self, boundary]), argument: .none) {
       [self] down in
@@ -106,7 +106,7 @@ extension Signal {
 
 /// The windows of one subscription, changed inside the gate of the outlet only.
 ///
-/// Unchecked for that reason.
+/// Its `Sendable` conformance is unchecked for that reason.
 private final class WindowStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
   let outlet: Outlet<Signal<Value, Failure>, Failure>
   let source: BranchSource<Value, Failure>

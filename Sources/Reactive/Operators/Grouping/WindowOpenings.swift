@@ -1,8 +1,9 @@
 import TraceFormat
 
 extension Signal {
-  /// Sends a signal of values for each value of another signal, which ends when a third signal
-  /// sends; they may overlap.
+  /// Sends a window, a signal of values, for each value of another signal.
+  ///
+  /// A window ends when a third signal sends; windows may overlap.
   ///
   /// ```
   /// source                      -1-2-3-4-5-6-|
@@ -27,7 +28,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of windows, which ends exactly when, and as, this one does.
+  /// - Returns: A signal of windows, which ends exactly when this one does, and in the same way.
   /// - Complexity: The cost of each value is proportional to the number of open windows.
   public func window<
     Opening: Sendable,
@@ -41,7 +42,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Signal, Failure> {
-    // Bounding: endless openings end with the source.
+    // It is bounding because endless openings end with the source.
     let site = Site("window(openings:closing:)", file, line, column, [.bounding, .triggers])
     return Signal<Signal, Failure>(site, .many([self, openings])) { [self] down in
       let stage = WindowsStage(down, site)
@@ -61,7 +62,7 @@ extension Signal {
 
 /// The windows of one subscription that are open, changed inside the gate of the outlet only.
 ///
-/// Unchecked for that reason.
+/// Its `Sendable` conformance is unchecked for that reason.
 private final class WindowsStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
   private struct Window {
     let number: Int

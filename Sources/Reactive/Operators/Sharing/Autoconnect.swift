@@ -11,10 +11,11 @@ extension Connection {
   /// third             (gone)
   /// ```
   ///
-  /// Several of one connection count their subscribers together. A connection is made only once: a
-  /// subscriber that comes after the last one has ended gets the kept values, and ends without an
-  /// event. To start anew in that case, use ``Signal/share(replay:scope:file:line:column:)``;
-  /// `refCount` of RxSwift and `autoconnect` of Combine do that.
+  /// Several such signals of one connection count their subscribers together. A connection is made
+  /// only once: a subscriber that comes after the last one has ended gets the kept values, and ends
+  /// without an event. To start anew in that case, use
+  /// ``Signal/share(replay:scope:file:line:column:)``; `refCount` of RxSwift and `autoconnect` of
+  /// Combine do that.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

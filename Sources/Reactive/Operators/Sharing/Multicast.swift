@@ -71,10 +71,10 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
   // other connections, and so on.
   deinit { if !run.isConnected { Nest.run { [run] in run.hub.end(.sourceGone) } } }
 
-  /// Subscribes to the source, at the first call; later calls change nothing, also after the end.
+  /// Subscribes to the source, at the first call; later calls change nothing, even after the end.
   ///
-  /// Any thread may call it, and none waits for another: if two call at the same time, one
-  /// subscribes, and the other may return before that.
+  /// Any thread may call it, and none waits for another: if two call it at the same time, one
+  /// subscribes, and the other may return before the subscription has been made.
   ///
   /// - Returns: A disposable that ends the shared subscription; the same one at each call.
   @discardableResult
@@ -204,12 +204,12 @@ extension Signal {
   /// late         -----(3|)    through an AsyncSubject
   /// ```
   ///
-  /// This is `multicast` of RAC and RxSwift. The subject gets the events of the source, including
-  /// its end, and the connection's signal is everything that is sent to the subject, by others as
-  /// well. The subject is held by the connection, and by the shared subscription. When that is
-  /// disposed of, or the source can no longer send, the subject does not end: its subscribers stay
-  /// for as long as something else holds it. If the subject has ended, the source continues to run
-  /// without effect, until the connection is disposed of.
+  /// This is `multicast` of ReactiveCocoa and RxSwift. The subject gets the events of the source,
+  /// including its end, and the connection's signal sends everything that is sent to the subject,
+  /// by others as well. The subject is held by the connection, and by the shared subscription. When
+  /// the shared subscription is disposed of, or the source can no longer send, the subject does not
+  /// end: its subscribers stay for as long as something else holds it. If the subject has ended,
+  /// the source continues to run without effect, until the connection is disposed of.
   ///
   /// - Parameters:
   ///   - subject: The subject for the events; use it for one connection only.

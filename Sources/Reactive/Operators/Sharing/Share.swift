@@ -23,11 +23,11 @@ extension Signal {
   /// second            (1)2-3-         with replay: 1
   /// ```
   ///
-  /// It is made for the first subscriber, and disposed of when the last one has ended. A subscriber
-  /// that subscribes again from inside its own terminal event starts the source anew, so that
-  /// `retry` and `repeat` work after `share`. No thread waits for another: a subscriber that comes
-  /// while the last one ends starts the source anew, possibly before the old subscription has been
-  /// disposed of.
+  /// The shared subscription is made for the first subscriber, and disposed of when the last one
+  /// has ended. A subscriber that subscribes again from inside its own terminal event starts the
+  /// source anew, so that `retry` and `repeat` work after `share`. No thread waits for another: a
+  /// subscriber that comes while the last one ends starts the source anew, possibly before the old
+  /// subscription has been disposed of.
   ///
   /// - Parameters:
   ///   - capacity: How many values are kept for later subscribers; by default none.
@@ -143,7 +143,7 @@ extension Signal {
 ///
 /// Subscriptions hold it, so it must hold no signal.
 ///
-/// Unchecked for `id`, which is set once, before the signal is shared.
+/// Unchecked because of `id`, which is set once, before the signal is shared.
 private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
   private struct State: Sendable {
     var run: SharedRun<Value, Failure>?

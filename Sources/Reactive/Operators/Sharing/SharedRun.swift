@@ -15,8 +15,8 @@ final class SharedRun<Value: Sendable, Failure: Error>: Sendable {
   /// - Parameters:
   ///   - hub: Receives the events.
   ///   - site: The site of the sharing operator.
-  ///   - onEnd: Called when the source has ended by itself, also without an event; it notifies the
-  ///     hub.
+  ///   - onEnd: Called when the source has ended by itself, even if without an event; it notifies
+  ///     the hub.
   init(
     _ hub: Hub<Value, Failure>,
     _ site: Site,
@@ -34,8 +34,8 @@ final class SharedRun<Value: Sendable, Failure: Error>: Sendable {
     if hub.capacity > 0 { hub.addReplaying(down) } else { hub.add(down) }
   }
 
-  /// Subscribes to `source`, the same at each call, but does not keep it: a subscription holds no
-  /// signal.
+  /// Subscribes to `source`, which is the same at each call, but does not keep it: a subscription
+  /// holds no signal.
   func connect(to source: Signal<Value, Failure>) {
     if hasBegun.exchange(true, ordering: .acquiringAndReleasing) { return }
     guard scope.isActive else { return }

@@ -4,10 +4,10 @@ extension Signal {
   /// Delivers all events on a scheduler, in order.
   ///
   /// Values, failure and completion are queued alike: a failure does not overtake (contract rule
-  /// 4). Events that are queued when the subscription ends are dropped. One piece of scheduled work
-  /// delivers the events since the last, so that events stay in order on a concurrent scheduler
-  /// too; after 256 events, or after about a millisecond, it leaves the rest to another piece, so
-  /// that other work of the scheduler gets its turn.
+  /// 4). Events that are queued when the subscription ends are dropped. Each piece of scheduled
+  /// work delivers the events that have come since the piece before it, so that events stay in
+  /// order on a concurrent scheduler too; after 256 events, or after about a millisecond, it leaves
+  /// the rest to another piece, so that other work of the scheduler gets its turn.
   ///
   /// - Parameters:
   ///   - scheduler: Where the events are handled from here on.

@@ -80,8 +80,8 @@ extension Signal {
   ///
   /// Works like `sample(on:)`, but adds the value of the other signal: until this signal has sent,
   /// nothing is sent. The end of either ends the result; in ReactiveSwift only the end of both
-  /// does. With the roles swapped, and without the end of the source ending it, it is
-  /// `withLatest(from:)`.
+  /// does. `withLatest(from:)` is the same with the roles swapped, except that the end of the
+  /// signal with the latest value does not end the result.
   ///
   /// - Parameters:
   ///   - sampler: Its values trigger the sampling.
@@ -159,7 +159,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends when, and as, this one does.
+  /// - Returns: A signal that ends when this one does, and in the same way.
   /// - Complexity: Retains one value, and a repeating timer.
   public func sample(
     every interval: Duration,
@@ -217,7 +217,7 @@ private final class SampleStage<Value: Sendable, Output: Sendable, Failure: Erro
 {
   let outlet: Outlet<Output, Failure>
   private let latest = Latest<Postponed<Value>>()
-  /// The scheduler whose timer ticks, if one does.
+  /// The scheduler of the timer that ticks, if it is a timer that does.
   private let scheduler: (any Scheduler)?
 
   init(_ down: Sink<Output, Failure>, _ scheduler: (any Scheduler)?) {

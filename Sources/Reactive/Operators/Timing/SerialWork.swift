@@ -1,7 +1,7 @@
 /// Runs work on a scheduler, one piece at a time, and again for as long as the work requests it.
 ///
-/// A scheduler that runs work at once while it is already running some uses no more stack for many
-/// pieces than for one (contract rule 10).
+/// If the scheduler runs work at once, inside the work that it is running, many pieces use no more
+/// stack than one (contract rule 10).
 @usableFromInline
 final class SerialWork: Sendable {
   let scheduler: any Scheduler
@@ -14,7 +14,9 @@ final class SerialWork: Sendable {
     self.trace = trace
   }
 
-  /// Schedules `work`; must not be called while other work is under way.
+  /// Schedules `work`.
+  ///
+  /// This must not be called while other work is under way.
   ///
   /// - Parameter work: Returns whether it has to run once more.
   @usableFromInline

@@ -10,10 +10,9 @@ extension Signal {
   ///
   /// The time begins with the subscription. Even if it is zero, values that the source sends while
   /// it is being subscribed to are forwarded. The exception is a scheduler that runs work at once,
-  /// such as ``ImmediateScheduler``: there the time is over before, and the result completes
-  /// without subscribing to the source.
-  /// If the source can no longer send, the result completes when the time is over (contract rule
-  /// 11).
+  /// such as ``ImmediateScheduler``: there the time is over before the source is subscribed to, and
+  /// the result completes without it. If the source can no longer send, the result completes when
+  /// the time is over (contract rule 11).
   ///
   /// - Parameters:
   ///   - duration: How long.
@@ -66,7 +65,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends exactly when, and as, this one does.
+  /// - Returns: A signal that ends exactly when this one does, and in the same way.
   @inlinable
   public func skip(
     for duration: Duration,

@@ -17,7 +17,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends exactly when, and as, this one does.
+  /// - Returns: A signal that ends exactly when this one does, and in the same way.
   @inlinable
   public func timestamped(
     on scheduler: some Scheduler,
@@ -49,7 +49,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends exactly when, and as, this one does.
+  /// - Returns: A signal that ends exactly when this one does, and in the same way.
   @inlinable
   public func measureInterval(
     on scheduler: some Scheduler,

@@ -13,7 +13,7 @@ extension Signal {
   /// bind     --a-a-b-b-c-c|      stop set at 3; each is turned into -a-a|
   /// ```
   ///
-  /// The primitive of which `flatMap`, `take(while:)` and others are special cases:
+  /// This is the primitive of which `flatMap`, `take(while:)` and others are special cases:
   ///
   /// ```swift
   /// words.bind {

@@ -15,8 +15,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of pairs, one fewer than there are values, which ends exactly when, and as,
-  ///   this one does.
+  /// - Returns: A signal of pairs, one fewer than there are values, which ends exactly when this
+  ///   one does, and in the same way.
   /// - Complexity: Retains one value per subscription.
   @inlinable
   public func combinePrevious(
@@ -44,8 +44,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of pairs, as many as there are values, which ends exactly when, and as, this
-  ///   one does.
+  /// - Returns: A signal of pairs, as many as there are values, which ends exactly when this one
+  ///   does, and in the same way.
   /// - Complexity: Retains one value per subscription.
   @inlinable
   public func combinePrevious(

@@ -16,7 +16,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of numbers and values, which ends exactly when, and as, this one does.
+  /// - Returns: A signal of numbers and values, which ends exactly when this one does, and in the
+  ///   same way.
   @inlinable
   public func enumerated(
     file: StaticString = #fileID,

@@ -13,7 +13,7 @@ extension Signal where Value == Bool {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends exactly when, and as, this one does.
+  /// - Returns: A signal that ends exactly when this one does, and in the same way.
   @inlinable
   public func negate(
     file: StaticString = #fileID,

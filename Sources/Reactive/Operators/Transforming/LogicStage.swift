@@ -1,7 +1,7 @@
 /// The latest Boolean values of several signals, and how many of them are true: changed inside the
 /// gate only.
 ///
-/// Unchecked for that reason.
+/// Its `Sendable` conformance is unchecked for that reason.
 final class LogicStage<Failure: Error>: GatedStage, @unchecked Sendable {
   private let scope: Scope<Failure>
   private let isConjunction: Bool

@@ -19,7 +19,7 @@ extension Signal {
   ///   - column: The column of the call.
   ///   - noClosure: Never passed: it prevents a trailing closure from being taken for
   ///     `replacement`.
-  /// - Returns: A signal that ends exactly when, and as, this one does.
+  /// - Returns: A signal that ends exactly when this one does, and in the same way.
   @_disfavoredOverload @inlinable
   public func map<Result: Sendable>(
     to replacement: Result,
@@ -49,7 +49,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends exactly when, and as, this one does.
+  /// - Returns: A signal that ends exactly when this one does, and in the same way.
   @inlinable @_disfavoredOverload
   public func map<Result: Sendable>(
     _ keyPath: any KeyPath<Value, Result> & Sendable,
@@ -75,7 +75,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of non-optional values, which ends exactly when, and as, this one does.
+  /// - Returns: A signal of non-optional values, which ends exactly when this one does, and in the
+  ///   same way.
   @inlinable
   public func replaceNil<Wrapped: Sendable>(
     with replacement: Wrapped,

@@ -17,7 +17,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of results, which ends exactly when, and as, this one does.
+  /// - Returns: A signal of results, which ends exactly when this one does, and in the same way.
   /// - Complexity: Retains one result per subscription.
   @inlinable
   public consuming func scan<Result: Sendable>(

@@ -20,7 +20,7 @@ extension Signal {
   ///   - column: The column of the call.
   ///   - noClosure: Never passed: without it, the compiler takes a mistake in a closure of `scan(_:_:)` for
   ///     a missing `into:`.
-  /// - Returns: A signal of results, which ends exactly when, and as, this one does.
+  /// - Returns: A signal of results, which ends exactly when this one does, and in the same way.
   /// - Complexity: Retains one result per subscription.
   @inlinable
   public func scan<Result: Sendable>(

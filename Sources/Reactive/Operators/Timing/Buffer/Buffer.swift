@@ -33,7 +33,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends as this one does, or fails if the buffer must not overflow.
+  /// - Returns: A signal that ends as this one does, or fails when the buffer overflows with
+  ///   `fail`.
   /// - Complexity: Retains at most `capacity` values. O(1) per value.
   public func buffer(
     _ capacity: Int,
@@ -64,11 +65,12 @@ extension Signal {
   }
 }
 
-/// Holds the lock, and performs the action of its state after unlocking.
+/// The stage of `buffer`: it keeps its state behind a lock, and after unlocking performs the action
+/// that the state has returned.
 ///
-/// Only the work that it schedules, one piece at a time, sends: it needs no gate.
+/// Only the work that it schedules sends, one piece at a time, so it needs no gate.
 ///
-/// Unchecked as `Teardown` is; all of these are constant or locked.
+/// Unchecked as `Teardown` is; its own properties are constant or locked.
 private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardown,
   @unchecked Sendable
 {
@@ -88,7 +90,8 @@ private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardow
     down.scope.own(self)
   }
 
-  /// Accepts a value; returns false if there was no room for it, and so none for any later one.
+  /// Accepts a value; returns false if the overflow of the buffer has ended the subscription with a
+  /// failure.
   func receive(_ value: Value) -> Bool {
     // Waiting values may be delivered by work that was scheduled for another event.
     let value = Postponed(value, joining: work)

@@ -12,13 +12,13 @@ extension Signal {
   /// 4). ReactiveCocoa calls this `throttle`.
   ///
   /// - Parameters:
-  ///   - interval: How long no other value must have come.
+  ///   - interval: How long no other value may come before a value is forwarded.
   ///   - scheduler: Where the values are forwarded.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends as this one does, after the value that waits.
+  /// - Returns: A signal that ends as this one does, after the waiting value.
   /// - Complexity: Retains one value, and one timer for each burst.
   public func debounce(
     _ interval: Duration,
@@ -46,14 +46,14 @@ extension Signal {
   /// forwards the waiting value; a failure overtakes and drops it (contract rule 4).
   ///
   /// - Parameters:
-  ///   - interval: How long no other value must have come.
+  ///   - interval: How long no other value may come before a value is forwarded.
   ///   - scheduler: Where waiting values are forwarded; the others are forwarded where they come.
   ///   - mustWait: Returns `true` for a value that is to wait. Runs once for each value.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends as this one does, after the value that waits.
+  /// - Returns: A signal that ends as this one does, after the waiting value.
   /// - Complexity: Retains one value, and one timer for each burst.
   public func debounce(
     _ interval: Duration,

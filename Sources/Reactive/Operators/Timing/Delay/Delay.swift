@@ -36,9 +36,10 @@ extension Signal {
   }
 }
 
-/// Holds the lock, and performs the action after unlocking.
+/// The stage of `delay`: it keeps its state behind a lock, and sends and arms the timer after
+/// unlocking.
 ///
-/// Unchecked as `Teardown` is; all of these are constant or locked.
+/// Unchecked as `Teardown` is; its own properties are constant or locked.
 private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unchecked Sendable {
   private let outlet: Outlet<Value, Failure>
   private let interval: Duration
@@ -63,7 +64,7 @@ private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unch
 
   func hold(_ event: DelayState<Value, Failure>.Event) {
     let time = scheduler.now + interval
-    // One timer serves all waiting values, and was armed on behalf of another event.
+    // One timer serves all waiting events, and may have been armed for another event than this one.
     let event = Postponed(event, on: scheduler)
     if let armFor = state.change({ $0.hold(event, until: time) }) { arm(for: armFor) }
   }

@@ -9,8 +9,7 @@ extension Signal {
   /// ```
   ///
   /// Values that a hot signal sends meanwhile are missed; ``delay(_:on:file:line:column:)``
-  /// forwards them later.
-  /// Disposal before that cancels the subscription.
+  /// forwards them later. Disposal during the delay cancels the subscription.
   ///
   /// - Parameters:
   ///   - interval: The delay.
@@ -20,7 +19,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal with the same events.
-  /// - Complexity: Retains one timer until then.
+  /// - Complexity: Retains one timer during the delay.
   public func delaySubscription(
     _ interval: Duration,
     on scheduler: some Scheduler,

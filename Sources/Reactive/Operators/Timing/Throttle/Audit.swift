@@ -14,13 +14,14 @@ extension Signal {
   /// (contract rule 4).
   ///
   /// - Parameters:
-  ///   - interval: The time from a value that comes when none is waiting until one is forwarded.
+  ///   - interval: The time between a value that comes when none is waiting and the forwarding of
+  ///     the latest value.
   ///   - scheduler: Where the values are forwarded.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends as this one does, after the value that waits.
+  /// - Returns: A signal that ends as this one does, after the waiting value.
   /// - Complexity: Retains one value, and one timer while it waits.
   public func audit(
     _ interval: Duration,

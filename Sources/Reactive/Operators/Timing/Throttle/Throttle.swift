@@ -24,7 +24,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends as this one does, after the value that waits.
+  /// - Returns: A signal that ends as this one does, after the waiting value.
   /// - Complexity: Retains at most one value, and one timer while it waits.
   public func throttle(
     _ interval: Duration,

@@ -22,7 +22,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends exactly when, and as, this one does.
+  /// - Returns: A signal that ends exactly when this one does, and in the same way.
   /// - Complexity: Retains at most one value.
   public func throttle(
     while isThrottling: some ReadableProperty<Bool>,
@@ -55,7 +55,7 @@ extension Signal {
 
 /// The value that is held back, changed inside the gate of the outlet only.
 ///
-/// Unchecked for that reason.
+/// Its `Sendable` conformance is unchecked for that reason.
 private final class ThrottleWhileStage<Value: Sendable, Failure: Error>: Teardown,
   @unchecked Sendable
 {

@@ -1,4 +1,4 @@
-/// Instants at fixed intervals, which do not drift, as a value: one that was missed is left out.
+/// Instants at fixed intervals, which do not drift, as a value: missed instants are left out.
 struct TimeGrid: Sendable {
   private let interval: Duration
   private var next: Duration = .zero

@@ -1,13 +1,13 @@
-/// The stage of an operator with a timer: holds the lock around its state, and performs the action
-/// that the state decides on after unlocking.
+/// The stage of an operator with a timer: it keeps its state behind a lock, and after unlocking
+/// performs the action on which the state has decided.
 ///
 /// Values come from the source and from the timer, on different threads. Decided events are put
 /// into a queue under the same lock, so that they are sent in the order in which they were decided:
 /// a value that the timer has taken out cannot come after a completion that no longer found it. A
-/// thread that finds no other thread sending sends the events; events wait there, threads never do
-/// (contract rule 3).
+/// thread that finds no other thread sending sends the queued events. Events wait in the queue;
+/// threads never wait (contract rule 3).
 ///
-/// Unchecked as `Teardown` is; all of these are constant or locked.
+/// Unchecked as `Teardown` is; its own properties are constant or locked.
 @usableFromInline
 final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
   @usableFromInline let outlet: Outlet<State.Output, State.Failure>

@@ -19,7 +19,7 @@ protocol TimedState: Sendable {
   /// A value has come.
   mutating func receive(_ value: Input, at now: Duration) -> Action
 
-  /// The timer has fired: the only one that was armed and has not fired before.
+  /// The timer has fired. There is only one, and it was armed once for this.
   mutating func fire(at now: Duration) -> Action
 
   /// The source has ended.

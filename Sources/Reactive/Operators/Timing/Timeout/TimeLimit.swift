@@ -1,9 +1,10 @@
-/// The time that a signal may take, as a whole or from one value to the next; does something, once,
-/// when it has run out.
+/// The time that a signal may take, as a whole or from one value to the next.
+///
+/// When it has run out, a closure is called, once.
 ///
 /// It is not generic, so that no type has to be looked up. Values come from the source, and the end
 /// of the time from a timer, on different threads: the gate of the stage puts in order what both
-/// send. Unchecked as ``Teardown`` is; all of these are constant or locked.
+/// send. Unchecked as ``Teardown`` is; its own properties are constant or locked.
 @usableFromInline
 final class TimeLimit: Teardown, @unchecked Sendable {
   private struct State: Sendable {
@@ -81,7 +82,8 @@ final class TimeLimit: Teardown, @unchecked Sendable {
       if fired == .due { state.isOver = nil }
       return (fired, isOver)
     }
-    // It holds the stage, which must stay known to the trace until the next timer has been recorded.
+    // `isOver` holds the stage, which must stay known to the trace until the next timer has been
+    // recorded.
     withExtendedLifetime(isOver) {
       cause.fire {
         switch fired {

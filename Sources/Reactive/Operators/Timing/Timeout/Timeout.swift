@@ -56,7 +56,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends as this one does, or otherwise as the other.
+  /// - Returns: A signal that ends as this one does, or after a timeout as the other one does.
   /// - Complexity: Retains one timer.
   @inlinable
   public func timeout(
@@ -127,7 +127,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends as this one does, or otherwise as the other.
+  /// - Returns: A signal that ends as this one does, or after a timeout as the other one does.
   /// - Complexity: Retains one timer, which is not armed anew for each value.
   @inlinable
   public func timeout(
@@ -182,8 +182,8 @@ extension Signal where Failure == Never {
 }
 
 extension Signal {
-  /// The implementation of all of them: the stage runs in a separate scope, whose end decides what
-  /// follows.
+  /// The implementation of all forms of `timeout`: the stage runs in a separate scope, whose end
+  /// decides what follows.
   @inlinable
   func limited<NewFailure: Error>(
     _ interval: Duration,

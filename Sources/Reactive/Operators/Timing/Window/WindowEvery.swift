@@ -21,7 +21,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of windows, which ends exactly when, and as, this one does.
+  /// - Returns: A signal of windows, which ends exactly when this one does, and in the same way.
   /// - Complexity: Retains one timer, and the values of a window until it is subscribed to.
   public func window(
     every interval: Duration,
@@ -65,7 +65,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of windows, which ends exactly when, and as, this one does.
+  /// - Returns: A signal of windows, which ends exactly when this one does, and in the same way.
   /// - Complexity: Retains one timer, and at most `count` values of a window until it is subscribed to.
   public func window(
     every interval: Duration,
