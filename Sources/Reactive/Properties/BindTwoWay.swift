@@ -19,7 +19,8 @@ extension MutableProperty {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: Ends the link. Dropping it does not (contract rule 7).
+  /// - Returns: A disposable that ends the link. Dropping it does not end the link (contract rule
+  ///   7).
   @discardableResult
   public func bindTwoWay(
     to other: MutableProperty<Value>,
@@ -39,12 +40,13 @@ extension MutableProperty {
   /// - Parameters:
   ///   - other: The other property, to whose value this one is set first.
   ///   - decode: Makes a value of this property from one of the other.
-  ///   - encode: Makes a value of the other property from one of this.
+  ///   - encode: Makes a value of the other property from one of this property.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: Ends the link. Dropping it does not (contract rule 7).
+  /// - Returns: A disposable that ends the link. Dropping it does not end the link (contract rule
+  ///   7).
   @discardableResult
   public func bindTwoWay<Other: Sendable>(
     to other: MutableProperty<Other>,
@@ -65,7 +67,8 @@ extension MutableProperty {
   ) -> any Disposable {
     let whole = UpstreamScope<Never>(onEnd: { _ in })
     let closure = whole.begin(site, of: other.signal.node.id)
-    // With the stamp of the other's value, so that the link does not forward it to either again.
+    // It is set with the stamp of the other's value, so that the link forwards it to neither of
+    // them again.
     let first = other.storage.restamped()
     _ = storage.accept(decode(first.value), first.stamp)
     forward(other.storage, other.signal, to: storage, decode, whole, closure)

@@ -18,7 +18,8 @@ import Synchronization
 /// use ``MutableProperty/channel(file:line:column:)``; to bind two properties to each other,
 /// ``MutableProperty/bindTwoWay(to:file:line:column:)``.
 public final class Channel<Value: Sendable, Failure: Error>: Sendable {
-  /// The model's end: sends the values that are sent to the other terminal, from then on.
+  /// The model's end: sends the values that are sent to the other terminal from the subscription
+  /// on.
   public let leading: ChannelTerminal<Value, Failure>
   /// The view's end: sends the latest value that was sent to the other terminal, then those that
   /// follow.

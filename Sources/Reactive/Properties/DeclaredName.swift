@@ -1,8 +1,8 @@
 import Synchronization
 
 extension PropertyStorage: Declaration {
-  /// Notes of which property this is the storage, and names its signal in the trace, unless that is
-  /// known.
+  /// Notes which declared property this storage belongs to, and names the property's signal in the
+  /// trace, unless the property is known already.
   ///
   /// The name is composed only if something is recorded, or when it is read.
   func isDeclared(as path: AnyKeyPath, _ signal: Signal<Value, Never>) {

@@ -1,7 +1,7 @@
 import TraceFormat
 
-/// The lifetime of an object: disposables are added to end with it, and signals are taken
-/// ``Signal/take(during:file:line:column:)`` it.
+/// The lifetime of an object: disposables that are added to it are disposed of when it ends, and
+/// ``Signal/take(during:file:line:column:)`` completes a signal then.
 ///
 /// ```swift
 /// final class Pane: LifetimeProviding, Sendable {
@@ -19,7 +19,7 @@ import TraceFormat
 /// show it as an owner, with the subscriptions that it ends.
 public final class Lifetime: Sendable {
   /// Stored by an object that has a lifetime; the lifetime ends when the token is released, or
-  /// disposed of before.
+  /// earlier, when it is disposed of.
   public final class Token: Disposable {
     /// The lifetime that ends when this is released.
     public let lifetime: Lifetime
@@ -45,7 +45,7 @@ public final class Lifetime: Sendable {
     deinit { lifetime.end() }
   }
 
-  /// Sends nothing, and completes when the lifetime ends; at once, if it has.
+  /// Sends nothing, and completes when the lifetime ends, or at once if it has ended.
   public let ended: Signal<Never, Never>
   private let members = CompositeDisposable(owner: nil)
   private let hub: Hub<Never, Never>
@@ -66,8 +66,8 @@ public final class Lifetime: Sendable {
 
   /// Disposes of a disposable when the lifetime ends; at once if it has ended.
   ///
-  /// The order is that in which they were added; nil and disposables that have ended are not kept.
-  /// O(1), amortised.
+  /// They are disposed of in the order in which they were added; nil and disposables that have
+  /// ended are not kept. O(1), amortised.
   public func add(_ disposable: (any Disposable)?) {
     guard let disposable else { return }
     if !hasEnded { owner.bind(disposable, of: self) }

@@ -106,8 +106,8 @@ private struct MainActorCall<Result: Sendable>: Sendable {
 
 /// The one subscription behind a lifted method, and the subscribers of its results.
 ///
-/// It holds the signal of the results, so the subscription does not hold it: the closures capture
-/// only the hub, the scope and the trace.
+/// It holds the signal of the results, so the subscription must not hold this object: the closures
+/// capture only the hub, the scope and the trace.
 private final class Calls<Result: Sendable, Failure: Error>: Sendable {
   let hub = Hub<Result, Failure>(capacity: 1)
   let signal: Signal<Result, Failure>

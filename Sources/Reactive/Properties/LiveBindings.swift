@@ -105,7 +105,7 @@ enum LiveBindings {
 
 /// An object of any type that is not kept alive, and of which only the existence is checked.
 ///
-/// Unchecked for that reason, and because the reference is set once.
+/// Its `Sendable` conformance is unchecked for that reason, and because the reference is set once.
 private final class WeakObject: @unchecked Sendable {
   private weak var object: AnyObject?
   init(_ object: AnyObject) { self.object = object }

@@ -87,8 +87,8 @@ public final class MutableProperty<Value: Sendable>: ReadableProperty {
   /// ```
   ///
   /// No thread waits for another: if the value was set while the closure ran, the closure runs
-  /// again on the new value, so it should do nothing else. Subscribers are notified once, even if
-  /// the closure changes nothing; if it throws, nothing is set.
+  /// again on the new value, so it should have no other effect. Subscribers are notified once, even
+  /// if the closure changes nothing; if it throws, nothing is set.
   ///
   /// - Parameter change: Changes the value.
   /// - Returns: The result of the last run of the closure.

@@ -108,7 +108,7 @@ extension Signal where Failure == Never {
 
 /// Reads a value, and reads it again when it is notified of a change.
 ///
-/// Unchecked for what ``Teardown`` says; the rest is constant.
+/// Unchecked for the reason that ``Teardown`` gives; its own properties are constant.
 private final class ObservingStage<Value: Sendable>: Teardown, ObservationReader,
   @unchecked Sendable
 {
@@ -143,7 +143,7 @@ private final class ObservingStage<Value: Sendable>: Teardown, ObservationReader
 
   private func complete() { outlet.end(.completed) }
 
-  /// Each gets a separate hop: an end must not replace the value before it.
+  /// Each read, and the end, gets a separate hop: the end must not replace the value before it.
   private func run(on scheduler: any Scheduler, _ body: @escaping @Sendable () -> Void) {
     let hop = StageState<ScheduledWork?>(nil)
     let work = ScheduledWork(on: scheduler, for: outlet.trace) { [hops] in

@@ -59,12 +59,12 @@ public struct Property<Value: Sendable>: ReadableProperty {
   /// Creates a property of the values that a signal sends.
   ///
   /// The signal is subscribed to at once, once. The subscription ends when the last copy of the
-  /// property, and of those derived from it, has been released; the property's signal completes
-  /// with the signal, or then.
+  /// property, and of those derived from it, has been released; the property's signal completes at
+  /// that moment, or earlier, together with the signal.
   ///
   /// - Parameters:
   ///   - initial: The value until the signal sends one.
-  ///   - signal: Sends the others.
+  ///   - signal: Sends the later values.
   ///   - name: The name of the property's signal in logs and traces.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -86,7 +86,7 @@ public struct Property<Value: Sendable>: ReadableProperty {
   ///
   /// - Parameters:
   ///   - initial: The value until the signal sends one.
-  ///   - signal: Sends the others.
+  ///   - signal: Sends the later values.
   ///   - site: The operator.
   ///   - inputs: The signals it is applied to.
   ///   - argument: Its other argument.

@@ -78,7 +78,7 @@ final class DirectReader<Value: Sendable>: PropertyReader<Value>, @unchecked Sen
 
 /// Derives the value from that of another reader.
 ///
-/// Unchecked because of `origin`, which only the end takes.
+/// Unchecked because of `origin`, which only `deinit` changes.
 final class DerivedReader<Source: Sendable, Value: Sendable>: PropertyReader<Value>,
   @unchecked Sendable
 {

@@ -14,7 +14,7 @@ extension ReadableProperty {
   /// released.
   ///
   /// - Parameters:
-  ///   - other: The other one.
+  ///   - other: The other property.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -38,7 +38,8 @@ extension ReadableProperty {
     )
   }
 
-  /// The property of this one's values, whose signal leaves out those that are equivalent to the last one sent.
+  /// A property with the same value as this one, whose signal leaves out values that are equivalent
+  /// to the last one sent.
   ///
   /// It keeps the value last sent, and subscribes to this property until the last copy of it, and
   /// of the properties derived from it, has been released.
@@ -73,7 +74,8 @@ extension ReadableProperty {
 }
 
 extension ReadableProperty where Value: Equatable {
-  /// The property of this one's values, whose signal leaves out those that are equal to the last one sent.
+  /// A property with the same value as this one, whose signal leaves out values that are equal to
+  /// the last one sent.
   ///
   /// ReactiveSwift calls it `skipRepeats`. It keeps no value.
   ///
@@ -100,7 +102,7 @@ extension ReadableProperty where Value == Bool {
   /// A property that is true while this one and another are both true.
   ///
   /// - Parameters:
-  ///   - other: The other one.
+  ///   - other: The other property.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -122,7 +124,7 @@ extension ReadableProperty where Value == Bool {
   /// A property that is true while this one or another is true.
   ///
   /// - Parameters:
-  ///   - other: The other one.
+  ///   - other: The other property.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

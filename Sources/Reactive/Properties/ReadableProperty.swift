@@ -22,12 +22,12 @@ public protocol ReadableProperty<Value>: Sendable {
 }
 
 extension ReadableProperty {
-  /// The property whose value a function makes from this one's value.
+  /// A property whose value a function makes from this one's value.
   ///
-  /// Nothing is kept: the function runs whenever the value is read, and once per subscriber for
+  /// No value is kept: the function runs whenever the value is read, and once per subscriber for
   /// each value. So a new value is visible at once. Reading and releasing a long chain of derived
-  /// properties uses no stack; its signal uses some for each, as any chain of operators does
-  /// (``Signal``).
+  /// properties uses no stack; its signal uses some stack for each of them, as any chain of
+  /// operators does (``Signal``).
   ///
   /// - Parameters:
   ///   - transform: Must have no side effects; any thread may run it.
@@ -50,15 +50,15 @@ extension ReadableProperty {
     )
   }
 
-  /// The property of the values of this one and of another.
+  /// A property whose value is the pair of the values of this property and another.
   ///
   /// - Parameters:
-  ///   - other: The other one.
+  ///   - other: The other property.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A property that completes when both have.
+  /// - Returns: A property that completes when both have completed.
   public func combineLatest<Other: ReadableProperty>(
     with other: Other,
     file: StaticString = #fileID,
@@ -80,7 +80,8 @@ extension ReadableProperty {
     )
   }
 
-  /// The property of the value of the property that a function returns for this one's value.
+  /// A property that has the value of another property, which a function returns for this one's
+  /// value.
   ///
   /// - Parameters:
   ///   - transform: Must have no side effects; any thread may run it.
@@ -88,7 +89,7 @@ extension ReadableProperty {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A property that completes when this one and the last returned one have.
+  /// - Returns: A property that completes when this one and the last returned one have completed.
   public func flatMapLatest<Result: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Property<Result>,
     file: StaticString = #fileID,

@@ -35,7 +35,7 @@ extension Signal {
       down.scope.own(outlet)
       lifetime.bind(down.trace)
       let source = UpstreamScope<Failure>(in: down.scope) { end in
-        // Then the end of the object completes it (contract rule 11).
+        // In this case the end of the lifetime completes the result (contract rule 11).
         if case .sourceGone = end { return }
         outlet.end(end)
       }

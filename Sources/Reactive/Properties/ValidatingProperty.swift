@@ -101,8 +101,8 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
   ///   - initial: The first value, set whatever the test returns; ``outcome`` has the result of the
   ///     test.
   ///   - name: What the signal is called in logs and traces.
-  ///   - test: Decides about a proposal. Any thread may run it, and more than once for one proposal
-  ///     if another thread was faster: so it should do nothing else.
+  ///   - test: Decides about a proposal. Any thread may run it, and it runs more than once for one
+  ///     proposal if another thread was faster: so it should have no other effect.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -149,8 +149,8 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
   ///   - name: What the signal is called in logs and traces.
   ///   - other: The property on which the test depends: whenever it changes, the last proposal is
   ///     tested again. A ``MutableProperty`` is not kept alive.
-  ///   - test: Decides about a proposal. Any thread may run it, and more than once for one proposal
-  ///     if another thread was faster: so it should do nothing else.
+  ///   - test: Decides about a proposal. Any thread may run it, and it runs more than once for one
+  ///     proposal if another thread was faster: so it should have no other effect.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -175,7 +175,7 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
         if !isFirst.value { state.modify { $0.propose($0.outcome.proposed, test) } }
       }
     )
-    // It may have changed since the first test.
+    // The other property may have changed since the first test.
     state.modify { [test = self.test] state in
       let value = state.value
       state.propose(state.outcome.proposed, test)

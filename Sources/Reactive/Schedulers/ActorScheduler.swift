@@ -110,7 +110,8 @@ private struct WorkLine: ~Copyable, Sendable {
     }
   }
 
-  /// Returns whether more work has come; if not, the next call of `enter` starts anew.
+  /// Returns whether more work has come; if not, the caller of the next `enter` has to start a
+  /// task.
   borrowing func goesOn() -> Bool {
     state.withLock { state in
       state.isBusy = !state.waiting.isEmpty

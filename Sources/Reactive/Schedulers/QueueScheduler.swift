@@ -79,7 +79,7 @@ public final class QueueScheduler: Scheduler {
   /// Time since the machine started, without the time it slept.
   public var now: Duration { .nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds)) }
 
-  /// Queues `work`, and is kept alive until it has run.
+  /// Queues `work`, which keeps this scheduler alive until it has run.
   public func run(_ work: ScheduledWork) {
     libraryWork { queue.async { withExtendedLifetime(self) { work.run() } } }
   }

@@ -12,12 +12,13 @@ extension Scheduler {
   ///
   /// Each run is a separate piece of work, so that other work of the scheduler gets its turn in
   /// between; on a scheduler that runs work at once they follow each other in a loop. However many
-  /// runs are requested, the stack does not grow. Two requests give two runs; a later request, from
-  /// anywhere, schedules one then. Runs never overlap.
+  /// runs are requested, the stack does not grow. Two requests give two runs; a request that is
+  /// made later, from anywhere, schedules a run then. Runs never overlap.
   ///
   /// - Parameter work: Receives the closure that requests another run. Released when no run is left
   ///   and none can be requested any more.
-  /// - Returns: Cancels the runs that have not begun, including those requested later.
+  /// - Returns: A disposable that cancels the runs that have not begun, including those requested
+  ///   later.
   @discardableResult
   public func scheduleRecursively(
     _ work: @escaping @Sendable (_ again: @escaping @Sendable () -> Void) -> Void

@@ -13,7 +13,7 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
     var isOver = false
   }
 
-  // Unchecked for what `Teardown` says; all of these are constant or locked.
+  // Unchecked for the reason that `Teardown` gives; its own properties are constant or locked.
   private let scheduler: any Scheduler
   private let first: Duration
   private let interval: Duration?

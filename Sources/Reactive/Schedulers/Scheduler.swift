@@ -35,7 +35,7 @@ extension Scheduler {
   /// Runs a closure on this scheduler as soon as possible.
   ///
   /// - Parameter work: Released when it has run or has been cancelled.
-  /// - Returns: Cancels the work, if it has not begun.
+  /// - Returns: A disposable that cancels the work, if it has not begun.
   @discardableResult
   public func schedule(_ work: @escaping @Sendable () -> Void) -> any Disposable {
     let item = ScheduledWork(on: self, for: nil, work)
@@ -52,7 +52,7 @@ extension Scheduler {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   ///   - work: Released when it has run or has been cancelled.
-  /// - Returns: Cancels the timer. Dropping it does not.
+  /// - Returns: A disposable that cancels the timer. Dropping it does not cancel the timer.
   @discardableResult
   public func schedule(
     after delay: Duration,
@@ -85,7 +85,8 @@ extension Scheduler {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   ///   - work: Released when the timer is disposed of.
-  /// - Returns: Stops the timer. Dropping it does not: the timer then runs for ever.
+  /// - Returns: A disposable that stops the timer. Dropping it does not: the timer then runs for
+  ///   ever.
   @discardableResult
   public func schedule(
     every interval: Duration,

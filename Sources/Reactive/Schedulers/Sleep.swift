@@ -5,10 +5,11 @@ extension Scheduler {
   /// try await scheduler.sleep(for: .seconds(1))
   /// ```
   ///
-  /// Blocks no thread. It wakes on this scheduler, and continues where the task runs.
+  /// Blocks no thread. The task is woken on this scheduler, and continues on its own executor.
   ///
   /// - Parameters:
-  ///   - duration: Zero or less: until the scheduler runs the work.
+  ///   - duration: If it is zero or less, the task sleeps until the scheduler runs the work that
+  ///     wakes it.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the timer.
   ///   - line: The line of the call.
   ///   - column: The column of the call.

@@ -5,10 +5,10 @@ import TraceFormat
 /// Runs work on the main queue: at once if it is scheduled there and nothing waits, otherwise in
 /// its turn.
 ///
-/// ReactiveSwift has a scheduler of this name; RAC has `deliverOnMainThread`. The order in which
-/// work was scheduled is kept, wherever it comes from. Work that is scheduled from inside other
-/// work of this scheduler runs when that has returned, so that work that schedules itself uses no
-/// stack. For work that always waits for its turn there is ``QueueScheduler/main``.
+/// ReactiveSwift has a scheduler of this name; ReactiveCocoa has `deliverOnMainThread`. The order
+/// in which work was scheduled is kept, wherever it comes from. Work that is scheduled from inside
+/// other work of this scheduler runs when that has returned, so that work that schedules itself
+/// uses no stack. For work that always waits for its turn there is ``QueueScheduler/main``.
 ///
 /// Other work of the main thread is not starved: after 64 pieces of work, or after about a
 /// millisecond, waiting work gets another turn of the main queue, behind the blocks and timers that
@@ -54,7 +54,7 @@ public final class UIScheduler: Scheduler {
 
   /// How many pieces of work run in one turn of the main queue.
   private static let longestTurn = 64
-  /// How long a turn may take until the last piece of work begins.
+  /// How long a turn may take until the last piece of work begins, in nanoseconds.
   private static let longestTime: Int64 = 1_000_000
 
   private let state = Locked(State())
@@ -64,7 +64,7 @@ public final class UIScheduler: Scheduler {
   /// The clock of the main queue.
   public var now: Duration { QueueScheduler.main.now }
 
-  /// Runs `work` now, if this is the main queue and nothing else runs or waits, or queues it.
+  /// Runs `work` now if this is the main queue and nothing else runs or waits; otherwise queues it.
   ///
   /// Work that a loop schedules, such as a handler that sends to the subject it observes, is queued
   /// after 64 rounds: nothing waits for its result, and the loop may have no end.

@@ -71,11 +71,11 @@ class Evaluated: @unchecked Sendable {
 ///
 /// Unchecked because of `dependent`, which only the evaluating thread uses.
 class SteppedEvaluation: Evaluated, @unchecked Sendable {
-  /// The one that waits for this one, on the same thread.
+  /// The evaluation that waits for this one, on the same thread.
   private final var dependent: SteppedEvaluation?
 
-  /// Continues the evaluation; returns the one that has to be done first, nil when it is done
-  /// itself.
+  /// Continues the evaluation; returns another one that has to be done first, or nil when this one
+  /// is done.
   ///
   /// Only for the thread that has begun the evaluation.
   func advance() -> SteppedEvaluation? { nil }

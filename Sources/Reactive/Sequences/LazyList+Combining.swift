@@ -101,7 +101,7 @@ extension LazyList {
 
   /// Makes a list from each element, with a closure that has state and can stop.
   ///
-  /// The primitive of which `flatMap`, `take(while:)` and others are special cases.
+  /// This is the primitive of which `flatMap`, `take(while:)` and others are special cases.
   ///
   /// - Parameter makeBinding: Runs once, when the first element is requested, and makes the closure
   ///   that runs once per element, in order; variables that it captures belong to the list.

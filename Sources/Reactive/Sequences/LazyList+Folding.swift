@@ -42,8 +42,8 @@ extension LazyList {
   /// Does the same, but evaluates the result of the rest only if it is requested.
   ///
   /// ```swift
-  /// // Ends at the first that is true, also in an endless list.
-  /// let any = flags.foldRight(lazily: false) { flag, rest in flag || rest() }
+  /// // Ends at the first that is true, even in an endless list. let any = flags.foldRight(lazily:
+  /// false) { flag, rest in flag || rest() }
   /// ```
   ///
   /// - Parameters:

@@ -38,7 +38,7 @@ extension Sequence where Element: Sendable {
   /// A list of the elements, taken from the sequence at once, because the sequence cannot be sent
   /// to other threads.
   ///
-  /// An endless sequence never returns from here.
+  /// With an endless sequence this never returns.
   public var lazyList: LazyList<Element> { Array(self).lazyList }
 }
 

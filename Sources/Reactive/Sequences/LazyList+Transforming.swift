@@ -142,7 +142,8 @@ extension ListCell {
   ) -> ListCell {
     ListCell(after: source) {
       guard let node = source.known else { return .end }
-      // Not the node, which would keep the rest of the source alive.
+      // The closure captures the head and not the node, which would keep the rest of the source
+      // alive.
       return .node(
         .evaluating(from: node.head, transform),
         .mapping(node.tail, transform)
@@ -179,8 +180,8 @@ extension ListCell {
   ) -> ListCell {
     ListCell(after: source) {
       guard let node = source.known else { return .end }
-      // At once: each result depends on the one before, and postponed results would depend on each
-      // other to any depth.
+      // Evaluated at once: each result depends on the one before, and postponed results would
+      // depend on each other to any depth.
       var next = state
       let result = transform(&next, node.head.value)
       return .node(.value(result), .scanning(node.tail, next, transform))

@@ -18,8 +18,8 @@
 /// By default elements are evaluated one by one, on demand, and a list may be endless. The lists
 /// derived from ``eager`` are evaluated as a whole when they are made.
 ///
-/// Holding a list holds all its evaluated elements: if the elements before are no longer needed,
-/// hold the ``tail`` instead of the list. A loop over the list does not hold them.
+/// Holding a list holds all its evaluated elements: if the first ones are no longer needed, hold
+/// the ``tail`` instead of the list. A loop over the list does not hold them.
 public struct LazyList<Element: Sendable>: Sendable {
   let cell: ListCell<Element>
   /// Whether lists that are derived from this one are evaluated as a whole when they are made.
@@ -84,7 +84,7 @@ public struct LazyList<Element: Sendable>: Sendable {
 
   /// The same list, evaluated as a whole now; lists derived from it are evaluated as a whole, too.
   ///
-  /// An endless list never returns from here.
+  /// With an endless list this never returns.
   public var eager: LazyList { LazyList(cell, isEager: true) }
 
   /// The same list; lists derived from it are evaluated one by one, as by default.
@@ -105,7 +105,7 @@ extension LazyList {
     LazyList<Other>(cell, isEager: isEager)
   }
 
-  /// The same from its first step.
+  /// A list of other elements, made from the first step of their evaluation.
   func derived<Other: Sendable>(
     _ step: @escaping @Sendable () -> ListStep<Other>
   ) -> LazyList<Other> {

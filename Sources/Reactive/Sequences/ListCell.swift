@@ -21,8 +21,8 @@ enum ListStep<Element: Sendable>: Sendable {
 ///
 /// The cells of a derived list refer to those of the original, so that nothing is evaluated twice.
 ///
-/// Unchecked because of `content`, which only the evaluating thread writes, before it is done; and
-/// the thread that releases the last reference.
+/// Unchecked because of `content`, which only the evaluating thread writes, before it is done, and
+/// later the thread that releases the last reference.
 final class ListCell<Element: Sendable>: SteppedEvaluation, @unchecked Sendable {
   private enum Content: Sendable {
     case step(@Sendable () -> ListStep<Element>)
@@ -76,7 +76,7 @@ final class ListCell<Element: Sendable>: SteppedEvaluation, @unchecked Sendable 
     return known
   }
 
-  /// The same without an evaluation: also nil if there was none.
+  /// The same, but evaluates nothing: it is also nil if this cell has not been evaluated.
   var known: ListNode<Element>? {
     guard isDone, case .node(let node) = content else { return nil }
     return node

@@ -108,9 +108,9 @@ private final class ListMailbox<Value: Sendable>: Sendable {
     waiting?.signal()
   }
 
-  /// The next value, waiting for it; nil at the end.
+  /// Waits for the next value and returns it; nil at the end.
   ///
-  /// One thread at a time.
+  /// Only one thread at a time may call it.
   func take() -> Value? {
     while true {
       let taken: Taken = state.withLock { state in

@@ -54,8 +54,8 @@ public final class AsyncSubject<Value: Sendable, Failure: Error>: EventHub {
   /// Whether there are subscribers now.
   ///
   /// Signals that are forwarded to the subject do not count. Other threads may subscribe, or end
-  /// their subscriptions, while it is read: so it may only be used to save work that nobody would
-  /// see, and must decide nothing else. O(1).
+  /// their subscriptions, while it is read: so use it only to avoid work whose result nobody would
+  /// receive. O(1).
   public var hasObservers: Bool { hub.hasObservers }
 
   /// Keeps a value in place of the one before.

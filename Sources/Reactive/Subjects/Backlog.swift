@@ -16,10 +16,10 @@ public struct Backlog: Sendable {
   /// Senders give way while more than `limit` events wait: a `send` from outside the delivery then
   /// returns later, by one millisecond per multiple of the limit, but at most a tenth of a second.
   ///
-  /// It waits for a bounded time, and only after its value was put into the queue, because the
-  /// sender may hold a lock that a handler needs. The queue can grow beyond the limit, but slowly.
-  /// A `send` by a handler inside a delivery of this subject is not delayed, and neither are
-  /// subscribing, disposing and ending.
+  /// A sender waits for a bounded time, and only after its value was put into the queue, because
+  /// the sender may hold a lock that a handler needs. The queue can grow beyond the limit, but
+  /// slowly. A `send` by a handler inside a delivery of this subject is not delayed, and neither
+  /// are subscribing, disposing and ending.
   ///
   /// - Parameter limit: At least 1.
   /// - Returns: A bound for one subject.

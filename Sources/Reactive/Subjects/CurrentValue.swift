@@ -106,7 +106,7 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
     outlet.gate.leave()
   }
 
-  /// Processes one notice for each that was queued, in order.
+  /// Processes one notice, in order; called once for each notice that is queued.
   @inlinable
   func notify() {
     if hub.gate.enter() {

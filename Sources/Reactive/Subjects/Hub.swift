@@ -6,8 +6,8 @@ public import Synchronization
 /// Unchecked as ``HubBase`` is.
 @usableFromInline
 final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
-  /// What it failed with; in an object, so that the hub is destroyed without looking up how large a
-  /// failure is.
+  /// The failure with which it ended; in an object, so that the hub is destroyed without looking up
+  /// how large a failure is.
   @exclusivity(unchecked) @usableFromInline var failure: StageState<Failure>?
   @exclusivity(unchecked) @usableFromInline var hasCompleted = false
   /// Values for late subscribers, oldest first; not used by a plain subject.
@@ -53,7 +53,7 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
     if id != .none {
       add(.passRetained(TracedListener(self, consume scope, trace, consume next)))
     } else {
-      // Made before anything was recorded: its deliveries are not recorded.
+      // This hub was made before anything was recorded: its deliveries are not recorded.
       add(in: consume scope, next: trace.map { Probe($0, next).handler() } ?? next)
     }
   }

@@ -3,7 +3,7 @@ public import Synchronization
 
 /// A subscriber of a subject.
 ///
-/// The untyped part, so that adding and removing one looks up no generic metadata.
+/// This is the untyped part, so that adding and removing one looks up no generic metadata.
 ///
 /// Unchecked because of `index`, which is only used inside the gate of the hub.
 @usableFromInline
@@ -134,7 +134,8 @@ class HubBase: @unchecked Sendable {
 extension HubBase {
   var hasObservers: Bool { observers.load(ordering: .relaxed) > 0 }
 
-  /// Excludes a subscription that will be made in `scope` and only observes the end.
+  /// Excludes from ``observers`` a subscription that will be made in `scope` and only observes the
+  /// end.
   func discount(_ scope: Subscription) {
     observers.wrappingSubtract(1, ordering: .relaxed)
     scope.own(ActionTeardown { [self] in observers.wrappingAdd(1, ordering: .relaxed) })

@@ -4,7 +4,7 @@ public import TraceFormat
 /// has ended.
 ///
 /// A new subscriber gets the kept values first, in order and before `subscribe` returns, and gets
-/// no value twice and misses none, also while others send. In an asynchronous backtrace a kept
+/// no value twice and misses none, even while others send. In an asynchronous backtrace a kept
 /// value leads to the subscriber, not to the sender.
 public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
   @usableFromInline let hub: Hub<Value, Failure>
@@ -96,8 +96,8 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
   /// Whether there are subscribers now.
   ///
   /// Signals that are forwarded to the subject do not count. Other threads may subscribe, or end
-  /// their subscriptions, while it is read: so it may only be used to save work that nobody would
-  /// see, and must decide nothing else. O(1).
+  /// their subscriptions, while it is read: so use it only to avoid work whose result nobody would
+  /// receive. O(1).
   public var hasObservers: Bool { hub.hasObservers }
 
   /// Sends a value to all current subscribers, and keeps it.

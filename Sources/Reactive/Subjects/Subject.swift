@@ -2,11 +2,11 @@ public import TraceFormat
 
 /// A signal to which code sends explicitly: the bridge from code that is not reactive.
 ///
-/// Hot: what is sent without subscribers is lost. Values may be sent from any thread; all
-/// subscribers receive them in the same order, and a value sent while another is being handled
-/// waits for it (contract rule 3). A subscriber that comes after the end gets the terminal event at
-/// once. When the subject is released, its subscriptions end without an event (contract rule 11):
-/// they do not keep it alive.
+/// It is hot: what is sent while there is no subscriber is lost. Values may be sent from any
+/// thread; all subscribers receive them in the same order, and a value sent while another is being
+/// handled waits for it (contract rule 3). A subscriber that comes after the end gets the terminal
+/// event at once. When the subject is released, its subscriptions end without an event (contract
+/// rule 11): they do not keep it alive.
 public final class Subject<Value: Sendable, Failure: Error>: EventHub {
   @usableFromInline let hub: Hub<Value, Failure>
   /// The events that are sent to it.
@@ -82,8 +82,8 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
   /// Whether there are subscribers now.
   ///
   /// Signals that are forwarded to the subject do not count. Other threads may subscribe, or end
-  /// their subscriptions, while it is read: so it may only be used to save work that nobody would
-  /// see, and must decide nothing else. O(1).
+  /// their subscriptions, while it is read: so use it only to avoid work whose result nobody would
+  /// receive. O(1).
   public var hasObservers: Bool { hub.hasObservers }
 
   /// Sends a value to all current subscribers.

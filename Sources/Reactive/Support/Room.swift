@@ -55,8 +55,9 @@ final class RoomObject: @unchecked Sendable {
 
   /// Makes an object in which the caller has to put the value.
   ///
-  /// Never inlined, so that the optimizer knows nothing of `start`: it must not conclude that a
-  /// reference that is put there does not leave the function, and put a new object on the stack.
+  /// Never inlined, so that the optimizer knows nothing of `start`: otherwise it could conclude
+  /// that an object to which a reference is stored there does not leave the function, and allocate
+  /// that object on the stack.
   @usableFromInline @inline(never)
   static func make(
     byteCount: Int,

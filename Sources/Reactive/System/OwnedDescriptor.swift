@@ -13,7 +13,7 @@ package final class OwnedDescriptor: Sendable {
 
   deinit { close(number) }
 
-  /// The ends of a new pipe, to read from and to write to, closed in children.
+  /// The ends of a new pipe, to read from and to write to, which are closed in child processes.
   ///
   /// Neither end is one of the program's standard streams, even if the program runs with those
   /// closed.
@@ -126,8 +126,8 @@ package final class OwnedDescriptor: Sendable {
     return count
   }
 
-  /// Writing to a pipe without a reader raises a signal that ends the program: here it becomes a
-  /// normal error.
+  /// Runs `body` without the signal that ends a program when it writes to a pipe without a reader:
+  /// the write fails with a normal error instead.
   private func withoutBrokenPipeSignal(_ body: () -> (Int, Int32)) -> (Int, Int32) {
     var broken = sigset_t()
     var before = sigset_t()

@@ -4,9 +4,9 @@ import Glibc
 package protocol PieceParser: Sendable {
   associatedtype Piece: Sendable
 
-  /// Appends the pieces that these bytes complete; if it throws, those before the error.
+  /// Appends the pieces that these bytes complete; if it throws, it appends those before the error.
   mutating func parse(_ bytes: [UInt8], into pieces: inout [Piece]) throws(SystemFailure)
-  /// The rest at the end of the file.
+  /// The pieces that are left at the end of the file.
   mutating func finish() -> [Piece]
   /// Whether no more pieces can come, although the file has not ended.
   var isOver: Bool { get }

@@ -41,7 +41,7 @@ extension Signal {
       timer.arm()
       guard down.scope.isActive else { return }
       let source = UpstreamScope<Failure>(in: down.scope) { end in
-        // Then the timer completes the result (contract rule 11).
+        // In this case the timer completes the result (contract rule 11).
         if case .sourceGone = end { return }
         outlet.end(end)
       }

@@ -1,7 +1,8 @@
 import TraceFormat
 
 extension Signal {
-  /// Turns each value into a signal, and each value of these again, without a limit.
+  /// Turns each value into a signal, and each value of these signals into another one, without a
+  /// limit.
   ///
   /// ```
   /// source              -1-----|
@@ -10,8 +11,8 @@ extension Signal {
   ///
   /// A value is forwarded, then its signal is subscribed to; the same order applies to the values
   /// of these signals. Use it to walk trees, or to follow links from page to page. Nested
-  /// synchronous signals use no more stack than 32 levels; deeper ones run when one of these has
-  /// returned. The first failure ends all.
+  /// synchronous signals use no more stack than 32 levels need; deeper ones run when one of these
+  /// levels has returned. The first failure ends all.
   ///
   /// - Parameters:
   ///   - transform: Runs once per value forwarded; an empty signal ends that branch.
@@ -19,7 +20,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends when the source and all inner signals have.
+  /// - Returns: A signal that ends when the source and all inner signals have ended.
   /// - Complexity: Retains every inner signal that has not ended, and the values whose signals have
   ///   not been subscribed to yet.
   public func expand(

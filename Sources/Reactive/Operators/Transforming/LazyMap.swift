@@ -21,7 +21,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal with at most as many values, which ends as this one does, after the last result.
+  /// - Returns: A signal with at most as many values as this one, which ends as this one does,
+  ///   after the last result.
   /// - Complexity: Retains one value.
   public func lazyMap<Result: Sendable>(
     on scheduler: some Scheduler,
@@ -50,7 +51,8 @@ private final class LazyMapStage<Value: Sendable, Result: Sendable, Failure: Err
   @unchecked Sendable
 {
   private struct State: Holding, Sendable {
-    /// The work that handles them may have been scheduled for an earlier value.
+    /// Postponed, like the end, because the work that handles it may have been scheduled for an
+    /// earlier value.
     var latest: Postponed<Value>?
     var end: Postponed<End<Failure>>?
     var scheduled: ScheduledWork?

@@ -34,8 +34,8 @@ extension Signal where Value == Bool {
   /// and(other)   ---f-t-f--|
   /// ```
   ///
-  /// Like `combineLatest(_:_:)`, it sends whenever one of them does, once both have, even if the
-  /// result does not change; it completes when both have.
+  /// Like `combineLatest(_:_:)`, it sends whenever one of the two sends, once both have sent, even
+  /// if the result does not change; it completes when both have completed.
   ///
   /// - Parameters:
   ///   - other: Subscribed to second.
@@ -64,7 +64,7 @@ extension Signal where Value == Bool {
   /// or(other)   ---t-t-t--|
   /// ```
   ///
-  /// For when it sends and ends, see ``and(_:file:line:column:)``.
+  /// See ``and(_:file:line:column:)`` for when it sends and ends.
   ///
   /// - Parameters:
   ///   - other: Subscribed to second.
@@ -93,8 +93,8 @@ extension Signal where Value == Bool {
   /// all   ---f-t-f--|
   /// ```
   ///
-  /// Like `combineLatest(_:_:)`, it sends whenever one of them does, once all have; it completes
-  /// when all have. Without signals it is true: that is sent at once, then completion.
+  /// Like `combineLatest(_:_:)`, it sends whenever one of them sends, once all have sent; it
+  /// completes when all have completed. Without signals it sends true at once, then completes.
   ///
   /// - Parameters:
   ///   - signals: Subscribed to in this order.
@@ -103,7 +103,7 @@ extension Signal where Value == Bool {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that fails as soon as one of them does.
-  /// - Complexity: O(1) per value. Retains one value of each.
+  /// - Complexity: O(1) per value. Retains one value of each signal.
   public static func all(
     _ signals: [Signal],
     file: StaticString = #fileID,
@@ -127,7 +127,7 @@ extension Signal where Value == Bool {
   /// any   ---t-t-t--|
   /// ```
   ///
-  /// For when it sends and ends, see ``all(_:file:line:column:)``. Without signals it is false.
+  /// See ``all(_:file:line:column:)`` for when it sends and ends. Without signals it sends false.
   ///
   /// - Parameters:
   ///   - signals: Subscribed to in this order.
@@ -136,7 +136,7 @@ extension Signal where Value == Bool {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that fails as soon as one of them does.
-  /// - Complexity: O(1) per value. Retains one value of each.
+  /// - Complexity: O(1) per value. Retains one value of each signal.
   public static func any(
     _ signals: [Signal],
     file: StaticString = #fileID,

@@ -12,7 +12,8 @@ extension Signal {
   /// value, write the label.
   ///
   /// - Parameters:
-  ///   - replacement: Made once, when the operator is applied; all subscriptions send this one.
+  ///   - replacement: Made once, when the operator is applied; all subscriptions send the same
+  ///     value.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -19,7 +19,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends when the source and all inner signals have.
+  /// - Returns: A signal that ends when the source and all inner signals have ended.
   /// - Complexity: Retains one result, and every inner signal that has not ended.
   public func mergeScan<Result: Sendable>(
     _ initial: Result,
@@ -61,7 +61,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends when the source and the latest inner signal have.
+  /// - Returns: A signal that ends when the source and the latest inner signal have ended.
   /// - Complexity: Retains one result and one inner signal.
   public func switchScan<Result: Sendable>(
     _ initial: Result,
@@ -95,7 +95,7 @@ extension Signal {
   }
 }
 
-/// Written inside the gate, and read by the source, possibly on another thread.
+/// The latest result: written inside the gate, and read by the source, possibly on another thread.
 private final class LatestResult<Value: Sendable>: Sendable {
   private let held: Locked<Value>
 
@@ -106,7 +106,7 @@ private final class LatestResult<Value: Sendable>: Sendable {
   /// Stores each value before it is forwarded.
   func noting<Failure>(_ down: Sink<Value, Failure>) -> Sink<Value, Failure> {
     down.with { [next = down.next] value in
-      // Releasing the old value may run code of the program: after unlocking.
+      // The old value is released after unlocking, because its release may run code of the program.
       let old = self.held.withLock { held in
         defer { held = value }
         return held

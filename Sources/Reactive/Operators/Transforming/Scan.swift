@@ -81,7 +81,8 @@ final class ScanFunction<Value: Sendable, Result: Sendable>: Sendable {
   }
 }
 
-/// The closure's only capture, so that it is the closure's context: one allocation instead of two.
+/// The state of one `scan`, as the only capture of its stage's closure: so it is the closure's
+/// context, and one object is allocated instead of two.
 ///
 /// `sum` needs no lock: a sink is entered by one thread at a time (<doc:EventContract>, rule 3).
 @usableFromInline

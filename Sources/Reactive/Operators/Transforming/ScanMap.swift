@@ -16,8 +16,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal with a value for each value, which ends exactly when this one does, and in
-  ///   the same way.
+  /// - Returns: A signal of as many values, which ends exactly when this one does, and in the same
+  ///   way.
   /// - Complexity: Retains one state per subscription.
   @inlinable
   public func scanMap<State: Sendable, Result: Sendable>(
@@ -58,8 +58,8 @@ extension Signal {
   ///   - column: The column of the call.
   ///   - noClosure: Never passed: without it, the compiler takes a mistake in a closure of `scanMap(_:_:)` for
   ///     a missing `into:`.
-  /// - Returns: A signal with a value for each value, which ends exactly when this one does, and in
-  ///   the same way.
+  /// - Returns: A signal of as many values, which ends exactly when this one does, and in the same
+  ///   way.
   /// - Complexity: Retains one state per subscription.
   @inlinable
   public func scanMap<State: Sendable, Result: Sendable>(

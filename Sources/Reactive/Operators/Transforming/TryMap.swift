@@ -55,7 +55,8 @@ extension Signal {
   /// tryMap { … } orFail: { … }        -1-2-#
   /// ```
   ///
-  /// For functions that do not declare what they throw. The source is disposed of.
+  /// For functions that do not declare what they throw. The source is disposed of when the function
+  /// throws.
   ///
   /// - Parameters:
   ///   - transform: Runs once per value and subscription, and not again after it has thrown.
