@@ -13,6 +13,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
   /// It refers to the kept values, not to the subject.
   public let signal: Signal<Value, Failure>
 
+  /// Creates a subject that keeps its latest values.
   ///
   /// - Parameters:
   ///   - capacity: How many values are kept; by default all. With 0 only the end is remembered.

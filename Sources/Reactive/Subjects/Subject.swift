@@ -14,6 +14,7 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
   /// It refers to the list of subscribers, not to the subject.
   public let signal: Signal<Value, Failure>
 
+  /// Creates a subject without subscribers.
   ///
   /// - Parameters:
   ///   - name: What the signal is called in logs and traces.

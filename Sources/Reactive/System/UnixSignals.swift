@@ -10,14 +10,14 @@ extension Signal where Value == Int32, Failure == SystemFailure {
   /// ```
   ///
   /// While there is a subscription, the signal has no other effect; afterwards it has its previous
-  /// effect again. It is caught from the moment of the subscription on. Several that come at once
-  /// may be reported as fewer, as always in Unix. Signals that report a fault of the thread itself
-  /// (`SIGSEGV`) cannot be handled in this way. A program must not set a handler for the same
-  /// signal meanwhile, by `sigaction` or by Dispatch. (Sources of Dispatch catch a signal some time
-  /// after they are made, and keep it after they are released: this works without them.)
+  /// effect again. It is caught from the moment of the subscription on. Several signals that come
+  /// at once may be reported as fewer, as always in Unix. Signals that report a fault of the thread
+  /// itself (`SIGSEGV`) cannot be handled in this way. A program must not set a handler for the
+  /// same signal meanwhile, by `sigaction` or by Dispatch. (Sources of Dispatch catch a signal some
+  /// time after they are made, and keep it after they are released: this works without them.)
   ///
   /// - Parameters:
-  ///   - numbers: One or several.
+  ///   - numbers: The numbers of one or several signals.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -50,7 +50,7 @@ private final class UnixSignals: Sendable {
   static let callbacks = SchedulerIdentity(name: "unix signals", kind: .serialQueue)
   static let shared = UnixSignals()
 
-  /// Unchecked for the pointers in it, which point to functions of the program.
+  /// Unchecked because of the pointers in it, which point to functions of the program.
   private struct Caught: @unchecked Sendable {
     var former = sigaction()
     var listeners: [Int: @Sendable () -> Void] = [:]

@@ -14,7 +14,7 @@ extension Signal where Value == Int, Failure == SystemFailure {
   /// of a pipe, it fails at once with `EBADF`.
   ///
   /// - Parameters:
-  ///   - bytes: All of them, for each subscription.
+  ///   - bytes: The bytes to write: all of them, for each subscription.
   ///   - descriptor: Checked at the subscription; it may be closed afterwards, because a copy is
   ///     used.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

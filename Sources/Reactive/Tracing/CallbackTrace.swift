@@ -5,7 +5,8 @@ import ReactiveTrace
 struct CallbackTrace: Sendable {
   private let origin: TraceOrigin
 
-  /// - Parameter identity: Identifies the threads of the callbacks; nil if they are no hop.
+  /// - Parameter identity: Identifies the threads of the callbacks; nil if callbacks are not
+  ///   recorded as hops.
   init(_ identity: SchedulerIdentity?) {
     guard let identity, Tracer.isOn else {
       origin = TraceOrigin()
@@ -16,7 +17,8 @@ struct CallbackTrace: Sendable {
 
   /// Runs a callback.
   ///
-  /// Its hop is recorded now: the time that the outside takes is not waiting time of a queue.
+  /// Its hop is recorded only now: the time until a callback comes is not time that work waits in a
+  /// queue.
   func run(on identity: SchedulerIdentity, for trace: SubscriptionTrace?, _ body: () -> Void) {
     guard Tracer.isOn else { return body() }
     Tracer.run(HopTrace(on: identity, for: trace, from: origin).hop, body)

@@ -1,6 +1,7 @@
 public import ReactiveTrace
 
-/// Held by the closures of a subscription that the library makes for itself, where there are several.
+/// Held by the closures of a subscription that the library makes for itself, if it has several:
+/// records when the last of them has been released.
 @usableFromInline
 final class ClosureTrace: Sendable {
   @usableFromInline let id: TraceID
@@ -73,8 +74,8 @@ extension Scope {
   ///   - signal: The signal that is subscribed to.
   ///   - below: The subscription that its events go to; nil if there is none.
   ///   - recordsRefused: Whether values that come after the end are recorded as refused.
-  ///   - began: Called with what the trace calls the subscription, if it is recorded.
-  ///   - next: Receives the values; also after the end, if nothing is recorded.
+  ///   - began: Called with the identifier of the subscription in the trace, if it is recorded.
+  ///   - next: Receives the values; even after the end, if nothing is recorded.
   /// - Returns: A sink in this scope.
   @inlinable @inline(__always)
   final func sink<Value: Sendable>(

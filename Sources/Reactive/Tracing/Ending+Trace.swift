@@ -16,7 +16,8 @@ final class StageEnd: Teardown, @unchecked Sendable {
 }
 
 extension Ending {
-  /// Records that a stage has ended, and with it those below it before which it was put.
+  /// Records that a stage has ended, and with it the stages below it to which the trace has linked
+  /// it.
   @usableFromInline
   func record(_ id: TraceID) {
     switch reason {

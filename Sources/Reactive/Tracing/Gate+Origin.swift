@@ -1,8 +1,8 @@
 import ReactiveTrace
 
 extension Gate {
-  /// Waiting events are run by another caller: with the asynchronous backtrace of the sender, if
-  /// backtraces are recorded.
+  /// Makes an event that waits keep the asynchronous backtrace of its sender, because another
+  /// caller runs it; only if backtraces are recorded.
   static func withOrigin(_ event: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     guard Tracer.isOn else { return event }
     let origin = Tracer.origin()

@@ -1,8 +1,8 @@
 import CReactiveTraceShims
 public import ReactiveTrace
 
-/// What the closures of a subscription hold, for the trace: an object whose bag holds the
-/// subscription is kept alive by it, and keeps it alive in turn.
+/// Finds cycles for the trace: if a closure of a subscription holds the object whose bag holds the
+/// subscription, the two keep each other alive.
 ///
 /// The closures are inspected when the subscription is made, while its signals are still there. The
 /// result is used when the subscription is put into its owner, on the same thread.
@@ -20,7 +20,7 @@ enum Holdings {
   /// Inspects the memory of the closures with which a subscription was made.
   ///
   /// - Parameters:
-  ///   - signal: The signal that is subscribed to; those above it are inspected, too.
+  ///   - signal: The signal that is subscribed to; the signals upstream of it are inspected, too.
   ///   - handler: The object that holds the handler.
   ///   - site: Where the handler was given.
   ///   - subscription: The subscription.

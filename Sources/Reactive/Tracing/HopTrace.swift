@@ -44,6 +44,6 @@ struct HopTrace: Sendable {
 
   /// Records, in the task that does the work, that it begins.
   ///
-  /// A task may move to another thread, so that its time is not measured.
+  /// A task may move to another thread, so its time is not measured.
   func taskBegan() { Tracer.run(hop) {} }
 }

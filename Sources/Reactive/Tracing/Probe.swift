@@ -1,7 +1,7 @@
 public import ReactiveTrace
 
-/// Records the values that pass from one stage to the next, and its own release: then the stage's
-/// closures have been freed.
+/// Records the values that pass from one stage to the next, and its own release, which shows that
+/// the stage's closures have been freed.
 ///
 /// It is the only capture of its closure, and therefore the closure's context: a traced stage costs
 /// one more object.
@@ -27,8 +27,8 @@ final class Probe<Value: Sendable>: Sendable {
   }
 }
 
-/// Records the values that reach the closure of a subscription: a program's handler, or what the
-/// library itself subscribes with.
+/// Records the values that reach the closure of a subscription: a program's handler, or a closure
+/// of the library itself.
 @usableFromInline
 final class RootProbe<Value: Sendable>: Sendable {
   @usableFromInline let id: TraceID

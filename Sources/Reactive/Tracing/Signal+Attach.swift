@@ -16,8 +16,8 @@ extension Signal {
   ) {
     if !Tracer.isProbing { return start(self, scope, trace, next, .inner) }
     if Tracer.isLogging { return attachLogged(scope, trace, next) }
-    let (stage, tellingNext, kind, isFirst) = probed(scope, trace, consume next)
-    start(self, consume scope, stage, consume tellingNext, kind)
+    let (stage, probedNext, kind, isFirst) = probed(scope, trace, consume next)
+    start(self, consume scope, stage, consume probedNext, kind)
     if isFirst { Tracer.stagesTaken() }
   }
 
@@ -28,14 +28,14 @@ extension Signal {
   )
 
   /// What this signal is started with if it is traced: its stage, with a probe in front of `next`
-  /// if it does not record its values itself.
+  /// if the signal does not record its values itself.
   ///
   /// It is made and returned, but not started from here, so that a chain of operators uses no more
   /// stack when it is traced.
   ///
   /// - Returns: Four words, which are returned in registers; a structure would wrap the closure
-  ///   once more. `isFirst` says that other stages begin together with it, which are queried while
-  ///   it is started.
+  ///   once more. `isFirst` says that other stages have begun together with it; these are taken
+  ///   while it is started.
   @inlinable @inline(never)
   final func probed(
     _ scope: Scope<Failure>,
@@ -73,8 +73,8 @@ extension Signal {
     _ next: consuming @escaping @Sendable (Value) -> Void
   ) {
     logEvents(&scope, &next)
-    let (stage, tellingNext, kind, isFirst) = probed(scope, below, next)
-    start(self, scope, stage, consume tellingNext, kind)
+    let (stage, probedNext, kind, isFirst) = probed(scope, below, next)
+    start(self, scope, stage, consume probedNext, kind)
     if isFirst { Tracer.stagesTaken() }
   }
 

@@ -9,8 +9,8 @@ extension Signal {
     if Tracer.isOn { noteCreated(passesOn: passesOn) }
   }
 
-  /// Records the creation of the signal once it exists: passed as an argument,
-  /// the site of the operator would first be laid out on the stack, even if nothing is recorded.
+  /// Records the creation of the signal once it exists: if the site of the operator were passed as
+  /// an argument, it would first be laid out on the stack, even if nothing is recorded.
   @usableFromInline @inline(never)
   final func noteCreated(passesOn: Bool) {
     // Nothing is copied in the usual case.

@@ -2,10 +2,10 @@ import Logging
 import ReactiveTrace
 
 extension Signal {
-  /// Puts a log entry for each event in front of a sink, if `RXLOG` names this signal.
+  /// Logs each event before the sink receives it, if `RXLOG` names this signal.
   ///
-  /// Decided once per subscription. A signal is selected by a part of its name, or of its site in
-  /// the form `map @ Feed.swift:12`; `*` selects all.
+  /// This is decided once per subscription. A signal is selected by a part of its name, or of its
+  /// site in the form `map @ Feed.swift:12`; `*` selects all.
   @usableFromInline @inline(never)
   func logEvents(
     _ scope: inout Scope<Failure>,

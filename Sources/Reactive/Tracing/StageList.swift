@@ -26,7 +26,7 @@ struct StageList: ~Copyable {
     last.store(UInt64(stages.last.rawValue), ordering: .relaxed)
   }
 
-  /// Adds stages that cannot be ended by others yet; returns false if the list has ended.
+  /// Adds stages that nothing else can end yet; returns false if the list has ended.
   @inline(__always)
   borrowing func add(_ stages: TraceStages) -> Bool {
     var seen = last.load(ordering: .relaxed)

@@ -3,7 +3,7 @@ public import ReactiveTrace
 /// Counts and records a value, in this module: the C functions of the event path are not inlined
 /// where a closure of this module is specialised in another one.
 ///
-/// Not for a stage that is not traced.
+/// Must not be called for a stage that is not traced.
 @usableFromInline @inline(never)
 func recordNext(_ stage: TraceID) {
   assert(stage != .none)

@@ -25,7 +25,7 @@ extension Signal {
   ///   - scheduler: Where its events are handled; nil for wherever they are sent.
   ///   - isAtOnce: Whether nothing else refers to the subscription yet, and nothing happens before
   ///     this signal is subscribed to.
-  /// - Returns: Ends it.
+  /// - Returns: A disposable that ends the subscription.
   @inlinable @inline(__always)
   func begin(
     _ whole: Scope<Failure>,

@@ -1,12 +1,12 @@
 public import ReactiveTrace
 
 extension Subscription {
-  /// What traces call what ends: its address.
+  /// The number of this subscription in traces: its address.
   @inlinable final var traceNumber: UInt {
     @inline(__always) get { UInt(bitPattern: ObjectIdentifier(self)) }
   }
 
-  /// Ends traced stages, which cannot be ended by others yet, together with this subscription.
+  /// Ends traced stages, which nothing else can end yet, together with this subscription.
   ///
   /// As with owned members, the latest ends first.
   @inlinable @inline(__always)
@@ -23,7 +23,7 @@ extension Subscription {
   final func tearDownTraced(_ all: Owned, _ ending: Ending) {
     Tracer.beginTeardown()
     tearDownOwned(all, ending)
-    // The stages existed before everything else.
+    // The stages existed before everything that is owned, so they end last.
     endStages(ending)
     Tracer.endTeardown()
   }

@@ -1,7 +1,9 @@
 public import ReactiveTrace
 
-/// What a timer that serves several values does next is caused by the latest value since it fired:
-/// it runs with the asynchronous backtrace of that value's sender.
+/// The cause of what a timer does that serves several values: the latest value since the timer last
+/// fired.
+///
+/// What it does runs with the asynchronous backtrace of that value's sender.
 @usableFromInline
 struct TimerCause: ~Copyable, Sendable {
   @usableFromInline let origin = Locked(TraceOrigin())

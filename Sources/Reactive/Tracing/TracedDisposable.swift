@@ -2,8 +2,8 @@ public import ReactiveTrace
 
 /// What a traced subscription returns, so that its disposal and its release can be recorded.
 ///
-/// It knows only the number of the subscription: a program that keeps it does not prevent the
-/// subscription from being released.
+/// It holds the scope of the subscription and its number in the trace, but none of its closures: a
+/// program that keeps it does not prevent the closures from being freed at the end.
 @usableFromInline
 final class TracedDisposable: Disposable {
   private let subscription: Subscription

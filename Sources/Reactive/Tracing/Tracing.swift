@@ -1,16 +1,17 @@
 import CReactiveTraceShims
 public import ReactiveTrace
 
-/// Whether anything is recorded, for what the core does otherwise then.
+/// Whether anything is recorded, for the places where the core then behaves differently.
 @usableFromInline
 enum Tracing {
   /// Whether subscriptions get traced stages, or are logged.
   @inlinable static var isProbing: Bool { @inline(__always) get { Tracer.isProbing } }
 
-  /// Whether an operator may subscribe to the signals of another one in place of that one.
+  /// Whether an operator may subscribe to the upstream signals of another operator directly,
+  /// leaving out the stage of that operator.
   ///
-  /// If that one is traced or logged, it gets a separate subscription, for as long as enough stack is
-  /// left.
+  /// If that operator is traced or logged, it gets a separate subscription, for as long as enough
+  /// stack is left.
   @usableFromInline static var mayLeaveOutStages: Bool {
     !Tracer.isProbing || rxt_releases_deep()
   }

@@ -3,7 +3,7 @@ public import ReactiveTrace
 extension HubBase {
   /// Records that a delivery begins.
   ///
-  /// In this module, like ``recordNext(_:)``.
+  /// Defined in this module for the same reason as ``recordNext(_:)``.
   @usableFromInline @inline(never)
   final func recordTurnBegan() { Tracer.turnBegan(id) }
 
@@ -11,14 +11,15 @@ extension HubBase {
   @usableFromInline @inline(never)
   final func recordTurnEnded() { Tracer.turnEnded(id) }
 
-  /// Runs a delivery of values that were kept, if the signal is traced as a turn of it.
+  /// Runs a delivery of kept values, and records it as a turn of the signal, if the signal is
+  /// traced.
   final func turn(_ deliver: () -> Void) {
     if id != .none { recordTurnBegan() }
     deliver()
     if id != .none { recordTurnEnded() }
   }
 
-  /// Gives the events that follow their own time, if the signal is traced.
+  /// Gives the events that follow a time of their own, if the signal is traced.
   @inlinable @inline(__always)
   final func readTime() { if id != .none { Tracer.tick() } }
 }
