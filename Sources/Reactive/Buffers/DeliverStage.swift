@@ -63,8 +63,8 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
 
   @inlinable
   func post(_ event: Posted) {
-    // The first event of a batch has the origin at which the work is scheduled; those that join it
-    // may not.
+    // The sender of the first event of a batch schedules the work, so both have the same backtrace;
+    // events that join the batch may have another one.
     let waiting = Waiting(event, joining: work, if: isBusy.load(ordering: .relaxed))
     let (mustSchedule, held) = state.withLock { state -> (Bool, Int) in
       if state.isOver { return (false, 0) }

@@ -2,8 +2,8 @@ extension Sink {
   /// Starts a cold source: at once if there is a current scheduler, otherwise on the background
   /// scheduler, as a recorded hop that ends with the subscription (contract rule 8).
   ///
-  /// A source that is held for values of another signal (``Arrival``) starts when these have
-  /// arrived, always as such a hop.
+  /// A source that is held for values of another signal (``Arrival``) always starts by such a hop,
+  /// when these values have arrived.
   @inlinable @inline(__always)
   func startCold(_ body: @escaping @Sendable () -> Void) {
     if hasScheduler { if scope.isActive { body() } } else { startLater(body) }
@@ -18,7 +18,7 @@ extension Sink {
       return QueueScheduler.background.run(work)
     }
     var scheduler: any Scheduler = CurrentScheduler.scheduler ?? QueueScheduler.background
-    // The immediate scheduler would run it within the delivery of the last value.
+    // The immediate scheduler would start the source within the delivery of the last value.
     if scheduler is ImmediateScheduler { scheduler = QueueScheduler.background }
     let token = Arrival.expected()
     let work = startingWork(on: scheduler) { Arrival.run(for: token, body) }

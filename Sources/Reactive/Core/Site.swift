@@ -4,7 +4,7 @@ public import TraceFormat
 ///
 /// Made from literals, so that it costs no allocation.
 public struct Site: Sendable, CustomStringConvertible {
-  /// The operator's name, as `map` or `take(until:)`.
+  /// The operator's name, such as `map` or `take(until:)`.
   public let name: StaticString
   /// `#fileID` of the caller: module, slash, file name.
   public let file: StaticString

@@ -4,10 +4,10 @@ import Synchronization
 /// What a subscription owns, in one word: nothing, one member, or the first of several that are
 /// linked.
 ///
-/// Most own one thing, their source: it is put in and taken out by one compare-and-swap. From the
-/// second member on they form a list with links in the members (``Teardown``), so that owning costs
-/// no allocation and releasing one in the middle (an inner signal of a merge that has completed) is
-/// O(1).
+/// Most subscriptions own one thing, their source: it is put in and taken out by one
+/// compare-and-swap. From the second member on they form a list with links in the members
+/// (``Teardown``), so that owning costs no allocation and releasing one in the middle (an inner
+/// signal of a merge that has completed) is O(1).
 ///
 /// Why that is safe. The word says who has a member: the thread that swaps it out of the word, in
 /// whatever way, has the one retain that the word stood for. `isLinked` is set and cleared by the

@@ -1,6 +1,6 @@
 public import TraceFormat
 
-/// Why a subscription ends, on whose behalf, and with which type of error: two words.
+/// Why a subscription ends, on whose behalf, and with which type of error, in two machine words.
 @usableFromInline
 struct Ending: Sendable {
   @usableFromInline let reason: EndReason
@@ -40,7 +40,7 @@ extension End {
 /// Something that a subscription owns and ends.
 @usableFromInline
 class Member: @unchecked Sendable {
-  // Unchecked for the state of its subclasses; it has none itself.
+  // Unchecked because of the state of its subclasses; it has none itself.
   @inlinable @inline(__always)
   init() {}
 

@@ -36,7 +36,7 @@ public final class CompositeDisposable: Disposable {
   private let members = Locked(Members())
   private let isOver = Atomic<Bool>(false)
 
-  /// Its identifier in traces; nil if it is part of something else.
+  /// Its identifier in traces; nil if it is part of another object.
   private let owner: OwnerTrace?
 
   /// An empty composite.
@@ -165,7 +165,7 @@ public final class CompositeDisposable: Disposable {
     }
   }
 
-  /// Removes the disposables that have ended; whether they have is read outside the lock.
+  /// Removes the disposables that have ended; reads their `isDisposed` outside the lock.
   private func sweep() {
     let all = members.withLock { members in
       members.sweepsAt = .max  // one thread sweeps at a time

@@ -37,7 +37,7 @@ public final class SingleAssignmentDisposable: Disposable {
     if isLate { inner.disposeInside() }
   }
 
-  /// Disposes of the disposable that was set, or will be.
+  /// Disposes of the disposable that was set; one that is set later is disposed of then.
   public func dispose() { take()?.disposeInside() }
 
   private func take() -> (any Disposable)? {

@@ -9,7 +9,7 @@ import Synchronization
 /// Subclasses hold the result: they write it before ``finish()``, and read it after ``isDone`` was
 /// true.
 class Evaluated: @unchecked Sendable {
-  // Unchecked for the state of subclasses; the word is atomic.
+  // Unchecked because of the state of subclasses; the word is atomic.
   private static let fresh: UInt = 0
   private static let done: UInt = 1
   private static let isAwaited: UInt = 2

@@ -39,7 +39,7 @@ extension Room where Content: ~Copyable {
 /// The memory of a ``Room``, and the code that destroys what it contains.
 ///
 /// Neither it nor its superclass is generic: no type is looked up when it is made or destroyed.
-/// Unchecked for the memory, which only ``Room`` reads, as a borrow.
+/// Unchecked because of the memory, which only ``Room`` reads, as a borrow.
 @usableFromInline
 final class RoomObject: @unchecked Sendable {
   @usableFromInline let start: UnsafeMutableRawPointer

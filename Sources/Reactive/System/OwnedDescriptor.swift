@@ -45,7 +45,7 @@ package final class OwnedDescriptor: Sendable {
   ///
   /// - Parameters:
   ///   - number: The descriptor.
-  ///   - operation: What the descriptor is needed for, for the failure.
+  ///   - operation: The operation that needs the descriptor, for the failure's description.
   ///   - access: The access it has to be open for: waiting on the wrong end of a pipe would never
   ///     end.
   /// - Returns: The copy, which closes itself.

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The trace identity of an object that owns subscriptions.
 ///
-/// The owner is recorded together with its first traced subscription, so that an owner without any
-/// costs nothing.
+/// The owner is recorded together with its first traced subscription, so that an owner without
+/// traced subscriptions costs nothing.
 final class OwnerTrace: Sendable {
   private let site: Site
   /// The owner's number in the trace; 0 if it has none yet.

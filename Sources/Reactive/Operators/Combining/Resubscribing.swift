@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// If it is to continue while it is still subscribing, on this thread or another, it does so when
 /// that has returned.
-/// Unchecked for the state of its subclasses; its own state is constant or atomic.
+/// Unchecked because of the state of its subclasses; its own state is constant or atomic.
 @usableFromInline
 class Resubscribing: @unchecked Sendable {
   private let owner: Subscription

@@ -2,8 +2,8 @@ import TraceFormat
 
 /// One subscription to a signal, shared by all subscribers of ``signal``.
 ///
-/// The connection is held by the subscription it makes, not the other way round: dropping it does
-/// not end it. Subscribers have no effect on it.
+/// Once connected, the shared subscription is held by its source, and not by this object: dropping
+/// the connection does not end it. Subscribers that come and go have no effect on it.
 public final class Connection<Value: Sendable, Failure: Error>: Sendable {
   /// The events of the source from ``connect()`` on.
   public let signal: Signal<Value, Failure>
@@ -56,7 +56,8 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
     signal = Signal(site, .many([source, sent]), argument: .none) { sent.attach($0) }
     hub.id = signal.node.id
     run.scope.own(ConnectionTeardown(hub))
-    // The subject is held by its remaining senders.
+    // If the source is gone, the subject does not end: it lives for as long as its other senders
+    // hold it.
     let forwarding = UpstreamScope<Failure> { end in
       switch end {
       case .completed: subject.complete()
