@@ -99,7 +99,7 @@ final class UpstreamScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
     owner = nil
   }
 
-  /// Ends without an event, and goes on with something else; unless it has ended before.
+  /// Ends without an event, then runs `next`, unless the scope has ended before.
   @inlinable
   func end(_ ending: Ending, then next: () -> Void) {
     guard close(ending) else { return }
@@ -178,10 +178,10 @@ final class TracedRootScope<Failure: Error>: RootScope<Failure>, @unchecked Send
   deinit { if isActive { _ = close(Ending(.sourceGone, by: .released)) } }
 }
 
-/// Parts that only some subscriptions need: the end handlers that a program passed to `subscribe`,
-/// if it passed any or if failures are to be reported, and the gate below.
+/// Parts that only some subscriptions need: the gate below, and the handlers of the end, if the
+/// program passed any to `subscribe` or if failures are to be reported.
 ///
-/// Unchecked because of `handlers`, which belongs to the thread that closes the scope, and for
+/// Unchecked because of `handlers`, which belongs to the thread that closes the scope, and of
 /// `below`, which is set before anything is subscribed to.
 @usableFromInline
 final class RootHandlers<Failure: Error>: @unchecked Sendable {

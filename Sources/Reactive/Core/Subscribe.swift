@@ -62,7 +62,7 @@ extension Signal {
     Nest.putOff { if whole.isActive { self.start(self, whole, nil, next, .root) } }
   }
 
-  /// What traces record of a program's own subscription: whether it handles failures and
+  /// The traits of a program's own subscription, for traces: whether it handles failures and
   /// completion.
   @usableFromInline @inline(never)
   static func rootTraits(_ takesFailures: Bool, _ takesCompletion: Bool) -> SiteTraits {

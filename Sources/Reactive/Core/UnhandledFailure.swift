@@ -10,10 +10,10 @@ public enum UnhandledFailure {
 
   /// Replaces what happens to unhandled failures.
   ///
-  /// By default a log entry at level `error` says what failed, which signal, and where it was
-  /// subscribed to; while a trace is recorded with stacks, also where the failure began and every
-  /// hop on its way. A handler can get the same from `AsyncBacktrace.current` of module
-  /// `ReactiveTrace`.
+  /// By default a log entry at level `error` shows the failure, the signal, and the line that
+  /// subscribed to it; while a trace is recorded with stacks, it also shows where the failure
+  /// began, and every hop on its way. A handler can get this backtrace from
+  /// `AsyncBacktrace.current` of module `ReactiveTrace`.
   ///
   /// - Parameter handler: nil for the default.
   public static func setHandler(_ handler: Handler?) {

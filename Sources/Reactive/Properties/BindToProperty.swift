@@ -7,10 +7,10 @@ extension Signal where Failure == Never {
   /// combineLatest($password, $again).map(==).bind(to: canCreate)
   /// ```
   ///
-  /// The property is not kept alive: the binding ends when it is released, and with this signal.
-  /// The property then keeps its last value; the end of the signal does not complete it. While the
-  /// binding lasts, a second binding of the same property is a mistake; see ``BindingConflict``.
-  /// Setting the property directly is allowed.
+  /// The property is not kept alive: the binding ends when the property is released, or when this
+  /// signal ends. The property then keeps its last value; the end of the signal does not complete
+  /// the property. While the binding lasts, a second binding of the same property is a mistake; see
+  /// ``BindingConflict``. Setting the property directly is allowed.
   ///
   /// - Parameters:
   ///   - property: The property.

@@ -1,15 +1,16 @@
 import TraceFormat
 
-/// Calls a method of an object with the latest values of signals, whenever one of them sends, once all have.
+/// Calls a method of an object with the latest values of signals, whenever one of them sends, once
+/// all have sent.
 ///
 /// ```swift
 /// lift(Board.show, on: board, $title, $score)       // func show(_ title: String, _ score: Int)
 /// ```
 ///
 /// It begins at once, whether or not the result is subscribed to, because the calls are its
-/// purpose. The method runs where the value comes that triggers the call. The object is not kept
-/// alive: the calls end when it is released, at once if it is ``LifetimeProviding``, otherwise at
-/// the first value after its release.
+/// purpose. The method runs on the thread that sends the value that triggers the call. The object
+/// is not kept alive: the calls end when it is released, at once if it is ``LifetimeProviding``,
+/// otherwise at the first value after its release.
 ///
 /// - Parameters:
 ///   - method: Called with the object, then the values.
@@ -19,8 +20,9 @@ import TraceFormat
 ///     operator.
 ///   - line: The line of the call.
 ///   - column: The column of the call.
-/// - Returns: The results of the method. A new subscriber gets the last result first. Completes
-///   when all arguments have, or with the object; fails with the first argument that fails.
+/// - Returns: A signal of the results of the method. A new subscriber gets the last result first.
+///   It completes when all arguments have completed, or when the object is released; it fails with
+///   the first argument that fails.
 @discardableResult
 public func lift<Target: AnyObject & Sendable, each Argument, Result: Sendable, Failure: Error>(
   _ method: @escaping @Sendable (Target) -> (repeat each Argument) -> Result,
@@ -48,8 +50,8 @@ public func lift<Target: AnyObject & Sendable, each Argument, Result: Sendable, 
   return calls.signal
 }
 
-/// Calls a closure with an object of the main actor and the latest values of signals, whenever one of them
-/// sends, once all have.
+/// Calls a closure with an object of the main actor and the latest values of signals, whenever one
+/// of them sends, once all have sent.
 ///
 /// ```swift
 /// lift(onMainActor: label, $title, $score) { label, title, score in label.text = "\(title): \(score)" }
@@ -66,7 +68,7 @@ public func lift<Target: AnyObject & Sendable, each Argument, Result: Sendable, 
 ///   - line: The line of the call.
 ///   - column: The column of the call.
 ///   - call: Called with the object and the values.
-/// - Returns: The results of the closure. A new subscriber gets the last result first.
+/// - Returns: A signal of the results of the closure. A new subscriber gets the last result first.
 @MainActor @discardableResult
 public func lift<Target: AnyObject, each Argument, Result: Sendable, Failure: Error>(
   onMainActor target: Target,

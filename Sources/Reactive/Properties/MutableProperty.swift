@@ -16,7 +16,7 @@ public import TraceFormat
 /// player.score.value = 1                        // 1
 /// ```
 ///
-/// Setting takes effect at once: any reader of ``value`` sees it, also from inside a delivery;
+/// Setting takes effect at once: any reader of ``value`` sees it, even from inside a delivery;
 /// notifying the subscribers waits for its turn (contract rule 3). Equal values are sent, too. When
 /// the property is released, usually together with its owner, its signal *completes*; later
 /// subscribers get the last value and completion. (When a ``BehaviorSubject`` is released, its

@@ -107,7 +107,8 @@ extension ReadableProperty where Value == Bool {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A property that completes when both have; its signal sends whenever one of them does.
+  /// - Returns: A property that completes when both have completed; its signal sends whenever one
+  ///   of the two sends.
   public func and(
     _ other: some ReadableProperty<Bool>,
     file: StaticString = #fileID,
@@ -129,7 +130,8 @@ extension ReadableProperty where Value == Bool {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A property that completes when both have; its signal sends whenever one of them does.
+  /// - Returns: A property that completes when both have completed; its signal sends whenever one
+  ///   of the two sends.
   public func or(
     _ other: some ReadableProperty<Bool>,
     file: StaticString = #fileID,

@@ -92,7 +92,7 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
   ///
   /// It does not keep the property alive.
   public let signal: Signal<Value, Never>
-  /// The outcome of the last proposal, also after a repeated test.
+  /// The outcome of the last proposal, updated when the proposal is tested again.
   public let outcome: Property<Outcome>
 
   /// A property with a test.

@@ -2,7 +2,7 @@
 ///
 /// Values that are sent while another value is being handled wait in a queue, and the thread inside
 /// delivers them (contract rule 3). Several threads that send faster than the subscribers handle
-/// the values let that queue grow for as long as they do.
+/// the values let that queue grow for as long as they keep sending.
 ///
 /// ```swift
 /// let lines = Subject<String, Never>(backlog: .limited(to: 10_000))

@@ -8,7 +8,7 @@ public import TraceFormat
 /// late             (1)2-|
 /// ```
 ///
-/// Setting the value takes effect at once, on any thread: any reader of ``value`` sees it, also
+/// Setting the value takes effect at once, on any thread: any reader of ``value`` sees it, even
 /// from inside a delivery. Only notifying the subscribers waits for its turn (contract rule 3). A
 /// new subscriber gets the current value, then everything set after it, once and in order.
 ///

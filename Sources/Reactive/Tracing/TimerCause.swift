@@ -1,9 +1,9 @@
 public import ReactiveTrace
 
-/// The cause of what a timer does that serves several values: the latest value since the timer last
-/// fired.
+/// The cause of the work of a timer that serves several values: the latest value since the timer
+/// last fired.
 ///
-/// What it does runs with the asynchronous backtrace of that value's sender.
+/// The work runs with the asynchronous backtrace of that value's sender.
 @usableFromInline
 struct TimerCause: ~Copyable, Sendable {
   @usableFromInline let origin = Locked(TraceOrigin())

@@ -11,9 +11,10 @@ public import Synchronization
 ///
 /// Besides events, the subscription to an inner signal can wait (``openLater(_:)``): it runs when
 /// no events are waiting any more, with the gate open, so that what an endless inner signal sends
-/// is delivered instead of queued (contract rule 10). An opening that arrives while another one
-/// runs, which may be endless, does not wait for it: it runs nested, during an event that the other
-/// one sends. From a depth of ``deepest`` on, it waits until one of the running ones returns.
+/// is delivered instead of queued (contract rule 10). An opening that arrives while another one is
+/// running does not wait for it, because that one may be endless: the new one runs nested, during
+/// an event that the other one sends. From a depth of ``deepest`` on, it waits until one of the
+/// running ones returns.
 ///
 /// Most gates are entered by one thread only. The first thread that enters gets the gate *biased*
 /// to itself: it enters and leaves with plain loads and stores, until another thread comes. From
@@ -33,8 +34,8 @@ struct Gate: ~Copyable, Sendable {
     /// The number of openings that are running now, each from inside what another one sends, or on
     /// another thread.
     @usableFromInline var running: Int32 = 0
-    /// The thread that ended the bias found the owner inside, and marked the gate as taken on its
-    /// behalf.
+    /// Whether the thread that ended the bias found the owner inside, and marked the gate as taken
+    /// on its behalf.
     @usableFromInline var isHandedOver = false
     /// The gate is held for an ``Arrival``; waiting events take no token of it, which would delay it.
     @usableFromInline var isHeld = false
@@ -68,8 +69,9 @@ struct Gate: ~Copyable, Sendable {
   @usableFromInline let inside = Atomic<UInt8>(0)
   /// The state of a shared gate.
   @usableFromInline let state = Atomic<UInt8>(0)
-  /// The thread that was last known to be inside, for a shared gate; only that thread draws
-  /// conclusions from it.
+  /// The thread that was last known to be inside, for a shared gate.
+  ///
+  /// Only that thread can rely on it.
   @usableFromInline let insider = Atomic<UInt>(0)
   @usableFromInline let waiting = Locked(Waiting())
 

@@ -61,7 +61,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that fails as the other does.
+  /// - Returns: A signal that fails as the other signal does.
   @inlinable @_disfavoredOverload
   public func `catch`<NewFailure: Error>(
     to other: Signal<Value, NewFailure>,

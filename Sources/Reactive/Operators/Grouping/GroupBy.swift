@@ -54,7 +54,7 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - key: Runs once per value and subscription.
-  ///   - transform: Runs once per value and subscription, after `key`, also for groups without a
+  ///   - transform: Runs once per value and subscription, after `key`, even for groups without a
   ///     subscriber.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.

@@ -217,7 +217,7 @@ private final class SampleStage<Value: Sendable, Output: Sendable, Failure: Erro
 {
   let outlet: Outlet<Output, Failure>
   private let latest = Latest<Postponed<Value>>()
-  /// The scheduler of the timer that ticks, if it is a timer that does.
+  /// The scheduler of the timer that sends the ticks; nil if a signal sends them.
   private let scheduler: (any Scheduler)?
 
   init(_ down: Sink<Output, Failure>, _ scheduler: (any Scheduler)?) {

@@ -43,7 +43,7 @@ extension Signal where Value == Bool {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that fails as soon as one of them does.
+  /// - Returns: A signal that fails as soon as one of the signals fails.
   public func and(
     _ other: Signal,
     file: StaticString = #fileID,
@@ -72,7 +72,7 @@ extension Signal where Value == Bool {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that fails as soon as one of them does.
+  /// - Returns: A signal that fails as soon as one of the signals fails.
   public func or(
     _ other: Signal,
     file: StaticString = #fileID,
@@ -102,7 +102,7 @@ extension Signal where Value == Bool {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that fails as soon as one of them does.
+  /// - Returns: A signal that fails as soon as one of the signals fails.
   /// - Complexity: O(1) per value. Retains one value of each signal.
   public static func all(
     _ signals: [Signal],
@@ -135,7 +135,7 @@ extension Signal where Value == Bool {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that fails as soon as one of them does.
+  /// - Returns: A signal that fails as soon as one of the signals fails.
   /// - Complexity: O(1) per value. Retains one value of each signal.
   public static func any(
     _ signals: [Signal],

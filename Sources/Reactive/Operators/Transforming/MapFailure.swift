@@ -43,7 +43,7 @@ extension Signal {
 
 extension Signal where Failure == Never {
   /// Gives a failure type to a signal that cannot fail, so that it can be combined with one that
-  /// can.
+  /// can fail.
   @inlinable
   public func promoteFailure<NewFailure: Error>(
     to: NewFailure.Type = NewFailure.self,
