@@ -19,9 +19,9 @@ public enum ActionPolicy: Sendable {
 /// save.apply(document).subscribe(failed: { print($0) })
 /// ```
 ///
-/// ``apply(_:file:line:column:)`` is a cold signal: each subscription is an execution, disposal cancels it.
-/// ``execute(_:file:line:column:)`` is for callers that need no result: it executes on the
-/// scheduler, or does nothing if the action is not enabled.
+/// ``apply(_:file:line:column:)`` is a cold signal: each subscription is an execution, disposal
+/// cancels it. ``execute(_:file:line:column:)`` is for callers that need no result: it executes on
+/// the scheduler, or does nothing if the action is not enabled.
 ///
 /// The properties change at once. Their signals, and ``values``, ``errors`` and
 /// ``executionSignals``, send on the scheduler; the signal that `apply` returns sends on the thread

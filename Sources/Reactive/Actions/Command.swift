@@ -10,9 +10,10 @@ import TraceFormat
 /// button.onPress { logIn.execute(()) }
 /// ```
 ///
-/// An execution begins at once, whether anybody subscribes to its signal or not, and cannot be cancelled from
-/// outside: to allow that, have the signal end by itself (`take(until:)`), or use an ``Action``.
-/// While one runs, the command is disabled, unless ``allowsConcurrentExecution`` is set.
+/// An execution begins at once, whether anybody subscribes to its signal or not, and cannot be
+/// cancelled from outside: to allow that, have the signal end by itself (`take(until:)`), or use an
+/// ``Action``. While one runs, the command is disabled, unless ``allowsConcurrentExecution`` is
+/// set.
 ///
 /// The properties change at once. Their signals, ``executionSignals`` and ``errors`` send on the
 /// scheduler, in this order: ``isExecuting`` sends true, ``executionSignals`` sends the execution's

@@ -69,7 +69,8 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
     return result
   }
 
-  /// Follows a signal that says whether executions are allowed, as a subscription that `owned` ends.
+  /// Follows a signal that says whether executions are allowed, as a subscription that `owned`
+  /// ends.
   @inlinable
   func follow(_ isAllowed: Signal<Bool, Never>?, _ owned: CompositeDisposable) {
     guard let isAllowed else { return }

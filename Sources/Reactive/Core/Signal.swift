@@ -2,9 +2,10 @@ import CReactiveTraceShims
 
 /// A stream of values over time, hot or cold: it describes what happens when it is subscribed to.
 ///
-/// Operators are methods that return another signal; nothing runs before ``subscribe(next:failed:completed:file:line:column:)``.
-/// The event contract holds for every signal: see <doc:EventContract>. Neither signals nor disposables
-/// have to be retained: a subscription keeps what it needs alive until it ends.
+/// Operators are methods that return another signal; nothing runs before
+/// ``subscribe(next:failed:completed:file:line:column:)``. The event contract holds for every
+/// signal: see <doc:EventContract>. Neither signals nor disposables have to be retained: a
+/// subscription keeps what it needs alive until it ends.
 ///
 /// A chain of operators uses stack for each operator, when it is subscribed to and when a value
 /// passes: from 100 bytes (`map`) to 700 (`combineLatest`) in an optimised program, and up to 4 KiB

@@ -52,6 +52,7 @@ extension Disposable {
 
   /// Disposes of this with others.
   ///
-  /// - Parameter composite: Holds this from now on; disposes of it at once if it is disposed already.
+  /// - Parameter composite: Holds this from now on; disposes of it at once if it is disposed
+  ///   already.
   public func store(in composite: CompositeDisposable) { composite.add(self) }
 }

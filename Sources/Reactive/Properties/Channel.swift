@@ -68,7 +68,8 @@ public final class Channel<Value: Sendable, Failure: Error>: Sendable {
   }
 }
 
-/// One end of a ``Channel``, or a property as one end (``MutableProperty/channel(file:line:column:)``).
+/// One end of a ``Channel``, or a property as one end
+/// (``MutableProperty/channel(file:line:column:)``).
 ///
 /// A signal is forwarded to it with `subscribe(_:)`, which ends the channel when the signal ends.
 /// Any code that holds it can send; when nothing holds a terminal of a channel any more, the

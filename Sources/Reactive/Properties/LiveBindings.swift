@@ -17,7 +17,8 @@ public enum BindingConflict {
 
   /// Replaces what happens when a property is bound twice.
   ///
-  /// By default an entry is logged at level `error`, and a debug build stops with the same sentence.
+  /// By default an entry is logged at level `error`, and a debug build stops with the same
+  /// sentence.
   ///
   /// - Parameter handler: nil for the default.
   public static func setHandler(_ handler: Handler?) {

@@ -29,7 +29,8 @@ public final class MutableProperty<Value: Sendable>: ReadableProperty {
 
   /// The value at the time of the subscription, then each that is set; completes with the property.
   ///
-  /// It does not keep the property alive. `skip(1)` leaves out the value at the time of the subscription.
+  /// It does not keep the property alive. `skip(1)` leaves out the value at the time of the
+  /// subscription.
   public let signal: Signal<Value, Never>
 
   /// A property with a first value.

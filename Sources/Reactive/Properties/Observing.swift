@@ -15,9 +15,9 @@ extension Signal where Failure == Never {
   /// - The object must be changed by work of that one serial scheduler (or of its queue). A set on
   ///   another thread may take effect after the object was read, and is then sent only with the
   ///   next change.
-  /// - Several sets between a change and the next read are sent as one, with the last value; a
-  ///   value that was set back meanwhile is sent again. To observe each set, use
-  ///   ``MutableProperty`` or ``Observed``.
+  /// - Several sets between a change and the next read are sent as one, with the last value; if the
+  ///   property was set back to its old value meanwhile, that value is sent again. To observe each
+  ///   set, use ``MutableProperty`` or ``Observed``.
   /// - A value arrives after the set has returned, not during it.
   /// - Properties that are not observed (`@ObservationIgnored`, globals, other objects) are read,
   ///   but their changes are not noticed.
@@ -56,7 +56,8 @@ extension Signal where Failure == Never {
     }
   }
 
-  /// Sends what a closure reads of an `@Observable` object of the main actor, now and whenever that changes.
+  /// Sends what a closure reads of an `@Observable` object of the main actor, now and whenever that
+  /// changes.
   ///
   /// Works like ``observing(_:on:_:file:line:column:)`` on the main queue: the first value comes at
   /// once if it is subscribed to there, others in later work of the main queue. All sets of one

@@ -18,8 +18,8 @@ extension MutableProperty {
   /// ring send each other the same value for ever, unless one of the signals is
   /// `distinctUntilChanged`.
   ///
-  /// When the property is released, the signal completes. Completing the terminal ends the terminal, not
-  /// the property.
+  /// When the property is released, the signal completes. Completing the terminal ends the
+  /// terminal, not the property.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

@@ -3,7 +3,8 @@ import CReactiveTraceShims
 /// Reads a property of any type, or derives its value from that of another property.
 @usableFromInline
 class AnyPropertyReader: @unchecked Sendable {
-  // Unchecked because it has subclasses; everything except what `releaseElsewhere` takes is constant.
+  // Unchecked because it has subclasses; everything except what `releaseElsewhere` takes is
+  // constant.
   /// The number of derivations up to this one.
   final let height: Int
 

@@ -1,7 +1,8 @@
 import TraceFormat
 
 extension ReadableProperty {
-  /// A property of pairs: of the first values of this property and another, of their second values, and so on.
+  /// A property of pairs: of the first values of this property and another, of their second values,
+  /// and so on.
   ///
   /// ```
   /// this        1---2---3--

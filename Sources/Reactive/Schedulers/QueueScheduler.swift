@@ -89,7 +89,8 @@ public final class QueueScheduler: Scheduler {
     queue.runLater(delay) { withExtendedLifetime(self) { work.run() } }
   }
 
-  /// Queues `work` when `delay` has passed, together with other timers that are due within the leeway.
+  /// Queues `work` when `delay` has passed, together with other timers that are due within the
+  /// leeway.
   public func run(_ work: ScheduledWork, after delay: Duration, leeway: Duration) {
     guard let nanoseconds = delay.dispatchNanoseconds else { return }
     let timer = DispatchSource.makeTimerSource(queue: queue)

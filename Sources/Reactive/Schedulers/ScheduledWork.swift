@@ -1,8 +1,8 @@
 import TraceFormat
 import Synchronization
 
-/// One piece of work that a scheduler has accepted: runs at most once, and can be cancelled until it
-/// begins.
+/// One piece of work that a scheduler has accepted: runs at most once, and can be cancelled until
+/// it begins.
 ///
 /// If something is recorded, it carries the asynchronous backtrace of the place that scheduled it.
 public final class ScheduledWork: Disposable {

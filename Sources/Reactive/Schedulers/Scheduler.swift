@@ -79,7 +79,8 @@ extension Scheduler {
   /// - Parameters:
   ///   - interval: Time between fires. Must be positive.
   ///   - first: Time before the first fire; by default the interval.
-  ///   - leeway: How much later than due it may fire, so that the processor need not wake for it alone.
+  ///   - leeway: How much later than due it may fire, so that the processor need not wake for it
+  ///     alone.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

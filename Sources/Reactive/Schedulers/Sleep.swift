@@ -10,7 +10,8 @@ extension Scheduler {
   /// - Parameters:
   ///   - duration: If it is zero or less, the task sleeps until the scheduler runs the work that
   ///     wakes it.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the timer.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     timer.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Throws: `CancellationError`, at once, when the task is cancelled.

@@ -127,7 +127,8 @@ extension LazyList {
   }
 }
 
-/// Pairs the first elements of two lists, the second elements, and so on; see ``LazyList/zip(with:)``.
+/// Pairs the first elements of two lists, the second elements, and so on; see
+/// ``LazyList/zip(with:)``.
 ///
 /// - Returns: A list as long as the shorter one; it is eager if the first one is.
 public func zip<A, B>(_ a: LazyList<A>, _ b: LazyList<B>) -> LazyList<(A, B)> { a.zip(with: b) }

@@ -1,4 +1,5 @@
-/// A value in an object of its own, which is destroyed by code that was compiled with its type known.
+/// A value in an object of its own, which is destroyed by code that was compiled with its type
+/// known.
 ///
 /// The fields of a generic class are destroyed by code that was compiled without their types, which
 /// looks these up whenever it runs, at some 600 instructions each. A room is one reference,

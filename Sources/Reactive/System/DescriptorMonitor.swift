@@ -32,8 +32,8 @@ final class DescriptorMonitor: Sendable {
     for end in [news, bell] where end.number >= 0 { _ = fcntl(end.number, F_SETFL, O_NONBLOCK) }
   }
 
-  /// Calls `ready` once, on a thread of the global queue, when the descriptor is ready, has an error, or is at
-  /// its end.
+  /// Calls `ready` once, on a thread of the global queue, when the descriptor is ready, has an
+  /// error, or is at its end.
   ///
   /// - Returns: A token for ``cancel(_:)``.
   func wait(

@@ -2,7 +2,8 @@ import Glibc
 import TraceFormat
 
 extension Signal where Value == Void, Failure == SystemFailure {
-  /// A cold signal that sends whenever a descriptor can be read from without waiting, or is at its end.
+  /// A cold signal that sends whenever a descriptor can be read from without waiting, or is at its
+  /// end.
   ///
   /// The handler of the value must read: when the value has been handled and there is still
   /// something to read, the next value comes at once. Fails at once with `EBADF` if the descriptor

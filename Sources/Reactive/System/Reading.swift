@@ -2,7 +2,8 @@ import Glibc
 import TraceFormat
 
 extension Signal where Value == [UInt8], Failure == SystemFailure {
-  /// A cold signal of what can be read from a descriptor, in pieces, as it comes: a file, a pipe, a socket, a terminal.
+  /// A cold signal of what can be read from a descriptor, in pieces, as it comes: a file, a pipe, a
+  /// socket, a terminal.
   ///
   /// ```
   /// bytes(of:)   -[1 2 3]--[4]-|       completes at the end of the file

@@ -21,7 +21,8 @@ extension Signal where Value == Int, Failure == SystemFailure {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes when all is written. It sends on threads of the global queue.
+  /// - Returns: A signal that completes when all is written. It sends on threads of the global
+  ///   queue.
   public static func writing(
     _ bytes: [UInt8],
     to descriptor: Int32,

@@ -47,7 +47,8 @@ extension ClosureTrace {
 }
 
 extension ClosureTrace? {
-  /// A closure for the values of the subscription, which records each before it passes it to `next`.
+  /// A closure for the values of the subscription, which records each before it passes it to
+  /// `next`.
   ///
   /// It passes none once `scope` has ended. If nothing is recorded, it is `next` itself.
   func recording<Value: Sendable>(

@@ -1,7 +1,7 @@
 public import ReactiveTrace
 
-/// An event that is delivered later, by work that another event may have scheduled: its asynchronous
-/// backtrace is that of its own sender.
+/// An event that is delivered later, by work that another event may have scheduled: its
+/// asynchronous backtrace is that of its own sender.
 @usableFromInline
 struct Postponed<Event: Sendable>: Sendable {
   @usableFromInline let event: Event
@@ -27,7 +27,8 @@ struct Postponed<Event: Sendable>: Sendable {
   /// - Parameters:
   ///   - event: The event.
   ///   - work: Delivers it.
-  ///   - isScheduled: Whether the work is scheduled already; only evaluated if something is recorded.
+  ///   - isScheduled: Whether the work is scheduled already; only evaluated if something is
+  ///     recorded.
   @inlinable @inline(__always)
   init(_ event: Event, joining work: SerialWork, if isScheduled: @autoclosure () -> Bool = true) {
     self.event = event

@@ -21,8 +21,8 @@ struct SubscriptionTrace: Sendable {
 }
 
 extension Sink {
-  /// Sends a value of a source that sends many in one go: if something is recorded, each has its own
-  /// time.
+  /// Sends a value of a source that sends many in one go: if something is recorded, each has its
+  /// own time.
   @inlinable @inline(__always)
   func nextInTime(_ value: Value) {
     if trace != nil { Tracer.tick() }

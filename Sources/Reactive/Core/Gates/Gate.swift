@@ -37,7 +37,8 @@ struct Gate: ~Copyable, Sendable {
     /// Whether the thread that ended the bias found the owner inside, and marked the gate as taken
     /// on its behalf.
     @usableFromInline var isHandedOver = false
-    /// The gate is held for an ``Arrival``; waiting events take no token of it, which would delay it.
+    /// The gate is held for an ``Arrival``; waiting events take no token of it, which would delay
+    /// it.
     @usableFromInline var isHeld = false
     /// Senders that give way, and the limit from which they do (``Gate/giveWay(_:)``).
     @usableFromInline var crowd = Crowd()

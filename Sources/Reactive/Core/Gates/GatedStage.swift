@@ -66,8 +66,8 @@ class GatedStage: Teardown, @unchecked Sendable {
 }
 
 extension Sink {
-  /// Starts `signal` into this sink when the gates below are open: for operators that subscribe again,
-  /// or to another signal, when one has ended.
+  /// Starts `signal` into this sink when the gates below are open: for operators that subscribe
+  /// again, or to another signal, when one has ended.
   @inlinable
   func attachLater(_ signal: Signal<Value, Failure>) {
     guard let below, !below.isPathOpen else { return signal.attach(self) }

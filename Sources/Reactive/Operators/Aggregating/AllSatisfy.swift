@@ -1,16 +1,17 @@
 public import TraceFormat
 
 extension Signal {
-  /// Sends false as soon as a value fails a test, or true when the source completes, then completes.
+  /// Sends false as soon as a value fails a test, or true when the source completes, then
+  /// completes.
   ///
   /// ```
   /// source                    -1-2-3-|       -1-1-|
   /// allSatisfy { $0 < 2 }     ---(f|)        -----(t|)
   /// ```
   ///
-  /// The first value that fails the test ends the source; an empty source gives true. A failure of the
-  /// source is forwarded: there is no answer then. (`all:` of ReactiveCocoa answers false instead; for
-  /// that, `catch` the failure.)
+  /// The first value that fails the test ends the source; an empty source gives true. A failure of
+  /// the source is forwarded: there is no answer then. (`all:` of ReactiveCocoa answers false
+  /// instead; for that, `catch` the failure.)
   ///
   /// - Parameters:
   ///   - isSatisfied: Runs once per value and subscription, and not again after it has been false.

@@ -1,7 +1,8 @@
 public import TraceFormat
 
 extension Signal {
-  /// Sends true as soon as a value passes a test, or false when the source completes, then completes.
+  /// Sends true as soon as a value passes a test, or false when the source completes, then
+  /// completes.
   ///
   /// ```
   /// source                        -1-2-3-|       -1-1-|
@@ -36,7 +37,8 @@ extension Signal {
 }
 
 extension Signal where Value: Equatable {
-  /// Sends true as soon as a certain value comes, or false when the source completes, then completes.
+  /// Sends true as soon as a certain value comes, or false when the source completes, then
+  /// completes.
   ///
   /// ```
   /// source        -1-2-3-|       -1-3-|

@@ -12,8 +12,8 @@ extension Signal {
   /// and a failure is forwarded at once, without a value.
   ///
   /// - Parameters:
-  ///   - areInIncreasingOrder: Whether its first argument comes before its second; runs at most once per
-  ///     value and subscription.
+  ///   - areInIncreasingOrder: Whether its first argument comes before its second; runs at most
+  ///     once per value and subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -43,8 +43,8 @@ extension Signal {
   /// and a failure is forwarded at once, without a value.
   ///
   /// - Parameters:
-  ///   - areInIncreasingOrder: Whether its first argument comes before its second; runs at most once per
-  ///     value and subscription.
+  ///   - areInIncreasingOrder: Whether its first argument comes before its second; runs at most
+  ///     once per value and subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

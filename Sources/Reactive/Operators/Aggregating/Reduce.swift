@@ -8,8 +8,8 @@ extension Signal {
   /// reduce(0, +)     -------(6|)
   /// ```
   ///
-  /// An empty source gives the initial result. A failure is forwarded at once, without a result. To see
-  /// each step use ``scan(_:_:file:line:column:)``; to build up a collection,
+  /// An empty source gives the initial result. A failure is forwarded at once, without a result. To
+  /// see each step use ``scan(_:_:file:line:column:)``; to build up a collection,
   /// ``Signal/reduce(into:_:file:line:column:noClosure:)``, which does not copy it for each value.
   ///
   /// - Parameters:
@@ -56,8 +56,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  ///   - noClosure: Never passed: without it, the compiler takes a mistake in a closure of `reduce(_:_:)` for
-  ///     a missing `into:`.
+  ///   - noClosure: Never passed: without it, the compiler takes a mistake in a closure of
+  ///     `reduce(_:_:)` for a missing `into:`.
   /// - Returns: A signal of one result that ends when this one does, and in the same way.
   /// - Complexity: Retains one result per subscription.
   @inlinable

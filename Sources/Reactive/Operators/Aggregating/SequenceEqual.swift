@@ -21,7 +21,8 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - other: Subscribed to second.
-  ///   - areEquivalent: Whether a value of this signal equals one of the other; runs at most once per pair.
+  ///   - areEquivalent: Whether a value of this signal equals one of the other; runs at most once
+  ///     per pair.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

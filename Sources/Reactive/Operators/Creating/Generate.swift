@@ -7,8 +7,8 @@ extension Signal where Value: FixedWidthInteger {
   /// range(from: 3, count: 2)   (34|)
   /// ```
   ///
-  /// All are sent by the thread that subscribes, before `subscribe` returns: it needs no scheduler (contract
-  /// rule 8).
+  /// All are sent by the thread that subscribes, before `subscribe` returns: it needs no scheduler
+  /// (contract rule 8).
   ///
   /// - Parameters:
   ///   - first: The first number.

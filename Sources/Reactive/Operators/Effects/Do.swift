@@ -88,8 +88,8 @@ extension Signal {
     }
   }
 
-  /// Runs a closure once when a subscription ends, in whatever way: by a terminal event (before it is
-  /// forwarded), by disposal, or because nothing can send any more.
+  /// Runs a closure once when a subscription ends, in whatever way: by a terminal event (before it
+  /// is forwarded), by disposal, or because nothing can send any more.
   ///
   /// ```
   /// source         -1-2-|

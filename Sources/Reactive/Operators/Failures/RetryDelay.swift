@@ -11,7 +11,8 @@ extension Signal {
   /// When no try is left, the failure is forwarded at once.
   ///
   /// - Parameters:
-  ///   - extraTries: Subscriptions beyond the first, by default without a limit; must not be negative.
+  ///   - extraTries: Subscriptions beyond the first, by default without a limit; must not be
+  ///     negative.
   ///   - delay: How long to wait between a failure and the next try.
   ///   - scheduler: Where the pause is timed and the next try begins.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -47,7 +48,8 @@ extension Signal {
   /// ```
   ///
   /// - Parameters:
-  ///   - extraTries: Subscriptions beyond the first, by default without a limit; must not be negative.
+  ///   - extraTries: Subscriptions beyond the first, by default without a limit; must not be
+  ///     negative.
   ///   - delay: Called with each failure and the number of the try that follows it, from 1; nil
   ///     forwards the failure.
   ///   - scheduler: Where the pause is timed and the next try begins.

@@ -46,7 +46,8 @@ extension Signal {
     )
   }
 
-  /// Forwards a value only when one of its properties differs from that of the last value forwarded.
+  /// Forwards a value only when one of its properties differs from that of the last value
+  /// forwarded.
   ///
   /// ```
   /// source                           -1-2-3-4-|   1 and 2, 3 and 4 have the same name

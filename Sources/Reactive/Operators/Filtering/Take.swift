@@ -8,8 +8,8 @@ extension Signal {
   /// take(2)   -1-(2|)
   /// ```
   ///
-  /// The value is counted before it is forwarded, so that values sent re-entrantly cannot exceed the
-  /// count. `take(0)` completes without subscribing to the source.
+  /// The value is counted before it is forwarded, so that values sent re-entrantly cannot exceed
+  /// the count. `take(0)` completes without subscribing to the source.
   ///
   /// - Parameters:
   ///   - count: How many values to forward; must not be negative.

@@ -13,7 +13,8 @@ extension Signal {
   /// longer send.
   ///
   /// - Parameters:
-  ///   - isComplete: Runs once per value and subscription, with the list the value has been added to.
+  ///   - isComplete: Runs once per value and subscription, with the list the value has been added
+  ///     to.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

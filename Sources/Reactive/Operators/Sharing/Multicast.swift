@@ -159,7 +159,8 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - capacity: How many values are kept; by default all within that time.
-  ///   - duration: How long each is kept; see ``ReplaySubject/init(capacity:lasting:on:_:file:line:column:)``.
+  ///   - duration: How long each is kept; see
+  ///     ``ReplaySubject/init(capacity:lasting:on:_:file:line:column:)``.
   ///   - scheduler: Provides the time; nothing runs there.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.

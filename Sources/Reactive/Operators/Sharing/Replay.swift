@@ -38,7 +38,8 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - capacity: How many values are kept for late subscribers; by default all within that time.
-  ///   - duration: How long each is kept; see ``ReplaySubject/init(capacity:lasting:on:_:file:line:column:)``.
+  ///   - duration: How long each is kept; see
+  ///     ``ReplaySubject/init(capacity:lasting:on:_:file:line:column:)``.
   ///   - scheduler: Provides the time; nothing runs there.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -137,7 +138,8 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - capacity: How many values are kept for late subscribers; by default all within that time.
-  ///   - duration: How long each is kept; see ``ReplaySubject/init(capacity:lasting:on:_:file:line:column:)``.
+  ///   - duration: How long each is kept; see
+  ///     ``ReplaySubject/init(capacity:lasting:on:_:file:line:column:)``.
   ///   - scheduler: Provides the time; nothing runs there.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.

@@ -64,7 +64,8 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - capacity: How many values are kept for later subscribers.
-  ///   - duration: How long each is kept; see ``ReplaySubject/init(capacity:lasting:on:_:file:line:column:)``.
+  ///   - duration: How long each is kept; see
+  ///     ``ReplaySubject/init(capacity:lasting:on:_:file:line:column:)``.
   ///   - scheduler: Provides the time; nothing runs there.
   ///   - scope: How long they are kept while there is no subscriber.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

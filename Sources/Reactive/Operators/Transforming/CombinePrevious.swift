@@ -8,7 +8,8 @@ extension Signal {
   /// combinePrevious    ---x-y-|   x: (1, 2), y: (2, 3)
   /// ```
   ///
-  /// The first value has none before it and is only remembered. Other libraries call this `pairwise`.
+  /// The first value has none before it and is only remembered. Other libraries call this
+  /// `pairwise`.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

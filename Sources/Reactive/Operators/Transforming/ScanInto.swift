@@ -18,8 +18,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  ///   - noClosure: Never passed: without it, the compiler takes a mistake in a closure of `scan(_:_:)` for
-  ///     a missing `into:`.
+  ///   - noClosure: Never passed: without it, the compiler takes a mistake in a closure of
+  ///     `scan(_:_:)` for a missing `into:`.
   /// - Returns: A signal of results, which ends exactly when this one does, and in the same way.
   /// - Complexity: Retains one result per subscription.
   @inlinable

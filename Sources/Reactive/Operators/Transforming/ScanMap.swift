@@ -11,7 +11,8 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - initial: The state before the first value, anew for each subscription.
-  ///   - transform: Returns the next state and the value to send. Runs once per value and subscription.
+  ///   - transform: Returns the next state and the value to send. Runs once per value and
+  ///     subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -56,8 +57,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  ///   - noClosure: Never passed: without it, the compiler takes a mistake in a closure of `scanMap(_:_:)` for
-  ///     a missing `into:`.
+  ///   - noClosure: Never passed: without it, the compiler takes a mistake in a closure of
+  ///     `scanMap(_:_:)` for a missing `into:`.
   /// - Returns: A signal of as many values, which ends exactly when this one does, and in the same
   ///   way.
   /// - Complexity: Retains one state per subscription.

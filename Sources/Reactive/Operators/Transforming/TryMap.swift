@@ -84,7 +84,8 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Applies a function to each value, and fails when it throws; see ``tryMap(_:file:line:column:)``.
+  /// Applies a function to each value, and fails when it throws; see
+  /// ``tryMap(_:file:line:column:)``.
   @_disfavoredOverload @inlinable
   public func tryMap<Result: Sendable, NewFailure: Error>(
     _ transform: @escaping @Sendable (Value) throws(NewFailure) -> Result,

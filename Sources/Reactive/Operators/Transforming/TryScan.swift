@@ -9,8 +9,8 @@ extension Signal {
   /// tryScan(0, add)    -1-3-#
   /// ```
   ///
-  /// The initial result is not sent. The error that is thrown becomes the failure of the signal, and
-  /// the source is disposed of.
+  /// The initial result is not sent. The error that is thrown becomes the failure of the signal,
+  /// and the source is disposed of.
   ///
   /// - Parameters:
   ///   - initial: The result before the first value, anew for each subscription.
@@ -19,7 +19,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of results, which ends as this one does, unless the function throws before.
+  /// - Returns: A signal of results, which ends as this one does, unless the function throws
+  ///   before.
   /// - Complexity: Retains one result per subscription.
   @inlinable
   public func tryScan<Result: Sendable>(

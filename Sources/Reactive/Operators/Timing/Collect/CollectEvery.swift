@@ -35,17 +35,17 @@ extension Signal {
     )
   }
 
-  /// Gathers values into arrays, and forwards an array when its interval ends or when it has a given
-  /// number of values, whichever comes first.
+  /// Gathers values into arrays, and forwards an array when its interval ends or when it has a
+  /// given number of values, whichever comes first.
   ///
   /// ```
   /// source                          -1-2-3-4---------|    A = [1, 2, 3], B = [4]
   /// collect (every 6, or 3)         -----A-------B---|
   /// ```
   ///
-  /// The interval begins with the first value of each array. A full array is forwarded at
-  /// once, without the scheduler. Completion first forwards the gathered values; a failure overtakes
-  /// and drops them (contract rule 4).
+  /// The interval begins with the first value of each array. A full array is forwarded at once,
+  /// without the scheduler. Completion first forwards the gathered values; a failure overtakes and
+  /// drops them (contract rule 4).
   ///
   /// - Parameters:
   ///   - interval: The longest time from the first value of an array until the array is forwarded.

@@ -18,8 +18,8 @@ extension Signal {
   ///   - interval: The time between one forwarded value and the next.
   ///   - scheduler: Where the interval is timed and waiting values are forwarded; the first value
   ///     is forwarded where it comes.
-  ///   - latest: Whether the latest value that came during an interval is forwarded at its end; it is
-  ///     left out otherwise.
+  ///   - latest: Whether the latest value that came during an interval is forwarded at its end; it
+  ///     is left out otherwise.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

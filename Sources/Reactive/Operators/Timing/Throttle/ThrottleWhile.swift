@@ -1,7 +1,8 @@
 import TraceFormat
 
 extension Signal {
-  /// Forwards values while a property is false; while it is true, holds the latest back until it is false again.
+  /// Forwards values while a property is false; while it is true, holds the latest back until it is
+  /// false again.
   ///
   /// ```
   /// source             -1-2-3-4---5-|

@@ -66,7 +66,8 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal of windows, which ends exactly when this one does, and in the same way.
-  /// - Complexity: Retains one timer, and at most `count` values of a window until it is subscribed to.
+  /// - Complexity: Retains one timer, and at most `count` values of a window until it is subscribed
+  ///   to.
   public func window(
     every interval: Duration,
     orCount count: Int,
