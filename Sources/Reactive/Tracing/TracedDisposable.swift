@@ -2,8 +2,9 @@ public import ReactiveTrace
 
 /// What a traced subscription returns, so that its disposal and its release can be recorded.
 ///
-/// It holds the scope of the subscription and its number in the trace, but none of its closures: a
-/// program that keeps it does not prevent the closures from being freed at the end.
+/// It holds the number of the subscription in the trace, and its scope, which releases the closures
+/// when it ends: a program that keeps this object does not keep the closures of an ended
+/// subscription alive.
 @usableFromInline
 final class TracedDisposable: Disposable {
   private let subscription: Subscription

@@ -131,7 +131,7 @@ final class OperatorCore<State, Value: Sendable, Failure: Error>: GatedStage, @u
   let scope: Scope<Failure>
   let trace: SubscriptionTrace?
   fileprivate var next: @Sendable (Value) -> Void
-  /// The state as the only element; empty once the subscription has ended.
+  /// The state, as the only element; empty once the subscription has ended.
   fileprivate var state: [State]
   /// The number of subscriptions under way, plus the start.
   private let live = Locked(1)

@@ -33,8 +33,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends as this one does, or fails when the buffer overflows with
-  ///   `fail`.
+  /// - Returns: A signal that ends as this one does, or fails when the buffer overflows, if
+  ///   `overflow` says so.
   /// - Complexity: Retains at most `capacity` values. O(1) per value.
   public func buffer(
     _ capacity: Int,

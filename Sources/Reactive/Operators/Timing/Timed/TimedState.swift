@@ -19,7 +19,7 @@ protocol TimedState: Sendable {
   /// A value has come.
   mutating func receive(_ value: Input, at now: Duration) -> Action
 
-  /// The timer has fired. There is only one, and it was armed once for this.
+  /// The timer has fired; no other timer is armed.
   mutating func fire(at now: Duration) -> Action
 
   /// The source has ended.
