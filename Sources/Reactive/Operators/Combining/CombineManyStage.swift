@@ -25,7 +25,7 @@ final class CombineManyStage<Output: Sendable, Failure: Error>: GatedStage, @unc
   @exclusivity(unchecked) @usableFromInline var running: Int
   @exclusivity(unchecked) @usableFromInline var hasLostOne = false
 
-  /// - Parameter collect: Takes a value of each cell.
+  /// Creates a stage of these inputs; `collect` takes a value from each of them.
   @inlinable
   init(
     _ combination: Combination,

@@ -30,7 +30,7 @@ protocol CombinePolicy: Sendable {
   /// Whether a value is part of one pair only, so that a pair can be the last.
   static var usesValuesUp: Bool { get }
 
-  /// - Parameter trace: The stage, if it is traced.
+  /// Creates a policy without values, in a stage that may be traced.
   init(for trace: SubscriptionTrace?)
 
   /// Returns the pair to send, if there is one.

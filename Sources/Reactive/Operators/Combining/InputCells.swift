@@ -19,7 +19,7 @@ class InputCell: @unchecked Sendable {
 /// The values of an input.
 @usableFromInline
 class ValueCell<Value: Sendable>: InputCell, @unchecked Sendable {
-  /// - Parameter trace: The stage, if it is traced.
+  /// The kind of cell that a combination needs, in a stage that may be traced.
   @usableFromInline
   static func make(for combination: Combination, _ trace: SubscriptionTrace?) -> ValueCell {
     combination == .zipped ? QueueCell(trace) : LatestCell()
@@ -28,9 +28,7 @@ class ValueCell<Value: Sendable>: InputCell, @unchecked Sendable {
   @inlinable
   override init() { super.init() }
 
-  /// Keeps a value.
-  ///
-  /// - Parameter waits: Whether it waits for values of other inputs.
+  /// Keeps a value, which may have to wait for values of other inputs.
   @usableFromInline
   func put(_ value: Value, waits: Bool) {}
 
