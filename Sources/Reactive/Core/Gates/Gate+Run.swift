@@ -1,5 +1,5 @@
 extension Gate {
-  /// Runs something inside the gate: at once, or, if the gate is taken, in its turn there.
+  /// Runs `event` inside the gate: at once, or after the events before it if the gate is taken.
   @usableFromInline
   borrowing func run(_ event: @escaping @Sendable () -> Void) {
     if enter() {
@@ -10,8 +10,8 @@ extension Gate {
     }
   }
 
-  /// Does the same for the way of every value: unless it has to wait, nothing is allocated, provided that
-  /// `event` captures nothing and takes what it needs from its parameters.
+  /// Does the same without an allocation unless the event has to wait, provided that `event` captures
+  /// nothing and takes what it needs from its parameters.
   @inlinable @inline(__always)
   borrowing func run<Target: Sendable, Value: Sendable>(
     _ target: Target,
@@ -26,7 +26,7 @@ extension Gate {
     }
   }
 
-  /// Does the same with the input of the stage that the value comes from.
+  /// Does the same with a third parameter: the input that the value comes from.
   @inlinable @inline(__always)
   borrowing func run<Target: Sendable, Value: Sendable, Input: Sendable>(
     _ target: Target,

@@ -7,7 +7,10 @@ public import Synchronization
 /// of this one, the event waits in the queue and is delivered by the thread inside. No thread waits
 /// for another; but a sender that meets a crowd gives way for a moment (`Gate+Crowd.swift`).
 ///
-///     if gate.enter() { deliver(value); gate.leave() } else { gate.wait { deliver(value) } }
+///     gate.run(stage, value) { $0.deliver($1) }
+///
+/// That is short for `if gate.enter() { … gate.leave() } else { gate.wait { … } }`, without a closure
+/// object for an event that need not wait (`Gate+Run.swift`).
 ///
 /// Besides events, the subscription to an inner signal can wait (``openLater(_:)``): it runs when
 /// no events are waiting any more, with the gate open, so that what an endless inner signal sends
