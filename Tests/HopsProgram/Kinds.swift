@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// The ways in which a program can run work elsewhere or later.
+/// The kinds of hops: the ways in which a program can run work elsewhere or later.
 enum Kind: String, CaseIterable {
   case task, detachedTask, mainActor, taskGroup, asyncLet, actor, sleep, continuation, forAwait
   case async, asyncQuality, after, barrier, group, notify, apply, source, workItem, itemNotify
@@ -16,7 +16,8 @@ enum Kind: String, CaseIterable {
   }
   /// Whether the work that follows is asynchronous.
   var leadsToAsync: Bool { isAsync || [.task, .detachedTask, .mainActor].contains(self) }
-  /// Whether the work continues in the same task or, at least partly, on the stack of the caller.
+  /// Whether the work runs in the caller's task or, as some iterations of `apply` do, on the
+  /// caller's stack.
   var staysWhereItIs: Bool { [.actor, .sleep, .continuation, .forAwait, .apply].contains(self) }
 
   /// The name of the function below that runs work in this way.
@@ -329,7 +330,7 @@ final class Box {
   done(Kind.timer)
 }
 @inline(never) func askScheduledTimer(_ rest: Plan) {
-  // Another thread does not run its run loop, so the timer would never fire there.
+  // Only the main thread runs its run loop; on any other, the timer would never fire.
   guard Thread.isMainThread else {
     RunLoop.main.perform { askScheduledTimer(rest) }
     return wakeMain()

@@ -1,8 +1,8 @@
 import TraceFormat
 
 extension ReadableProperty {
-  /// A property of pairs: of the first values of this property and another, of their second values,
-  /// and so on.
+  /// A property whose values are pairs of the values of this property and another: the first with
+  /// the first, the second with the second, and so on.
   ///
   /// ```
   /// this        1---2---3--
@@ -10,9 +10,9 @@ extension ReadableProperty {
   /// zip(with:)  A-----B----      A: 1a, B: 2b
   /// ```
   ///
-  /// Pairs are counted from the call. It keeps the values that have no partner yet, and subscribes
-  /// to both properties until the last copy of it, and of the properties derived from it, has been
-  /// released.
+  /// The first pair consists of the two values at the time of the call. The new property keeps the
+  /// values that have no partner yet, and stays subscribed to both properties until the last copy
+  /// of it, and of the properties derived from it, has been released.
   ///
   /// - Parameters:
   ///   - other: The other property.
@@ -39,14 +39,14 @@ extension ReadableProperty {
     )
   }
 
-  /// A property with the same value as this one, whose signal leaves out values that are equivalent
-  /// to the last one sent.
+  /// A property that takes on the values of this one, except for those that are equivalent to the
+  /// value that it already has.
   ///
-  /// It keeps the value last sent, and subscribes to this property until the last copy of it, and
-  /// of the properties derived from it, has been released.
+  /// Its value can therefore differ from this one's. It stays subscribed to this property until the
+  /// last copy of it, and of the properties derived from it, has been released.
   ///
   /// - Parameters:
-  ///   - areEquivalent: Returns true if `next` is to be left out after `previous`.
+  ///   - areEquivalent: Returns true if `next` is to be left out when the value is `previous`.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -78,7 +78,7 @@ extension ReadableProperty where Value: Equatable {
   /// A property with the same value as this one, whose signal leaves out values that are equal to
   /// the last one sent.
   ///
-  /// ReactiveSwift calls it `skipRepeats`. It keeps no value.
+  /// ReactiveSwift calls it `skipRepeats`. The property stores no value: it reads this one's.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -146,7 +146,7 @@ extension ReadableProperty where Value == Bool {
     ) { first.value || second.value }
   }
 
-  /// A property of the opposite value.
+  /// A property whose value is the opposite of this one's.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

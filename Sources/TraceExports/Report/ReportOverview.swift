@@ -11,7 +11,7 @@ struct ReportOverview {
     program = inspection.program
   }
 
-  /// Writes the title, the number of findings, and the facts about the recording.
+  /// Writes the title, the number of findings of each level, and the facts about the recording.
   func writeHead(_ html: inout HTMLWriter) {
     html.element("h1", text: program.name.isEmpty ? "A program without a name" : program.name)
     let counts = ReportFindings.counts(inspection)
@@ -38,7 +38,8 @@ struct ReportOverview {
     ]
   }
 
-  /// Writes how the program ended, since when everything is known, and what the recording lost.
+  /// Writes whether the program still runs or how it ended, from which moment on no record is
+  /// missing, and what the recording lost.
   func writeCompleteness(_ html: inout HTMLWriter) {
     html.section("completeness", "What is known") { html in
       html.element("p", text: sentence(program.statusText))
@@ -84,7 +85,7 @@ struct ReportOverview {
     return first.uppercased() + text.dropFirst() + (".?!…".contains(last) ? "" : ".")
   }
 
-  /// `2026-03-01 14:05:09 UTC` for nanoseconds since 1970.
+  /// Formats a time in nanoseconds since 1970, as `2026-03-01 14:05:09 UTC`.
   static func date(_ nanoseconds: UInt64) -> String {
     let seconds = nanoseconds / 1_000_000_000
     // Days are counted from the first of March of the year 0, so that a leap day is the last of its

@@ -6,7 +6,7 @@ import TraceModel
 import TraceReading
 
 @Suite struct DetailViewTests {
-  /// The detail of a subscription as shown on the screen.
+  /// The text of the Detail screen of a subscription.
   private func detail(_ serial: UInt64, of recording: Recording) -> String {
     detail(serial, in: recording.snapshot)
   }
@@ -29,7 +29,7 @@ import TraceReading
     #expect(text.contains(" feeds         \(feeds)\n"), "\(text)")
   }
 
-  @Test func aSharedSubscriptionShowsItsSubscribers() {
+  @Test func subscriptionsOfASharedSignalShowTheirRootAndWhatTheyFeed() {
     var recording = Recording()
     let interval = recording.site("interval", 7)
     let publish = recording.site("publish", 8)

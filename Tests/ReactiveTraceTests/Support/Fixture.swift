@@ -9,7 +9,7 @@ struct Fixture: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { name }
 
-  /// Every fixture of the folder.
+  /// Every fixture in the folder `Fixtures`.
   static let all: [Fixture] = {
     let folder = Files.tests + "/Fixtures"
     return Files.names(in: folder).filter { $0.hasSuffix(".txt") }.compactMap { name in

@@ -4,7 +4,7 @@ import Testing
 
 /// Programs that tests run.
 enum Programs {
-  /// rxtop as it was built along with the tests, beside the test bundle.
+  /// The path of the rxtop that was built along with the tests; nil if it was not.
   ///
   /// `RXTOP_TO_TEST` may name another one, such as an optimised rxtop.
   static let rxtop: String? = {
@@ -12,7 +12,8 @@ enum Programs {
     return built("rxtop")
   }()
 
-  /// A program that was built along with the tests; nil if it was not.
+  /// The path of a program that was built along with the tests, in the folder of the test bundle;
+  /// nil if it was not.
   static func built(_ name: String) -> String? {
     let bundle = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     guard let folder = bundle.map({ URL(filePath: $0).deletingLastPathComponent() }) else {
@@ -49,7 +50,7 @@ enum Programs {
     posix_spawn_file_actions_addopen(&actions, 2, err, O_WRONLY | O_CREAT, 0o600)
     // A tmux server outlives its client, so it must not hold any of our descriptors open.
     for descriptor in 3..<256 { posix_spawn_file_actions_addclose(&actions, Int32(descriptor)) }
-    // Threads that run tests block signals, which a child would inherit.
+    // The threads that run tests block signals, and the child would inherit their signal mask.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -87,9 +88,9 @@ enum Programs {
 
   /// Copies a program to a place from which it will be run.
   ///
-  /// Another process makes the copy: a file is "busy" as long as any process has it open for
-  /// writing, and a program that another test starts would briefly inherit the descriptor of this
-  /// process.
+  /// `cp` makes the copy, so that this process never has it open for writing: a program that
+  /// another test starts meanwhile would briefly inherit the descriptor, and Linux does not run a
+  /// file that any process has open for writing (`ETXTBSY`).
   static func copy(_ path: String, to place: String) throws {
     let outcome = try run("/bin/cp", ["--", path, place])
     try #require(outcome.status == 0, "\(outcome.errors)")
@@ -101,7 +102,7 @@ enum Programs {
   }
 }
 
-/// A folder that is removed together with this object.
+/// A temporary folder, which is removed when this object is released.
 final class Scratch: Sendable {
   let folder: URL
 
@@ -146,7 +147,7 @@ func onThread<Result: Sendable>(
   }
 }
 
-/// The same as ``eventually(within:_:_:sourceLocation:)``, but blocks its thread.
+/// Does the same as ``eventually(within:_:_:sourceLocation:)``, but blocks the calling thread.
 func blockUntil(
   within limit: Duration = .seconds(60),
   _ what: String,

@@ -150,7 +150,8 @@ extension TracePicker {
 }
 
 extension PickerRow {
-  /// What is known about the trace of a row, in a sentence, unfiltered.
+  /// What is known about the trace of a row, in a sentence that may contain control characters, and
+  /// its role.
   fileprivate var explanation: (String, Role) {
     if let problem { return ("The file \(problem)", .suspect) }
     guard let verdict else { return ("It has not been looked through yet.", .dim) }

@@ -1,7 +1,7 @@
 import TraceFormat
 
 extension Signal {
-  /// Forwards the one of several signals that sends or ends first.
+  /// Forwards the events of whichever of several signals sends one first.
   ///
   /// ```
   /// a     ---1-2-|
@@ -10,9 +10,9 @@ extension Signal {
   /// ```
   ///
   /// The first event decides, even if it is a failure or completion; the other signals are disposed
-  /// of at that moment, before the event is forwarded. If a signal sends while it is being
-  /// subscribed to, those after it are not subscribed to at all. Without signals it completes at
-  /// once.
+  /// of at that moment, before the event is forwarded. If a signal sends an event while it is being
+  /// subscribed to, those after it are not subscribed to at all. If `signals` is empty, the result
+  /// completes at once.
   ///
   /// - Parameters:
   ///   - signals: Subscribed to in this order.
@@ -39,7 +39,7 @@ extension Signal {
     }
   }
 
-  /// Forwards this signal or another, whichever sends or ends first; see
+  /// Forwards the events of whichever of this signal and others sends one first; see
   /// ``amb(_:file:line:column:)``.
   ///
   /// - Parameters:

@@ -7,7 +7,7 @@ extension Signal where Value == Void, Failure == Never {
   /// timer (after: 3)   ---(x|)
   /// ```
   ///
-  /// `interval` sends again and again.
+  /// To send repeatedly, use `interval`.
   ///
   /// - Parameters:
   ///   - delay: Counted from the subscription; zero or less means no delay, but the value still
@@ -17,7 +17,7 @@ extension Signal where Value == Void, Failure == Never {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A cold signal of one value without content.
+  /// - Returns: A cold signal that sends `()` once.
   public static func timer(
     after delay: Duration,
     on scheduler: some Scheduler,

@@ -1,10 +1,11 @@
 import CReactiveTraceShims
 
-/// How a merging signal starts in a merge: in a new one, or in the merge that subscribes to it.
+/// The code that starts a `flatMap` or a `merge` in a ``Merging``: its own, or, for a `flatMap`,
+/// that of the operator that subscribes to it.
 ///
-/// Merging is associative. A `flatMap` in a `flatMap` in a `flatMap` needs only one gate and one
-/// count of running signals, so that a recursively defined signal uses no more stack and memory
-/// than one level.
+/// Merging is associative, so a `flatMap` in a `flatMap` in a `flatMap` needs only one gate and one
+/// count of running signals, and a recursively defined signal uses no more stack and memory than
+/// one level.
 @usableFromInline
 class Joining<Value: Sendable, Failure: Error>: @unchecked Sendable {
   // Unchecked because it has a subclass; both hold only constants.
@@ -14,10 +15,10 @@ class Joining<Value: Sendable, Failure: Error>: @unchecked Sendable {
   init(_ start: @escaping @Sendable (Merging<Value, Failure>) -> Void) { self.start = start }
 }
 
-/// The signals that join a merge and are being started, each from inside a value of another one.
+/// Limits how deeply the starts of signals that join a merge are nested.
 ///
-/// Like openings of a ``Gate`` they nest no more deeply than ``deepest``; beyond that they wait,
-/// and are started when the others return.
+/// A signal may be started while another one, whose start has not returned, is sending a value. At
+/// a depth of ``deepest``, further signals wait until one of the starts under way returns.
 @usableFromInline
 struct JoiningNest: Sendable {
   private static var deepest: Int { 32 }
@@ -38,7 +39,7 @@ struct JoiningNest: Sendable {
     return true
   }
 
-  /// The next signal that waits; if there is none, counts one level less and returns nil.
+  /// The next signal that waits; if there is none, decrements the depth and returns nil.
   mutating func next() -> (any AnyObject & Sendable)? {
     if let one = waiting.pop() { return one }
     depth -= 1
@@ -47,11 +48,11 @@ struct JoiningNest: Sendable {
 }
 
 extension Merging {
-  /// Starts a signal, which is already counted as running, in this merge, if possible; returns
-  /// false if it has to be subscribed to.
+  /// Starts a signal in this merge, if possible; returns false if the caller has to subscribe to
+  /// it.
   ///
-  /// If it is traced or logged, it gets a separate subscription, for as long as there are few of
-  /// them below and enough stack is left.
+  /// The signal is already counted as running. While signals are traced or logged, it does not join
+  /// but gets a separate subscription, unless there are many gates below or little stack is left.
   @inlinable @inline(__always)
   func join(_ inner: Signal<Value, Failure>) -> Bool {
     switch inner.node.argument {
@@ -119,10 +120,9 @@ final class MergedSignals<Value: Sendable, Failure: Error>: Joining<Value, Failu
     }
   }
 
-  /// The signals of a merge that may be left out itself; nil for any other signal.
+  /// The signals of a merge that needs no subscription of its own; nil for any other signal.
   ///
-  /// If it is traced or logged, it gets a separate subscription, for as long as enough stack is
-  /// left.
+  /// While signals are traced or logged, every merge needs one, unless little stack is left.
   @inlinable @inline(__always)
   static func of(_ signal: Signal<Value, Failure>) -> [Signal<Value, Failure>]? {
     guard case .merged(let object) = signal.node.argument else { return nil }
