@@ -1,17 +1,20 @@
 extension LayeredGraph {
-  /// An order to start a search from.
+  /// A walk through the graph that gives the order from which a search for fewer crossings starts.
   enum Start {
     /// Depth first along the flow, so that connected vertices are close together.
     case forward
     /// Depth first against the flow.
     case backward
-    /// Breadth first along and against the flow, from the first vertex.
+    /// Breadth first, along and against the flow at once, from the first vertex of each connected
+    /// part.
     case breadth
   }
 
   /// The vertices of each layer in the order in which a walk through the graph first meets them.
   ///
-  /// Linear time. It iterates instead of recursing.
+  /// It does not recurse, so that long paths cannot overflow the stack.
+  ///
+  /// - Complexity: Linear in the size of the graph.
   func startOrder(_ start: Start) -> LayerOrder {
     var result = [[Int]](repeating: [], count: layerCount)
     var isSeen = [Bool](repeating: false, count: vertexCount)

@@ -4,7 +4,7 @@ internal import InspectorUI
 internal import ReactiveTrace
 internal import TraceModel
 
-/// The command line.
+/// The root command: parses the command line and runs a subcommand, by default `Top`.
 @main
 struct Rxtop: ParsableCommand {
   static let version = "0.1.0"

@@ -27,11 +27,13 @@ public struct Column<Row>: Sendable {
   private var emphasisOf: (@Sendable (Row) -> Role)?
   private var cellOf: (@Sendable (Row) -> String?)?
   private var rankOf: (@Sendable (Row) -> Double?)?
-  /// Returns a number that is the same for all rows with the same text, so that the text is made
-  /// once for all of them; nil for a row whose text no other row is known to have.
+  /// Returns the number of the group that a row belongs to, or nil if it belongs to none.
+  ///
+  /// All rows of a group have the same text, so that the text is made only once for the group.
   public private(set) var group: (@Sendable (Row) -> Int?)?
 
-  /// A column whose values are produced by one of the typed functions, such as ``text(_:_:_:_:)``.
+  /// Creates a column; the functions below, such as ``text(_:_:_:_:)``, ensure that `value` returns
+  /// values of this kind.
   private init(
     _ id: String,
     _ help: String,
@@ -56,7 +58,7 @@ public struct Column<Row>: Sendable {
     _ value: @escaping @Sendable (Row) -> String?
   ) -> Column { Column(id, help, .text, heading) { .text(value($0)) } }
 
-  /// A number of things.
+  /// A count, such as the number of live subscriptions.
   public static func count(
     _ id: String,
     _ help: String,
@@ -82,7 +84,7 @@ public struct Column<Row>: Sendable {
     _ value: @escaping @Sendable (Row) -> Duration?
   ) -> Column { Column(id, help, .duration, heading) { .duration(value($0)) } }
 
-  /// A moment since the recording began.
+  /// A moment, given as the time since the recording began.
   public static func moment(
     _ id: String,
     _ help: String,
@@ -98,7 +100,7 @@ public struct Column<Row>: Sendable {
     _ value: @escaping @Sendable (Row) -> Double?
   ) -> Column { Column(id, help, .rate, heading) { .rate(value($0)) } }
 
-  /// A part of a whole: 1 is all of it.
+  /// A fraction of a whole, where 1 is the whole.
   public static func share(
     _ id: String,
     _ help: String,
@@ -146,14 +148,14 @@ public struct Column<Row>: Sendable {
     _ value: @escaping @Sendable (Row) -> [String]
   ) -> Column { Column(id, help, .words, nil) { .words(value($0)) }.neverNull }
 
-  /// A count for each of some names.
+  /// A count for each of several names.
   public static func counts(
     _ id: String,
     _ help: String,
     _ value: @escaping @Sendable (Row) -> [(name: String, count: UInt64?)]
   ) -> Column { Column(id, help, .counts, nil) { .counts(value($0)) }.neverNull }
 
-  /// Figures at equal distances in time, which screens draw as bars of different heights; nil where
+  /// Figures at equal intervals of time, which screens draw as bars of different heights; nil where
   /// there are none.
   public static func series(
     _ id: String,
@@ -199,12 +201,12 @@ public struct Column<Row>: Sendable {
     with { $0.cellOf = cell }
   }
 
-  /// The column, sorted by a number other than its value.
+  /// The column, with a number that replaces its value for sorting and for comparisons in filters.
   public func rank(_ rank: @escaping @Sendable (Row) -> Double?) -> Column {
     with { $0.rankOf = rank }
   }
 
-  /// The column, with a number that rows with the same text share.
+  /// The column, with a number for each row: rows with the same number must have the same text.
   public func grouped(_ group: @escaping @Sendable (Row) -> Int?) -> Column {
     with { $0.group = group }
   }
@@ -215,7 +217,7 @@ public struct Column<Row>: Sendable {
   ///
   /// - Parameters:
   ///   - row: The row.
-  ///   - dash: The text shown where there is no value.
+  ///   - dash: The text for a row that cannot have a value (``none(_:)``).
   /// - Returns: The text of the cell.
   public func text(of row: Row, dash: String) -> String {
     if let isNone, isNone(row) { return dash }
@@ -225,19 +227,19 @@ public struct Column<Row>: Sendable {
   /// The role with which the cell is drawn.
   public func role(of row: Row) -> Role { emphasisOf?(row) ?? .text }
 
-  /// The number that rows are sorted by and filters compare; nil for texts, and where it is
-  /// unknown.
+  /// The number that rows are sorted by and filters compare; nil where the value is unknown, or is
+  /// not a number.
   public func number(of row: Row) -> Double? {
     if let rankOf { return rankOf(row) }
     return value(row).number
   }
 
-  /// Whether the cell contains a word of a filter.
+  /// Whether the cell contains a word of a filter, which has to be in lower case.
   ///
-  /// The word has to be in lower case.
+  /// A moment, or a number such as `#8203`, matches only a word that is its whole text.
   package func contains(_ word: String, in row: Row, dash: String) -> Bool {
-    // The label of an entity, such as `#12`, cannot contain any other character. Checking this
-    // first avoids formatting a hundred thousand labels.
+    // The label of an entity, such as `#12`, consists of `#` and digits. A word with any other
+    // character is not searched for in it, which avoids formatting a hundred thousand labels.
     if kind == .entity, word.utf8.contains(where: { $0 != 0x23 && !(0x30...0x39).contains($0) }) {
       return cellOf?(row)?.lowercased().containsText(word) ?? false
     }
@@ -255,8 +257,10 @@ public struct Column<Row>: Sendable {
   /// Whether the greatest value comes first by default.
   public var isDescendingFirst: Bool { kind.isAlignedRight || rankOf != nil }
 
-  /// Whether a filter or a command refers to this column: by its key, its heading, or the heading's
-  /// first word, ignoring case.
+  /// Whether a filter or a command means this column by `name`: its key, its heading, the heading's
+  /// first word, or the heading's name for commands.
+  ///
+  /// Case is ignored. A ``ColumnHeading/name`` other than the title has to be in lower case.
   public func isCalled(_ name: String) -> Bool {
     let name = name.lowercased()
     guard let heading else { return id.lowercased() == name }
@@ -274,7 +278,8 @@ public struct ColumnHeading: Sendable, Hashable {
   public let name: String
   /// The minimum width, in terminal columns.
   public let width: Int
-  /// Its share of the remaining width; 0 keeps it at its width.
+  /// Its share of the width that remains, relative to other columns' weights; 0 keeps it at its
+  /// minimum width.
   public let weight: Int
   /// On narrow terminals, columns with the highest numbers are dropped first; 0 is never dropped.
   public let priority: Int
@@ -284,8 +289,8 @@ public struct ColumnHeading: Sendable, Hashable {
   /// Whether a text that does not fit loses its middle rather than its end: for places in the
   /// source.
   public let keepsEnd: Bool
-  /// Whether a text that does not fit loses its beginning: for names of signals, which end in the
-  /// latest operator.
+  /// Whether a text that does not fit loses its beginning: for names of signals, which end with the
+  /// operator that made the signal.
   public let losesBeginning: Bool
   /// Whether rows can be sorted by it.
   public let isSortable: Bool

@@ -1,8 +1,10 @@
 import TraceReading
 
 extension TraceSnapshot {
-  /// Gives the chains 1, 2, … the stack of a helper that was called by one of these functions each,
-  /// and puts the symbols into the trace.
+  /// Replaces the chains by stacks in which a helper was called by one of these functions: by the
+  /// first function in chain 1, by the second one in chain 2, and so on.
+  ///
+  /// The symbols are replaced by those of the helper and of these functions.
   mutating func addCallers(_ functions: [String]) {
     header.stackMode = .callers
     chains = [TraceChain()]

@@ -10,7 +10,7 @@ import TraceReading
     try TraceReader(path: try #require(Trace.path)).snapshot()
   }
 
-  /// The traits of the roots in the order in which they subscribed first.
+  /// The traits of the program's own calls of `subscribe`, in the order in which these first ran.
   private static func roots() throws -> [SiteTraits] {
     try snapshot().sites.map(\.traits).filter { $0.contains(.root) }
   }
@@ -43,7 +43,7 @@ import TraceReading
     }
   }
 
-  @Test func aTraceContainsTheNumberOfValuesThatAReplayKeeps() async {
+  @Test func theNumberOfValuesThatAReplaySubjectKeepsIsRecordedAtEachPowerOfTwo() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }

@@ -3,9 +3,11 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Operators make promises about the current value of the signal that they subscribe to first.
+/// Some operators promise that the current value of one signal, which they subscribe to first,
+/// arrives before another signal sends (contract rule 8).
 ///
-/// These tests check them while that signal is shared and another thread is sending in its gate.
+/// These tests check the promise while the first signal is shared and another thread is sending to
+/// it, so that a subscriber often has to wait for the current value.
 ///
 /// `REACTIVE_KEPT_VALUES=1000000` sets the number of subscriptions for each operator.
 @Suite(.tags(.stress), .serialized) struct KeptValueThreadsTests {
@@ -73,7 +75,8 @@ import Testing
       few.window(openings: shared.take(1), closing: { _ in Signal<Int, Never>.never() })
         .concatMap { $0.collect() }.collect().map { $0 == [[-1, -2, -3]] }
     },
-    // These operators need not wait for a late value, as they neither lose nor reorder values.
+    // For the remaining operators, it does not matter which signal sends first. They must not lose
+    // the current value if it arrives late.
     Promise("zip") { zip($0, one).count().map { $0 == 1 } },
     Promise("forkJoin") { forkJoin($0.take(1), one).count().map { $0 == 1 } },
     Promise("merge") { Signal.merge([$0.take(1), one]).count().map { $0 == 2 } },
@@ -87,20 +90,21 @@ import Testing
     getenv("REACTIVE_KEPT_VALUES").flatMap { Int(String(cString: $0)) } ?? deep(10_000)
 
   @Test(arguments: promises)
-  func thePromiseIsKeptForSourcesThatStartAtOnce(_ promise: Promise) {
-    // The work runs on the thread itself, with a current scheduler, as on the main thread.
+  func thePromiseIsKeptOnAThreadWithACurrentScheduler(_ promise: Promise) {
+    // The immediate scheduler runs the work on the calling thread, which has a current scheduler
+    // meanwhile, as the main thread always does.
     let broken = Self.broken(promise) { body in ImmediateScheduler.shared.schedule(body) }
     #expect(broken == 0, "of \(Self.count)")
   }
 
   @Test(arguments: promises)
-  func thePromiseIsKeptForSourcesThatStartInTheBackground(_ promise: Promise) {
+  func thePromiseIsKeptOnAThreadWithoutACurrentScheduler(_ promise: Promise) {
     let broken = Self.broken(promise) { body in body() }
     #expect(broken == 0, "of \(Self.count)")
   }
 
-  /// The number of subscriptions, out of `count`, for which the promise was broken while another thread sent to the shared
-  /// signal.
+  /// The number of subscriptions, out of `count`, for which the promise was broken while another
+  /// thread sent to the shared signal.
   private static func broken(
     _ promise: Promise,
     _ run: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -124,8 +128,8 @@ import Testing
         while isOver.value == 0 {
           value = (value + 1) & 0xFFFF
           subject.send(value)
-          // Values are sent no faster than they are delivered, because otherwise another thread
-          // inside the gate would never leave it.
+          // The next value is sent only when this one has been delivered. Otherwise the other
+          // thread, once inside the gate, might deliver values for ever instead of subscribing.
           while last.value != value { sched_yield() }
         }
         return

@@ -2,15 +2,15 @@ import Foundation
 import Testing
 import TraceReading
 
-/// One run of a program, in a file that has all of it and in files that have less.
+/// The complete recording of one run of a program, and damaged or shortened copies of it.
 ///
-/// The run is recorded in stream mode with a ring of four segments, so that the file also shows
-/// what such a ring alone would contain, and what it would have overwritten.
+/// The run is recorded in stream mode, with a ring of four segments. Such a file contains the ring
+/// as it was at the end, and a tail, to which a segment was appended before the ring recycled it.
 struct IncompleteTraces: Sendable {
   let scratch: Scratch
-  /// The file that has everything.
+  /// The path of the complete file.
   let whole: String
-  /// Files that lack something, each with words for what was done to it.
+  /// The paths of the incomplete copies, each with a description of what it lacks.
   let less: [(what: String, path: String)]
 
   init(batches: Int = 60) throws {
@@ -53,8 +53,8 @@ struct IncompleteTraces: Sendable {
         )
       )
     }
-    // A page of a disk that was never written, and bytes that something else has overwritten,
-    // wherever these begin.
+    // The full segment is damaged in three ways: a page of the file that never reached the disk,
+    // and bytes overwritten by something else, in the middle and at the end.
     let full = try #require(
       snapshot.segments.first {
         $0.isInTail && $0.index >= count / 3 && $0.committed > 64 + 16 * 3600
@@ -85,7 +85,8 @@ struct IncompleteTraces: Sendable {
     self.less = files
   }
 
-  /// Removes the copy that the ring has of a segment of the tail.
+  /// Returns the bytes with zeros in place of the ring's copy of a segment of the tail, if the ring
+  /// still has one, because a reader would use that copy.
   private static func withoutCopies(
     in bytes: [UInt8],
     _ ring: Int,

@@ -2,18 +2,19 @@ extension Signal {
   /// A cold signal that calls a closure at each subscription to get the signal to forward.
   ///
   /// ```
-  /// deferred { a }   -1-2-|   as the signal made for this subscription
+  /// deferred { a }   -1-2-|   the events of the signal made for this subscription
   /// ```
   ///
-  /// The closure runs when the signal is subscribed to, not when it is made.
+  /// The closure runs at each subscription, not when `deferred` is called.
   ///
   /// - Parameters:
-  ///   - make: Runs once per subscription, on its scheduler.
+  ///   - make: Runs once per subscription: at once if there is a current scheduler, otherwise on
+  ///     ``QueueScheduler/background`` (contract rule 8).
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that sends and ends exactly as the one made.
+  /// - Returns: A signal that sends the same events as the one made for the subscription.
   @inlinable
   public static func deferred(
     _ make: @escaping @Sendable () -> Signal,

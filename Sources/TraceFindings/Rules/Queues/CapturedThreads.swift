@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A thread that sent a value is kept busy with delivering the values of other threads.
+  /// A thread that sent a value is kept busy delivering the values of other threads.
   public static let capturedThread = FindingKind(
     "thread-captured",
     "thread captured by others' values",
@@ -13,32 +13,38 @@ extension FindingKind {
   )
 }
 
-/// A thread that is kept busy at a subject's gate, where it delivers the values of other threads
-/// (decision 15).
+/// A thread that is kept busy in the gate of a subject, where it delivers the values of other
+/// threads (decision 15).
 ///
-/// It came to send one value; while other threads send faster than their values are handled, it
-/// cannot leave the gate.
+/// A gate lets one thread deliver at a time, and that thread also delivers what others send
+/// meanwhile. The captured thread wanted to send one value; but while other threads send faster
+/// than their values are handled, it cannot leave the gate. The time that it spends there with the
+/// values of others is called a stretch.
 enum CapturedThreads: FindingRule {
   static let kinds: [FindingKind] = [.capturedThread]
 
-  /// The minimum number of deliveries for other threads in a reported stretch; a subject that
-  /// limits its backlog relieves a thread after 64.
+  /// The minimum number of deliveries for other threads in a stretch that is reported without being
+  /// suspect.
+  ///
+  /// A subject that limits its backlog relieves a thread after 64 values, if others still send.
   private static let many = 128
-  /// The minimum number of deliveries for other threads that counts as a flood.
+  /// In a flood, the minimum number of deliveries for other threads, and of values that wait at the
+  /// peak.
   private static let flood = 1024
   /// The minimum duration of a flood, in seconds.
   private static let short = 0.2
-  /// Without a flood, the number of seconds after which the absence of a thread matters.
+  /// The duration, in seconds, from which a stretch is suspect even if it is not a flood.
   private static let long = 1.0
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let (facts, walk) = (context.facts, context.walk)
-    // If the record of another thread's turn is missing, two stretches look like one.
+    // If the record of a delivery by another thread is missing, two stretches look like one.
     guard facts.loss == nil, let scan = context.deliveries else { return [] }
     var worst: [UInt32: Case] = [:]
     for (id, holds) in scan.holds.worst {
       guard let slot = facts.slot(id), slot.kind == .signal else { continue }
-      // A signal that keeps values uses records of the same kind to report how many it keeps.
+      // A signal that keeps values records their number in the same kind of record (`depth`), which
+      // therefore does not show how many values wait.
       let site = facts.site(slot.site)
       guard site.traits.contains(.hot), !Caches.keepsValues(site) else { continue }
       for hold in [holds.most, holds.longest] {
@@ -52,7 +58,7 @@ enum CapturedThreads: FindingRule {
     }
   }
 
-  /// A stretch at the gate of a subject.
+  /// A stretch in the gate of a subject, with the level of its finding.
   private struct Case {
     let subject: TraceSlot
     let hold: TurnHolds.Hold
@@ -114,7 +120,8 @@ enum CapturedThreads: FindingRule {
     )
   }
 
-  /// The name of a thread: `the main thread`, `thread 'worker'`.
+  /// The name of a thread in a sentence: `the main thread`, `thread 'worker'`, or `one thread` if
+  /// its name is not known.
   private static func name(_ row: UInt32, _ facts: FindingFacts) -> String {
     guard let thread = facts.thread(row) else { return "one thread" }
     if thread.isMain { return "the main thread" }
