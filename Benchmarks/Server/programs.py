@@ -117,6 +117,11 @@ class Server:
     def __exit__(self, *_):
         self.end()
 
+    @property
+    def process(self):
+        """The number of its process."""
+        return self._process.pid
+
     def end(self):
         """Ends the server, and keeps its last output."""
         if self._process.poll() is None:

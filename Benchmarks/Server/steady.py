@@ -1,0 +1,56 @@
+"""A server at full load for minutes, recorded: whether its memory stays flat, and what rxtop says about it afterwards."""
+
+import json
+import pathlib
+import subprocess
+import time
+
+import programs
+
+# One slice of load; memory is read after each.
+SLICE = 10_000
+
+
+def anonymous_memory(process):
+    """The bytes of a process that are not of a file: the ring of the recording is one."""
+    for line in pathlib.Path(f"/proc/{process}/status").read_text().splitlines():
+        if line.startswith("RssAnon:"):
+            return int(line.split()[1]) * 1024
+    raise programs.Failure(f"/proc/{process}/status has no line RssAnon")
+
+
+def findings(rxtop, trace):
+    """What rxtop check finds in a trace, above INFO, each in a sentence."""
+    found = subprocess.run([rxtop, "check", "--format", "json", trace], capture_output=True, text=True, timeout=300, check=False)
+    # 4: nothing is found, but the ring no longer has the beginning.
+    if found.returncode not in (0, 1, 4):
+        raise programs.Failure(f"'{rxtop} check' ended with status {found.returncode}: {found.stderr.strip()[-400:]}")
+    for finding in json.loads(found.stdout)["findings"]:
+        if finding["level"] != "INFO":
+            yield f"{finding['level']} {finding['kind']} at {finding['location']}: {finding['sentence']}"
+
+
+def run(built, rxtop, seconds):
+    """Keeps a server busy for so long at each level; returns whether all was as it should be."""
+    is_expected = True
+    for variant in ("graph", "events"):
+        with programs.Scratch() as scratch, programs.Server(built, scratch, variant) as server:
+            samples, requests, begin = [], 0, time.monotonic()
+            while time.monotonic() - begin < seconds:
+                said = server.load("full", requests=SLICE, connections=16)
+                requests += said["requests"]
+                samples.append(anonymous_memory(server.process))
+            # The first fifth fills caches and the heap.
+            settled = samples[len(samples) // 5 :]
+            half = len(settled) // 2
+            first, last = max(settled[: half + 1]), max(settled[half:])
+            problems = list(findings(rxtop, server.counter.path))
+            if last > first * 1.05 + 2**20:
+                problems.append(f"its memory grew from {first / 2**20:.1f} to {last / 2**20:.1f} MiB")
+            if server.counter.lost():
+                problems.append(f"{server.counter.lost()} records are lost, other than those that the ring overwrote")
+            print(f"    {variant}: {requests:,} requests in {time.monotonic() - begin:.0f} s, {last / 2**20:.1f} MiB beside the recording", flush=True)
+            for problem in problems:
+                print(f"      {problem}", flush=True)
+            is_expected = is_expected and not problems
+    return is_expected
