@@ -11,7 +11,7 @@ public protocol InspectionSource {
   )?
   /// The status of the program, without reading its trace again.
   mutating func program() throws -> ProgramInfo
-  /// An asynchronous backtrace, one line for each frame, unfiltered.
+  /// An asynchronous backtrace, one line for each frame, as recorded.
   mutating func backtrace(of chain: UInt32) throws -> [String]
   /// The answer to a question about the records.
   mutating func query(_ query: TraceQuery) throws -> TraceAnswer

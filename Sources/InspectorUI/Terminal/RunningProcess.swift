@@ -2,8 +2,8 @@ import Glibc
 
 /// What this user is allowed to know of a process of this machine.
 public struct RunningProcess: Sendable, Hashable {
-  /// The name of its executable, such as `server`, at most 15 bytes, unfiltered; nil if the system
-  /// hides it.
+  /// The name of its executable, such as `server`, at most 15 bytes, as the system reports it; nil
+  /// if the system hides it.
   public var name: String?
   /// Whether this user is not allowed to open its trace.
   public var isOfAnotherUser: Bool

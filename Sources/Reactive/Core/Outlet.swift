@@ -94,6 +94,7 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
     }
   }
 
+  /// Does the same with a third parameter: the source that the input comes from.
   @inlinable @inline(__always)
   func run<Target: Sendable, Input: Sendable, Origin: Sendable>(
     _ target: Target,

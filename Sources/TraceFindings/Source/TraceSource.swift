@@ -87,7 +87,7 @@ public struct TraceSource: Sendable {
     return finished(ProgramInfo(copy, window: nil), copy.processStatus)
   }
 
-  /// An asynchronous backtrace, one line for each frame, unfiltered; empty if there is none.
+  /// An asynchronous backtrace, one line for each frame, as recorded; empty if there is none.
   ///
   /// Symbols are loaded by the first call.
   public mutating func backtrace(of chain: UInt32) -> [String] {

@@ -42,7 +42,7 @@ struct PickerRow: Sendable {
   /// When the recording began, in nanoseconds since 1970; 0 where that is not known.
   var startedAt: UInt64
   var byteCount: Int
-  /// Why the file cannot be read, in a sentence, unfiltered.
+  /// Why the file cannot be read, in a sentence that may have control characters.
   var problem: String?
 
   /// The identifier of the row.

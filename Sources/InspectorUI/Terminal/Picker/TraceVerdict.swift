@@ -6,13 +6,13 @@ package struct TraceVerdict: Sendable, Hashable {
   package var level: FindingLevel?
   /// The kind of that finding, in a few words.
   package var title = ""
-  /// The accused line and what is wrong there, in a sentence, unfiltered.
+  /// The accused line and what is wrong there, in a sentence that may have control characters.
   package var sentence = ""
   /// The number of findings.
   package var count = 0
   /// Whether the program is known to have crashed; nil where nothing is known of its end.
   package var isCrash: Bool?
-  /// Why the trace was not examined, in a sentence, unfiltered.
+  /// Why the trace was not examined, in a sentence that may have control characters.
   package var problem: String?
 
   /// A trace in which nothing was found.
