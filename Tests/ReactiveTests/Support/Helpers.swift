@@ -50,11 +50,13 @@ func endless() -> Signal<Int, Never> { .from(0...) }
 
 /// The number of rounds of a stress test.
 ///
-/// If `REACTIVE_STRESS=small` asks for short runs, because everything is slow, it is a twentieth of
-/// `count`, but at least 50.
-func stress(_ count: Int) -> Int { isSlow ? max(count / 20, 50) : count }
+/// If everything is slow, `REACTIVE_STRESS=5` asks for a fifth of `count`, but at least 50 rounds.
+func stress(_ count: Int) -> Int { min(count, max(count / stressDivisor, 50)) }
 
-private let isSlow = getenv("REACTIVE_STRESS").map { String(cString: $0) } == "small"
+private let stressDivisor = max(
+  1,
+  getenv("REACTIVE_STRESS").flatMap { Int(String(cString: $0)) } ?? 1
+)
 
 /// The nesting depth for tests of code whose use of the stack must not depend on the depth.
 ///

@@ -3,14 +3,14 @@ import Testing
 
 /// `Documentation/Backtraces.md` shows a program that crashes, and what three tools print about it;
 /// both are compared with the real program and tools.
-@Suite(.enabled("crash was not built beside the tests", { ExampleProcess.path("crash") != nil }))
+@Suite(.enabled("crash was not built beside the tests", { Programs.built("crash") != nil }))
 struct BacktracesTests {
   private let article: Article
   private let program: String
 
   init() throws {
     article = try Article(Article.root.appending(path: "Documentation/Backtraces.md"))
-    program = try #require(ExampleProcess.path("crash"))
+    program = try #require(Programs.built("crash"))
   }
 
   @Test func theExampleIsTheProgramOnThePage() throws {

@@ -2,12 +2,8 @@ import Foundation
 import Testing
 
 extension Programs {
-  /// The example relay as it was built along with the tests, beside rxtop.
-  static let relay: String? = {
-    let folder = rxtop.map { URL(filePath: $0).deletingLastPathComponent() }
-    guard let path = folder?.appending(path: "relay").path else { return nil }
-    return FileManager.default.isExecutableFile(atPath: path) ? path : nil
-  }()
+  /// The example relay as it was built along with the tests.
+  static let relay = built("relay")
 }
 
 /// A program with hops over a queue, a timer, a task, an actor and the main thread.

@@ -2,12 +2,8 @@ import Foundation
 import Testing
 
 extension Programs {
-  /// The example watchtower as it was built along with the tests, beside rxtop.
-  static let watchtower: String? = {
-    let folder = rxtop.map { URL(filePath: $0).deletingLastPathComponent() }
-    guard let path = folder?.appending(path: "watchtower").path else { return nil }
-    return FileManager.default.isExecutableFile(atPath: path) ? path : nil
-  }()
+  /// The example watchtower as it was built along with the tests.
+  static let watchtower = built("watchtower")
 }
 
 /// A traced watchtower with a folder of its own, in which the test creates and removes files.

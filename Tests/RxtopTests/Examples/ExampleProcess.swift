@@ -5,13 +5,6 @@ import Testing
 ///
 /// It is unchecked because only one test uses it, on one thread at a time.
 final class ExampleProcess: @unchecked Sendable {
-  /// The path of an example, beside rxtop; nil if it was not built.
-  static func path(_ name: String) -> String? {
-    let folder = Programs.rxtop.map { URL(filePath: $0).deletingLastPathComponent() }
-    guard let path = folder?.appending(path: name).path else { return nil }
-    return FileManager.default.isExecutableFile(atPath: path) ? path : nil
-  }
-
   let trace: String
   private let process = Process()
   private let input = Pipe()
@@ -22,13 +15,13 @@ final class ExampleProcess: @unchecked Sendable {
   /// - Parameters:
   ///   - name: The name of the example.
   ///   - arguments: The arguments of its command line.
-  ///   - path: The path of the program, if it is not beside rxtop.
+  ///   - path: The path of the program, if it is not in the folder of the tests.
   /// - Throws: If the example cannot be started.
   init(_ name: String, _ arguments: [String] = [], at path: String? = nil) throws {
     scratch = try Scratch()
     trace = scratch.path("\(name).rxtrace")
     for file in ["out", "err"] { try Data().write(to: URL(filePath: scratch.path(file))) }
-    process.executableURL = URL(filePath: try #require(path ?? Self.path(name)))
+    process.executableURL = URL(filePath: try #require(path ?? Programs.built(name)))
     process.arguments = arguments
     process.currentDirectoryURL = scratch.folder
     process.environment = ProcessInfo.processInfo.environment.merging(

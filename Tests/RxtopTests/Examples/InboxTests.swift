@@ -5,7 +5,7 @@ import Testing
 @Suite(
   .enabled(
     "rxtop and inbox were not built beside the tests",
-    { ExampleProcess.path("inbox") != nil }
+    { Programs.built("inbox") != nil }
   )
 )
 struct InboxTests {

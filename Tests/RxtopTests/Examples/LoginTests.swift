@@ -5,7 +5,7 @@ import Testing
 @Suite(
   .enabled(
     "rxtop and login were not built beside the tests",
-    { ExampleProcess.path("login") != nil }
+    { Programs.built("login") != nil }
   )
 )
 struct LoginTests {
@@ -65,7 +65,7 @@ struct LoginTests {
   @Test(.enabled("tmux is not installed", { Programs.tmux != nil }))
   func theFormIsDrawnOnATerminalThatIsThenRestored() async throws {
     let session = try await TmuxSession()
-    let program = try #require(ExampleProcess.path("login"))
+    let program = try #require(Programs.built("login"))
     try session.enter("\(program); echo \"status $?\"")
     try await eventually("the form is there") { session.screen.contains("User") }
     try session.type("ada")

@@ -6,7 +6,7 @@ import Testing
 @Suite(
   .enabled(
     "rxtop and report were not built beside the tests",
-    { ExampleProcess.path("report") != nil }
+    { Programs.built("report") != nil }
   )
 )
 struct ReportTests {

@@ -5,7 +5,7 @@ import Testing
 @Suite(
   .enabled(
     "rxtop and words were not built beside the tests",
-    { ExampleProcess.path("words") != nil }
+    { Programs.built("words") != nil }
   )
 )
 struct WordsTests {
@@ -40,14 +40,14 @@ struct WordsTests {
   }
 
   @Test func theInputMayBeEndless() throws {
-    let words = try #require(ExampleProcess.path("words"))
+    let words = try #require(Programs.built("words"))
     let outcome = try Programs.run("/bin/sh", ["-c", "yes reactive signals | '\(words)' 5 3"])
     #expect(outcome.output.contains("all: Reactive Signals Reactive, 2 lines read"))
     #expect(outcome.output.hasSuffix("done\n"))
   }
 
   @Test func aWrongCommandLinePrintsTheUsage() throws {
-    let words = try #require(ExampleProcess.path("words"))
+    let words = try #require(Programs.built("words"))
     for arguments in [[], ["5"], ["five", "3"], ["5", "-1"]] {
       #expect(try Programs.run(words, arguments).output.hasPrefix("usage: words LENGTH COUNT"))
     }

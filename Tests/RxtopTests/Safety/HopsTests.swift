@@ -5,13 +5,8 @@ import TraceModel
 import TraceReading
 
 extension Programs {
-  /// A program whose work passes hops of the system, and which knows the right chain of hops; it is
-  /// beside rxtop.
-  static let hops: String? = {
-    let folder = rxtop.map { URL(filePath: $0).deletingLastPathComponent() }
-    guard let path = folder?.appending(path: "hops-program").path else { return nil }
-    return FileManager.default.isExecutableFile(atPath: path) ? path : nil
-  }()
+  /// A program whose work passes hops of the system, and which knows the right chain of hops.
+  static let hops = built("hops-program")
 }
 
 @Suite(.enabled("hops-program was not built beside the tests", { Programs.hops != nil }))

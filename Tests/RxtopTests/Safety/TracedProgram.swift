@@ -3,12 +3,8 @@ import Testing
 import TraceReading
 
 extension Programs {
-  /// A traced program that brings itself into several kinds of trouble; it is beside rxtop.
-  static let traced: String? = {
-    let folder = rxtop.map { URL(filePath: $0).deletingLastPathComponent() }
-    guard let path = folder?.appending(path: "traced-program").path else { return nil }
-    return FileManager.default.isExecutableFile(atPath: path) ? path : nil
-  }()
+  /// A traced program that brings itself into several kinds of trouble.
+  static let traced = built("traced-program")
 }
 
 /// A run of the traced program, and the traces that it has left.
