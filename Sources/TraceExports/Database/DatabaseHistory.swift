@@ -42,13 +42,13 @@ struct DatabaseHistory {
     ) { add in
       for life in store.all where life.key.serial != 0 {
         let end = ends[life.key]
-        let below =
+        let downstream =
           life.kind == .subscription && life.link != .none
           ? store.subscription(life.link, at: life.firstRow)?.key.serial : nil
         try add([
           .number(life.key.serial), .text("\(life.kind)"), .number(life.site),
           nanoseconds(life.createdAt), nanoseconds(store.endedAt(life)), .text(end?.reason),
-          .text(end?.cause), .number(end?.by), .number(below),
+          .text(end?.cause), .number(end?.by), .number(downstream),
           .number(life.chain == 0 ? nil : life.chain),
         ])
       }

@@ -21,18 +21,18 @@ extension FindingFacts {
     about slots: some Sequence<TraceSlot>,
     where isWanted: (RecordKind) -> Bool
   ) -> [TraceID: [TraceRecord]] {
-    let born = Dictionary(slots.map { ($0.id, $0.createdAt) }, uniquingKeysWith: max)
-    guard !born.isEmpty else { return [:] }
+    let createdAt = Dictionary(slots.map { ($0.id, $0.createdAt) }, uniquingKeysWith: max)
+    guard !createdAt.isEmpty else { return [:] }
     var found: [TraceID: [TraceRecord]] = [:]
     for record in records where isWanted(record.kind) {
-      guard let birth = born[record.entity], record.ticks >= birth else { continue }
+      guard let creation = createdAt[record.entity], record.ticks >= creation else { continue }
       found[record.entity, default: []].append(record)
     }
     return found
   }
 
   /// The numbers of the records that begin the entities in some slots, in order.
-  func births(of slots: [TraceSlot]) -> [UInt64] {
+  func creations(of slots: [TraceSlot]) -> [UInt64] {
     let serials = Dictionary(slots.map { ($0.id, $0.serial) }, uniquingKeysWith: max)
     guard !serials.isEmpty else { return [] }
     var numbers: [UInt64] = []
@@ -53,10 +53,10 @@ extension FindingFacts {
     at instants: [UInt64]
   ) -> [TraceID: [(count: UInt64, number: UInt64)?]] {
     var found: [TraceID: [(count: UInt64, number: UInt64)?]] = [:]
-    var born: [TraceID: UInt64] = [:]
+    var createdAt: [TraceID: UInt64] = [:]
     for slot in slots {
       found[slot.id] = [(count: UInt64, number: UInt64)?](repeating: nil, count: instants.count)
-      born[slot.id] = slot.createdAt
+      createdAt[slot.id] = slot.createdAt
       // Before its creation a subscription had no events.
       if isExact(since: slot.createdAt), hasEvents {
         found[slot.id] = instants.map { _ in (0, 0) }
@@ -64,7 +64,7 @@ extension FindingFacts {
     }
     guard !found.isEmpty else { return [:] }
     for record in records where record.kind == .next {
-      guard let birth = born[record.entity], record.ticks >= birth else { continue }
+      guard let creation = createdAt[record.entity], record.ticks >= creation else { continue }
       for place in instants.indices where record.ticks <= instants[place] {
         found[record.entity]?[place] = (UInt64(record.argument), record.number)
       }

@@ -109,12 +109,12 @@ struct Commands {
   /// The command that announced an execution right before it began.
   private func announcingCommand(of execution: TraceSlot) -> Int? {
     let records = facts.records
-    let birth = records.lastRow(of: RecordKinds([.subscribed])) {
+    let creation = records.lastRow(of: RecordKinds([.subscribed])) {
       $0.entity == execution.id && $0.subscribing?.serial == execution.serial
     }
-    guard let birth else { return nil }
-    let began = records[birth]
-    let turn = records.lastRow(of: RecordKinds([.turnEnded]), before: birth) {
+    guard let creation else { return nil }
+    let began = records[creation]
+    let turn = records.lastRow(of: RecordKinds([.turnEnded]), before: creation) {
       $0.thread == began.thread
     }
     guard let turn, facts.seconds(from: records[turn].ticks, to: began.ticks) <= Self.shortly
@@ -133,7 +133,7 @@ struct Commands {
       let line = facts.site(run.site).location
       let time = Duration.seconds(facts.age(run.createdAt)).brief
       let count = refused(at: run.site, since: run.createdAt).count
-      let source = context.walk.endlessSource(above: run)
+      let source = context.walk.endlessSource(upstreamOf: run)
       let what =
         "the execution that was asked for at \(line) has run for \(time) and has not ended"
         + (source.map { ", and \($0.place), which it follows, never ends" } ?? "")
@@ -201,7 +201,9 @@ struct Commands {
     }
     .map(\.element)
     return refused(at: nil, since: ticks).filter { one in
-      !executions.contains { $0.born <= one.born && ($0.endedAt ?? .max) >= one.born }
+      !executions.contains {
+        $0.createdAt <= one.createdAt && ($0.endedAt ?? .max) >= one.createdAt
+      }
     }
   }
 
@@ -210,7 +212,7 @@ struct Commands {
     guard let histories = context.histories else { return [] }
     return histories.all.indices.filter { place in
       let one = histories.all[place]
-      return site.map { $0 == one.site } ?? true && one.born > ticks
+      return site.map { $0 == one.site } ?? true && one.createdAt > ticks
         && facts.site(one.site).traits.contains(.executes) && histories.isRefused(place)
     }
     .map { histories.all[$0] }

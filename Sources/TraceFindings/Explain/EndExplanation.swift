@@ -162,7 +162,7 @@ struct EndExplanation {
   private func first(of cause: EndedBy) -> EndedBy {
     var first = cause
     var seen: Set<Int> = [cause.row]
-    while let above = first.above(snapshot), seen.insert(above.row).inserted { first = above }
+    while let next = first.upstreamEnd(snapshot), seen.insert(next.row).inserted { first = next }
     return first
   }
 

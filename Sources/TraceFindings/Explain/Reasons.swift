@@ -57,7 +57,7 @@ final class Reasons {
   func involved(ended serial: UInt64) -> Set<UInt64> {
     guard let histories, let place = histories.place(of: EntityKey(id: .none, serial: serial))
     else { return [serial] }
-    var serials = Set(histories.tree(above: place).map { histories.all[$0].key.serial })
+    var serials = Set(histories.tree(upstreamOf: place).map { histories.all[$0].key.serial })
     serials.formUnion(histories.downwards(from: place).map { histories.all[$0].key.serial })
     return serials.union(executions(of: serials))
   }
@@ -65,7 +65,7 @@ final class Reasons {
   private func upstream(of serial: UInt64) -> Set<UInt64> {
     guard let histories, let place = histories.place(of: EntityKey(id: .none, serial: serial))
     else { return [serial] }
-    return Set(histories.tree(above: place).map { histories.all[$0].key.serial })
+    return Set(histories.tree(upstreamOf: place).map { histories.all[$0].key.serial })
   }
 
   /// The executions that some subscriptions have requested.
@@ -111,7 +111,7 @@ final class Reasons {
     for start in starts {
       let way = histories.downwards(from: start)
       // If a subscription downstream is still live, the explanation is of that one instead.
-      let all = way.reversed() + histories.tree(above: start)
+      let all = way.reversed() + histories.tree(upstreamOf: start)
       let found = all.first { sites.contains(histories.all[$0].site) }
       if let found, !histories.all[found].isLive { return histories.all[found].key.serial }
     }
@@ -123,7 +123,9 @@ extension Histories {
   /// A subscription followed by everything downstream of it, in order.
   func downwards(from place: Int) -> [Int] {
     var way = [place]
-    while let here = way.last, all[here].below >= 0, way.count < 512 { way.append(all[here].below) }
+    while let here = way.last, all[here].downstream >= 0, way.count < 512 {
+      way.append(all[here].downstream)
+    }
     return way
   }
 }

@@ -29,7 +29,7 @@ struct SilenceWalk {
   private func path(from start: TraceSlot) -> [TraceSlot] {
     var path = [start]
     var seen: Set<TraceID> = [start.id]
-    while let last = path.last, let next = above(last), seen.insert(next.id).inserted,
+    while let last = path.last, let next = nextUpstream(of: last), seen.insert(next.id).inserted,
       path.count < 512
     {
       path.append(next)
@@ -58,7 +58,9 @@ struct SilenceWalk {
     guard facts.hasCallers else { return false }
     var root = start
     var seen: Set<TraceID> = [start.id]
-    while let below = facts.slot(root.link), seen.insert(below.id).inserted { root = below }
+    while let downstream = facts.slot(root.link), seen.insert(downstream.id).inserted {
+      root = downstream
+    }
     return root.link == .none && root.chain == start.chain
   }
 
@@ -152,7 +154,7 @@ struct SilenceWalk {
   ///
   /// Where values are paired, or where first values are still missing, it is the input that is
   /// behind; otherwise the one that sent last.
-  private func above(_ slot: TraceSlot) -> TraceSlot? {
+  private func nextUpstream(of slot: TraceSlot) -> TraceSlot? {
     let all = upstream.upstreams(of: slot)
     let traits = facts.site(slot.site).traits
     if traits.fate == .pairs || (slot.eventCount == 0 && traits.contains(.waitsForAll)) {

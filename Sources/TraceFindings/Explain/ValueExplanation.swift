@@ -283,8 +283,8 @@ private struct Follower {
     where other.thread == record.thread && record.thread != 0 {
       if other.kind == .next, other.entity == record.entity { return nil }
       if other.kind == .turnEnded || other.kind == .hopEnded { return nil }
-      if let birth = other.subscribing, birth.downstream == link {
-        return (other.number, birth.site)
+      if let creation = other.subscribing, creation.downstream == link {
+        return (other.number, creation.site)
       }
     }
     return nil

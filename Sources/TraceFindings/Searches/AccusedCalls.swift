@@ -28,10 +28,11 @@ struct AccusedRoot {
   /// The subscription that a record begins; nil for other records, and for a subscription with a
   /// downstream.
   init?(_ record: TraceRecord) {
-    guard record.kind == .subscribed, let birth = record.subscribing, birth.downstream == .none
+    guard record.kind == .subscribed, let creation = record.subscribing,
+      creation.downstream == .none
     else { return nil }
-    let key = EntityKey(id: record.entity, serial: birth.serial)
-    self.init(key: key, site: birth.site, chain: birth.chain)
+    let key = EntityKey(id: record.entity, serial: creation.serial)
+    self.init(key: key, site: creation.site, chain: creation.chain)
   }
 }
 
@@ -80,10 +81,11 @@ struct AccusedCalls {
       living[slot.site, default: []].append(AccusedRoot(slot))
     }
     for record in facts.records where record.kind == .subscribed {
-      guard sites.contains(record.argument), let birth = record.subscribing,
-        birth.downstream == .none || lines.contains(birth.site), !alive.contains(birth.serial)
+      guard sites.contains(record.argument), let creation = record.subscribing,
+        creation.downstream == .none || lines.contains(creation.site),
+        !alive.contains(creation.serial)
       else { continue }
-      ended[birth.site, default: [:]][birth.chain, default: 0] += 1
+      ended[creation.site, default: [:]][creation.chain, default: 0] += 1
     }
     var chains = Set(accused.joined().map(\.chain)).union(living.values.joined().map(\.chain))
     for counts in ended.values { chains.formUnion(counts.keys) }
@@ -190,7 +192,9 @@ struct AccusedCalls {
       roots.append(root)
     }
     for slot in draft.accused ?? draft.members {
-      guard let root = facts.root(below: slot), seen.insert(root.serial).inserted else { continue }
+      guard let root = facts.root(downstreamOf: slot), seen.insert(root.serial).inserted else {
+        continue
+      }
       roots.append(AccusedRoot(root))
     }
     return roots
@@ -199,7 +203,7 @@ struct AccusedCalls {
 
 extension FindingFacts {
   /// The root of a subscription or timer; nil where that is not known.
-  fileprivate func root(below slot: TraceSlot) -> TraceSlot? {
+  fileprivate func root(downstreamOf slot: TraceSlot) -> TraceSlot? {
     guard slot.kind == .subscription || slot.kind == .timer && slot.link != .none else {
       return nil
     }
@@ -224,9 +228,9 @@ extension FindingFacts {
     var latest: [UInt32: AccusedRoot] = [:]
     var found: [AccusedRoot] = []
     for record in records where record.kind == .subscribed {
-      guard let birth = record.subscribing, birth.chain != 0 else { continue }
-      if let root = AccusedRoot(record) { latest[birth.chain] = root }
-      if serials.contains(birth.serial), let root = latest[birth.chain] { found.append(root) }
+      guard let creation = record.subscribing, creation.chain != 0 else { continue }
+      if let root = AccusedRoot(record) { latest[creation.chain] = root }
+      if serials.contains(creation.serial), let root = latest[creation.chain] { found.append(root) }
     }
     return found
   }

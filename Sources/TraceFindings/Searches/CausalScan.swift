@@ -108,7 +108,7 @@ struct CausalScan {
     /// The innermost of the turns inside this one that ended last.
     var last = -1
     /// The subscriptions made since that turn ended.
-    var births: Set<TraceID> = []
+    var creations: Set<TraceID> = []
   }
 
   private struct Origin {
@@ -165,7 +165,7 @@ struct CausalScan {
       leave(thread) { $0.hop == 0 && $0.entity == record.entity }
       if let top = frames[thread]?.indices.last {
         frames[thread]?[top].last = ended.map { $0.last >= 0 ? $0.last : $0.turn } ?? -1
-        frames[thread]?[top].births = []
+        frames[thread]?[top].creations = []
       }
     case .hopScheduled:
       guard let hop = record.hopScheduling else { return }
@@ -204,20 +204,22 @@ struct CausalScan {
 
   private mutating func begin(_ record: TraceRecord, _ facts: FindingFacts) {
     let thread = record.thread
-    guard let birth = record.subscribing, let place = frames[thread]?.indices.last else { return }
-    if birth.downstream == .none {
+    guard let creation = record.subscribing, let place = frames[thread]?.indices.last else {
+      return
+    }
+    if creation.downstream == .none {
       guard let root = frames[thread]?[place].root, let maker = handled[root] else { return }
-      nestedCreations[birth.serial] = NestedCreation(root: root, value: maker.values.count - 1)
+      nestedCreations[creation.serial] = NestedCreation(root: root, value: maker.values.count - 1)
     }
     guard let last = frames[thread]?[place].last, last >= 0 else { return }
-    if birth.downstream != .none,
-      frames[thread]?[place].births.contains(birth.downstream) == false
+    if creation.downstream != .none,
+      frames[thread]?[place].creations.contains(creation.downstream) == false
     {
       // An operator subscribes to the next inner signal while it is still handling a value: what
       // that signal sends is caused by the turn that has just ended.
       frames[thread]?[place].turn = last
     }
-    frames[thread]?[place].births.insert(record.entity)
+    frames[thread]?[place].creations.insert(record.entity)
   }
 
   private mutating func handle(_ record: TraceRecord, _ row: Int, _ facts: FindingFacts) {

@@ -63,7 +63,7 @@ struct GrowthBlame {
 }
 
 /// The records that begin the live entities of some sites.
-struct Births {
+struct Creations {
   private var numbers: [UInt32: [UInt64]] = [:]
   private var oldest: [UInt32: UInt64] = [:]
 
@@ -75,10 +75,10 @@ struct Births {
       oldest[slot.site] = min(oldest[slot.site] ?? .max, slot.createdAt)
     }
     for record in facts.records where record.kind == .subscribed {
-      guard sites.contains(record.argument), let birth = record.subscribing,
-        serials[record.entity] == birth.serial
+      guard sites.contains(record.argument), let creation = record.subscribing,
+        serials[record.entity] == creation.serial
       else { continue }
-      numbers[birth.site, default: []].append(record.number)
+      numbers[creation.site, default: []].append(record.number)
     }
   }
 

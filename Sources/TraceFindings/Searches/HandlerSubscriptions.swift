@@ -18,7 +18,7 @@ struct HandlerSubscriptions {
 
   /// The source of the maker's values, if there is only one.
   func source(_ histories: Histories) -> History {
-    histories.all[histories.tree(above: maker).last ?? maker]
+    histories.all[histories.tree(upstreamOf: maker).last ?? maker]
   }
 
   private struct Key: Hashable {
@@ -39,7 +39,7 @@ struct HandlerSubscriptions {
     for (serial, making) in causes.nestedCreations {
       guard let place = histories.place(of: EntityKey(id: .none, serial: serial)) else { continue }
       let one = histories.all[place]
-      guard one.birth != 0, facts.site(one.site).traits.contains(.root) else { continue }
+      guard one.creation != 0, facts.site(one.site).traits.contains(.root) else { continue }
       groups[Key(root: making.root, site: one.site, chain: one.chain), default: []]
         .append((place, making.value))
     }
@@ -53,15 +53,15 @@ struct HandlerSubscriptions {
         site: key.site,
         members: made.map(\.place),
         values: made.map(\.value),
-        isOfState: isState(above: maker, histories, facts),
+        isOfState: isState(upstreamOf: maker, histories, facts),
         handled: handled.values.count
       )
     }
-    .sorted { histories.all[$0.members[0]].birth < histories.all[$1.members[0]].birth }
+    .sorted { histories.all[$0.members[0]].creation < histories.all[$1.members[0]].creation }
   }
 
   private static func isState(
-    above root: Int,
+    upstreamOf root: Int,
     _ histories: Histories,
     _ facts: FindingFacts
   ) -> Bool {

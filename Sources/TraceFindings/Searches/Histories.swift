@@ -7,12 +7,12 @@ struct History {
   var site: UInt32
   var signal: TraceID
   /// The index of its downstream subscription; -1 where there is none, or where it is not known.
-  var below: Int = -1
+  var downstream: Int = -1
   var chain: UInt32
-  var born: UInt64
+  var createdAt: UInt64
   /// The numbers of the records of its beginning, its failure and its end; 0 where there is no
   /// record.
-  var birth: UInt64 = 0
+  var creation: UInt64 = 0
   var failure: UInt64 = 0
   var end: UInt64 = 0
   /// When it ended, in ticks; nil while it is live.
@@ -83,7 +83,7 @@ struct Histories {
     places.reserveCapacity(all.count)
     for (place, one) in all.enumerated() {
       places[one.key.serial] = place
-      if one.below >= 0 { inputs[one.below].append(place) }
+      if one.downstream >= 0 { inputs[one.downstream].append(place) }
     }
     self.places = places
   }
@@ -95,8 +95,8 @@ struct Histories {
   func root(of place: Int) -> Int {
     var here = place
     var left = 512
-    while all[here].below >= 0, left > 0 {
-      here = all[here].below
+    while all[here].downstream >= 0, left > 0 {
+      here = all[here].downstream
       left -= 1
     }
     return here
@@ -106,24 +106,24 @@ struct Histories {
   /// begun for it.
   func isRefused(_ place: Int) -> Bool {
     let one = all[place]
-    return one.birth != 0 && one.reason == .failed && one.events == 0 && inputs[place].isEmpty
+    return one.creation != 0 && one.reason == .failed && one.events == 0 && inputs[place].isEmpty
   }
 
   /// Whether its source does separate work for each subscriber, and ends by itself.
   func asks(_ place: Int, _ facts: FindingFacts) -> Bool {
-    tree(above: place, limit: 64).contains {
+    tree(upstreamOf: place, limit: 64).contains {
       let traits = facts.site(all[$0].site).traits
       return traits.contains(.source) || traits.contains(.timer) && !traits.contains(.endless)
     }
   }
 
   /// Whether a failure has passed through it, or through a subscription upstream of it.
-  func hasFailed(above place: Int) -> Bool {
-    tree(above: place, limit: 32).contains { all[$0].hasFailed }
+  func hasFailed(upstreamOf place: Int) -> Bool {
+    tree(upstreamOf: place, limit: 32).contains { all[$0].hasFailed }
   }
 
   /// The path from the subscription up to the source; nil where there is more than one path.
-  func way(above place: Int) -> [Int]? {
+  func way(upstreamOf place: Int) -> [Int]? {
     var way = [place]
     while way.count < 512, let here = way.last, let next = inputs[here].first {
       guard inputs[here].count == 1 else { return nil }
@@ -134,7 +134,7 @@ struct Histories {
 
   /// The line of a source, upstream of a subscription, that never ends; nil unless there is only
   /// one path to the source, and no operator on the path ends the stream.
-  func endlessSource(above place: Int, _ facts: FindingFacts) -> UInt32? {
+  func endlessSource(upstreamOf place: Int, _ facts: FindingFacts) -> UInt32? {
     var here = place
     for _ in 0..<256 {
       let site = all[here].site
@@ -148,7 +148,7 @@ struct Histories {
   }
 
   /// The subscription itself, followed by everything upstream of it.
-  func tree(above root: Int, limit: Int = 4096) -> [Int] {
+  func tree(upstreamOf root: Int, limit: Int = 4096) -> [Int] {
     var found = [root]
     var next = 0
     while next < found.count, found.count < limit {
@@ -177,7 +177,7 @@ struct Histories {
             site: slot.site,
             signal: TraceID(rawValue: slot.signal),
             chain: slot.chain,
-            born: slot.createdAt
+            createdAt: slot.createdAt
           )
         )
       }
@@ -192,21 +192,22 @@ struct Histories {
     mutating func process(_ record: TraceRecord) {
       switch record.kind {
       case .signalCreated:
-        guard let birth = record.signalCreation, facts.site(birth.site).traits.inputs == .sampled
+        guard let creation = record.signalCreation,
+          facts.site(creation.site).traits.inputs == .sampled
         else { return }
-        sources[record.entity] = birth.upstream
+        sources[record.entity] = creation.upstream
       case .subscribed:
-        guard let birth = record.subscribing else { return }
+        guard let creation = record.subscribing else { return }
         if let place = current[record.entity] { close(place, at: record.ticks) }
         var one = History(
-          key: EntityKey(id: record.entity, serial: birth.serial),
-          site: birth.site,
-          signal: birth.signal,
-          chain: birth.chain,
-          born: record.ticks
+          key: EntityKey(id: record.entity, serial: creation.serial),
+          site: creation.site,
+          signal: creation.signal,
+          chain: creation.chain,
+          createdAt: record.ticks
         )
-        one.birth = record.number
-        one.below = below(one.key, birth.downstream)
+        one.creation = record.number
+        one.downstream = downstreamIndex(one.key, creation.downstream)
         begin(one)
       // Where events are recorded only during startup, these values would be mistaken for all
       // values.
@@ -216,10 +217,10 @@ struct Histories {
         all[place].arrivedSince = 0
         if all[place].firstEvent == 0 { all[place].firstEvent = record.ticks }
         all[place].lastEvent = record.ticks
-        let below = all[place].below
-        guard below >= 0 else { return }
-        if all[below].arrivedSince == 0 { all[below].arrivedFrom = record.ticks }
-        all[below].arrivedSince &+= 1
+        let downstream = all[place].downstream
+        guard downstream >= 0 else { return }
+        if all[downstream].arrivedSince == 0 { all[downstream].arrivedFrom = record.ticks }
+        all[downstream].arrivedSince &+= 1
       case .failed:
         guard let place = current[record.entity] else { return }
         all[place].failure = record.number
@@ -242,7 +243,7 @@ struct Histories {
     /// The index of the downstream subscription.
     ///
     /// It has to have begun earlier, so that a damaged file cannot make a path circular.
-    private func below(_ key: EntityKey, _ downstream: TraceID) -> Int {
+    private func downstreamIndex(_ key: EntityKey, _ downstream: TraceID) -> Int {
       guard downstream != .none, let place = current[downstream],
         all[place].key.serial < key.serial
       else { return -1 }
@@ -265,7 +266,9 @@ struct Histories {
           continue
         }
         all[place].events = max(all[place].events, slot.eventCount)
-        if all[place].below < 0 { all[place].below = below(all[place].key, slot.link) }
+        if all[place].downstream < 0 {
+          all[place].downstream = downstreamIndex(all[place].key, slot.link)
+        }
       }
     }
   }
@@ -273,11 +276,11 @@ struct Histories {
 
 extension Histories {
   /// The nearest subscription downstream that belongs to a line.
-  func stage(below place: Int, at site: UInt32) -> History? {
+  func stage(downstreamOf place: Int, at site: UInt32) -> History? {
     var here = place
     while here >= 0 {
       if all[here].site == site { return all[here] }
-      here = all[here].below
+      here = all[here].downstream
     }
     return nil
   }

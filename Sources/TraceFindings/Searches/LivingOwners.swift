@@ -15,7 +15,7 @@ struct LivingOwners {
   /// were made at one line.
   private(set) var explain = false
   /// When the first subscription was bound to each of them, in order.
-  private var births: [UInt64] = []
+  private var creations: [UInt64] = []
 
   init(of site: UInt32, _ facts: FindingFacts) {
     var live = 0
@@ -28,7 +28,7 @@ struct LivingOwners {
     let places = Set(alive.map { facts.site($0.site).place })
     sites = Set(alive.map(\.site))
     count = alive.count
-    births = alive.map(\.createdAt).sorted()
+    creations = alive.map(\.createdAt).sorted()
     place = places.sorted().first ?? ""
     explain = alive.count >= 2 && places.count == 1 && alive.count * 2 > live
   }
@@ -39,18 +39,19 @@ struct LivingOwners {
   /// An object makes more subscriptions than it puts into its bag, such as those inside an action
   /// or a property.
   func wereMadeWith(_ others: [TraceSlot]) -> Bool {
-    guard births.count >= 3, others.count >= births.count, others.count % births.count == 0 else {
+    guard creations.count >= 3, others.count >= creations.count, others.count % creations.count == 0
+    else {
       return false
     }
-    let size = others.count / births.count
+    let size = others.count / creations.count
     let times = others.map(\.createdAt).sorted()
-    let isBefore = births.indices.allSatisfy { place in
-      times[place * size + size - 1] <= births[place]
-        && (place == 0 || times[place * size] > births[place - 1])
+    let isBefore = creations.indices.allSatisfy { place in
+      times[place * size + size - 1] <= creations[place]
+        && (place == 0 || times[place * size] > creations[place - 1])
     }
-    let isBehind = births.indices.allSatisfy { place in
-      times[place * size] >= births[place]
-        && (place + 1 == births.count || times[place * size + size - 1] < births[place + 1])
+    let isBehind = creations.indices.allSatisfy { place in
+      times[place * size] >= creations[place]
+        && (place + 1 == creations.count || times[place * size + size - 1] < creations[place + 1])
     }
     return isBefore || isBehind
   }

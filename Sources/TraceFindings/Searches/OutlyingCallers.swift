@@ -84,8 +84,8 @@ enum OutlyingCallers {
   ) -> Int? {
     caller.roots.lazy.compactMap { root -> Int? in
       guard let place = histories.place(of: root.key) else { return nil }
-      return histories.tree(above: place, limit: 256).first { above in
-        let one = histories.all[above]
+      return histories.tree(upstreamOf: place, limit: 256).first { upstream in
+        let one = histories.all[upstream]
         return facts.site(one.site).traits.contains(.switchesQueue)
           && (causes.targets[one.key.serial] ?? []).contains { facts.scheduler($0)?.kind == .main }
       }
@@ -102,9 +102,9 @@ enum OutlyingCallers {
       guard let place = histories.place(of: root.key), !histories.inputs[place].isEmpty else {
         return false
       }
-      return histories.tree(above: place, limit: 256).allSatisfy { above in
-        let traits = facts.site(histories.all[above].site).traits
-        return !histories.inputs[above].isEmpty || traits.fate == .unknown
+      return histories.tree(upstreamOf: place, limit: 256).allSatisfy { upstream in
+        let traits = facts.site(histories.all[upstream].site).traits
+        return !histories.inputs[upstream].isEmpty || traits.fate == .unknown
           || !traits.isDisjoint(with: [.hot, .shares])
       }
     }

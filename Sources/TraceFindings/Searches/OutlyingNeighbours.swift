@@ -35,9 +35,9 @@ enum OutlyingNeighbours {
       line.main += one.main
       line.broughtToMain += one.broughtToMain
       if one.elsewhere.count > 0 { line.elsewhere.append(one) }
-      for above in histories.tree(above: place, limit: 64) {
-        let site = histories.all[above].site
-        if histories.inputs[above].isEmpty { line.sources.insert(site) }
+      for upstream in histories.tree(upstreamOf: place, limit: 64) {
+        let site = histories.all[upstream].site
+        if histories.inputs[upstream].isEmpty { line.sources.insert(site) }
         if facts.site(site).traits.contains(.switchesQueue), one.main == 0 {
           line.isLedElsewhere = true
         }

@@ -74,7 +74,7 @@ struct RefusedLives {
     /// The number of the record of its first refusal.
     var first: UInt64
     /// The ticks of its beginning, if known, and of its end.
-    var born: UInt64?
+    var createdAt: UInt64?
     var over: UInt64
   }
 }
@@ -113,15 +113,17 @@ private struct SourcePace {
     if !lives.isEmpty {
       for record in facts.records where record.kind == .next {
         for place in places[record.entity] ?? []
-        where record.ticks <= lives[place].over && record.ticks >= lives[place].born ?? 0 {
+        where record.ticks <= lives[place].over && record.ticks >= lives[place].createdAt ?? 0 {
           passed[place] = max(passed[place], UInt64(record.argument))
         }
       }
     }
     self.facts = facts
     gaps = lives.indices.map { place in
-      guard let born = lives[place].born, lives[place].over >= born else { return nil }
-      return (lives[place].over - born) / passed[place]
+      guard let createdAt = lives[place].createdAt, lives[place].over >= createdAt else {
+        return nil
+      }
+      return (lives[place].over - createdAt) / passed[place]
     }
   }
 }
@@ -166,7 +168,7 @@ private struct RefusalWalk {
     var key: EntityKey
     var site: UInt32?
     var downstream = TraceID.none
-    var born: UInt64?
+    var createdAt: UInt64?
     var ends: [(number: UInt64, ticks: UInt64)] = []
     /// The sender that requested the end.
     var disposer: Sender?
@@ -209,13 +211,13 @@ private struct RefusalWalk {
       close(id)
       var life = Life(key: EntityKey(id: id, serial: record.more.1), site: record.site)
       life.downstream = record.subscribing?.downstream ?? .none
-      life.born = record.ticks
+      life.createdAt = record.ticks
       open[id] = life
     case .entityStatus:
       guard let status = record.status, status.kind == .subscription else { return }
       var life = open[id] ?? Life(key: EntityKey(id: id, serial: status.serial))
       (life.site, life.key.serial, life.downstream) = (status.site, status.serial, status.link)
-      life.born = status.createdAt
+      life.createdAt = status.createdAt
       open[id] = life
     case .disposeRequested, .ended: end(id, record)
     case .refused: refuse(id, record)
@@ -310,7 +312,7 @@ private struct RefusalWalk {
       if let slot = facts.slot(id), slot.kind == .subscription {
         open[id]?.site = slot.site
         open[id]?.key.serial = slot.serial
-        if life.born == nil { open[id]?.born = slot.createdAt }
+        if life.createdAt == nil { open[id]?.createdAt = slot.createdAt }
       }
       close(id)
     }
@@ -348,7 +350,7 @@ private struct RefusalWalk {
       disposed: isProven ? Self.sequence(disposed) : .init(),
       goingOn: Self.sequence(longest),
       first: first.number,
-      born: life.born,
+      createdAt: life.createdAt,
       over: life.ends.map(\.ticks).min() ?? first.ticks
     )
   }

@@ -22,13 +22,13 @@ struct SignalMakers {
   /// line.
   private static let others = 256
 
-  private struct Birth {
+  private struct Creation {
     var site: UInt32
     var signal: TraceID
     var downstream: TraceID
   }
 
-  private var births: [TraceID: Birth] = [:]
+  private var creations: [TraceID: Creation] = [:]
   private var chains: [TraceID: UInt32] = [:]
   /// The examined subscriptions of each line, each with whether it is live.
   private(set) var known: [UInt32: [(key: EntityKey, isAlive: Bool)]] = [:]
@@ -50,7 +50,7 @@ struct SignalMakers {
       others[site, default: 0] += 1
       return others[site, default: 0] <= Self.others
     }
-    var below: Set<TraceID> = []
+    var downstreams: Set<TraceID> = []
     var made: Set<TraceID> = []
     for slot in facts.slots where slot.isLiveSubscription && slot.link != .none {
       guard isWanted(slot.key, slot.site) else { continue }
@@ -58,9 +58,10 @@ struct SignalMakers {
       var here = slot
       for _ in 0..<Self.depth {
         let signal = TraceID(rawValue: here.signal)
-        births[here.id] = Birth(site: here.site, signal: signal, downstream: here.link)
+        creations[here.id] = Creation(site: here.site, signal: signal, downstream: here.link)
         made.insert(signal)
-        guard let next = facts.slot(here.link), next.kind == .subscription, births[next.id] == nil
+        guard let next = facts.slot(here.link), next.kind == .subscription,
+          creations[next.id] == nil
         else { break }
         here = next
       }
@@ -72,22 +73,22 @@ struct SignalMakers {
         }
         return
       }
-      guard let birth = record.subscribing, birth.downstream != .none else { return }
-      let key = EntityKey(id: record.entity, serial: birth.serial)
-      if births[key.id] == nil {
-        if isWanted(key, birth.site) {
-          known[birth.site, default: []].append((key, false))
-        } else if !below.contains(key.id) {
+      guard let creation = record.subscribing, creation.downstream != .none else { return }
+      let key = EntityKey(id: record.entity, serial: creation.serial)
+      if creations[key.id] == nil {
+        if isWanted(key, creation.site) {
+          known[creation.site, default: []].append((key, false))
+        } else if !downstreams.contains(key.id) {
           return
         }
-        births[key.id] = Birth(
-          site: birth.site,
-          signal: birth.signal,
-          downstream: birth.downstream
+        creations[key.id] = Creation(
+          site: creation.site,
+          signal: creation.signal,
+          downstream: creation.downstream
         )
       }
-      below.insert(birth.downstream)
-      made.insert(birth.signal)
+      downstreams.insert(creation.downstream)
+      made.insert(creation.signal)
     }
     // Backwards: downstream subscriptions, and the signals of all of them, began earlier.
     _ = facts.records.lastRow(of: Self.kinds) { record in
@@ -108,9 +109,9 @@ struct SignalMakers {
   func steps(from subscription: TraceID) -> [Step] {
     var steps: [Step] = []
     var here = subscription
-    while steps.count < Self.depth, let birth = births[here] {
-      steps.append(Step(site: birth.site, chain: chains[birth.signal] ?? 0))
-      here = birth.downstream
+    while steps.count < Self.depth, let creation = creations[here] {
+      steps.append(Step(site: creation.site, chain: chains[creation.signal] ?? 0))
+      here = creation.downstream
     }
     return steps
   }

@@ -11,7 +11,7 @@ struct TimerTargets {
   init(_ timers: [TraceSlot], _ facts: FindingFacts) {
     self.facts = facts
     guard !timers.isEmpty else { return }
-    let born = Dictionary(timers.map { ($0.id, $0.createdAt) }, uniquingKeysWith: max)
+    let createdAt = Dictionary(timers.map { ($0.id, $0.createdAt) }, uniquingKeysWith: max)
     // The timer whose work each thread is running, and the nesting depth of other work inside it.
     var running: [UInt32: (timer: TraceID, depth: Int)] = [:]
     var gaps = facts.gaps
@@ -21,7 +21,7 @@ struct TimerTargets {
       switch record.kind {
       case .timerFired:
         running[record.thread] = nil
-        guard let birth = born[record.entity], record.ticks >= birth else { continue }
+        guard let creation = createdAt[record.entity], record.ticks >= creation else { continue }
         running[record.thread] = (record.entity, 0)
       case .hopBegan: running[record.thread]?.depth += 1
       case .hopEnded:

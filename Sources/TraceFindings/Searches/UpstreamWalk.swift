@@ -41,7 +41,7 @@ final class UpstreamWalk {
   }
 
   /// The sites of everything upstream of a subscription.
-  func sites(above slot: TraceSlot) -> Set<UInt32> {
+  func sites(upstreamOf slot: TraceSlot) -> Set<UInt32> {
     var sites: Set<UInt32> = []
     var left = [slot.id]
     var budget = 1 << 16
@@ -56,7 +56,7 @@ final class UpstreamWalk {
   }
 
   /// The sites of the roots downstream of some subscriptions.
-  func roots(below slots: [TraceSlot]) -> Set<UInt32> {
+  func roots(downstreamOf slots: [TraceSlot]) -> Set<UInt32> {
     Set(
       slots.prefix(1000).compactMap { slot in
         var here = slot
@@ -79,21 +79,21 @@ final class UpstreamWalk {
   /// Of all chains found it is the first in lexicographic order, so that it does not matter with
   /// which subscription the search begins. A new subscription of a running program may not have
   /// made all its upstream subscriptions yet: it is used only if there is no other.
-  func chain(above site: UInt32) -> [String] {
-    leastChain(above: site, age: Self.beginning) ?? leastChain(above: site, age: 0) ?? []
+  func chain(upstreamOf site: UInt32) -> [String] {
+    leastChain(upstreamOf: site, age: Self.beginning) ?? leastChain(upstreamOf: site, age: 0) ?? []
   }
 
   /// The number of seconds after which a subscription has made all upstream subscriptions that it
   /// makes when it begins.
   private static let beginning = 0.05
 
-  private func leastChain(above site: UInt32, age: Double) -> [String]? {
+  private func leastChain(upstreamOf site: UInt32, age: Double) -> [String]? {
     var least: [String]?
     var left = 256
     for slot in facts.slots
     where slot.site == site && slot.isLiveSubscription && facts.age(slot.createdAt) >= age {
       var budget = 64
-      let chain = chain(above: slot, &budget)
+      let chain = chain(upstreamOf: slot, &budget)
       // On a line that shares a signal, the shared subscription has upstreams, while its
       // subscribers, which come and go, have none.
       if least.map({ $0.isEmpty || (!chain.isEmpty && chain.lexicographicallyPrecedes($0)) })
@@ -110,13 +110,13 @@ final class UpstreamWalk {
   /// The operators upstream of one subscription.
   ///
   /// It stops at operators whose inner signals come and go.
-  private func chain(above slot: TraceSlot, _ budget: inout Int) -> [String] {
+  private func chain(upstreamOf slot: TraceSlot, _ budget: inout Int) -> [String] {
     guard budget > 0, !facts.site(slot.site).traits.contains(.merging) else { return [] }
     var branches: [[String]] = []
     for upstream in upstreams[slot.id] ?? [] {
       guard budget > 0 else { break }
       budget -= 1
-      branches.append([facts.site(upstream.site).place] + chain(above: upstream, &budget))
+      branches.append([facts.site(upstream.site).place] + chain(upstreamOf: upstream, &budget))
     }
     return branches.sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 }
   }
@@ -125,12 +125,12 @@ final class UpstreamWalk {
 
   /// A source upstream of `root` that never ends, where no operator on the path to it ends the
   /// stream; nil if there is none.
-  func endlessSource(above root: TraceSlot) -> TraceSite? {
+  func endlessSource(upstreamOf root: TraceSlot) -> TraceSite? {
     var budget = 512
-    return source(above: root, &budget)
+    return source(upstreamOf: root, &budget)
   }
 
-  private func source(above slot: TraceSlot, _ budget: inout Int) -> TraceSite? {
+  private func source(upstreamOf slot: TraceSlot, _ budget: inout Int) -> TraceSite? {
     guard budget > 0 else { return nil }
     budget -= 1
     let site = facts.site(slot.site)
@@ -141,7 +141,7 @@ final class UpstreamWalk {
     var found: TraceSite?
     // A trigger or a sampled input does not keep the stream alive.
     for (upstream, role) in above where ![.trigger, .sampled].contains(role) {
-      let source = source(above: upstream, &budget)
+      let source = source(upstreamOf: upstream, &budget)
       // An operator that pairs its inputs ends with the first of them, so all of them have to be
       // endless.
       if site.traits.fate == .pairs, source == nil { return nil }
@@ -163,7 +163,7 @@ final class UpstreamWalk {
       site.traits.isDisjoint(with: [.root, .hot, .source, .timer, .shares, .merging]),
       let trunk = trunks[slot.site], trunk.signal != slot.signal
     else { return nil }
-    return source(above: trunk, &budget)
+    return source(upstreamOf: trunk, &budget)
   }
 
   /// Where the chain of subscriptions ends at a shared signal, the source that its description

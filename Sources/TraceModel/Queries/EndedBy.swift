@@ -87,7 +87,7 @@ package struct EndedBy {
 
   /// For a subscription that an event ended: what had ended the subscriptions upstream of it just
   /// before; nil where there are none, as for a source.
-  package func above(_ snapshot: TraceSnapshot) -> EndedBy? {
+  package func upstreamEnd(_ snapshot: TraceSnapshot) -> EndedBy? {
     guard cause == .event else { return nil }
     var found: EndedBy?
     walkBack(snapshot) { record, place in

@@ -117,7 +117,7 @@ import TraceReading
       // The completion that take sent downstream refers to the same cause.
       let last = try #require(report.rows.last)
       let down = try #require(EndedBy(ofEndIn: last, records))
-      #expect(down.above(report.snapshot)?.row == above.row)
+      #expect(down.upstreamEnd(report.snapshot)?.row == above.row)
     }
   }
 

@@ -44,7 +44,7 @@ enum CutShort: FindingRule {
   private static func wasCut(_ place: Int, _ histories: Histories, _ facts: FindingFacts) -> Bool {
     let one = histories.all[place]
     let traits = facts.site(one.site).traits
-    guard one.hasFailed, one.birth != 0, let end = one.endedAt, traits.contains(.bounding),
+    guard one.hasFailed, one.creation != 0, let end = one.endedAt, traits.contains(.bounding),
       traits.fate == .passes, traits.inputs == .source, histories.inputs[place].count == 1,
       // A value that arrived and was not forwarded may itself have caused the failure.
       one.arrivedSince == 0
@@ -68,7 +68,7 @@ enum CutShort: FindingRule {
     let one = histories.all[last]
     let source = histories.all[histories.inputs[last][0]]
     let (whole, rest) = (
-      Duration.seconds(facts.seconds(from: one.born, to: end)).brief,
+      Duration.seconds(facts.seconds(from: one.createdAt, to: end)).brief,
       Duration.seconds(facts.seconds(from: source.lastEvent, to: end)).brief
     )
     let often = places.count == 1 ? "" : ", the last of \(places.count) times"

@@ -51,14 +51,14 @@ enum EndedByFailure: FindingRule {
     }
     guard failing, let histories = context.histories else { return [] }
     var roots: [UInt32: [Int]] = [:]
-    for (place, one) in histories.all.enumerated() where one.below < 0 {
+    for (place, one) in histories.all.enumerated() where one.downstream < 0 {
       if facts.site(one.site).traits.contains(.root) { roots[one.site, default: []].append(place) }
     }
     var found: [UInt32: [Loss]] = [:]
     for (_, all) in roots.sorted(by: { $0.key < $1.key }) {
       for root in all {
         let one = histories.all[root]
-        guard one.birth != 0, one.reason == .failed || one.reason == .completed,
+        guard one.creation != 0, one.reason == .failed || one.reason == .completed,
           let end = one.endedAt, facts.seconds(from: end, to: facts.last) >= shortestSilence,
           let loss = loss(root, end, histories, facts),
           !isReplaced(loss, at: end, by: all, histories)
@@ -91,8 +91,8 @@ enum EndedByFailure: FindingRule {
   ) -> Bool {
     let wanted = Set([loss.joint ?? loss.origin, loss.source].map { histories.all[$0].site })
     let signal = loss.sentSince.count >= fewestInVain ? histories.all[loss.source].signal : nil
-    return roots.reversed().prefix { histories.all[$0].born >= end }.contains { root in
-      let tree = histories.tree(above: root).map { histories.all[$0] }
+    return roots.reversed().prefix { histories.all[$0].createdAt >= end }.contains { root in
+      let tree = histories.tree(upstreamOf: root).map { histories.all[$0] }
       return wanted.isSubset(of: tree.map(\.site))
         && (signal == nil || tree.contains { $0.signal == signal })
     }
@@ -104,7 +104,7 @@ enum EndedByFailure: FindingRule {
     _ histories: Histories,
     _ facts: FindingFacts
   ) -> Loss? {
-    let tree = histories.tree(above: root)
+    let tree = histories.tree(upstreamOf: root)
     guard
       let origin = tree.last(where: { place in
         let one = histories.all[place]
@@ -119,16 +119,16 @@ enum EndedByFailure: FindingRule {
     // The path downstream from there: it shows where the failure came from another input, and where
     // it was turned into a completion.
     var path = [origin]
-    while let here = path.last, histories.all[here].below >= 0, path.count < 512 {
-      path.append(histories.all[here].below)
+    while let here = path.last, histories.all[here].downstream >= 0, path.count < 512 {
+      path.append(histories.all[here].downstream)
     }
     guard path.last == root else { return nil }
     let handler = path.first { !histories.all[$0].hasFailed && $0 != root }
     if handler == nil, !histories.all[root].hasFailed, histories.all[root].reason != .failed {
       return nil
     }
-    let joint = zip(path, path.dropFirst()).first { _, below in
-      let traits = facts.site(histories.all[below].site).traits
+    let joint = zip(path, path.dropFirst()).first { _, downstream in
+      let traits = facts.site(histories.all[downstream].site).traits
       return traits.contains(.merging) && (traits.fate == .flattens || traits.inputs == .partners)
     }?.1
     let retry = path.last { place in
@@ -188,7 +188,7 @@ enum EndedByFailure: FindingRule {
     while here >= 0, here != root {
       let traits = facts.site(histories.all[here].site).traits
       if traits.contains(.bounding), traits.inputs != .triggers { return true }
-      here = histories.all[here].below
+      here = histories.all[here].downstream
     }
     return false
   }

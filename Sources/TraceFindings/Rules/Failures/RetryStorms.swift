@@ -45,7 +45,7 @@ enum RetryStorms: FindingRule {
     // By the program: the same line subscribes each time.
     var roots: [UInt32: [Int]] = [:]
     for (place, one) in histories.all.enumerated()
-    where one.below < 0 && one.birth != 0 && facts.site(one.site).traits.contains(.root) {
+    where one.downstream < 0 && one.creation != 0 && facts.site(one.site).traits.contains(.root) {
       roots[one.site, default: []].append(place)
     }
     for (site, places) in roots where places.count >= few {
@@ -73,11 +73,11 @@ enum RetryStorms: FindingRule {
         (now, last) = (Storm(), nil)
         continue
       }
-      if let last, facts.seconds(from: last.endedAt ?? last.born, to: one.born) > pause {
+      if let last, facts.seconds(from: last.endedAt ?? last.createdAt, to: one.createdAt) > pause {
         now = Storm()
       }
       now.attempts.append(place)
-      now.seconds = facts.seconds(from: histories.all[now.attempts[0]].born, to: end)
+      now.seconds = facts.seconds(from: histories.all[now.attempts[0]].createdAt, to: end)
       last = one
       if now.attempts.count > best.attempts.count { best = now }
     }
@@ -107,7 +107,7 @@ enum RetryStorms: FindingRule {
         ? "Wait between two attempts, longer each time (retry(delay:), retry(when:)), or let \(row.place) give up after a few."
         : "Do not subscribe again from the handler of a failure at \(row.place): use retry(delay:) with a bound.",
       evidence: Evidence(
-        events: tries.flatMap { [$0.birth, $0.failure] }.filter { $0 != 0 }.sorted(),
+        events: tries.flatMap { [$0.creation, $0.failure] }.filter { $0 != 0 }.sorted(),
         counters: ["attempts in a row \(tries.count)"]
       ),
       rank: Rank(live: UInt64(tries.count), rate: rate),

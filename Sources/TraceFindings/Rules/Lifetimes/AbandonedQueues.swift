@@ -52,7 +52,7 @@ enum AbandonedQueues: FindingRule {
     var inOrder: Set<UInt32> = []
     for place in histories.all.indices {
       let one = histories.all[place]
-      guard facts.site(one.site).traits.contains(.queuesInner), one.birth != 0 else { continue }
+      guard facts.site(one.site).traits.contains(.queuesInner), one.creation != 0 else { continue }
       if let abandoned = abandoned(place, histories, facts) {
         found[one.site, default: []].append(abandoned)
       } else if histories.inputs[place].dropFirst().count(where: {
@@ -80,9 +80,9 @@ enum AbandonedQueues: FindingRule {
       let source = histories.inputs[place].first, let running = inners.last,
       histories.all[source].events > UInt64(inners.count),
       histories.all[running].reason != .completed, histories.all[running].reason != .failed,
-      let endless = histories.endlessSource(above: running, facts)
+      let endless = histories.endlessSource(upstreamOf: running, facts)
     else { return nil }
-    let seconds = facts.seconds(from: histories.all[running].born, to: end)
+    let seconds = facts.seconds(from: histories.all[running].createdAt, to: end)
     guard seconds >= shortest else { return nil }
     return Abandoned(
       stage: place,
@@ -119,7 +119,7 @@ enum AbandonedQueues: FindingRule {
         "End what \(source.place) sends with take or take(until:), subscribe to it beside \(row.place), or let the newest replace it (flatMapLatest) or run at once "
         + "(flatMap).",
       evidence: Evidence(
-        events: all.flatMap { [histories.all[$0.running].birth, histories.all[$0.stage].end] }
+        events: all.flatMap { [histories.all[$0.running].creation, histories.all[$0.stage].end] }
           .filter { $0 != 0 }.sorted(),
         counters: ["ended so \(all.count)", "waited \(waiting)"]
       ),

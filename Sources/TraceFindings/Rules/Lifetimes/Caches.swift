@@ -107,7 +107,7 @@ enum Caches: FindingRule {
         ),
         members: [slot],
         rank: Rank(live: UInt64(doublings.highest), age: facts.age(slot.createdAt)),
-        upstreamChain: walk.chain(above: slot.site),
+        upstreamChain: walk.chain(upstreamOf: slot.site),
         restsOnRecords: true
       )
     }
@@ -144,8 +144,8 @@ enum Caches: FindingRule {
     let pollers = facts.slots.filter { slot in
       slot.isLiveSubscription && slot.link == .none && facts.isExact(since: slot.createdAt)
         && facts.site(slot.site).traits.contains(.root)
-        && walk.endlessSource(above: slot).map { $0.traits.contains(.timer) } == true
-        && walk.sites(above: slot).contains { facts.site($0).traits.contains(.merging) }
+        && walk.endlessSource(upstreamOf: slot).map { $0.traits.contains(.timer) } == true
+        && walk.sites(upstreamOf: slot).contains { facts.site($0).traits.contains(.merging) }
     }
     guard !pollers.isEmpty, let causes = context.causes else { return [] }
     var fed: [(poller: TraceSlot, signal: TraceSlot)] = []
@@ -193,7 +193,7 @@ enum Caches: FindingRule {
         ),
         members: [poller],
         rank: Rank(live: UInt64(useless.count)),
-        upstreamChain: walk.chain(above: poller.site),
+        upstreamChain: walk.chain(upstreamOf: poller.site),
         restsOnRecords: true
       )
     }
@@ -210,7 +210,7 @@ enum Caches: FindingRule {
   ) -> [FindingDraft] {
     let driven = runs.filter { run in
       !reported.contains(run.site) && facts.isExact(since: run.createdAt)
-        && walk.endlessSource(above: run).map { $0.traits.contains(.timer) } == true
+        && walk.endlessSource(upstreamOf: run).map { $0.traits.contains(.timer) } == true
     }
     guard !driven.isEmpty else { return [] }
     let values = facts.records(about: driven) { $0 == .next }
@@ -256,7 +256,7 @@ enum Caches: FindingRule {
         ),
         members: runs,
         rank: Rank(live: UInt64(useless.count)),
-        upstreamChain: walk.chain(above: site),
+        upstreamChain: walk.chain(upstreamOf: site),
         restsOnRecords: true,
         explains: [site]
       )
@@ -312,7 +312,7 @@ enum Caches: FindingRule {
           rate: Double(useless.count) / max(alone.seconds, 0.01),
           age: facts.age(run.createdAt)
         ),
-        upstreamChain: walk.chain(above: run.site),
+        upstreamChain: walk.chain(upstreamOf: run.site),
         restsOnRecords: true,
         explains: [run.site]
       )

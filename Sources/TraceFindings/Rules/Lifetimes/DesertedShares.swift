@@ -18,7 +18,7 @@ enum DesertedShares {
   ) -> [FindingDraft] {
     // If slots are lost, the signal or its subscribers may be among them.
     guard !facts.lacksSlots else { return [] }
-    let endless = runs.filter { walk.endlessSource(above: $0) != nil }
+    let endless = runs.filter { walk.endlessSource(upstreamOf: $0) != nil }
     return Dictionary(grouping: endless, by: \.site).sorted { $0.key < $1.key }
       .filter { $0.value.contains { facts.isSettled($0.createdAt) } }
       .map { draft($0, $1, walk, facts) }
@@ -31,7 +31,8 @@ enum DesertedShares {
     _ facts: FindingFacts
   ) -> FindingDraft {
     let row = facts.site(site)
-    let source = slots.compactMap { walk.endlessSource(above: $0)?.place }.min() ?? "its source"
+    let source =
+      slots.compactMap { walk.endlessSource(upstreamOf: $0)?.place }.min() ?? "its source"
     let one = slots.count == 1
     let survivors = Survivors(slots, facts)
     let rises = survivors.rise(atLeast: Survivors.windows)
@@ -50,7 +51,7 @@ enum DesertedShares {
       remedy:
         "Let what \(row.place) shares end with its last subscriber (share(replay:)), make it once and keep it, or end the source with take(until:).",
       evidence: Evidence(
-        events: facts.births(of: slots),
+        events: facts.creations(of: slots),
         counters: [
           "without a subscriber \(slots.count)",
           "shared subscriptions and subscribers live \(row.live)",
@@ -62,8 +63,8 @@ enum DesertedShares {
         live: UInt64(slots.count),
         age: survivors.span
       ),
-      upstreamChain: walk.chain(above: site),
-      explains: slots.prefix(100).reduce(into: [site]) { $0.formUnion(walk.sites(above: $1)) },
+      upstreamChain: walk.chain(upstreamOf: site),
+      explains: slots.prefix(100).reduce(into: [site]) { $0.formUnion(walk.sites(upstreamOf: $1)) },
       proof: [
         "nobody subscribes to what \(row.place) shares",
         "the program refers to its signal no more, so that nobody can",

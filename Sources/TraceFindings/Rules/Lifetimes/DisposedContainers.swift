@@ -123,7 +123,7 @@ enum DisposedContainers: FindingRule {
     let lines = Set(places.map { histories.all[$0].site })
     guard let from = containers.map(\.from).min(), !places.isEmpty else { return nil }
     let begun = histories.all.count {
-      lines.contains($0.site) && $0.below < 0 && $0.born >= from
+      lines.contains($0.site) && $0.downstream < 0 && $0.createdAt >= from
     }
     guard Double(places.count) >= Double(begun) * share else { return nil }
     let row = facts.site(site)

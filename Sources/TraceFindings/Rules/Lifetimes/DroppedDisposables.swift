@@ -96,7 +96,7 @@ struct DroppedDisposables: FindingRule {
     let least = max(UInt64(known.count), counted > young ? counted - young : 0)
     guard least > 0 else { return nil }
     let endless = (known.isEmpty ? roots : known).compactMap { root in
-      walk.endlessSource(above: root).map { (root, $0) }
+      walk.endlessSource(upstreamOf: root).map { (root, $0) }
     }
     guard let first = endless.min(by: { $0.1.place < $1.1.place }) else { return nil }
     self.site = site
@@ -113,7 +113,7 @@ struct DroppedDisposables: FindingRule {
     members = endless.map(\.0)
     events = endless.compactMap { releases.number(of: $0.0) }.sorted()
     age = endless.map { facts.age($0.0.createdAt) }.max() ?? 0
-    upstreamChain = walk.chain(above: site)
+    upstreamChain = walk.chain(upstreamOf: site)
   }
 
   private var draft: FindingDraft {
@@ -192,10 +192,10 @@ private struct SubscriptionsByCall {
     guard facts.hasCallers, facts.isExact(since: facts.start) else { return }
     var byChain: [UInt64: Int] = [:]
     for record in facts.records where record.kind == .subscribed {
-      guard sites.contains(record.argument), let birth = record.subscribing,
-        birth.downstream == .none
+      guard sites.contains(record.argument), let creation = record.subscribing,
+        creation.downstream == .none
       else { continue }
-      byChain[Packing.pair(high: birth.site, low: birth.chain), default: 0] += 1
+      byChain[Packing.pair(high: creation.site, low: creation.chain), default: 0] += 1
     }
     for (key, count) in byChain {
       let call = Self.call(Packing.high(key), Packing.low(key), facts)
@@ -218,11 +218,11 @@ private struct Releases {
   private var numbers: [TraceID: UInt64] = [:]
 
   init(of roots: [[UInt32: [TraceSlot]]], _ facts: FindingFacts) {
-    var born: [TraceID: UInt64] = [:]
-    for slot in roots.flatMap(\.values).joined() { born[slot.id] = slot.createdAt }
-    guard !born.isEmpty else { return }
+    var createdAt: [TraceID: UInt64] = [:]
+    for slot in roots.flatMap(\.values).joined() { createdAt[slot.id] = slot.createdAt }
+    guard !createdAt.isEmpty else { return }
     for record in facts.records where record.kind == .disposableReleased {
-      guard let birth = born[record.entity], record.ticks >= birth else { continue }
+      guard let creation = createdAt[record.entity], record.ticks >= creation else { continue }
       numbers[record.entity] = record.number
     }
   }

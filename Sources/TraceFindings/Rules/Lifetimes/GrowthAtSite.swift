@@ -69,12 +69,12 @@ struct GrowthAtSite: FindingRule {
         && (!facts.lacksSlots || facts.site($0).traits.contains(.root))
     }
     .sorted()
-    let births = Births(of: Set(accused), facts)
+    let creations = Creations(of: Set(accused), facts)
     var kept: [UInt32: [GrowthAtSite]] = [:]
     var others: [GrowthAtSite] = []
     var drafts = accused.compactMap { site -> FindingDraft? in
       levels[site].flatMap { level, windows in
-        let growth = GrowthAtSite(site, level, windows, blame, walk, births, facts)
+        let growth = GrowthAtSite(site, level, windows, blame, walk, creations, facts)
         if let draft = growth.ofInners(facts) ?? growth.ofOperator(context) { return draft }
         guard growth.owners.explain, let owners = growth.owners.sites.first else {
           others.append(growth)
@@ -199,20 +199,20 @@ struct GrowthAtSite: FindingRule {
     _ windows: GrowthWindows,
     _ blame: GrowthBlame,
     _ walk: UpstreamWalk,
-    _ births: Births,
+    _ creations: Creations,
     _ facts: FindingFacts
   ) {
     self.site = site
     self.level = level
     self.windows = windows
     descendants = blame.consequences(of: site)
-    upstreamChain = walk.chain(above: site)
+    upstreamChain = walk.chain(upstreamOf: site)
     row = facts.site(site)
     minimums = windows.minimums(site, live: row.live)
     levels = windows.levels(site)
     trend = Trend(minimums: minimums, levels: windows.isDeclared ? levels : nil)
-    events = births.events(of: site)
-    age = births.oldest(of: site).map(facts.age) ?? 0
+    events = creations.events(of: site)
+    age = creations.oldest(of: site).map(facts.age) ?? 0
     owners = LivingOwners(of: site, facts)
     ownersReleased = owners.sites.first.map { facts.site($0).ownersEnded } ?? 0
     let members = facts.slots.filter { $0.site == site && $0.isLiveSubscription }
@@ -282,7 +282,7 @@ struct GrowthAtSite: FindingRule {
     var completed: Set<UInt32> = []
     var common: Set<UInt32>?
     for (place, one) in histories.all.enumerated() where one.site == site {
-      let sites = Set(histories.tree(above: place, limit: 256).map { histories.all[$0].site })
+      let sites = Set(histories.tree(upstreamOf: place, limit: 256).map { histories.all[$0].site })
       if one.isLive {
         common = common?.intersection(sites) ?? sites
       } else {
@@ -291,7 +291,7 @@ struct GrowthAtSite: FindingRule {
     }
     guard let only = common?.subtracting(completed), !only.isEmpty,
       let first = accused.first.flatMap({ histories.place(of: $0.key) }),
-      let stage = histories.tree(above: first, limit: 256).first(where: {
+      let stage = histories.tree(upstreamOf: first, limit: 256).first(where: {
         only.contains(histories.all[$0].site)
       })
     else { return nil }

@@ -108,7 +108,7 @@ enum HeldOwners: FindingRule {
         live: UInt64(count),
         age: survivors.span
       ),
-      upstreamChain: walk.chain(above: site),
+      upstreamChain: walk.chain(upstreamOf: site),
       restsOnRecords: true,
       explains: kept.union(context.growing.filter { isAlike($0, count, facts) }),
       claims: Set(owners.map(\.id))

@@ -84,7 +84,7 @@ enum InnerGrowth: FindingRule {
         "Let the newest replace the one before with flatMapLatest, end each with take(until:), or bound "
         + "them with flatMap(limit:) instead of \(row.place).",
       evidence: Evidence(
-        events: facts.births(of: inners),
+        events: facts.creations(of: inners),
         counters: [
           "inner signals live \(inners.count)", "of each quarter \(windows.text)",
           "begun \(begun)", "ended \(ended)",
@@ -96,8 +96,8 @@ enum InnerGrowth: FindingRule {
         live: UInt64(inners.count),
         age: age
       ),
-      upstreamChain: walk.chain(above: site),
-      explains: walk.sites(above: outer).union([site])
+      upstreamChain: walk.chain(upstreamOf: site),
+      explains: walk.sites(upstreamOf: outer).union([site])
     )
   }
 }

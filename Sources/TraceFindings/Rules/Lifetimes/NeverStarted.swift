@@ -25,15 +25,16 @@ enum NeverStarted: FindingRule {
         && site.signalsReleased == site.signalsCreated
     }
     guard !unused.isEmpty, facts.isExact(since: facts.start) else { return [] }
-    let births = SignalBirths(facts)
+    let creations = SignalCreations(facts)
     return unused.compactMap { row in
       let site = facts.sites[row]
       let number = UInt32(row)
-      let made = births.at(number)
+      let made = creations.at(number)
       // The line is not accused if another signal was made from any of its signals.
       guard !made.isEmpty, made.count == Int(clamping: site.signalsCreated),
-        made.allSatisfy({ !births.isUsed($0) }),
-        let source = births.source(above: made[0]), facts.site(source).traits.contains(.source)
+        made.allSatisfy({ !creations.isUsed($0) }),
+        let source = creations.source(upstreamOf: made[0]),
+        facts.site(source).traits.contains(.source)
       else { return nil }
       let from = source == number ? "" : ", which begins with \(facts.site(source).place),"
       return FindingDraft(
@@ -48,7 +49,7 @@ enum NeverStarted: FindingRule {
           "Subscribe to \(site.place): a signal is a description, and nothing runs before somebody does. "
           + "Nothing, if it was only kept in reserve.",
         evidence: Evidence(
-          events: made.flatMap { births.numbers($0) }.sorted(),
+          events: made.flatMap { creations.numbers($0) }.sorted(),
           counters: [
             "signals made \(site.signalsCreated)", "signals released \(site.signalsReleased)",
             "subscribed 0",
@@ -62,15 +63,15 @@ enum NeverStarted: FindingRule {
 }
 
 /// Which signals were made from which other signals.
-private struct SignalBirths {
-  private struct Birth {
+private struct SignalCreations {
+  private struct Creation {
     var site: UInt32
     var upstream: UInt64?
     var isUsed = false
     var numbers: [UInt64]
   }
 
-  private var births: [UInt64: Birth] = [:]
+  private var creations: [UInt64: Creation] = [:]
   private var bySite: [UInt32: [UInt64]] = [:]
 
   init(_ facts: FindingFacts) {
@@ -80,9 +81,9 @@ private struct SignalBirths {
       case .signalCreated:
         guard let creation = record.signalCreation else { continue }
         let upstream = creation.upstream == .none ? nil : serials[creation.upstream]
-        if let upstream { births[upstream]?.isUsed = true }
+        if let upstream { creations[upstream]?.isUsed = true }
         serials[record.entity] = creation.serial
-        births[creation.serial] = Birth(
+        creations[creation.serial] = Creation(
           site: creation.site,
           upstream: upstream,
           numbers: [record.number]
@@ -90,22 +91,22 @@ private struct SignalBirths {
         bySite[creation.site, default: []].append(creation.serial)
       case .signalReleased:
         guard let serial = serials.removeValue(forKey: record.entity) else { continue }
-        births[serial]?.numbers.append(record.number)
+        creations[serial]?.numbers.append(record.number)
       default: break
       }
     }
   }
 
   func at(_ site: UInt32) -> [UInt64] { bySite[site] ?? [] }
-  func isUsed(_ serial: UInt64) -> Bool { births[serial]?.isUsed ?? true }
-  func numbers(_ serial: UInt64) -> [UInt64] { births[serial]?.numbers ?? [] }
+  func isUsed(_ serial: UInt64) -> Bool { creations[serial]?.isUsed ?? true }
+  func numbers(_ serial: UInt64) -> [UInt64] { creations[serial]?.numbers ?? [] }
 
   /// The site of the signal with which the chain above a signal begins.
-  func source(above serial: UInt64) -> UInt32? {
+  func source(upstreamOf serial: UInt64) -> UInt32? {
     var here = serial
     var left = 512
-    while left > 0, let birth = births[here] {
-      guard let upstream = birth.upstream else { return birth.site }
+    while left > 0, let creation = creations[here] {
+      guard let upstream = creation.upstream else { return creation.site }
       here = upstream
       left -= 1
     }

@@ -90,7 +90,7 @@ enum ObserverLoops: FindingRule {
       guard Int(slot.site) < lines.count, lines[Int(slot.site)], !reported.contains(slot.site),
         !context.isAccused(slot.site)
       else { continue }
-      let source = walk.furthest(above: slot)
+      let source = walk.furthest(upstreamOf: slot)
       guard facts.site(source.site).traits.contains(.hot), source.signal != 0 else { continue }
       let key = Repeat(
         site: slot.site,
@@ -116,7 +116,7 @@ enum ObserverLoops: FindingRule {
           members.dropLast().allSatisfy({ $0.eventCount > 0 })
         else { return nil }
         let row = facts.site(key.site)
-        let source = facts.site(walk.furthest(above: members[0]).site).place
+        let source = facts.site(walk.furthest(upstreamOf: members[0]).site).place
         let owner = facts.slot(TraceID(rawValue: key.owner)).map { facts.site($0.site).place }
         return FindingDraft(
           kind: .observerLoop,
@@ -128,13 +128,13 @@ enum ObserverLoops: FindingRule {
           remedy:
             "Subscribe once, when the owner is made, or let the first value end what was subscribed to (take(1)); nothing, if each at \(row.place) is of something of its own.",
           evidence: Evidence(
-            events: facts.births(of: members),
+            events: facts.creations(of: members),
             counters: ["live for one owner \(members.count)", "subscribed \(row.subscribed)"]
           ),
           members: members,
           accused: Array(members.dropFirst()),
           rank: Rank(live: UInt64(members.count), age: facts.age(members[0].createdAt)),
-          upstreamChain: walk.chain(above: key.site),
+          upstreamChain: walk.chain(upstreamOf: key.site),
           explains: [key.site]
         )
       }
@@ -209,7 +209,7 @@ enum ObserverLoops: FindingRule {
         "Subscribe once, outside of what runs again and again, or dispose of the subscription before with a "
         + "SerialDisposable around \(row.place).",
       evidence: Evidence(
-        events: dropped?.numbers ?? facts.births(of: members),
+        events: dropped?.numbers ?? facts.creations(of: members),
         counters: [
           "live on one signal \(members.count)", "of each quarter \(windows.text)",
           "subscribed \(row.subscribed)", "ended \(row.endedCount)",
@@ -223,7 +223,7 @@ enum ObserverLoops: FindingRule {
         live: UInt64(members.count),
         age: facts.age(members[0].createdAt)
       ),
-      upstreamChain: walk.chain(above: site),
+      upstreamChain: walk.chain(upstreamOf: site),
       explains: [site]
     )
   }

@@ -19,7 +19,7 @@ enum OutlivedOwners: FindingRule {
     var left: [UInt32: [TraceSlot]] = [:]
     for slot in facts.slots where slot.isLiveSubscription && slot.owner != 0 {
       guard facts.slot(TraceID(rawValue: slot.owner)).map({ $0.kind != .owner }) ?? true,
-        walk.endlessSource(above: slot) != nil
+        walk.endlessSource(upstreamOf: slot) != nil
       else { continue }
       left[slot.site, default: []].append(slot)
     }
@@ -56,7 +56,8 @@ enum OutlivedOwners: FindingRule {
     _ facts: FindingFacts
   ) -> FindingDraft {
     let row = facts.site(site)
-    let source = slots.compactMap { walk.endlessSource(above: $0)?.place }.min() ?? "its source"
+    let source =
+      slots.compactMap { walk.endlessSource(upstreamOf: $0)?.place }.min() ?? "its source"
     let one = slots.count == 1
     let numbers = slots.flatMap { slot in
       (recordsBySlot[slot.id] ?? []).map(\.number) + [ends[slot.owner]].compactMap { $0 }
@@ -80,7 +81,7 @@ enum OutlivedOwners: FindingRule {
       ),
       members: slots,
       rank: Rank(live: UInt64(slots.count), age: slots.map { facts.age($0.createdAt) }.max() ?? 0),
-      upstreamChain: walk.chain(above: site),
+      upstreamChain: walk.chain(upstreamOf: site),
       restsOnRecords: true,
       explains: [site],
       proof: [

@@ -57,7 +57,7 @@ enum OutlivedSources: FindingRule {
     _ context: FindingContext
   ) -> Outlived? {
     let (facts, walk) = (context.facts, context.walk)
-    guard let place = histories.place(of: slot.key), histories.all[place].birth != 0,
+    guard let place = histories.place(of: slot.key), histories.all[place].creation != 0,
       let first = histories.inputs[place].first
     else { return nil }
     let source = histories.all[first]
@@ -65,7 +65,7 @@ enum OutlivedSources: FindingRule {
       let bound = bound(first, at: end, histories, facts)
     else { return nil }
     let inners = walk.upstreams(of: slot)
-    guard let endless = inners.lazy.compactMap({ walk.endlessSource(above: $0) }).first,
+    guard let endless = inners.lazy.compactMap({ walk.endlessSource(upstreamOf: $0) }).first,
       !isBounded(place, histories, facts)
     else { return nil }
     return Outlived(stage: slot, source: source, bound: bound, inners: inners, endless: endless)
@@ -78,7 +78,7 @@ enum OutlivedSources: FindingRule {
     _ histories: Histories,
     _ facts: FindingFacts
   ) -> UInt32? {
-    histories.tree(above: source, limit: 64).lazy.map { histories.all[$0] }.first { one in
+    histories.tree(upstreamOf: source, limit: 64).lazy.map { histories.all[$0] }.first { one in
       let traits = facts.site(one.site).traits
       return traits.contains(.bounding) && traits.inputs == .triggers && one.reason == .completed
         && facts.seconds(from: one.endedAt ?? 0, to: end) < 0.001
@@ -88,12 +88,12 @@ enum OutlivedSources: FindingRule {
   /// Whether an operator downstream will end the inner signals at some time.
   private static func isBounded(_ place: Int, _ histories: Histories, _ facts: FindingFacts) -> Bool
   {
-    var here = histories.all[place].below
+    var here = histories.all[place].downstream
     while here >= 0 {
       let traits = facts.site(histories.all[here].site).traits
       if traits.contains(.bounding) { return true }
       if traits.contains(.merging), traits.fate == .flattens { return true }
-      here = histories.all[here].below
+      here = histories.all[here].downstream
     }
     return false
   }
@@ -123,15 +123,17 @@ enum OutlivedSources: FindingRule {
       remedy:
         "Put \(bound.name) behind \(row.place) instead of in front of it, so that it ends what that has begun as well.",
       evidence: Evidence(
-        events: all.flatMap { [$0.source.birth, $0.source.end] }.filter { $0 != 0 }.sorted(),
+        events: all.flatMap { [$0.source.creation, $0.source.end] }.filter { $0 != 0 }.sorted(),
         counters: ["live \(row.live)", "inner signals live \(inners)"]
       ),
       members: stages + all.flatMap(\.inners),
       accusedStages: stages.map { AccusedRoot($0) },
       rank: Rank(live: UInt64(all.count), age: facts.age(oldest.source.endedAt ?? facts.now)),
-      upstreamChain: walk.chain(above: site),
+      upstreamChain: walk.chain(upstreamOf: site),
       restsOnRecords: true,
-      explains: walk.roots(below: stages).union(walk.sites(above: oldest.stage)).union([site]),
+      explains: walk.roots(downstreamOf: stages).union(walk.sites(upstreamOf: oldest.stage)).union([
+        site
+      ]),
       proof: [
         "\(bound.place) has ended the source",
         "\(row.place) ends when its source and all its inner signals have ended",

@@ -69,7 +69,7 @@ enum Residents: FindingRule {
           "End what \(row.place) returns when that is over for which it was made: keep the disposable in the bag of what needs it, or use "
           + "take(until:). If it is to become more, rounds that are marked (Trace.mark) show whether it is.",
         evidence: Evidence(
-          events: facts.births(of: slots),
+          events: facts.creations(of: slots),
           counters: [
             "live \(row.live)", "subscribed \(row.subscribed)", "ended \(row.endedCount)",
             "of each quarter \(survivors.text)",
@@ -81,7 +81,7 @@ enum Residents: FindingRule {
           live: UInt64(slots.count),
           age: survivors.span
         ),
-        upstreamChain: walk.chain(above: site),
+        upstreamChain: walk.chain(upstreamOf: site),
         role: .symptom
       )
     }
@@ -139,7 +139,7 @@ enum Residents: FindingRule {
       guard isRising(slots, observers >= UInt64(slots.count) ? fewWaitedFor : many, facts) else {
         return nil
       }
-      let roots = walk.roots(below: facts.observers(of: slots))
+      let roots = walk.roots(downstreamOf: facts.observers(of: slots))
       // They may be parts of objects that are kept, which have a finding of their own.
       let isPart = facts.slots.contains {
         $0.owner != 0 && roots.contains($0.site) && $0.isLiveSubscription
@@ -158,7 +158,7 @@ enum Residents: FindingRule {
         remedy:
           "Release what \(row.place) makes when its producer is done, and complete it, or bound how many are kept.",
         evidence: Evidence(
-          events: facts.signalBirths(of: slots),
+          events: facts.signalCreations(of: slots),
           counters: [
             "signals made \(row.signalsCreated)", "signals released \(row.signalsReleased)",
             "of each quarter \(survivors.text)",
@@ -178,7 +178,7 @@ enum Residents: FindingRule {
 
 extension FindingFacts {
   /// The numbers of the records that begin some signals.
-  fileprivate func signalBirths(of slots: [TraceSlot]) -> [UInt64] {
+  fileprivate func signalCreations(of slots: [TraceSlot]) -> [UInt64] {
     let serials = Dictionary(slots.map { ($0.id, $0.serial) }, uniquingKeysWith: max)
     var numbers: [UInt64] = []
     for record in records where record.kind == .signalCreated {

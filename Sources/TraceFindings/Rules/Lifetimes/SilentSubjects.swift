@@ -85,7 +85,7 @@ enum SilentSubjects: FindingRule {
     let waiting = observers.filter { $0.createdAt > last && $0.eventCount == 0 }
     guard Survivors(waiting, since: last, facts).rise(atLeast: fewestObservers) else { return nil }
     let row = facts.site(subject.site)
-    let roots = walk.roots(below: waiting)
+    let roots = walk.roots(downstreamOf: waiting)
     let places = Set(roots.map { facts.site($0).place }).sorted()
     return FindingDraft(
       kind: .silentSubject,
@@ -101,7 +101,7 @@ enum SilentSubjects: FindingRule {
         "Complete \(row.place) when nothing will be sent any more, or release it, which ends its "
         + "subscriptions; end those that need no more with take(until:).",
       evidence: Evidence(
-        events: (facts.births(of: waiting) + turns.suffix(3).map(\.number)).sorted(),
+        events: (facts.creations(of: waiting) + turns.suffix(3).map(\.number)).sorted(),
         counters: [
           "observers \(observers.count)", "observers since the last value \(waiting.count)",
           "values at least \(values)",

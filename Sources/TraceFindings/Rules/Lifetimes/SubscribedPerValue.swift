@@ -49,10 +49,10 @@ enum SubscribedPerValue: FindingRule {
     }
     guard slots.count == all.count, slots.allSatisfy(\.isLiveSubscription),
       Set(slots.map(\.owner)).count == 1,
-      slots.allSatisfy({ context.walk.endlessSource(above: $0) != nil }),
+      slots.allSatisfy({ context.walk.endlessSource(upstreamOf: $0) != nil }),
       made.isOfState || areOfOneSignal(made.members, histories, facts)
     else { return nil }
-    let outdated = zip(all, all.dropFirst()).filter { $0.lastEvent > $1.born }
+    let outdated = zip(all, all.dropFirst()).filter { $0.lastEvent > $1.createdAt }
     guard outdated.count * 2 >= all.count - 1 else { return nil }
     let maker = histories.all[made.maker]
     let source = facts.site(made.source(histories).site)
@@ -70,13 +70,13 @@ enum SubscribedPerValue: FindingRule {
         "Let flatMapLatest make the signal from each value of \(source.place) and subscribe once, so that the newest takes the place of the one before, or keep "
         + "the subscription in a SerialDisposable; nothing, if each value is of something that stays.",
       evidence: Evidence(
-        events: all.map(\.birth),
+        events: all.map(\.creation),
         counters: ["one for each value \(all.count)", "older ones with values \(outdated.count)"]
       ),
       members: slots,
       accused: Array(slots.dropLast()),
-      rank: Rank(live: UInt64(all.count), age: facts.age(all[0].born)),
-      upstreamChain: context.walk.chain(above: made.site),
+      rank: Rank(live: UInt64(all.count), age: facts.age(all[0].createdAt)),
+      upstreamChain: context.walk.chain(upstreamOf: made.site),
       restsOnRecords: true,
       explains: [made.site]
     )
@@ -89,7 +89,7 @@ enum SubscribedPerValue: FindingRule {
     _ facts: FindingFacts
   ) -> Bool {
     let sources = places.map { place in
-      let leaf = histories.all[histories.tree(above: place, limit: 64).last ?? place]
+      let leaf = histories.all[histories.tree(upstreamOf: place, limit: 64).last ?? place]
       return facts.site(leaf.site).traits.contains(.hot) ? leaf.signal : TraceID.none
     }
     return Set(sources).count == 1 && sources[0] != .none

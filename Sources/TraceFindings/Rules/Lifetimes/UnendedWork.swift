@@ -30,7 +30,7 @@ enum UnendedWork {
     var found: [UInt32: [Wait]] = [:]
     var others: [UInt32: Int] = [:]
     for (place, one) in histories.all.enumerated()
-    where one.below < 0 && Int(one.site) < lines.count && lines[Int(one.site)] {
+    where one.downstream < 0 && Int(one.site) < lines.count && lines[Int(one.site)] {
       if let wait = wait(place, histories, facts) {
         found[one.site, default: []].append(wait)
       } else {
@@ -51,7 +51,7 @@ enum UnendedWork {
     guard one.events > 0, one.isLive || one.reason == .cancelled,
       facts.seconds(from: one.lastEvent, to: end) >= shortest
     else { return nil }
-    let tree = histories.tree(above: root, limit: 256)
+    let tree = histories.tree(upstreamOf: root, limit: 256)
     var first: (stage: Int, source: UInt32)?
     for stage in tree {
       let traits = facts.site(histories.all[stage].site).traits
@@ -62,7 +62,7 @@ enum UnendedWork {
       let inputs = histories.inputs[stage].map { histories.all[$0] }
       guard inputs[0].events == 1, inputs[0].isLive || inputs[0].reason == .cancelled,
         inputs.dropFirst().allSatisfy({ $0.reason == .completed }),
-        let source = histories.endlessSource(above: histories.inputs[stage][0], facts)
+        let source = histories.endlessSource(upstreamOf: histories.inputs[stage][0], facts)
       else { return nil }
       if first == nil { first = (stage, source) }
     }
@@ -95,7 +95,7 @@ enum UnendedWork {
       remedy:
         "Put take(1) in front of \(row.place), or end what it follows with take(until:); where each value counts, do it at each value, not at the end.",
       evidence: Evidence(
-        events: waits.map { histories.all[$0.root].birth }.filter { $0 != 0 }.sorted(),
+        events: waits.map { histories.all[$0.root].creation }.filter { $0 != 0 }.sorted(),
         counters: ["waiting \(waits.count)"]
       ),
       accusedStages: stages.map { AccusedRoot($0) },

@@ -115,7 +115,7 @@ enum CapturedThreads: FindingRule {
       cap: scan.isWhole(facts)
         ? nil : "what was sent before the records that are left is not counted.",
       rank: Rank(live: UInt64(hold.peak), age: one.seconds),
-      upstreamChain: walk.chain(above: one.subject.site),
+      upstreamChain: walk.chain(upstreamOf: one.subject.site),
       restsOnRecords: true
     )
   }

@@ -81,18 +81,18 @@ enum HeldMainQueue: FindingRule {
     var byLine: [UInt64: Held] = [:]
     for stretch in all {
       let sender = senders[stretch.sender]?.last {
-        histories.all[$0].birth <= stretch.number
+        histories.all[$0].creation <= stretch.number
       }
       guard let sender else { continue }
       let traits = facts.site(histories.all[sender].site).traits
       // An operator that only forwards values from elsewhere has no closure.
       let isPassedOn = !traits.isDisjoint(with: .withoutClosure)
-      let below = histories.all[sender].below
+      let downstream = histories.all[sender].downstream
       // The stage that subscribes to the signal made by a closure is the stage that ran the
       // closure.
-      let hasMade = below >= 0 && histories.all[below].key.id == stretch.subscriber
-      let stage = isPassedOn || hasMade ? below : sender
-      guard stage >= 0, histories.all[stage].birth != 0 else { continue }
+      let hasMade = downstream >= 0 && histories.all[downstream].key.id == stretch.subscriber
+      let stage = isPassedOn || hasMade ? downstream : sender
+      guard stage >= 0, histories.all[stage].creation != 0 else { continue }
       let one = histories.all[stage]
       var held = byLine[Packing.pair(high: one.site, low: one.chain)] ?? Held()
       if held.stages.updateValue(sender, forKey: stage) == nil {
@@ -120,7 +120,7 @@ enum HeldMainQueue: FindingRule {
     _ context: FindingContext
   ) -> Bool {
     held.stages.keys.contains { stage in
-      histories.tree(above: histories.root(of: stage), limit: 64).contains {
+      histories.tree(upstreamOf: histories.root(of: stage), limit: 64).contains {
         context.isAccused(histories.all[$0].site)
       }
     }
@@ -236,14 +236,16 @@ enum HeldMainQueue: FindingRule {
     let times = held.stretches.map(\.seconds).sorted()
     let (middle, most) = (times[times.count / 2], times[times.count - 1])
     let total = facts.seconds(from: facts.start, to: facts.last)
-    let above = held.stages.keys.min().flatMap { histories.inputs[$0].first }.map {
+    let upstream = held.stages.keys.min().flatMap { histories.inputs[$0].first }.map {
       facts.site(histories.all[$0].site)
     }
-    let isOther = above.map { $0.place != row.place && $0.traits.isDisjoint(with: .withoutClosure) }
+    let isOther = upstream.map {
+      $0.place != row.place && $0.traits.isDisjoint(with: .withoutClosure)
+    }
     let what =
       row.traits.contains(.root)
       ? "The handler of \(row.place)"
-        + (isOther == true ? ", or \(above?.place ?? "") above it," : "")
+        + (isOther == true ? ", or \(upstream?.place ?? "") above it," : "")
       : "The closure of \(row.place), or one above it,"
     let waiting =
       held.heldUp > 0

@@ -58,12 +58,12 @@ enum MovedBeginnings {
       return traits.contains(.root) || traits.fate == .passes || traits.fate == .drops
         || traits.fate == .folds
     }
-    var here = stage.below
+    var here = stage.downstream
     while here >= 0 {
       guard isPlain(here) else { return nil }
-      here = histories.all[here].below
+      here = histories.all[here].downstream
     }
-    guard let way = histories.way(above: place), way.dropLast().allSatisfy(isPlain),
+    guard let way = histories.way(upstreamOf: place), way.dropLast().allSatisfy(isPlain),
       let source = way.last.map({ histories.all[$0].site })
     else { return nil }
     guard isKnown, facts.site(source).traits.contains(.hot) else { return nil }

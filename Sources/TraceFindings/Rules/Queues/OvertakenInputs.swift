@@ -78,10 +78,10 @@ enum OvertakenInputs: FindingRule {
   ) -> [Pair] {
     let traits = facts.site(histories.all[stage].site).traits
     guard traits.contains(.merging), traits.inputs == .partners, traits.fate == .passes,
-      !traits.contains(.queuesInner), histories.all[stage].birth != 0
+      !traits.contains(.queuesInner), histories.all[stage].creation != 0
     else { return [] }
     let inputs = histories.inputs[stage].prefix(mostInputs)
-    let ways = inputs.map { queue(above: $0, histories, facts) }
+    let ways = inputs.map { queue(upstreamOf: $0, histories, facts) }
     return zip(inputs, ways).flatMap { _, queue -> [Pair] in
       guard let queue, let entry = histories.inputs[queue].first else { return [] }
       return zip(inputs, ways).compactMap { other, way in
@@ -93,7 +93,7 @@ enum OvertakenInputs: FindingRule {
   /// The nearest stage upstream of an input that moves values to another queue; nil where the path
   /// ends or branches before such a stage.
   private static func queue(
-    above input: Int,
+    upstreamOf input: Int,
     _ histories: Histories,
     _ facts: FindingFacts
   ) -> Int? {
@@ -115,13 +115,13 @@ enum OvertakenInputs: FindingRule {
     let ids = Set(places.map { histories.all[$0].key.id })
     var found: [Int: [Moment]] = [:]
     var current: [TraceID: Int] = [:]
-    for place in places where histories.all[place].birth == 0 {
+    for place in places where histories.all[place].creation == 0 {
       current[histories.all[place].key.id] = place
     }
     facts.records.forEach(of: RecordKinds([.next, .subscribed]), in: rows) { _, record in
       guard ids.contains(record.entity) else { return }
-      if let birth = record.subscribing {
-        let key = EntityKey(id: record.entity, serial: birth.serial)
+      if let creation = record.subscribing {
+        let key = EntityKey(id: record.entity, serial: creation.serial)
         current[record.entity] = histories.place(of: key).flatMap {
           places.contains($0) ? $0 : nil
         }

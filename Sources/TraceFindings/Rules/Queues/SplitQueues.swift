@@ -96,12 +96,12 @@ enum SplitQueues: FindingRule {
       remedy:
         "Put one deliver(on:) behind \(row.place) instead of those in front of it, so that all values go over one queue in their order.",
       evidence: Evidence(
-        events: facts.births(of: [slot] + stages),
+        events: facts.creations(of: [slot] + stages),
         counters: ["ways 2", "values \(slot.eventCount)"]
       ),
       members: [slot] + stages,
       rank: Rank(live: slot.eventCount),
-      upstreamChain: walk.chain(above: slot.site)
+      upstreamChain: walk.chain(upstreamOf: slot.site)
     )
   }
 }

@@ -71,7 +71,7 @@ enum WrongQueue: FindingRule {
           ? nil
           : "\(isDeclared ? "" : "SUSPECT at most: ")values before the records that are left are not counted.",
         rank: Rank(live: UInt64(odd)),
-        upstreamChain: walk.chain(above: site),
+        upstreamChain: walk.chain(upstreamOf: site),
         restsOnRecords: true,
         ruledOut: ruledOut(main, all, elsewhere.keys)
       )

@@ -120,7 +120,7 @@ enum Backlogs: FindingRule {
         rate: Double(held) / max(span, 1),
         age: span
       ),
-      upstreamChain: walk.chain(above: zip.stage.site),
+      upstreamChain: walk.chain(upstreamOf: zip.stage.site),
       restsOnRecords: true
     )
   }
@@ -156,7 +156,7 @@ enum Backlogs: FindingRule {
         evidence: Evidence(events: doublings.numbers, counters: ["waiting \(slot.depth)"]),
         members: [slot],
         rank: Rank(live: UInt64(slot.depth), age: facts.age(slot.createdAt)),
-        upstreamChain: walk.chain(above: slot.site),
+        upstreamChain: walk.chain(upstreamOf: slot.site),
         restsOnRecords: true
       )
     }

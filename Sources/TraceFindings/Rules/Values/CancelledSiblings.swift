@@ -43,7 +43,7 @@ enum CancelledSiblings: FindingRule {
       let histories = context.histories
     else { return [] }
     var found: [UInt32: [Loss]] = [:]
-    for (place, one) in histories.all.enumerated() where one.birth != 0 && one.hasFailed {
+    for (place, one) in histories.all.enumerated() where one.creation != 0 && one.hasFailed {
       guard facts.site(one.site).traits.contains(.waitsForAll),
         let loss = loss(place, histories, facts)
       else { continue }

@@ -117,7 +117,7 @@ enum EndedSubjects: FindingRule {
       histories.all[place].reason == .cancelled, end >= ending.ticks,
       facts.seconds(from: ending.ticks, to: end) <= atOnce
     else { return [] }
-    let sources = histories.tree(above: place, limit: 64).filter {
+    let sources = histories.tree(upstreamOf: place, limit: 64).filter {
       histories.inputs[$0].isEmpty && facts.site(histories.all[$0].site).traits.contains(.hot)
     }
     return Set(sources.map { histories.all[$0].signal }).sorted { $0.rawValue < $1.rawValue }

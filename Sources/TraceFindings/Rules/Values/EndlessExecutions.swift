@@ -49,7 +49,7 @@ enum EndlessExecutions: FindingRule {
     guard !running.isEmpty, let histories = context.histories else { return [] }
     var refused: [UInt32: [History]] = [:]
     var ended: [UInt32: [History]] = [:]
-    for (place, one) in histories.all.enumerated() where one.birth != 0 {
+    for (place, one) in histories.all.enumerated() where one.creation != 0 {
       guard facts.site(one.site).traits.contains(.executes) else { continue }
       if one.reason == .completed, one.events > 0 || !facts.hasEvents {
         ended[one.site, default: []].append(one)
@@ -59,7 +59,7 @@ enum EndlessExecutions: FindingRule {
     return running.compactMap { slot in
       draft(
         slot,
-        (refused[slot.site] ?? []).filter { $0.born > slot.createdAt },
+        (refused[slot.site] ?? []).filter { $0.createdAt > slot.createdAt },
         ended[slot.site] ?? [],
         context
       )
@@ -74,7 +74,7 @@ enum EndlessExecutions: FindingRule {
     _ context: FindingContext
   ) -> FindingDraft? {
     let (facts, walk) = (context.facts, context.walk)
-    let source = walk.endlessSource(above: slot)
+    let source = walk.endlessSource(upstreamOf: slot)
     let last = max(slot.lastEventAt, slot.createdAt)
     let silence = facts.seconds(from: last, to: facts.last)
     if source == nil {
@@ -85,7 +85,8 @@ enum EndlessExecutions: FindingRule {
     }
     let age = facts.age(slot.createdAt)
     let longest =
-      ended.map { facts.seconds(from: $0.born, to: $0.endedAt ?? facts.last) }.max() ?? .infinity
+      ended.map { facts.seconds(from: $0.createdAt, to: $0.endedAt ?? facts.last) }.max()
+      ?? .infinity
     // If callers check first whether the command is enabled, nothing is refused: the age of the
     // execution shows the fault, too.
     let isOutOfLine =
@@ -119,7 +120,7 @@ enum EndlessExecutions: FindingRule {
       remedy:
         "Let \(row.place) end when its work is done (complete, take(1), a timeout), or allow executions beside each other.",
       evidence: Evidence(
-        events: (facts.births(of: [slot]) + refused.map(\.birth)).sorted(),
+        events: (facts.creations(of: [slot]) + refused.map(\.creation)).sorted(),
         counters: [
           "refused since \(refused.count)", "others ended \(ended.count)",
           "values \(slot.eventCount)",
@@ -129,7 +130,7 @@ enum EndlessExecutions: FindingRule {
       affected: [slot.key] + refused.map(\.key),
       rank: Rank(live: UInt64(refused.count), age: facts.age(slot.createdAt)),
       restsOnRecords: true,
-      explains: walk.sites(above: slot).union([slot.site]),
+      explains: walk.sites(upstreamOf: slot).union([slot.site]),
       proof: source.map {
         [
           "\($0.place) never ends by itself", "no operator between it and the execution ends it",

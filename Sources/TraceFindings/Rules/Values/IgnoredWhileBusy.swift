@@ -27,7 +27,7 @@ enum IgnoredWhileBusy {
     for (place, one) in histories.all.enumerated() where dropsWhileBusy(facts.site(one.site)) {
       if one.isLive { stages.append(place) }
       ended[one.site, default: []] += histories.inputs[place].dropFirst().lazy
-        .map { histories.all[$0] }.filter { $0.birth != 0 && $0.reason == .completed }
+        .map { histories.all[$0] }.filter { $0.creation != 0 && $0.reason == .completed }
     }
     return stages.compactMap { place in
       draft(place, ended[histories.all[place].site] ?? [], histories, context)
@@ -53,37 +53,38 @@ enum IgnoredWhileBusy {
     let inner = histories.all[newest]
     // The value for which the inner signal was begun was not ignored; its record may have been
     // overwritten.
-    let began: UInt64 = stage.lastEvent < inner.born ? 1 : 0
+    let began: UInt64 = stage.lastEvent < inner.createdAt ? 1 : 0
     let ignored = stage.arrivedSince - min(stage.arrivedSince, began)
-    let silence = facts.seconds(from: max(stage.lastEvent, inner.born), to: facts.last)
+    let silence = facts.seconds(from: max(stage.lastEvent, inner.createdAt), to: facts.last)
     let longest =
-      ended.map { facts.seconds(from: $0.born, to: $0.endedAt ?? facts.last) }.max() ?? .infinity
+      ended.map { facts.seconds(from: $0.createdAt, to: $0.endedAt ?? facts.last) }.max()
+      ?? .infinity
     guard ignored >= fewIgnored, silence >= max(shortestSilence, longest * timesTheLongest) else {
       return nil
     }
     let (row, operation) = (facts.site(inner.site), facts.site(stage.site))
-    let source = context.walk.endlessSource(above: slot)
+    let source = context.walk.endlessSource(upstreamOf: slot)
     let why = source.map { "\($0.place), which it follows, never ends" } ?? "it has not ended"
     return FindingDraft(
       kind: .endlessExecution,
       site: inner.site,
       subject: inner.key,
       summary:
-        "runs for \(Duration.seconds(facts.age(inner.born)).brief), \(ignored) values ignored since",
+        "runs for \(Duration.seconds(facts.age(inner.createdAt)).brief), \(ignored) values ignored since",
       sentence:
         "The inner signal that \(operation.place) runs has sent nothing for \(Duration.seconds(silence).brief), and \(why): \(operation.name) ignored "
         + "\(Words.count(ignored, "value")) that came meanwhile. \(Words.count(ended.count, "other")) ended within \(Duration.seconds(longest).brief).",
       remedy:
         "Let \(row.place) end on every way through it (take(1), a timeout), or use flatMapLatest, which goes on to the newest.",
       evidence: Evidence(
-        events: [inner.birth, stage.birth].filter { $0 != 0 }.sorted(),
+        events: [inner.creation, stage.creation].filter { $0 != 0 }.sorted(),
         counters: ["ignored since \(ignored)", "others ended \(ended.count)"]
       ),
       members: [slot],
       affected: [stage.key],
-      rank: Rank(live: ignored, age: facts.age(inner.born)),
+      rank: Rank(live: ignored, age: facts.age(inner.createdAt)),
       restsOnRecords: true,
-      explains: context.walk.sites(above: slot).union([stage.site]),
+      explains: context.walk.sites(upstreamOf: slot).union([stage.site]),
       proof: source.map {
         [
           "\($0.place) never ends by itself",

@@ -25,7 +25,7 @@ extension LostValues {
       let stage = histories.all[place]
       let row = facts.site(stage.site)
       guard row.traits.fate == .keepsLatest, row.traits.inputs == .source, row.timersArmed == 0,
-        stage.birth != 0, stage.events > 0, stage.arrivedSince > 0,
+        stage.creation != 0, stage.events > 0, stage.arrivedSince > 0,
         let input = histories.inputs[place].first.map({ histories.all[$0] }),
         input.events >= fewestSent
       else { return nil }
@@ -52,7 +52,7 @@ extension LostValues {
         remedy:
           "Let \(row.place) send the latest at the end of its interval (latest: true), or use debounce.",
         evidence: Evidence(
-          events: [stage.birth, stage.end].filter { $0 != 0 }.sorted(),
+          events: [stage.creation, stage.end].filter { $0 != 0 }.sorted(),
           counters: [
             "dropped at the end \(stage.arrivedSince)", "values that came \(input.events)",
           ]
@@ -76,16 +76,16 @@ extension LostValues {
     let facts = context.facts
     var begun: [UInt64: Int] = [:]
     var cut: [UInt64: [Int]] = [:]
-    for (place, one) in histories.all.enumerated() where one.birth != 0 {
+    for (place, one) in histories.all.enumerated() where one.creation != 0 {
       let traits = facts.site(one.site).traits
       guard traits.contains(.bounding), traits.inputs == .triggers else { continue }
       let root = histories.all[histories.root(of: place)]
       let key = Packing.pair(high: one.site, low: root.chain)
       begun[key, default: 0] += 1
       guard let end = one.endedAt, one.events == 0, one.reason == .completed,
-        facts.seconds(from: one.born, to: end) < 0.001,
+        facts.seconds(from: one.createdAt, to: end) < 0.001,
         histories.inputs[place].contains(where: { histories.all[$0].firstEvent != 0 }),
-        !isSent(above: place, from: one.born, to: end, histories)
+        !isSent(upstreamOf: place, from: one.createdAt, to: end, histories)
       else { continue }
       cut[key, default: []].append(place)
     }
@@ -104,7 +104,7 @@ extension LostValues {
         remedy:
           "Leave out the value that the trigger of \(row.place) has already (skip(1)), or use flatMapLatest, which needs no trigger.",
         evidence: Evidence(
-          events: places.flatMap { [histories.all[$0].birth, histories.all[$0].end] }.filter {
+          events: places.flatMap { [histories.all[$0].creation, histories.all[$0].end] }.filter {
             $0 != 0
           }.sorted(),
           counters: ["ended at once \(places.count)", "begun \(all)"]
@@ -127,12 +127,12 @@ extension LostValues {
   /// Whether one of the sources really sent a value in a stretch of time, as opposed to handing a
   /// kept value to a new subscriber.
   private static func isSent(
-    above place: Int,
+    upstreamOf place: Int,
     from start: UInt64,
     to end: UInt64,
     _ histories: Histories
   ) -> Bool {
-    histories.tree(above: place, limit: 64).contains { place in
+    histories.tree(upstreamOf: place, limit: 64).contains { place in
       (histories.turns[histories.all[place].signal] ?? []).contains { start...end ~= $0.ticks }
     }
   }

@@ -80,15 +80,15 @@ enum LostValues: FindingRule {
         return nil
       }
       // Only values sent before the first subscriber came are lost.
-      let before = (histories.turns[signal] ?? []).prefix { $0.ticks < one.born }
+      let before = (histories.turns[signal] ?? []).prefix { $0.ticks < one.createdAt }
       guard let last = before.last, let start = before.first else { return nil }
       let after = (histories.turns[signal] ?? []).count - before.count
       // A signal that keeps values has handed them to the subscriber.
       guard !receivesOnSubscribing(one, facts) else { return nil }
       let isAtOnce =
-        facts.seconds(from: last.ticks, to: one.born) <= shortly
-        && facts.seconds(from: start.ticks, to: one.born) <= beginning
-      let isAll = after == 0 && facts.isSettled(one.born)
+        facts.seconds(from: last.ticks, to: one.createdAt) <= shortly
+        && facts.seconds(from: start.ticks, to: one.createdAt) <= beginning
+      let isAll = after == 0 && facts.isSettled(one.createdAt)
       // Of many values, a single one may by chance be sent just before the first subscriber comes.
       guard
         isAll || missed.contains(signal)
@@ -98,7 +98,7 @@ enum LostValues: FindingRule {
       let row = facts.site(one.site)
       let root = histories.all[histories.root(of: place)]
       guard facts.site(root.site).traits.contains(.root) else { return nil }
-      let time = Duration.seconds(facts.seconds(from: last.ticks, to: one.born)).brief
+      let time = Duration.seconds(facts.seconds(from: last.ticks, to: one.createdAt)).brief
       let isOfAll = losing.contains(one.site)
       let who =
         isOfAll
@@ -118,7 +118,7 @@ enum LostValues: FindingRule {
           "Subscribe before the first value is sent, or let \(row.place) keep values for those who come later (BehaviorSubject, "
           + "ReplaySubject).",
         evidence: Evidence(
-          events: (before.suffix(8).map(\.number) + [one.birth]).sorted(),
+          events: (before.suffix(8).map(\.number) + [one.creation]).sorted(),
           counters: ["unheard \(before.count)", "sent since \(after)"]
         ),
         accusedRoots: isOfAll
@@ -146,8 +146,8 @@ enum LostValues: FindingRule {
     var missed: [UInt32: Set<TraceID>] = [:]
     for (signal, place) in first {
       let one = histories.all[place]
-      guard let turns = histories.turns[signal], turns.count == 1, turns[0].ticks < one.born,
-        facts.seconds(from: turns[0].ticks, to: one.born) < apart, one.events == 0,
+      guard let turns = histories.turns[signal], turns.count == 1, turns[0].ticks < one.createdAt,
+        facts.seconds(from: turns[0].ticks, to: one.createdAt) < apart, one.events == 0,
         !receivesOnSubscribing(one, facts)
       else { continue }
       missed[one.site, default: []].insert(signal)
@@ -171,7 +171,7 @@ enum LostValues: FindingRule {
   /// Whether a subscriber received a value immediately on subscribing.
   private static func receivesOnSubscribing(_ one: History, _ facts: FindingFacts) -> Bool {
     facts.site(one.site).traits.contains(.replays) && one.firstEvent != 0
-      && facts.seconds(from: one.born, to: one.firstEvent) < 0.001
+      && facts.seconds(from: one.createdAt, to: one.firstEvent) < 0.001
   }
 
   /// The lines at which nearly all subjects that were subscribed to have lost their first value.
@@ -183,10 +183,10 @@ enum LostValues: FindingRule {
     var lost: [UInt32: Int] = [:]
     for (signal, place) in first {
       let one = histories.all[place]
-      let last = (histories.turns[signal] ?? []).last { $0.ticks < one.born }
+      let last = (histories.turns[signal] ?? []).last { $0.ticks < one.createdAt }
       // A value sent immediately before the subscriber came may be part of setting up the program,
       // without an intended receiver.
-      guard let last, facts.seconds(from: last.ticks, to: one.born) >= apart,
+      guard let last, facts.seconds(from: last.ticks, to: one.createdAt) >= apart,
         !receivesOnSubscribing(one, facts)
       else { continue }
       lost[one.site, default: 0] += 1
@@ -212,7 +212,7 @@ enum LostValues: FindingRule {
     return histories.all.indices.compactMap { place in
       let stage = histories.all[place]
       let row = facts.site(stage.site)
-      guard row.traits.inputs == .sampled, row.traits.contains(.waitsForAll), stage.birth != 0
+      guard row.traits.inputs == .sampled, row.traits.contains(.waitsForAll), stage.creation != 0
       else { return nil }
       let inputs = histories.inputs[place]
       guard inputs.count >= 2 else { return nil }
@@ -236,12 +236,14 @@ enum LostValues: FindingRule {
         summary: "\(lost) of \(sent) came before a first value of the other side",
         sentence:
           "\(lost) of \(Words.count(sent, "value")) that came here were dropped, because \(other), whose latest is read beside them, had sent none yet: "
-          + "its first came \(Duration.seconds(facts.seconds(from: stage.born, to: latest.firstEvent)).brief) after this was subscribed to.",
+          + "its first came \(Duration.seconds(facts.seconds(from: stage.createdAt, to: latest.firstEvent)).brief) after this was subscribed to.",
         remedy:
           "Give \(other) a first value (startWith, a BehaviorSubject), or use combineLatest or zip instead of \(row.place).",
         evidence: Evidence(
-          events: [stage.birth, histories.all[source].birth, latest.birth].filter { $0 != 0 }
-            .sorted(),
+          events: [stage.creation, histories.all[source].creation, latest.creation].filter {
+            $0 != 0
+          }
+          .sorted(),
           counters: ["values that came \(sent)", "passed \(stage.events)"]
         ),
         members: facts.slot(stage.key.id).map { [$0] } ?? [],
@@ -265,7 +267,7 @@ enum LostValues: FindingRule {
       let stage = histories.all[place]
       let traits = facts.site(stage.site).traits
       guard traits.contains(.merging), traits.fate == .flattens, !traits.contains(.queuesInner),
-        stage.birth != 0
+        stage.creation != 0
       else { return nil }
       let source = histories.inputs[place].first
       let inners = histories.inputs[place].filter { $0 != source }
@@ -276,8 +278,8 @@ enum LostValues: FindingRule {
         // The newer inner signal has ended it.
         guard inner.reason == .cancelled, inner.events == 0, let end = inner.endedAt,
           facts.seconds(
-            from: min(end, histories.all[next].born),
-            to: max(end, histories.all[next].born)
+            from: min(end, histories.all[next].createdAt),
+            to: max(end, histories.all[next].createdAt)
           ) < 0.001
         else { continue }
         lost.append(one)
@@ -298,7 +300,7 @@ enum LostValues: FindingRule {
         remedy:
           "Let each finish (concatMap, flatMap), leave out new ones while one runs (flatMapFirst), or debounce what comes to \(row.place).",
         evidence: Evidence(
-          events: lost.flatMap { [histories.all[$0].birth, histories.all[$0].end] }.filter {
+          events: lost.flatMap { [histories.all[$0].creation, histories.all[$0].end] }.filter {
             $0 != 0
           }.sorted(),
           counters: ["given up \(lost.count)", "begun \(inners.count)"]

@@ -28,7 +28,7 @@ extension NothingPasses {
     else { return [] }
     var found: [UInt32: [(stage: Int, input: Int)]] = [:]
     for (place, one) in histories.all.enumerated()
-    where one.birth != 0 && one.events <= 1 && mayStarve(facts.site(one.site).traits) {
+    where one.creation != 0 && one.events <= 1 && mayStarve(facts.site(one.site).traits) {
       guard !reported.contains(one.site), histories.inputs[place].count == 1,
         let input = histories.inputs[place].first
       else { continue }
@@ -61,7 +61,7 @@ extension NothingPasses {
         remedy:
           "Use throttle or sample instead of \(row.place), which send at intervals however steadily values come.",
         evidence: Evidence(
-          events: all.flatMap { [histories.all[$0.stage].birth, histories.all[$0.input].end] }
+          events: all.flatMap { [histories.all[$0.stage].creation, histories.all[$0.input].end] }
             .filter { $0 != 0 }.sorted(),
           counters: ["values that came \(values)", "subscriptions \(all.count)"]
         ),

@@ -23,9 +23,9 @@ extension NothingPasses {
     var served: [UInt32: [Double]] = [:]
     var waiting: [Int] = []
     for (place, one) in histories.all.enumerated()
-    where Int(one.site) < lines.count && lines[Int(one.site)] && one.birth != 0 {
+    where Int(one.site) < lines.count && lines[Int(one.site)] && one.creation != 0 {
       if one.events > 0, one.firstEvent != 0 {
-        served[one.site, default: []].append(facts.seconds(from: one.born, to: one.firstEvent))
+        served[one.site, default: []].append(facts.seconds(from: one.createdAt, to: one.firstEvent))
       } else if one.events == 0, one.isLive || one.reason == .cancelled {
         waiting.append(place)
       }
@@ -34,17 +34,17 @@ extension NothingPasses {
       waiting.filter { place in
         let one = histories.all[place]
         guard let longest = served[one.site]?.max() else { return false }
-        let time = facts.seconds(from: one.born, to: one.endedAt ?? facts.last)
+        let time = facts.seconds(from: one.createdAt, to: one.endedAt ?? facts.last)
         return time >= longest * timesTheLongest + longestPause && missing(place, histories) != nil
       }
     )
     // An operator that waits for another waiting operator has the same fault, so only the outermost
     // is reported.
     let outermost = waitedTooLong.filter { place in
-      var here = histories.all[place].below
+      var here = histories.all[place].downstream
       while here >= 0 {
         if waitedTooLong.contains(here) { return false }
-        here = histories.all[here].below
+        here = histories.all[here].downstream
       }
       return true
     }
@@ -92,7 +92,7 @@ extension NothingPasses {
     let last = names.last?.place ?? row.place
     let way = names.dropLast().map(\.place).filter { $0 != last }
     let all = places.map { histories.all[$0] }
-    let times = all.map { facts.seconds(from: $0.born, to: $0.endedAt ?? facts.last) }.sorted()
+    let times = all.map { facts.seconds(from: $0.createdAt, to: $0.endedAt ?? facts.last) }.sorted()
     return FindingDraft(
       kind: .nothingPasses,
       site: site,
@@ -104,7 +104,7 @@ extension NothingPasses {
       remedy:
         "Look at why \(last) sends nothing then; give it a first value (startWith), or let \(row.place) give up after a while (timeout).",
       evidence: Evidence(
-        events: all.map(\.birth),
+        events: all.map(\.creation),
         counters: ["in vain \(all.count)", "served \(served.count)"]
       ),
       accusedStages: all.map { AccusedRoot($0) },
@@ -131,10 +131,11 @@ extension NothingPasses {
     guard lines.contains(true), let histories = context.histories else { return [] }
     var found: [UInt32: [(stage: Int, source: UInt32)]] = [:]
     for (place, one) in histories.all.enumerated()
-    where Int(one.site) < lines.count && lines[Int(one.site)] && one.birth != 0 {
+    where Int(one.site) < lines.count && lines[Int(one.site)] && one.creation != 0 {
       let inputs = histories.inputs[place]
       guard one.events == 0, inputs.contains(where: { histories.all[$0].events > 0 }),
-        let source = inputs.lazy.compactMap({ histories.endlessSource(above: $0, facts) }).first
+        let source = inputs.lazy.compactMap({ histories.endlessSource(upstreamOf: $0, facts) })
+          .first
       else { continue }
       found[one.site, default: []].append((place, source))
     }
@@ -153,7 +154,7 @@ extension NothingPasses {
         remedy:
           "End what comes to \(row.place) with take(1) where one value is wanted, or use combineLatest, which sends each time.",
         evidence: Evidence(
-          events: stages.map(\.birth),
+          events: stages.map(\.creation),
           counters: ["without a value \(all.count)", "subscribed \(row.subscribed)"]
         ),
         accusedStages: stages.map { AccusedRoot($0) },

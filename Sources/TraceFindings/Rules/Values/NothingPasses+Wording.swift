@@ -27,14 +27,14 @@ extension NothingPasses {
     switch stuck.reason {
     case .silent(let input):
       members.append(input)
-      let source = walk.furthest(above: input)
+      let source = walk.furthest(upstreamOf: input)
       let name = facts.site(source.site).place
       why = "\(name) has sent none yet"
       remedy =
         "Look at why \(name) sends nothing, or give it a first value: startWith, or a BehaviorSubject."
     case .over(let inputs):
       let name = Set(inputs.map { facts.site($0.site).place }).sorted().joined(separator: " or ")
-      numbers = inputs.flatMap { [$0.birth, $0.end] }.filter { $0 != 0 }
+      numbers = inputs.flatMap { [$0.creation, $0.end] }.filter { $0 != 0 }
       why = "\(name) has ended without a value, so that nothing can ever pass"
       remedy =
         "Give \(name) a value before it ends (defaultIfEmpty, startWith), or leave it out of \(row.place)."
@@ -46,7 +46,7 @@ extension NothingPasses {
     case .trigger(let trigger):
       if let trigger {
         members.append(trigger)
-        let name = facts.site(walk.furthest(above: trigger).site).place
+        let name = facts.site(walk.furthest(upstreamOf: trigger).site).place
         why = "its trigger, \(name), has sent nothing"
         remedy = "Look at why \(name) sends nothing, or use a trigger that comes."
       } else {
@@ -70,8 +70,8 @@ extension NothingPasses {
     }
     if let histories = context.histories {
       for slot in [stuck.stage] + stuck.inputs {
-        if let place = histories.place(of: slot.key), histories.all[place].birth != 0 {
-          numbers.append(histories.all[place].birth)
+        if let place = histories.place(of: slot.key), histories.all[place].creation != 0 {
+          numbers.append(histories.all[place].creation)
         }
       }
     }
@@ -96,7 +96,7 @@ extension NothingPasses {
         : [],
       affected: [stuck.stage.key],
       rank: Rank(live: stuck.arrived, age: facts.age(stuck.since)),
-      upstreamChain: walk.chain(above: stuck.stage.site),
+      upstreamChain: walk.chain(upstreamOf: stuck.stage.site),
       explains: isOwn ? [] : [stuck.stage.site],
       proof: proof,
       ruledOut: ruledOut(stuck, facts)

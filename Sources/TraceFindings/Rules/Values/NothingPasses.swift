@@ -115,7 +115,7 @@ enum NothingPasses: FindingRule {
   static func blamed(_ stuck: Stuck, _ walk: UpstreamWalk, _ facts: FindingFacts) -> UInt32 {
     let site = stuck.stage.site
     guard case .silent(let input) = stuck.reason else { return site }
-    let source = walk.furthest(above: input)
+    let source = walk.furthest(upstreamOf: input)
     let isInOrder = facts.slots.contains {
       $0.site == site && $0.isLiveSubscription && $0.eventCount > 0
         && $0.signal != stuck.stage.signal
@@ -133,9 +133,9 @@ enum NothingPasses: FindingRule {
     guard sites, facts.hasEvents, let histories = context.histories else { return [] }
     var found: [UInt32: [Int]] = [:]
     for (place, one) in histories.all.enumerated()
-    where one.birth != 0 && one.reason == .completed && one.events == 0 {
+    where one.creation != 0 && one.reason == .completed && one.events == 0 {
       guard facts.site(one.site).traits.contains(.waitsForAll), histories.inputs[place].isEmpty,
-        facts.seconds(from: one.born, to: one.endedAt ?? .max) < 0.001,
+        facts.seconds(from: one.createdAt, to: one.endedAt ?? .max) < 0.001,
         isValueMissing(place, histories, facts)
       else { continue }
       found[one.site, default: []].append(place)
@@ -152,7 +152,7 @@ enum NothingPasses: FindingRule {
           + "ended at once without a value: those that wait below keep what was there before.",
         remedy: "Send a value of no elements where the list of \(row.place) is empty (just([])).",
         evidence: Evidence(
-          events: places.flatMap { [histories.all[$0].birth, histories.all[$0].end] }
+          events: places.flatMap { [histories.all[$0].creation, histories.all[$0].end] }
             .filter { $0 != 0 }.sorted(),
           counters: ["of no signals \(places.count)", "subscribed \(row.subscribed)"]
         ),
@@ -172,14 +172,14 @@ enum NothingPasses: FindingRule {
   private static func isValueMissing(_ place: Int, _ histories: Histories, _ facts: FindingFacts)
     -> Bool
   {
-    var here = histories.all[place].below
+    var here = histories.all[place].downstream
     while here >= 0 {
       let one = histories.all[here]
       let traits = facts.site(one.site).traits
       if traits.contains(.merging) { return true }
       if traits.contains(.root) { return !traits.contains(.handlesEnd) }
       if one.events > 0 { return false }
-      here = one.below
+      here = one.downstream
     }
     return true
   }
@@ -232,7 +232,7 @@ enum NothingPasses: FindingRule {
     let (facts, walk) = (context.facts, context.walk)
     let row = facts.site(slot.site)
     func endless() -> Reason? {
-      inputs.lazy.compactMap { walk.endlessSource(above: $0.slot) }.first.map { .end($0) }
+      inputs.lazy.compactMap { walk.endlessSource(upstreamOf: $0.slot) }.first.map { .end($0) }
     }
     if row.traits.contains(.waitsForAll) {
       if let over = over(slot, context) { return over }
@@ -252,7 +252,7 @@ enum NothingPasses: FindingRule {
   /// none.
   private static func over(_ slot: TraceSlot, _ context: FindingContext) -> Reason? {
     guard let histories = context.histories,
-      let place = histories.place(of: slot.key), histories.all[place].birth != 0
+      let place = histories.place(of: slot.key), histories.all[place].creation != 0
     else { return nil }
     let ended = histories.inputs[place].map { histories.all[$0] }
       .filter { !$0.isLive && $0.reason != .cancelled }
@@ -293,13 +293,13 @@ enum NothingPasses: FindingRule {
 extension UpstreamWalk {
   /// The stage at which the values of an input begin: the one furthest upstream to which there is
   /// only one path.
-  func furthest(above slot: TraceSlot) -> TraceSlot {
+  func furthest(upstreamOf slot: TraceSlot) -> TraceSlot {
     var here = slot
     var left = 512
     while left > 0 {
-      let above = upstreams(of: here)
-      guard above.count == 1 else { return here }
-      here = above[0]
+      let upstreams = upstreams(of: here)
+      guard upstreams.count == 1 else { return here }
+      here = upstreams[0]
       left -= 1
     }
     return here

@@ -68,12 +68,12 @@ enum PairsOutOfStep {
     _ facts: FindingFacts
   ) -> Pairing? {
     let (one, inputs) = (histories.all[place], histories.inputs[place])
-    guard one.birth != 0, one.isLive, facts.site(one.site).traits.fate == .pairs,
+    guard one.creation != 0, one.isLive, facts.site(one.site).traits.fate == .pairs,
       inputs.count == 2, inputs.allSatisfy({ histories.all[$0].isLive })
     else { return nil }
     let sources = inputs.map { input in
       Set(
-        histories.tree(above: input, limit: 256).lazy.map { histories.all[$0] }
+        histories.tree(upstreamOf: input, limit: 256).lazy.map { histories.all[$0] }
           .filter { !facts.site($0.site).traits.isDisjoint(with: [.hot, .shares]) }.map(\.signal)
       )
     }

@@ -18,8 +18,8 @@ extension LostValues {
     else { return [] }
     var found: [UInt32: [(stage: Int, source: Int)]] = [:]
     for (place, one) in histories.all.enumerated()
-    where one.birth != 0 && facts.site(one.site).traits.contains(.dropsFirst) {
-      guard let source = subject(above: place, histories, facts) else { continue }
+    where one.creation != 0 && facts.site(one.site).traits.contains(.dropsFirst) {
+      guard let source = subject(upstreamOf: place, histories, facts) else { continue }
       found[one.site, default: []].append((place, source))
     }
     return found.keys.sorted().compactMap { site -> FindingDraft? in
@@ -27,7 +27,7 @@ extension LostValues {
       let late = all.filter { one in
         let source = histories.all[one.source]
         return source.firstEvent != 0
-          && facts.seconds(from: source.born, to: source.firstEvent) > atOnce
+          && facts.seconds(from: source.createdAt, to: source.firstEvent) > atOnce
       }
       // If one of these operators has received its first value at once, it is meant to drop it.
       let given = all.count { histories.all[$0.source].firstEvent != 0 } - late.count
@@ -36,7 +36,7 @@ extension LostValues {
       let source = facts.site(histories.all[first.source].site)
       let times = late.map {
         let one = histories.all[$0.source]
-        return facts.seconds(from: one.born, to: one.firstEvent)
+        return facts.seconds(from: one.createdAt, to: one.firstEvent)
       }.sorted()
       return FindingDraft(
         kind: .lostValues,
@@ -48,7 +48,7 @@ extension LostValues {
         remedy:
           "Leave \(row.place) out; it belongs behind what begins with the present value, as a property or a BehaviorSubject does.",
         evidence: Evidence(
-          events: late.map { histories.all[$0.stage].birth },
+          events: late.map { histories.all[$0.stage].creation },
           counters: ["first values dropped \(late.count)", "subscribed \(row.subscribed)"]
         ),
         accusedStages: late.map {
@@ -68,11 +68,11 @@ extension LostValues {
   /// The subject whose values reach a stage only through operators that forward each value as it
   /// comes.
   private static func subject(
-    above place: Int,
+    upstreamOf place: Int,
     _ histories: Histories,
     _ facts: FindingFacts
   ) -> Int? {
-    for here in (histories.way(above: place) ?? []).dropFirst() {
+    for here in (histories.way(upstreamOf: place) ?? []).dropFirst() {
       let traits = facts.site(histories.all[here].site).traits
       if traits.contains(.subject) { return traits.contains(.replays) ? nil : here }
       guard traits.fate == .passes || traits.fate == .queues else { return nil }

@@ -73,7 +73,7 @@ enum Stalls: FindingRule {
     if traits.contains(.switchesQueue) { return slot.depth > 0 ? .queue : nil }
     if traits.contains(.queuesInner), slot.depth > 0 {
       let running = walk.inputs(of: slot).filter { $0.role != .source }.map(\.slot)
-      let sources = running.compactMap { walk.endlessSource(above: $0) }
+      let sources = running.compactMap { walk.endlessSource(upstreamOf: $0) }
       if let source = sources.first, sources.count == running.count,
         slot.depth > 1 || hasMoreToBegin(slot, context)
       {
@@ -96,7 +96,7 @@ enum Stalls: FindingRule {
   /// that one of them is not merely waiting at the gate.
   private static func hasMoreToBegin(_ slot: TraceSlot, _ context: FindingContext) -> Bool {
     guard let histories = context.histories, let place = histories.place(of: slot.key),
-      histories.all[place].birth != 0,
+      histories.all[place].creation != 0,
       let source = context.walk.inputs(of: slot).first(where: { $0.role == .source })
     else { return false }
     return source.slot.eventCount >= UInt64(max(1, histories.inputs[place].count))
@@ -238,7 +238,7 @@ enum Stalls: FindingRule {
       cap: numbers.isEmpty && !reason.isEndless
         ? "SUSPECT at most: the record of what waits is not in this trace." : nil,
       rank: Rank(live: held, age: silence),
-      upstreamChain: walk.chain(above: slot.site),
+      upstreamChain: walk.chain(upstreamOf: slot.site),
       proof: proof(reason, row),
       ruledOut: ruledOut(slot, reason, silence, facts)
     )

@@ -68,9 +68,9 @@ enum StuckFlags: FindingRule {
   private static func series(_ histories: Histories, _ facts: FindingFacts) -> [Series] {
     var lines: [UInt32: [Int]] = [:]
     var candidates: [[Int]] = []
-    for (place, one) in histories.all.enumerated() where one.birth != 0 {
+    for (place, one) in histories.all.enumerated() where one.creation != 0 {
       let traits = facts.site(one.site).traits
-      if traits.contains(.root), one.below < 0 { lines[one.site, default: []].append(place) }
+      if traits.contains(.root), one.downstream < 0 { lines[one.site, default: []].append(place) }
       if traits.contains(.merging), traits.inputs == .source {
         candidates.append(Array(histories.inputs[place].dropFirst()))
       }
@@ -78,13 +78,13 @@ enum StuckFlags: FindingRule {
     candidates += lines.keys.sorted().compactMap { lines[$0] }
     return candidates.compactMap { places in
       guard places.count > fewest, let last = places.last,
-        let end = histories.all[last].endedAt, histories.hasFailed(above: last),
+        let end = histories.all[last].endedAt, histories.hasFailed(upstreamOf: last),
         places.dropLast().allSatisfy({
-          histories.all[$0].reason == .completed && !histories.hasFailed(above: $0)
+          histories.all[$0].reason == .completed && !histories.hasFailed(upstreamOf: $0)
         })
       else { return nil }
       let gaps = zip(places, places.dropFirst()).map {
-        facts.seconds(from: histories.all[$0].born, to: histories.all[$1].born)
+        facts.seconds(from: histories.all[$0].createdAt, to: histories.all[$1].createdAt)
       }.sorted()
       let gap = gaps[gaps.count / 2]
       let silence = facts.seconds(from: end, to: facts.last)
@@ -140,15 +140,18 @@ enum StuckFlags: FindingRule {
     /// The write at the end of a run, if there is one at its beginning, too.
     func endWrite(_ place: Int, _ writes: [Write]) -> Write? {
       let one = histories.all[place]
-      guard let end = one.endedAt, let raising = near(writes, one.born) else { return nil }
+      guard let end = one.endedAt, let raising = near(writes, one.createdAt) else { return nil }
       return near(writes, end, after: raising.ticks)
     }
     let flag = writes.sorted { $0.key.rawValue < $1.key.rawValue }.first { _, writes in
       // It must be written about as often as the work runs, and for no other reason.
       guard writes.count <= 3 * series.count, let last = writes.last,
-        facts.seconds(from: min(failure.born, last.ticks), to: max(failure.born, last.ticks))
+        facts.seconds(
+          from: min(failure.createdAt, last.ticks),
+          to: max(failure.createdAt, last.ticks)
+        )
           <= apart,
-        near(writes, failure.born) != nil
+        near(writes, failure.createdAt) != nil
       else { return false }
       let done = series.places.dropLast()
       return done.count { endWrite($0, writes) == nil } * manyPerLateOne <= done.count
@@ -163,13 +166,15 @@ enum StuckFlags: FindingRule {
     let name = facts.site(slot.site).place
     let count = series.places.count - 1
     let type = facts.failureName(
-      histories.tree(above: series.failure, limit: 32).lazy.map { histories.all[$0].failureType }
-        .first { $0 != 0 } ?? 0
+      histories.tree(upstreamOf: series.failure, limit: 32).lazy.map {
+        histories.all[$0].failureType
+      }
+      .first { $0 != 0 } ?? 0
     )
     let silence = Duration.seconds(series.silence).brief
     let what =
-      failure.below >= 0
-      ? "inner signals of \(facts.site(histories.all[failure.below].site).place)"
+      failure.downstream >= 0
+      ? "inner signals of \(facts.site(histories.all[failure.downstream].site).place)"
       : "subscriptions of \(facts.site(failure.site).place)"
     return FindingDraft(
       kind: .stuckFlag,
@@ -181,7 +186,7 @@ enum StuckFlags: FindingRule {
       remedy:
         "Set \(name) back in any case: with finally, which runs however it ends, or in the handler of the failure, too.",
       evidence: Evidence(
-        events: ([failure.birth, failure.end] + all.suffix(4).map(\.number)).filter { $0 != 0 }
+        events: ([failure.creation, failure.end] + all.suffix(4).map(\.number)).filter { $0 != 0 }
           .sorted(),
         counters: ["ended and recorded \(count)", "written \(all.count)"]
       ),
@@ -206,17 +211,17 @@ enum StuckFlags: FindingRule {
     _ histories: Histories,
     _ facts: FindingFacts
   ) -> Int {
-    let tree = histories.tree(above: place, limit: 64)
+    let tree = histories.tree(upstreamOf: place, limit: 64)
     guard let stage = tree.first(where: { histories.all[$0].key.id == delivered }) else {
       return place
     }
     if facts.site(histories.all[stage].site).traits.contains(.root) { return stage }
-    let below = histories.all[stage].below
-    return below >= 0 ? below : stage
+    let downstream = histories.all[stage].downstream
+    return downstream >= 0 ? downstream : stage
   }
 
   /// The stage of a line on the path to a subscription; if there is none, the subscription itself.
   private static func stage(at site: UInt32, in place: Int, _ histories: Histories) -> Int {
-    histories.tree(above: place, limit: 64).first { histories.all[$0].site == site } ?? place
+    histories.tree(upstreamOf: place, limit: 64).first { histories.all[$0].site == site } ?? place
   }
 }

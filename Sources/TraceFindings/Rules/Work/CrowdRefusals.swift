@@ -74,15 +74,15 @@ enum CrowdRefusals: FindingRule {
     var ended = 0
     return all.enumerated().compactMap { begun, place in
       let one = histories.all[place]
-      while ended < ends.count, ends[ended] <= one.born { ended += 1 }
+      while ended < ends.count, ends[ended] <= one.createdAt { ended += 1 }
       guard one.reason == .completed || one.reason == .failed, let end = one.endedAt else {
         return nil
       }
       return Inner(
         place: place,
         running: max(0, begun - ended),
-        seconds: facts.seconds(from: one.born, to: end),
-        hasFailed: histories.hasFailed(above: place)
+        seconds: facts.seconds(from: one.createdAt, to: end),
+        hasFailed: histories.hasFailed(upstreamOf: place)
       )
     }
   }
@@ -139,7 +139,7 @@ enum CrowdRefusals: FindingRule {
       remedy:
         "Let fewer run at a time, with flatMap(limit: \(limit)) or concatMap in place of \(row.place), so that the others wait for their turn.",
       evidence: Evidence(
-        events: refused.map { histories.all[$0.place].birth }.filter { $0 != 0 }.sorted(),
+        events: refused.map { histories.all[$0.place].creation }.filter { $0 != 0 }.sorted(),
         counters: [
           "turned away \(refused.count)", "served \(served.count)",
           "distinguished by how many ran \(right)",

@@ -68,10 +68,10 @@ enum DuplicatedWork: FindingRule {
     else { return [] }
     var runs: [TraceID: [(run: Int, visitor: Int)]] = [:]
     var latest: [TraceID: Int] = [:]
-    for (place, one) in histories.all.enumerated() where one.birth != 0 {
+    for (place, one) in histories.all.enumerated() where one.creation != 0 {
       let traits = facts.site(one.site).traits
       guard traits.contains(.shares), traits.contains(.refCounted) else { continue }
-      if one.below >= 0 {
+      if one.downstream >= 0 {
         latest[one.signal] = place
       } else if let visitor = latest[one.signal] {
         runs[one.signal, default: []].append((place, visitor))
@@ -98,7 +98,7 @@ enum DuplicatedWork: FindingRule {
     return again.sorted { $0.key < $1.key }.compactMap { site, runs in
       guard runs.count >= fewestAnew else { return nil }
       let row = facts.site(site)
-      let all = runs.map { histories.all[$0] }.sorted { $0.birth < $1.birth }
+      let all = runs.map { histories.all[$0] }.sorted { $0.creation < $1.creation }
       let shared = Words.count(signals[site]?.count ?? 1, "signal")
       return FindingDraft(
         kind: .duplicatedWork,
@@ -109,7 +109,7 @@ enum DuplicatedWork: FindingRule {
         remedy:
           "Keep the answer for those who come later: share(replay: 1, scope: .forever) in place of \(row.place); nothing, if each is to have a new one.",
         evidence: Evidence(
-          events: all.map(\.birth),
+          events: all.map(\.creation),
           counters: ["anew \(all.count)", "subscribed \(row.subscribed)"]
         ),
         rank: Rank(live: UInt64(all.count)),
@@ -131,9 +131,9 @@ enum DuplicatedWork: FindingRule {
     let facts = context.facts
     var visitors: [TraceID: [Int]] = [:]
     var runs: [TraceID: [Int]] = [:]
-    for (place, one) in histories.all.enumerated() where one.birth != 0 {
+    for (place, one) in histories.all.enumerated() where one.creation != 0 {
       guard facts.site(one.site).traits.contains(.shares) else { continue }
-      if one.below >= 0 {
+      if one.downstream >= 0 {
         visitors[one.signal, default: []].append(place)
       } else {
         runs[one.signal, default: []].append(place)
@@ -144,8 +144,8 @@ enum DuplicatedWork: FindingRule {
       let all = signals.flatMap { runs[$0] ?? [] }.sorted()
       guard signals.count >= fewestUnshared, !context.isAccused(site),
         signals.allSatisfy({ runs[$0]?.count == 1 && visitors[$0]?.count == 1 }),
-        let source = all.lazy.compactMap({ endless(above: $0, histories, facts) }).first,
-        all.allSatisfy({ endless(above: $0, histories, facts) == source })
+        let source = all.lazy.compactMap({ endless(upstreamOf: $0, histories, facts) }).first,
+        all.allSatisfy({ endless(upstreamOf: $0, histories, facts) == source })
       else { return nil }
       let most = most(atOnce: all.map { histories.all[$0] })
       guard most >= fewestUnsharedAtOnce else { return nil }
@@ -159,7 +159,7 @@ enum DuplicatedWork: FindingRule {
         remedy:
           "Make the signal of \(row.place) once and keep it, so that all are served by one subscription; nothing, if each is of something else.",
         evidence: Evidence(
-          events: all.map { histories.all[$0].birth }.sorted(),
+          events: all.map { histories.all[$0].creation }.sorted(),
           counters: ["signals \(all.count)", "at once \(most)"]
         ),
         rank: Rank(live: UInt64(most)),
@@ -174,7 +174,7 @@ enum DuplicatedWork: FindingRule {
     let ends = all.compactMap(\.endedAt).sorted()
     var (most, ended) = (0, 0)
     for (begun, one) in all.enumerated() {
-      while ended < ends.count, ends[ended] <= one.born { ended += 1 }
+      while ended < ends.count, ends[ended] <= one.createdAt { ended += 1 }
       most = max(most, begun + 1 - ended)
     }
     return most
@@ -183,7 +183,7 @@ enum DuplicatedWork: FindingRule {
   /// The site of the source of a shared subscription, if that is driven by a timer and never ends;
   /// nil otherwise, and where there are several sources.
   private static func endless(
-    above run: Int,
+    upstreamOf run: Int,
     _ histories: Histories,
     _ facts: FindingFacts
   ) -> UInt32? {
@@ -207,15 +207,15 @@ enum DuplicatedWork: FindingRule {
     _ facts: FindingFacts
   ) -> Bool {
     var here = visitor
-    while histories.all[here].below >= 0 {
-      let below = histories.all[here].below
-      let traits = facts.site(histories.all[below].site).traits
+    while histories.all[here].downstream >= 0 {
+      let downstream = histories.all[here].downstream
+      let traits = facts.site(histories.all[downstream].site).traits
       if traits.contains(.retries) || traits.contains(.merging),
-        histories.inputs[below].first != here
+        histories.inputs[downstream].first != here
       {
         return true
       }
-      here = below
+      here = downstream
     }
     return false
   }
@@ -227,7 +227,7 @@ enum DuplicatedWork: FindingRule {
   {
     let facts = context.facts
     var bySignal: [TraceID: [Int]] = [:]
-    for (place, one) in histories.all.enumerated() where one.birth != 0 && one.signal != .none {
+    for (place, one) in histories.all.enumerated() where one.creation != 0 && one.signal != .none {
       guard startsWork(place, histories, facts) else { continue }
       let root = histories.all[histories.root(of: place)]
       if facts.site(root.site).traits.contains(.root) {
@@ -290,16 +290,18 @@ enum DuplicatedWork: FindingRule {
     var (seen, joined) = (0, 0)
     for place in places {
       guard best.count < enough else { break }
-      let born = histories.all[place].born
+      let createdAt = histories.all[place].createdAt
       open.removeAll { other in
-        guard let end = histories.all[other].endedAt, end <= born else { return false }
+        guard let end = histories.all[other].endedAt, end <= createdAt else { return false }
         // A line that subscribes again as soon as the work has ended wants it to be done again.
         return isOfOneLine(other, place, histories)
-          || facts.seconds(from: histories.all[other].born, to: born) > occasion
+          || facts.seconds(from: histories.all[other].createdAt, to: createdAt) > occasion
       }
       // If one operator subscribes again and again, it is meant to repeat the work.
-      let below = histories.all[place].below
-      if below >= 0, open.contains(where: { histories.all[$0].below == below }) { continue }
+      let downstream = histories.all[place].downstream
+      if downstream >= 0, open.contains(where: { histories.all[$0].downstream == downstream }) {
+        continue
+      }
       open.append(place)
       seen += 1
       if open.count > 1 { joined += 1 }
@@ -321,7 +323,7 @@ enum DuplicatedWork: FindingRule {
     var steps = best
     var fork = histories.all[best[0]].site
     while true {
-      let next = steps.map { histories.all[$0].below }
+      let next = steps.map { histories.all[$0].downstream }
       guard !next.contains(-1) else { break }
       let signal = histories.all[next[0]].signal
       guard signal != .none, next.allSatisfy({ histories.all[$0].signal == signal }),
@@ -352,7 +354,9 @@ enum DuplicatedWork: FindingRule {
     let count = crowd.sources.count
     let roots = crowd.roots.map { facts.site($0).place }.sorted()
     let howMany = count < enough ? "\(count)" : "\(count) or more"
-    let applied = crowd.sources.dropFirst().compactMap { histories.stage(below: $0, at: site) }
+    let applied = crowd.sources.dropFirst().compactMap {
+      histories.stage(downstreamOf: $0, at: site)
+    }
     let of = source.place == row.place ? "" : " of \(source.place)"
     let places = others.prefix(3).map { facts.site($0).place }.joined(separator: ", ")
     let same =
@@ -371,7 +375,7 @@ enum DuplicatedWork: FindingRule {
         "Put share() or replay behind \(row.place), so that all of them are served by one subscription; nothing, if each is to have "
         + "work of its own.",
       evidence: Evidence(
-        events: crowd.sources.map { histories.all[$0].birth }.sorted(),
+        events: crowd.sources.map { histories.all[$0].creation }.sorted(),
         counters: ["at once \(count)", "subscribed \(row.subscribed)"]
       ),
       // The first subscriber has done nothing wrong.

@@ -155,8 +155,8 @@ enum FeedbackLoops: FindingRule {
       var here = slot
       for _ in 0..<64 {
         sites.insert(here.site)
-        guard here.link != .none, let below = facts.slot(here.link) else { break }
-        here = below
+        guard here.link != .none, let downstream = facts.slot(here.link) else { break }
+        here = downstream
       }
     }
     return sites

@@ -75,12 +75,13 @@ enum Glitches: FindingRule {
   private static func meetings(_ histories: Histories, _ facts: FindingFacts) -> [Meeting] {
     histories.all.indices.flatMap { place -> [Meeting] in
       let one = histories.all[place]
-      guard one.birth != 0, facts.site(one.site).traits.contains(.waitsForAll),
-        histories.inputs[place].count >= 2, let root = handler(below: place, histories, facts)
+      guard one.creation != 0, facts.site(one.site).traits.contains(.waitsForAll),
+        histories.inputs[place].count >= 2,
+        let root = handler(downstreamOf: place, histories, facts)
       else { return [] }
       var ways: [TraceID: [Int]] = [:]
       for input in histories.inputs[place].prefix(16) {
-        let sources = histories.tree(above: input, limit: 256).filter {
+        let sources = histories.tree(upstreamOf: input, limit: 256).filter {
           !facts.site(histories.all[$0].site).traits.isDisjoint(with: [.hot, .shares])
         }
         for signal in Set(sources.map { histories.all[$0].signal }) {
@@ -95,16 +96,16 @@ enum Glitches: FindingRule {
   /// The root subscription that receives every value that an operator sends; nil where an operator
   /// in between filters.
   private static func handler(
-    below place: Int,
+    downstreamOf place: Int,
     _ histories: Histories,
     _ facts: FindingFacts
   ) -> Int? {
-    var here = histories.all[place].below
+    var here = histories.all[place].downstream
     while here >= 0 {
       let traits = facts.site(histories.all[here].site).traits
       if traits.contains(.root) { return here }
       guard traits.fate == .passes || traits.fate == .queues else { return nil }
-      here = histories.all[here].below
+      here = histories.all[here].downstream
     }
     return nil
   }
@@ -221,6 +222,6 @@ extension History {
   /// Whether a record with the identifier of this subscription is about it, rather than about an
   /// entity that had the same identifier earlier or later.
   func existed(at record: TraceRecord) -> Bool {
-    record.number >= birth && (end == 0 || record.number <= end)
+    record.number >= creation && (end == 0 || record.number <= end)
   }
 }

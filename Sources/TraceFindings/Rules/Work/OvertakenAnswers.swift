@@ -78,7 +78,7 @@ enum OvertakenAnswers: FindingRule {
       remedy:
         "Let flatMapLatest make the signal from each value of \(source.place) and subscribe once, so that no answer to an older one is taken.",
       evidence: Evidence(
-        events: overtaken.flatMap { $0.map(\.birth) }.filter { $0 != 0 }.sorted(),
+        events: overtaken.flatMap { $0.map(\.creation) }.filter { $0 != 0 }.sorted(),
         counters: ["overtaken \(overtaken.count)", "answers \(answers.count)"]
       ),
       accusedRoots: all.map { AccusedRoot($0) },
@@ -106,14 +106,14 @@ enum OvertakenAnswers: FindingRule {
     let stage = histories.all[place]
     let traits = facts.site(stage.site).traits
     guard traits.contains(.merging), traits.fate == .flattens, !traits.contains(.queuesInner),
-      stage.birth != 0, let source = histories.inputs[place].first
+      stage.creation != 0, let source = histories.inputs[place].first
     else { return nil }
     let inners = histories.inputs[place].dropFirst().map { histories.all[$0] }
     let answers = inners.filter { $0.events == 1 && $0.firstEvent != 0 && $0.reason == .completed }
     guard answers.count >= 2 * fewest,
       Double(answers.count) >= Double(inners.count { !$0.isLive }) * share,
       // The requests must be made one by one, not for the elements of a list.
-      histories.tree(above: source, limit: 64).contains(where: {
+      histories.tree(upstreamOf: source, limit: 64).contains(where: {
         facts.site(histories.all[$0].site).traits.contains(.hot)
       })
     else { return nil }
@@ -137,7 +137,7 @@ enum OvertakenAnswers: FindingRule {
         "Use flatMapLatest instead of \(row.place), which takes no answer to a question that is not the newest; nothing, if each answer counts by "
         + "itself.",
       evidence: Evidence(
-        events: overtaken.flatMap { $0.map(\.birth) }.filter { $0 != 0 }.sorted(),
+        events: overtaken.flatMap { $0.map(\.creation) }.filter { $0 != 0 }.sorted(),
         counters: ["overtaken \(count)", "answers \(answers.count)"]
       ),
       accusedStages: [AccusedRoot(stage)],
@@ -150,16 +150,16 @@ enum OvertakenAnswers: FindingRule {
   private static func bursts(_ answers: [History], _ facts: FindingFacts) -> [[History]] {
     var bursts: [[History]] = []
     var until: UInt64 = 0
-    for one in answers.sorted(by: { $0.born < $1.born }) {
-      if let last = bursts.last?.last, one.born < until {
+    for one in answers.sorted(by: { $0.createdAt < $1.createdAt }) {
+      if let last = bursts.last?.last, one.createdAt < until {
         // Requests made at the same time have no order.
-        guard facts.seconds(from: last.born, to: one.born) >= apart else {
+        guard facts.seconds(from: last.createdAt, to: one.createdAt) >= apart else {
           bursts[bursts.count - 1] = []
           until = max(until, one.firstEvent)
           continue
         }
         bursts[bursts.count - 1].append(one)
-      } else if bursts.last?.isEmpty == true, one.born < until {
+      } else if bursts.last?.isEmpty == true, one.createdAt < until {
         until = max(until, one.firstEvent)
         continue
       } else {

@@ -75,9 +75,9 @@ enum Recomputations: FindingRule {
     let facts = context.facts
     let stage = histories.all[place]
     let row = facts.site(stage.site)
-    guard stage.isLive, stage.birth != 0, row.traits.fate == .passes,
-      row.traits.isDisjoint(with: [.root, .merging, .shares]), stage.below >= 0,
-      facts.site(histories.all[stage.below].site).traits.fate != .drops,
+    guard stage.isLive, stage.creation != 0, row.traits.fate == .passes,
+      row.traits.isDisjoint(with: [.root, .merging, .shares]), stage.downstream >= 0,
+      facts.site(histories.all[stage.downstream].site).traits.fate != .drops,
       let counted = changes[stage.key.id], counted.count >= fewest,
       Double(counted.same) >= Double(counted.count) * share
     else { return nil }
@@ -86,7 +86,7 @@ enum Recomputations: FindingRule {
     guard inputs.count == 1, let input = inputs.first, input.count >= counted.count,
       Double(input.same) <= Double(input.count) * (1 - shareOfOthers)
     else { return nil }
-    let below = facts.site(histories.all[stage.below].site)
+    let downstream = facts.site(histories.all[stage.downstream].site)
     let came =
       Double(input.others) >= Double(input.count) * shareOfOthers
       ? ", though what came was not" : ""
@@ -96,7 +96,7 @@ enum Recomputations: FindingRule {
       subject: stage.key,
       summary: "\(counted.same) of \(counted.count) values as the one before",
       sentence:
-        "\(counted.same) of \(counted.count) values sent here were the same as the one before\(came): \(below.place) was given each of "
+        "\(counted.same) of \(counted.count) values sent here were the same as the one before\(came): \(downstream.place) was given each of "
         + "them.",
       remedy:
         "Put distinctUntilChanged behind \(row.place), so that what is below does its work only when something has changed.",

@@ -24,7 +24,7 @@ enum RepeatedTriggers {
     where facts.site(one.site).traits.contains(.ofNothing) {
       guard isSentByProgram(place, histories, facts) else { continue }
       let inners = histories.inputs[place].dropFirst().sorted {
-        histories.all[$0].born < histories.all[$1].born
+        histories.all[$0].createdAt < histories.all[$1].createdAt
       }
       var again: [Int] = []
       var alone = 0
@@ -35,7 +35,7 @@ enum RepeatedTriggers {
         guard its.reason == .completed, let its = its.endedAt,
           facts.seconds(from: its, to: one.endedAt ?? facts.last) > apart
         else { continue }
-        if histories.all[inner].born < end { again.append(inner) } else { alone += 1 }
+        if histories.all[inner].createdAt < end { again.append(inner) } else { alone += 1 }
         end = max(end, its)
       }
       if !again.isEmpty { found[one.site, default: []].append((place, again, alone)) }
@@ -57,7 +57,7 @@ enum RepeatedTriggers {
         remedy:
           "Use flatMapFirst in place of \(row.place), which lets nothing begin while the work is under way, flatMapLatest, which begins it anew, or an Action.",
         evidence: Evidence(
-          events: again.map { histories.all[$0].birth }.filter { $0 != 0 }.sorted(),
+          events: again.map { histories.all[$0].creation }.filter { $0 != 0 }.sorted(),
           counters: ["begun meanwhile \(again.count)", "begun alone \(alone)"]
         ),
         accusedStages: all.map {
@@ -80,7 +80,7 @@ enum RepeatedTriggers {
     _ facts: FindingFacts
   ) -> Bool {
     guard let source = histories.inputs[place].first,
-      let origin = histories.way(above: source)?.last
+      let origin = histories.way(upstreamOf: source)?.last
     else { return false }
     return facts.site(histories.all[origin].site).traits.contains(.subject)
   }

@@ -95,7 +95,7 @@ enum RepeatedWork: FindingRule {
       remedy:
         "Put the retry into the closure of \(name), so that only what has failed is tried again; nothing, if all of it is to be done or none.",
       evidence: Evidence(
-        events: lost.flatMap { [histories.all[$0].birth, histories.all[$0].failure] }
+        events: lost.flatMap { [histories.all[$0].creation, histories.all[$0].failure] }
           .filter { $0 != 0 }.sorted(),
         counters: ["values done again \(values)", "attempts \(attempts.count)"]
       ),
@@ -134,7 +134,7 @@ enum RepeatedWork: FindingRule {
   ) -> Bool {
     if histories.all[source].reason == .completed { return true }
     let unknown: [SiteTraits] = [.hot, .endless, .source, .shares]
-    return histories.tree(above: source, limit: 64).allSatisfy { place in
+    return histories.tree(upstreamOf: source, limit: 64).allSatisfy { place in
       let traits = facts.site(histories.all[place].site).traits
       return unknown.allSatisfy { !traits.contains($0) }
     }
@@ -152,7 +152,7 @@ enum RepeatedWork: FindingRule {
     // The shared subscriptions that were begun, in order.
     var begun: [TraceID: [Int]] = [:]
     for (place, one) in histories.all.enumerated()
-    where one.below < 0 && !facts.site(one.site).traits.contains(.root) {
+    where one.downstream < 0 && !facts.site(one.site).traits.contains(.root) {
       begun[one.signal, default: []].append(place)
     }
     var attempts: Set<Int> = []
@@ -166,17 +166,17 @@ enum RepeatedWork: FindingRule {
     var found: [UInt32: [Int]] = [:]
     // When each signal first failed.
     var failed: [TraceID: UInt64] = [:]
-    for (leaf, one) in histories.all.enumerated() where one.hasFailed && one.birth != 0 {
+    for (leaf, one) in histories.all.enumerated() where one.hasFailed && one.creation != 0 {
       let traits = facts.site(one.site).traits
       guard histories.inputs[leaf].isEmpty, let end = one.endedAt,
-        !traits.isDisjoint(with: [.shares, .subject]), one.below >= 0
+        !traits.isDisjoint(with: [.shares, .subject]), one.downstream >= 0
       else { continue }
       // Subscribers that existed when the signal failed have not received a kept failure.
       let first = failed[one.signal] ?? end
       failed[one.signal] = min(first, end)
-      guard facts.seconds(from: one.born, to: end) <= atOnce,
-        attempts.contains(leaf) || facts.seconds(from: first, to: one.born) >= later,
-        !isBegun(begun[one.signal] ?? [], from: one.born, to: end, histories)
+      guard facts.seconds(from: one.createdAt, to: end) <= atOnce,
+        attempts.contains(leaf) || facts.seconds(from: first, to: one.createdAt) >= later,
+        !isBegun(begun[one.signal] ?? [], from: one.createdAt, to: end, histories)
       else { continue }
       found[one.site, default: []].append(leaf)
     }
@@ -186,7 +186,9 @@ enum RepeatedWork: FindingRule {
       let tries = all.map { histories.all[$0] }
       let isRetried = all.contains(where: attempts.contains)
       // Without a retry, subscribers that come at the same time belong to one occasion.
-      guard isRetried || facts.seconds(from: tries[0].born, to: tries[all.count - 1].born) >= later
+      guard
+        isRetried
+          || facts.seconds(from: tries[0].createdAt, to: tries[all.count - 1].createdAt) >= later
       else { return nil }
       let types = Set(tries.map { facts.failureName($0.failureType) }).filter { !$0.isEmpty }
         .sorted()
@@ -203,7 +205,7 @@ enum RepeatedWork: FindingRule {
             ? "Send what went wrong as a value, or make a new one of \(row.place): once it has failed, each who comes gets the failure."
             : "Release what \(row.place) has made when it fails, so that the next one asks anew, or handle the failure in front of it.",
         evidence: Evidence(
-          events: tries.flatMap { [$0.birth, $0.failure] }.filter { $0 != 0 }.sorted(),
+          events: tries.flatMap { [$0.creation, $0.failure] }.filter { $0 != 0 }.sorted(),
           counters: ["attempts in vain \(all.count)"]
         ),
         accusedStages: tries.map { AccusedRoot($0) },
@@ -223,8 +225,8 @@ enum RepeatedWork: FindingRule {
     var (low, high) = (0, places.count)
     while low < high {
       let middle = (low + high) / 2
-      if histories.all[places[middle]].born < start { low = middle + 1 } else { high = middle }
+      if histories.all[places[middle]].createdAt < start { low = middle + 1 } else { high = middle }
     }
-    return low < places.count && histories.all[places[low]].born <= end
+    return low < places.count && histories.all[places[low]].createdAt <= end
   }
 }

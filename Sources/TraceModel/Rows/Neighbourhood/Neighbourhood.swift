@@ -67,20 +67,20 @@ private struct TreeBuilder {
       steps.removeLast(steps.count - depthLimit)
     }
     for (index, step) in steps.enumerated().reversed() {
-      let below = index == 0 ? node : steps[index - 1].node
-      let hop = graph.hop(from: step.node, to: below)
+      let downstream = index == 0 ? node : steps[index - 1].node
+      let hop = graph.hop(from: step.node, to: downstream)
       lines.append(line([], step.isCycle ? .cycle(step.node) : .node(step.node), .upstream, hop))
       printed.insert(step.node)
-      addOthers(step.others, arrivingAt: below)
+      addOthers(step.others, arrivingAt: downstream)
     }
   }
 
-  private mutating func addOthers(_ others: [TreeNode], arrivingAt below: TreeNode) {
+  private mutating func addOthers(_ others: [TreeNode], arrivingAt downstream: TreeNode) {
     let shown = others.prefix(Neighbourhood.fanOutLimit - 1)
     let hidden = others.dropFirst(shown.count)
     for other in shown {
       let isKnown = !printed.insert(other).inserted
-      let hop = graph.hop(from: other, to: below)
+      let hop = graph.hop(from: other, to: downstream)
       lines.append(line([.branch], isKnown ? .reference(other) : .node(other), .upstream, hop))
     }
     fold(hidden, rails: [.branch], .upstream)
@@ -98,7 +98,7 @@ private struct TreeBuilder {
     let all = graph.downstreams(of: node)
     guard !all.isEmpty else { return }
     guard rails.count < depthLimit else {
-      lines.append(line(rails + [.last], .levels(depth(below: node)), .downstream))
+      lines.append(line(rails + [.last], .levels(depth(downstreamOf: node)), .downstream))
       return
     }
     let shown = all.prefix(Neighbourhood.fanOutLimit)
@@ -123,7 +123,7 @@ private struct TreeBuilder {
 
   /// The number of levels below a node, level by level and without nodes that were already met; at
   /// least 1.
-  private func depth(below node: TreeNode) -> Int {
+  private func depth(downstreamOf node: TreeNode) -> Int {
     var levels = 0
     var level: Set<TreeNode> = [node]
     var seen = Set(path)
