@@ -82,7 +82,7 @@ struct PprofExport {
       if let count = row.events { events[row.key] = count }
     }
     for life in store.all(of: .subscription) {
-      let stack = stack(life.chain) + way(life)
+      let stack = stack(life.chain) + path(life)
       add(1, .ever, to: stack)
       if living.contains(life.key) { add(1, .live, to: stack) }
       if let count = events[life.key] { add(count, .events, to: stack) }
@@ -90,14 +90,14 @@ struct PprofExport {
   }
 
   /// The lines of code from the root down to a subscription.
-  private mutating func way(_ life: EntityStore.Life) -> [Int] {
-    var way: [Int] = []
+  private mutating func path(_ life: EntityStore.Life) -> [Int] {
+    var path: [Int] = []
     var here: EntityStore.Life? = life
-    while let one = here, way.count < 256 {
-      way.append(place(stacks.frame(ofSite: one.site)))
+    while let one = here, path.count < 256 {
+      path.append(place(stacks.frame(ofSite: one.site)))
       here = one.link == .none ? nil : store.subscription(one.link, at: one.firstRow)
     }
-    return way.reversed()
+    return path.reversed()
   }
 
   // MARK: Hops

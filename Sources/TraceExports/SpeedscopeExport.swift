@@ -20,7 +20,7 @@ struct SpeedscopeExport {
     var stacks = ExportStacks(snapshot)
     var counts: [[Frame]: (live: UInt64, events: UInt64)] = [:]
     for row in inspection.subscriptions where row.state?.isLive != false {
-      let stack = stacks.backtrace(row.chain) + way(row)
+      let stack = stacks.backtrace(row.chain) + path(row)
       let old = counts[stack] ?? (0, 0)
       counts[stack] = (old.live + 1, old.events.saturatingAdding(row.events ?? 0))
     }
@@ -38,12 +38,12 @@ struct SpeedscopeExport {
   }
 
   /// The lines of code from the root down to the subscription itself.
-  private func way(_ row: SubscriptionRow) -> [Frame] {
-    var way: [Frame] = []
+  private func path(_ row: SubscriptionRow) -> [Frame] {
+    var path: [Frame] = []
     var here: SubscriptionRow? = row
-    while let row = here, way.count < 256 {
+    while let row = here, path.count < 256 {
       let site = inspection.site(row.site)
-      way.append(
+      path.append(
         Frame(
           name: displayName("\(row.name)@\(row.location)"),
           file: displayName(site?.file ?? ""),
@@ -52,7 +52,7 @@ struct SpeedscopeExport {
       )
       here = row.downstream.flatMap(inspection.subscription)
     }
-    return way.reversed()
+    return path.reversed()
   }
 
   var text: String {

@@ -41,7 +41,7 @@ enum MapView {
       model.inspection,
       folding,
       flow: model.flow,
-      past: model.place.map.showsEnded || (model.isRunning && model.isFollowing) ? .all : .accused,
+      ended: model.place.map.showsEnded || (model.isRunning && model.isFollowing) ? .all : .accused,
       where: isWanted
     )
   }

@@ -16,26 +16,26 @@ public enum FailureExplanation {
     in snapshot: TraceSnapshot
   ) throws(ExplainError) -> Explanation {
     let facts = FindingFacts(snapshot)
-    let ways = ErrorWays(facts)
+    let paths = ErrorPaths(facts)
     guard let number else {
-      guard let last = ways.all.last else {
+      guard let last = paths.all.last else {
         throw ExplainError("no error is in the records of the trace")
       }
       return explanation(last, facts)
     }
-    guard let way = ways.all.last(where: { $0.stops.contains { $0.number == number } }) else {
+    guard let path = paths.all.last(where: { $0.stops.contains { $0.number == number } }) else {
       throw ExplainError(
         "event #\(number) is no error in the trace; rxtop explain FILE error explains the last one"
       )
     }
-    return explanation(way, facts)
+    return explanation(path, facts)
   }
 
-  private static func explanation(_ way: ErrorWays.Way, _ facts: FindingFacts) -> Explanation {
-    let type = way.type.isEmpty ? "an error" : way.type
+  private static func explanation(_ path: ErrorPaths.Path, _ facts: FindingFacts) -> Explanation {
+    let type = path.type.isEmpty ? "an error" : path.type
     var explanation = Explanation(.error, "\(type), on its way from where it was seen first")
-    explanation.chain = way.chain
-    for (index, stop) in way.stops.enumerated() {
+    explanation.chain = path.chain
+    for (index, stop) in path.stops.enumerated() {
       let site = stop.site.map { facts.site($0) }
       explanation.steps.append(
         Explanation.Step(
@@ -49,8 +49,8 @@ public enum FailureExplanation {
       )
     }
     let origin =
-      way.stops.first?.site.map { facts.site($0).place } ?? "a place the trace does not tell"
-    switch way.end {
+      path.stops.first?.site.map { facts.site($0).place } ?? "a place the trace does not tell"
+    switch path.end {
     case .root(let site):
       let row = facts.site(site)
       let isUnhandled = row.traits.contains(.unhandled)
@@ -71,16 +71,16 @@ public enum FailureExplanation {
       explanation.answer = "It began at \(origin); who was next is not in the trace."
       explanation.unknown.append("what became of it: the records behind it are missing")
     }
-    if way.hop != nil {
+    if path.hop != nil {
       explanation.known.append("the work in which it happened was scheduled as the backtrace tells")
-    } else if way.chain != 0 {
+    } else if path.chain != 0 {
       explanation.known.append(
         "it happened in no scheduled work; the backtrace is that of the subscription"
       )
     } else {
       explanation.unknown.append("on whose behalf it happened: no backtrace was recorded")
     }
-    if let text = way.text {
+    if let text = path.text {
       explanation.known.append("it is described as: \(text)")
     } else {
       explanation.unknown.append("what the error contains: a trace has its type only")
@@ -90,7 +90,7 @@ public enum FailureExplanation {
 }
 
 /// The paths of all errors in a trace.
-struct ErrorWays {
+struct ErrorPaths {
   struct Stop {
     var number: UInt64
     var site: UInt32?
@@ -103,7 +103,7 @@ struct ErrorWays {
     case unknown
   }
 
-  struct Way {
+  struct Path {
     var type: String
     var stops: [Stop]
     var end = End.unknown
@@ -116,7 +116,7 @@ struct ErrorWays {
     var text: String?
   }
 
-  private(set) var all: [Way] = []
+  private(set) var all: [Path] = []
 
   init(_ facts: FindingFacts) {
     let store = facts.entities()
@@ -147,7 +147,7 @@ struct ErrorWays {
           let hop = hops[record.thread]?.last
           let chain = hop.flatMap { chains[$0] } ?? life?.chain ?? 0
           all.append(
-            Way(type: facts.failureName(record.argument), stops: [], chain: chain, hop: hop)
+            Path(type: facts.failureName(record.argument), stops: [], chain: chain, hop: hop)
           )
           place = all.count - 1
           if record.thread != 0, let text = texts[record.thread], text.id == record.argument {

@@ -58,7 +58,7 @@ final class Reasons {
     guard let histories, let place = histories.place(of: EntityKey(id: .none, serial: serial))
     else { return [serial] }
     var serials = Set(histories.tree(upstreamOf: place).map { histories.all[$0].key.serial })
-    serials.formUnion(histories.downwards(from: place).map { histories.all[$0].key.serial })
+    serials.formUnion(histories.downstreamPath(from: place).map { histories.all[$0].key.serial })
     return serials.union(executions(of: serials))
   }
 
@@ -109,9 +109,9 @@ final class Reasons {
       }
     }
     for start in starts {
-      let way = histories.downwards(from: start)
+      let path = histories.downstreamPath(from: start)
       // If a subscription downstream is still live, the explanation is of that one instead.
-      let all = way.reversed() + histories.tree(upstreamOf: start)
+      let all = path.reversed() + histories.tree(upstreamOf: start)
       let found = all.first { sites.contains(histories.all[$0].site) }
       if let found, !histories.all[found].isLive { return histories.all[found].key.serial }
     }
@@ -121,12 +121,12 @@ final class Reasons {
 
 extension Histories {
   /// A subscription followed by everything downstream of it, in order.
-  func downwards(from place: Int) -> [Int] {
-    var way = [place]
-    while let here = way.last, all[here].downstream >= 0, way.count < 512 {
-      way.append(all[here].downstream)
+  func downstreamPath(from place: Int) -> [Int] {
+    var path = [place]
+    while let here = path.last, all[here].downstream >= 0, path.count < 512 {
+      path.append(all[here].downstream)
     }
-    return way
+    return path
   }
 }
 

@@ -47,12 +47,12 @@ struct GrowthWindows {
     guard isGapless(marks) else { return [] }
     if let rounds = declared(marks) { return [rounds] }
     let automatic = marks.indices.filter { marks[$0].kind == .automatic }
-    let ways = windowCounts.map { count in
+    let divisions = windowCounts.map { count in
       let step = max(1, automatic.count / count)
       let rows = stride(from: automatic.count - 1, through: 0, by: -step).map { automatic[$0] }
       return GrowthWindows(isDeclared: false, marks, rows.reversed(), now: now)
     }
-    return ways.filter { $0.steps >= 3 }
+    return divisions.filter { $0.steps >= 3 }
   }
 
   /// Whether the program has declared rounds by which its growth can be judged.

@@ -123,13 +123,13 @@ struct Histories {
   }
 
   /// The path from the subscription up to the source; nil where there is more than one path.
-  func way(upstreamOf place: Int) -> [Int]? {
-    var way = [place]
-    while way.count < 512, let here = way.last, let next = inputs[here].first {
+  func upstreamPath(from place: Int) -> [Int]? {
+    var path = [place]
+    while path.count < 512, let here = path.last, let next = inputs[here].first {
       guard inputs[here].count == 1 else { return nil }
-      way.append(next)
+      path.append(next)
     }
-    return way
+    return path
   }
 
   /// The line of a source, upstream of a subscription, that never ends; nil unless there is only

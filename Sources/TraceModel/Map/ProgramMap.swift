@@ -74,7 +74,7 @@ package struct ProgramMap: Sendable, Equatable {
   }
 
   /// Which connections that have ended are drawn.
-  package enum Past: Sendable {
+  package enum EndedConnections: Sendable {
     /// All of them, so that a line whose subscriptions constantly begin and end keeps its place.
     case all
     /// The connections that lead from or to an accused line, as far as the nearest line that is
@@ -105,7 +105,7 @@ package struct ProgramMap: Sendable, Equatable {
   ///   - folding: What is folded into one node.
   ///   - report: The events between lines of code in the last seconds; nil where these are not
   ///     known.
-  ///   - past: Which ended connections that carried events in the last seconds are drawn; all of
+  ///   - ended: Which ended connections that carried events in the last seconds are drawn; all of
   ///     them where no connection is live any more.
   ///   - isWanted: Whether a line of code is included.
   /// - Complexity: O(live subscriptions + lines).
@@ -113,10 +113,10 @@ package struct ProgramMap: Sendable, Equatable {
     _ inspection: Inspection,
     _ folding: MapFolding = MapFolding(),
     flow report: FlowReport? = nil,
-    past: Past = .accused,
+    ended: EndedConnections = .accused,
     where isWanted: (SiteRow) -> Bool = { _ in true }
   ) {
-    var flow = SiteFlow(inspection, report, past)
+    var flow = SiteFlow(inspection, report, ended)
     isPast = flow.isPast
     endedCount = flow.endedCount
     flow.keep { site, isConnected in
@@ -225,11 +225,13 @@ struct SiteFlow {
   /// The number of lines whose connections have all ended and which are left out.
   let endedCount: Int
 
-  init(_ inspection: Inspection, _ report: FlowReport?, _ shown: ProgramMap.Past) {
+  init(_ inspection: Inspection, _ report: FlowReport?, _ shown: ProgramMap.EndedConnections) {
     var counts = Self.counts(inspection)
     let past = (report?.carried ?? [:]).keys.filter { counts[$0] == nil }
     isPast = counts.isEmpty && !past.isEmpty
-    let kept = shown == .all || isPast ? past : Self.ways(of: inspection, past, living: counts.keys)
+    let kept =
+      shown == .all || isPast
+      ? past : Self.accusedConnections(of: inspection, past, living: counts.keys)
     for key in kept { counts[key] = 0 }
     let ends = { (keys: [UInt64]) in Set(keys.flatMap { [Packing.high($0), Packing.low($0)] }) }
     endedCount = ends(past).subtracting(ends(Array(counts.keys))).count {
@@ -267,7 +269,7 @@ struct SiteFlow {
 
   /// Ended connections that lead from or to an accused line, as far as the nearest line that still
   /// has a live one.
-  private static func ways(
+  private static func accusedConnections(
     of inspection: Inspection,
     _ past: [UInt64],
     living: some Sequence<UInt64>

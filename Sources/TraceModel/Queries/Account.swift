@@ -194,7 +194,7 @@ extension EndingAccount {
     /// Whether one subscription's events reach the other, across any number of operators.
     func leads(_ from: EntityStore.Life, to key: EntityKey, at row: Int) -> Bool {
       var here = from
-      for _ in 0..<Self.longestWay {
+      for _ in 0..<Self.pathLimit {
         guard here.link != .none, let next = store.subscription(here.link, at: row) else {
           return false
         }
@@ -273,5 +273,5 @@ extension EndingAccount {
   }
 
   private static let searchLimit = 1 << 13
-  private static let longestWay = 64
+  private static let pathLimit = 64
 }

@@ -99,17 +99,17 @@ package struct JourneyScan {
     /// The last row that counts of each earlier activity: that of the hop that led on towards the
     /// event.
     var until: [Int: Int] = [:]
-    var way: [Int] = []
+    var path: [Int] = []
     var activity = here
     while activity >= 0, depth[activity] == nil {
       depth[activity] = 0
-      way.append(activity)
+      path.append(activity)
       let cause = causes[activity]
       if cause.activity >= 0 { until[cause.activity] = cause.row }
       activity = cause.activity
     }
-    for (level, activity) in way.reversed().enumerated() { depth[activity] = level }
-    let scheduling = way.last.map { causes[$0] }
+    for (level, activity) in path.reversed().enumerated() { depth[activity] = level }
+    let scheduling = path.last.map { causes[$0] }
     journey.isCut = scheduling.map { $0.activity == Self.unknown } ?? true
     // The activities to which it led. A cause has a lower number than its effects, because
     // activities are numbered in the order in which they begin.

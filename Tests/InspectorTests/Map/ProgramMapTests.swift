@@ -80,7 +80,7 @@ import TraceReading
     fixture.chain([fixture.line("never", "A.swift", 1), fixture.subscriber("A.swift", 2)])
     let now = ProgramMap(fixture.inspection, flow: flow)
     #expect(!now.isPast && now.node(ofSite: gone) == nil)
-    let both = ProgramMap(fixture.inspection, flow: flow, past: .all)
+    let both = ProgramMap(fixture.inspection, flow: flow, ended: .all)
     #expect(!both.isPast && both.node(ofSite: gone) != nil)
     #expect(both.edges.map(\.live).sorted() == [0, 1])
   }

@@ -60,7 +60,7 @@ enum UnhandledErrors: FindingRule {
 
 /// The paths that failures took to some sites.
 private struct Failures {
-  struct Way {
+  struct Path {
     var type: String
     /// The site where the failure first occurred.
     var origin: UInt32?
@@ -69,7 +69,7 @@ private struct Failures {
     var root: AccusedRoot?
   }
 
-  private(set) var bySite: [UInt32: [Way]] = [:]
+  private(set) var bySite: [UInt32: [Path]] = [:]
 
   init(at sites: Set<UInt32>, _ facts: FindingFacts) {
     var site: [TraceID: UInt32] = [:]
@@ -80,7 +80,7 @@ private struct Failures {
     }
     var roots: [TraceID: AccusedRoot] = [:]
     // Failures on their way, by the subscription that they reach next.
-    var under: [TraceID: Way] = [:]
+    var inTransit: [TraceID: Path] = [:]
     for record in facts.records {
       switch record.kind {
       case .subscribed:
@@ -93,15 +93,15 @@ private struct Failures {
         downstream[record.entity] = status.link
       case .failed:
         let id = record.entity
-        var way =
-          under.removeValue(forKey: id) ?? Way(type: "", origin: site[id], numbers: [])
-        way.type = facts.failureName(record.argument)
-        way.numbers.append(record.number)
+        var path =
+          inTransit.removeValue(forKey: id) ?? Path(type: "", origin: site[id], numbers: [])
+        path.type = facts.failureName(record.argument)
+        path.numbers.append(record.number)
         if let here = site[id], sites.contains(here) {
-          way.root = roots[id]
-          bySite[here, default: []].append(way)
+          path.root = roots[id]
+          bySite[here, default: []].append(path)
         } else if let next = downstream[id], next != .none {
-          under[next] = way
+          inTransit[next] = path
         }
       default: break
       }

@@ -45,14 +45,14 @@ struct GrowthAtSite: FindingRule {
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     guard !facts.lacksMarks else { return [] }
-    let ways = GrowthWindows.all(facts.marks, now: facts.now).filter { windows in
+    let divisions = GrowthWindows.all(facts.marks, now: facts.now).filter { windows in
       // Automatic windows that span less time show only how a program starts.
       windows.isDeclared || facts.age(windows.ticks(0)) >= shortestTime
     }
     var levels: [UInt32: (level: FindingLevel, windows: GrowthWindows)] = [:]
     for (row, site) in facts.sites.enumerated()
     where site.subscribed > 0 || site.isLost {
-      for windows in ways {
+      for windows in divisions {
         guard let level = level(site, UInt32(row), windows, isOver: facts.isStopped),
           levels[UInt32(row)].map({ $0.level < level }) ?? true,
           !isDemand(site, UInt32(row), windows, facts)

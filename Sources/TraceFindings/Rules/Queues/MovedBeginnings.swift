@@ -63,8 +63,8 @@ enum MovedBeginnings {
       guard isPlain(here) else { return nil }
       here = histories.all[here].downstream
     }
-    guard let way = histories.way(upstreamOf: place), way.dropLast().allSatisfy(isPlain),
-      let source = way.last.map({ histories.all[$0].site })
+    guard let path = histories.upstreamPath(from: place), path.dropLast().allSatisfy(isPlain),
+      let source = path.last.map({ histories.all[$0].site })
     else { return nil }
     guard isKnown, facts.site(source).traits.contains(.hot) else { return nil }
     return Move(stage: place, source: source, handled: handled)

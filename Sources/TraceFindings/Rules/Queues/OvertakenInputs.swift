@@ -51,7 +51,7 @@ enum OvertakenInputs: FindingRule {
     guard facts.sites.contains(where: { $0.traits.contains(.switchesQueue) && $0.subscribed > 0 }),
       let histories = context.histories
     else { return [] }
-    let pairs = histories.all.indices.flatMap { ways(into: $0, histories, facts) }
+    let pairs = histories.all.indices.flatMap { queuedPairs(into: $0, histories, facts) }
       // If both paths come from one source, an earlier rule has already accused the operator.
       .filter { !context.isAccused(histories.all[$0.stage].site) }
     // The values on the main queue are handled one after the other. On other queues it is unknown
@@ -71,7 +71,7 @@ enum OvertakenInputs: FindingRule {
     return mainPairs.compactMap { draft($0, moments, histories, facts) }.worstOfEachLine
   }
 
-  private static func ways(
+  private static func queuedPairs(
     into stage: Int,
     _ histories: Histories,
     _ facts: FindingFacts
@@ -81,11 +81,11 @@ enum OvertakenInputs: FindingRule {
       !traits.contains(.queuesInner), histories.all[stage].creation != 0
     else { return [] }
     let inputs = histories.inputs[stage].prefix(mostInputs)
-    let ways = inputs.map { queue(upstreamOf: $0, histories, facts) }
-    return zip(inputs, ways).flatMap { _, queue -> [Pair] in
+    let queues = inputs.map { queue(upstreamOf: $0, histories, facts) }
+    return zip(inputs, queues).flatMap { _, queue -> [Pair] in
       guard let queue, let entry = histories.inputs[queue].first else { return [] }
-      return zip(inputs, ways).compactMap { other, way in
-        way == nil ? Pair(stage: stage, entry: entry, queue: queue, other: other) : nil
+      return zip(inputs, queues).compactMap { other, otherQueue in
+        otherQueue == nil ? Pair(stage: stage, entry: entry, queue: queue, other: other) : nil
       }
     }
   }

@@ -19,7 +19,7 @@ enum SplitQueues: FindingRule {
   static let kinds: [FindingKind] = [.splitQueues]
 
   /// The maximum number of inputs of one operator that are compared.
-  private static let mostWays = 64
+  private static let inputLimit = 64
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let (facts, walk) = (context.facts, context.walk)
@@ -34,9 +34,9 @@ enum SplitQueues: FindingRule {
       else {
         continue
       }
-      let ways = walk.upstreams(of: slot).prefix(mostWays).map { way(from: $0, walk, facts) }
-      for (place, one) in ways.enumerated() {
-        for other in ways[..<place] {
+      let paths = walk.upstreams(of: slot).prefix(inputLimit).map { path(from: $0, walk, facts) }
+      for (place, one) in paths.enumerated() {
+        for other in paths[..<place] {
           guard let source = one.sources.intersection(other.sources).min(),
             one.queues != other.queues
           else {
@@ -49,15 +49,16 @@ enum SplitQueues: FindingRule {
     return found.keys.sorted().compactMap { found[$0] }
   }
 
-  private struct Way {
+  private struct Path {
     var sources: Set<UInt32> = []
     var queues: Set<UInt32> = []
     var stages: [TraceSlot] = []
   }
 
-  private static func way(from slot: TraceSlot, _ walk: UpstreamWalk, _ facts: FindingFacts) -> Way
+  private static func path(from slot: TraceSlot, _ walk: UpstreamWalk, _ facts: FindingFacts)
+    -> Path
   {
-    var way = Way()
+    var path = Path()
     var left = [slot]
     var budget = 256
     while let here = left.popLast(), budget > 0 {
@@ -65,14 +66,14 @@ enum SplitQueues: FindingRule {
       let traits = facts.site(here.site).traits
       if traits.contains(.switchesQueue) {
         // The argument of the operator's signal names the scheduler.
-        way.queues.insert(facts.slot(facts.signal(of: here.key))?.argument ?? 0)
-        way.stages.append(here)
+        path.queues.insert(facts.slot(facts.signal(of: here.key))?.argument ?? 0)
+        path.stages.append(here)
       }
       let above = walk.upstreams(of: here)
-      if above.isEmpty, here.signal != 0 { way.sources.insert(here.signal) }
+      if above.isEmpty, here.signal != 0 { path.sources.insert(here.signal) }
       left += above
     }
-    return way
+    return path
   }
 
   private static func draft(

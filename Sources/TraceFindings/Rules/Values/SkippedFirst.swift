@@ -72,7 +72,7 @@ extension LostValues {
     _ histories: Histories,
     _ facts: FindingFacts
   ) -> Int? {
-    for here in (histories.way(upstreamOf: place) ?? []).dropFirst() {
+    for here in (histories.upstreamPath(from: place) ?? []).dropFirst() {
       let traits = facts.site(histories.all[here].site).traits
       if traits.contains(.subject) { return traits.contains(.replays) ? nil : here }
       guard traits.fate == .passes || traits.fate == .queues else { return nil }

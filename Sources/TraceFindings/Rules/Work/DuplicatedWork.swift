@@ -39,7 +39,7 @@ enum DuplicatedWork: FindingRule {
   /// Subscriptions above this number are not counted, because more of them make no difference.
   private static let enough = 256
 
-  private struct Crowd {
+  private struct ConcurrentWork {
     /// The subscriptions of the source.
     var sources: [Int]
     /// The site of the signal furthest downstream through which all of them pass.
@@ -234,13 +234,13 @@ enum DuplicatedWork: FindingRule {
         bySignal[one.signal, default: []].append(place)
       }
     }
-    var found: [UInt32: Crowd] = [:]
+    var found: [UInt32: ConcurrentWork] = [:]
     for signal in bySignal.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
       guard let places = bySignal[signal], places.count > 1,
-        let crowd = crowd(places, histories, facts)
+        let group = concurrentWork(places, histories, facts)
       else { continue }
-      if found[crowd.fork].map({ $0.sources.count < crowd.sources.count }) ?? true {
-        found[crowd.fork] = crowd
+      if found[group.fork].map({ $0.sources.count < group.sources.count }) ?? true {
+        found[group.fork] = group
       }
     }
     // Lines that subscribe several times to whatever they are given are reported once for all of
@@ -280,11 +280,11 @@ enum DuplicatedWork: FindingRule {
   }
 
   /// The subscriptions of one source that run at once, each for a different subscriber.
-  private static func crowd(
+  private static func concurrentWork(
     _ places: [Int],
     _ histories: Histories,
     _ facts: FindingFacts
-  ) -> Crowd? {
+  ) -> ConcurrentWork? {
     var best: [Int] = []
     var open: [Int] = []
     var (seen, joined) = (0, 0)
@@ -298,10 +298,8 @@ enum DuplicatedWork: FindingRule {
           || facts.seconds(from: histories.all[other].createdAt, to: createdAt) > occasion
       }
       // If one operator subscribes again and again, it is meant to repeat the work.
-      let downstream = histories.all[place].downstream
-      if downstream >= 0, open.contains(where: { histories.all[$0].downstream == downstream }) {
-        continue
-      }
+      let next = histories.all[place].downstream
+      if next >= 0, open.contains(where: { histories.all[$0].downstream == next }) { continue }
       open.append(place)
       seen += 1
       if open.count > 1 { joined += 1 }
@@ -334,7 +332,7 @@ enum DuplicatedWork: FindingRule {
       steps = next
     }
     let roots = Set(best.map { histories.all[histories.root(of: $0)].site })
-    return Crowd(sources: best, fork: fork, roots: roots)
+    return ConcurrentWork(sources: best, fork: fork, roots: roots)
   }
 
   private static func isOfOneLine(_ one: Int, _ other: Int, _ histories: Histories) -> Bool {
@@ -343,18 +341,18 @@ enum DuplicatedWork: FindingRule {
 
   private static func draft(
     _ site: UInt32,
-    _ crowd: Crowd,
+    _ group: ConcurrentWork,
     others: [UInt32],
     _ histories: Histories,
     _ context: FindingContext
   ) -> FindingDraft {
     let facts = context.facts
     let row = facts.site(site)
-    let source = facts.site(histories.all[crowd.sources[0]].site)
-    let count = crowd.sources.count
-    let roots = crowd.roots.map { facts.site($0).place }.sorted()
+    let source = facts.site(histories.all[group.sources[0]].site)
+    let count = group.sources.count
+    let roots = group.roots.map { facts.site($0).place }.sorted()
     let howMany = count < enough ? "\(count)" : "\(count) or more"
-    let applied = crowd.sources.dropFirst().compactMap {
+    let applied = group.sources.dropFirst().compactMap {
       histories.stage(downstreamOf: $0, at: site)
     }
     let of = source.place == row.place ? "" : " of \(source.place)"
@@ -375,11 +373,11 @@ enum DuplicatedWork: FindingRule {
         "Put share() or replay behind \(row.place), so that all of them are served by one subscription; nothing, if each is to have "
         + "work of its own.",
       evidence: Evidence(
-        events: crowd.sources.map { histories.all[$0].creation }.sorted(),
+        events: group.sources.map { histories.all[$0].creation }.sorted(),
         counters: ["at once \(count)", "subscribed \(row.subscribed)"]
       ),
       // The first subscriber has done nothing wrong.
-      accusedRoots: crowd.sources.dropFirst().map { place in
+      accusedRoots: group.sources.dropFirst().map { place in
         let root = histories.all[histories.root(of: place)]
         return AccusedRoot(root)
       },

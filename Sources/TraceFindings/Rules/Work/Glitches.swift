@@ -79,17 +79,19 @@ enum Glitches: FindingRule {
         histories.inputs[place].count >= 2,
         let root = handler(downstreamOf: place, histories, facts)
       else { return [] }
-      var ways: [TraceID: [Int]] = [:]
+      var inputsBySource: [TraceID: [Int]] = [:]
       for input in histories.inputs[place].prefix(16) {
         let sources = histories.tree(upstreamOf: input, limit: 256).filter {
           !facts.site(histories.all[$0].site).traits.isDisjoint(with: [.hot, .shares])
         }
         for signal in Set(sources.map { histories.all[$0].signal }) {
-          ways[signal, default: []].append(input)
+          inputsBySource[signal, default: []].append(input)
         }
       }
-      return ways.filter { $0.value.count >= 2 }.sorted { $0.key.rawValue < $1.key.rawValue }
-        .map { Meeting(stage: place, root: root, source: $0.key, inputs: $0.value) }
+      return inputsBySource.filter { $0.value.count >= 2 }.sorted {
+        $0.key.rawValue < $1.key.rawValue
+      }
+      .map { Meeting(stage: place, root: root, source: $0.key, inputs: $0.value) }
     }
   }
 
@@ -191,14 +193,14 @@ enum Glitches: FindingRule {
     func place(_ place: Int) -> String { facts.site(histories.all[place].site).place }
     let source =
       facts.slot(worst.source).map { facts.site($0.site).place } ?? "one source"
-    let ways = Set(worst.inputs.map(place)).sorted().prefix(3).joined(separator: " and ")
+    let inputNames = Set(worst.inputs.map(place)).sorted().prefix(3).joined(separator: " and ")
     return FindingDraft(
       kind: .glitch,
       site: site,
       subject: meetings.count == 1 ? stage.key : nil,
       summary: "twice for one value, \(worst.doubled) of \(worst.sent) times",
       sentence:
-        "One value of \(source) came here on \(worst.inputs.count) ways, over \(ways), and was sent on twice in \(worst.doubled) of \(worst.sent) deliveries: "
+        "One value of \(source) came here on \(worst.inputs.count) ways, over \(inputNames), and was sent on twice in \(worst.doubled) of \(worst.sent) deliveries: "
         + "first with the old value of the other, which never was so, then as it is. \(place(worst.root)) was given both.",
       remedy:
         "Make both of one value, with map on \(source), or let zip pair what belongs together; sample the other with withLatest(from:) where only one is to trigger.",

@@ -80,7 +80,7 @@ enum RepeatedTriggers {
     _ facts: FindingFacts
   ) -> Bool {
     guard let source = histories.inputs[place].first,
-      let origin = histories.way(upstreamOf: source)?.last
+      let origin = histories.upstreamPath(from: source)?.last
     else { return false }
     return facts.site(histories.all[origin].site).traits.contains(.subject)
   }

@@ -74,9 +74,9 @@ enum RepeatedWork: FindingRule {
       let one = histories.all[attempt]
       defer { furthest = max(furthest, one.events) }
       guard one.hasFailed, one.events >= someWay, furthest >= one.events,
-        let way = self.joint(of: attempt, histories, facts)
+        let found = self.joint(of: attempt, histories, facts)
       else { continue }
-      joint = way
+      joint = found
       lost.append(attempt)
     }
     let values = lost.reduce(UInt64(0)) { $0.saturatingAdding(histories.all[$1].events) }
