@@ -79,7 +79,7 @@ struct DrawingContext: Sendable {
         search.run(
           rule: plan.1,
           sweeps: budget.sweeps,
-          patience: 10,
+          failureLimit: 10,
           passes: 0
         )
       )

@@ -34,15 +34,15 @@ struct OrderSearch {
 
   /// Sweeps until the crossings no longer decrease.
   ///
-  /// It makes at most `sweeps` sweeps, and stops after `patience` of them without improvement.
+  /// It makes at most `sweeps` sweeps, and stops after `failureLimit` of them without improvement.
   /// `passes` is the maximum number of passes over a layer in which adjacent vertices change
   /// places; 0 leaves that to a later stage. Returns the best order and its weighted crossings.
-  mutating func run(rule: Rule, sweeps: Int, patience: Int, passes: Int) -> (LayerOrder, Int) {
+  mutating func run(rule: Rule, sweeps: Int, failureLimit: Int, passes: Int) -> (LayerOrder, Int) {
     var best = order
     var least = order.crossings(of: graph)
     var failures = 0
     for sweep in 0..<max(0, sweeps) {
-      guard least > 0, failures < patience else { break }
+      guard least > 0, failures < failureLimit else { break }
       let goesForward = sweep % 2 == 0
       let flipsTies = sweep % 4 >= 2
       let layers = Array(order.layers.indices)

@@ -32,7 +32,7 @@ struct PartDrawer {
     // If it is not, adjacent vertices change places first, then single vertices are moved, and only
     // then is the part drawn afresh.
     var search = OrderSearch(graph: stable.drawing.graph, order: stable.drawing.order)
-    var (order, crossings) = search.run(rule: .median, sweeps: 0, patience: 0, passes: 8)
+    var (order, crossings) = search.run(rule: .median, sweeps: 0, failureLimit: 0, passes: 8)
     for attempt in 0..<2 {
       if attempt == 1 {
         var sifting = Sifting(graph: stable.drawing.graph, order: order)

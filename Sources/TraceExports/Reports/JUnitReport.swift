@@ -39,11 +39,11 @@ enum JUnitReport {
       "    </properties>",
     ]
     for one in cases { lines += text(one) }
-    let said =
+    let notes =
       report.shortfalls + report.notes
       + BaselineReport.gone(report.gone ?? [], isIncomplete: !report.shortfalls.isEmpty)
-    if !said.isEmpty {
-      lines.append("    <system-out>\(escaped(said.joined(separator: "\n")))</system-out>")
+    if !notes.isEmpty {
+      lines.append("    <system-out>\(escaped(notes.joined(separator: "\n")))</system-out>")
     }
     return (lines + ["  </testsuite>", "</testsuites>", ""]).joined(separator: "\n")
   }
@@ -62,13 +62,13 @@ enum JUnitReport {
       let outcome = isUnseen ? Outcome.skipped("this recording does not tell of it") : .passed
       cases.append(Case(name: kind.rawValue, place: nil, outcome: outcome))
     }
-    let lack = report.shortfalls.joined(separator: "\n")
+    let shortfalls = report.shortfalls.joined(separator: "\n")
     cases.append(
       Case(
         name: "the recording is complete",
         place: nil,
         outcome: report.verdict == .incomplete
-          ? .unsure(lack) : lack.isEmpty ? .passed : .skipped(lack)
+          ? .unsure(shortfalls) : shortfalls.isEmpty ? .passed : .skipped(shortfalls)
       )
     )
     return cases
@@ -93,8 +93,8 @@ enum JUnitReport {
     switch one.outcome {
     case .passed: return [begin + "/>"]
     case .skipped(let reason): content = "<skipped\(attributes([("message", reason)]))/>"
-    case .unsure(let lack):
-      content = "<error\(attributes([("type", "incomplete"), ("message", lack)]))/>"
+    case .unsure(let shortfalls):
+      content = "<error\(attributes([("type", "incomplete"), ("message", shortfalls)]))/>"
     case .failed(let finding):
       let head = attributes([("type", finding.level.label), ("message", finding.title)])
       content = "<failure\(head)>\(escaped(details(of: finding)))</failure>"

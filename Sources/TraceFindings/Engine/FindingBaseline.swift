@@ -179,9 +179,9 @@ public struct FindingBaseline: Sendable, Equatable {
     var before: [Int: Known] = [:]
     // Findings that have not moved are matched first.
     for print in [\Finding.fingerprint, \Finding.looseFingerprint] {
-      let knownPrint = print == \.fingerprint ? \Known.fingerprint : \Known.looseFingerprint
+      let knownKeyPath = print == \.fingerprint ? \Known.fingerprint : \Known.looseFingerprint
       for (index, finding) in inspection.findings.enumerated() where before[index] == nil {
-        let place = left.firstIndex { $0[keyPath: knownPrint] == finding[keyPath: print] }
+        let place = left.firstIndex { $0[keyPath: knownKeyPath] == finding[keyPath: print] }
         if let place { before[index] = left.remove(at: place) }
       }
     }

@@ -192,15 +192,15 @@ struct SilenceWalk {
   }
 
   private func silent(_ last: TraceSlot) -> String {
-    let where_ = "\(name(last)) is the first that is silent"
+    let location = "\(name(last)) is the first that is silent"
     guard last.eventCount > 0 else {
       return
-        "\(where_): it has sent nothing since it was subscribed to \(brief(last.createdAt)) ago."
+        "\(location): it has sent nothing since it was subscribed to \(brief(last.createdAt)) ago."
     }
     let usual = facts.usualGap(last).map {
       ", where one came every \(Duration.seconds($0).brief) before"
     }
-    return "\(where_): its last value came \(brief(last.lastEventAt)) ago\(usual ?? "")."
+    return "\(location): its last value came \(brief(last.lastEventAt)) ago\(usual ?? "")."
   }
 
   /// Whether the silence is normal: hardly longer than the usual gap between values, or no longer

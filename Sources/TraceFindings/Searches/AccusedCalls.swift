@@ -111,9 +111,9 @@ struct AccusedCalls {
         count.oldest = min(count.oldest ?? root.key, root.key)
       }
     }
-    let ours = Set(roots.map(\.key.serial))
+    let accusedSerials = Set(roots.map(\.key.serial))
     for line in Set(roots.map(\.site)) {
-      for root in living[line] ?? [] where !ours.contains(root.key.serial) {
+      for root in living[line] ?? [] where !accusedSerials.contains(root.key.serial) {
         count(root.chain, line) { $0.others += 1 }
       }
       for (chain, number) in ended[line] ?? [:] { count(chain, line) { $0.ended += number } }
@@ -149,9 +149,9 @@ struct AccusedCalls {
   /// Where the operators of the accused subscriptions were called: first those of the accused line,
   /// then those of the stages downstream, the nearest first.
   private func questions(about roots: [AccusedRoot]) -> [FindingCalls.Question] {
-    let ours = Set(roots.map(\.key.serial))
+    let accusedSerials = Set(roots.map(\.key.serial))
     let others = Set(roots.map(\.site)).sorted().flatMap { makers.known[$0] ?? [] }
-      .filter { !ours.contains($0.key.serial) }
+      .filter { !accusedSerials.contains($0.key.serial) }
     guard others.count >= 2 else { return [] }
     let steps = roots.map { ($0, makers.steps(from: $0.key.id)) }
     let otherSteps = others.map { ($0.isAlive, makers.steps(from: $0.key.id)) }

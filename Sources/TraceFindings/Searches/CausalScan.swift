@@ -30,13 +30,13 @@ struct CausalScan {
     /// The number of values on the main queue, how many of these arrived in work of the main
     /// queue's scheduler, and the stages that scheduled that work.
     var main = 0
-    var broughtToMain = 0
-    var mainBringers: [UInt32: Int] = [:]
+    var movedToMain = 0
+    var stagesMovingToMain: [UInt32: Int] = [:]
     /// The values handled elsewhere, with their first records.
     var elsewhere = DeliveryScan.Deliveries()
     /// How many of the values elsewhere the hop of each stage has moved there, by the site of the
     /// stage; 0 stands for no hop.
-    var bringers: [UInt32: Int] = [:]
+    var stagesMovingElsewhere: [UInt32: Int] = [:]
     var places: [DeliveryScan.Place: Int] = [:]
     /// The values that it handled, in order.
     var values: [Histories.Turn] = []
@@ -52,12 +52,12 @@ struct CausalScan {
       if place == .main {
         main += 1
         if let hop, hop.scheduler != 0 {
-          broughtToMain += 1
-          mainBringers[hop.stage, default: 0] += 1
+          movedToMain += 1
+          stagesMovingToMain[hop.stage, default: 0] += 1
         }
       } else {
         elsewhere.add(record.number)
-        bringers[hop?.stage ?? 0, default: 0] += 1
+        stagesMovingElsewhere[hop?.stage ?? 0, default: 0] += 1
       }
       values.append(Histories.Turn(ticks: record.ticks, number: record.number))
     }

@@ -43,7 +43,7 @@ struct Histories {
   /// The indices of the inputs of each, in the order of creation.
   private(set) var inputs: [[Int]] = []
   /// Signals to which values were sent while they had no live subscription.
-  private(set) var unheard: Set<TraceID> = []
+  private(set) var signalsWithoutSubscribers: Set<TraceID> = []
   /// For signals of operators that read further signals, the signal to which the operator was
   /// applied.
   private(set) var sources: [TraceID: TraceID] = [:]
@@ -75,7 +75,7 @@ struct Histories {
     }
     builder.finish()
     all = builder.all
-    unheard = builder.unheard
+    signalsWithoutSubscribers = builder.signalsWithoutSubscribers
     sources = builder.sources
     turns = builder.turns
     inputs = [[Int]](repeating: [], count: all.count)
@@ -110,7 +110,7 @@ struct Histories {
   }
 
   /// Whether its source does separate work for each subscriber, and ends by itself.
-  func asks(_ place: Int, _ facts: FindingFacts) -> Bool {
+  func startsFiniteWork(_ place: Int, _ facts: FindingFacts) -> Bool {
     tree(upstreamOf: place, limit: 64).contains {
       let traits = facts.site(all[$0].site).traits
       return traits.contains(.source) || traits.contains(.timer) && !traits.contains(.endless)
@@ -160,7 +160,7 @@ struct Histories {
 
   private struct Builder {
     var all: [History] = []
-    var unheard: Set<TraceID> = []
+    var signalsWithoutSubscribers: Set<TraceID> = []
     var sources: [TraceID: TraceID] = [:]
     var turns: [TraceID: [Turn]] = [:]
     private let facts: FindingFacts
@@ -235,7 +235,7 @@ struct Histories {
       case .turnBegan where facts.hasEvents:
         let turn = Turn(ticks: record.ticks, number: record.number)
         turns[record.entity, default: []].append(turn)
-        if listeners[record.entity] ?? 0 == 0 { unheard.insert(record.entity) }
+        if listeners[record.entity] ?? 0 == 0 { signalsWithoutSubscribers.insert(record.entity) }
       default: break
       }
     }

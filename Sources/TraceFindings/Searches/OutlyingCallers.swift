@@ -23,11 +23,11 @@ enum OutlyingCallers {
   /// The values for one caller of a line.
   private struct Caller {
     var main = 0
-    var broughtToMain = 0
+    var movedToMain = 0
     var elsewhere = 0
     var numbers: [UInt64] = []
     var places: Set<DeliveryScan.Place> = []
-    var bringers: [UInt32: Int] = [:]
+    var stagesMovingElsewhere: [UInt32: Int] = [:]
     var roots: [CausalScan.Handled] = []
 
     var all: Int { main + elsewhere }
@@ -54,10 +54,10 @@ enum OutlyingCallers {
         caller.elsewhere += count
         caller.places.insert(place)
       }
-      caller.main += isMainThreadMain ? one.main : one.broughtToMain
-      caller.broughtToMain += one.broughtToMain
+      caller.main += isMainThreadMain ? one.main : one.movedToMain
+      caller.movedToMain += one.movedToMain
       caller.numbers += one.elsewhere.numbers
-      caller.bringers.merge(one.bringers) { $0 + $1 }
+      caller.stagesMovingElsewhere.merge(one.stagesMovingElsewhere) { $0 + $1 }
       caller.roots.append(one)
       lines[one.site, default: [:]][one.chain] = caller
     }
@@ -66,12 +66,12 @@ enum OutlyingCallers {
         .filter { $0.all >= fewest }
       let isDeclared = context.facts.site(site).traits.contains(.onMainQueue)
       let others = callers.filter { $0.elsewhere == 0 }
-      let odd = callers.filter { $0.elsewhere > 0 }
-      guard !isDeclared, others.count >= fewestOthers, !odd.isEmpty,
-        others.count >= odd.count * othersForEach,
-        others.count(where: { $0.broughtToMain > 0 }) >= 2
+      let outliers = callers.filter { $0.elsewhere > 0 }
+      guard !isDeclared, others.count >= fewestOthers, !outliers.isEmpty,
+        others.count >= outliers.count * othersForEach,
+        others.count(where: { $0.movedToMain > 0 }) >= 2
       else { return [FindingDraft]() }
-      return odd.compactMap { draft(site, $0, others, causes, histories, context) }
+      return outliers.compactMap { draft(site, $0, others, causes, histories, context) }
     }
   }
 
@@ -120,29 +120,31 @@ enum OutlyingCallers {
   ) -> FindingDraft? {
     let facts = context.facts
     guard caller.elsewhere >= fewestElsewhere, Double(caller.main) <= Double(caller.all) * share,
-      let bringer = caller.bringers.max(by: { ($0.value, $0.key) < ($1.value, $1.key) })?.key,
-      !facts.site(bringer).traits.contains(.switchesQueue)
+      let movingStage = caller.stagesMovingElsewhere.max(by: {
+        ($0.value, $0.key) < ($1.value, $1.key)
+      })?.key,
+      !facts.site(movingStage).traits.contains(.switchesQueue)
     else { return nil }
     let row = facts.site(site)
-    let undone = stageMovingToMain(caller, causes, histories, facts)
-    if undone == nil {
+    let ineffectiveStage = stageMovingToMain(caller, causes, histories, facts)
+    if ineffectiveStage == nil {
       // A timer runs where the program asked for it, and without an operator that moves to the main
       // queue nothing shows that the values belong there, unless the other callers do so.
-      guard !facts.site(bringer).traits.contains(.timer), isKnown(caller, histories, facts),
+      guard !facts.site(movingStage).traits.contains(.timer), isKnown(caller, histories, facts),
         others.count(where: { stageMovingToMain($0, causes, histories, facts) != nil })
           >= fewestOthers
       else { return nil }
     }
     let names = Set(caller.places.map { WrongQueue.name($0, facts) }).sorted()
-    let way = undone.map { facts.site(histories.all[$0].site).place }
-    let by = bringer == 0 ? "" : ", where \(facts.site(bringer).place) has brought them"
+    let way = ineffectiveStage.map { facts.site(histories.all[$0].site).place }
+    let by = movingStage == 0 ? "" : ", where \(facts.site(movingStage).place) has brought them"
     let sentence =
       "\(caller.elsewhere) of \(caller.all) values of one caller were handled by \(row.place) on \(names.joined(separator: " and "))\(by), and all "
       + "\(others.reduce(0) { $0 + $1.main }) of \(others.count) other callers on the main queue."
       + (way.map { " That \($0) leads to the main queue has no effect on the handler." } ?? "")
     var draft = FindingDraft(
       kind: .wrongQueue,
-      site: undone.map { histories.all[$0].site } ?? site,
+      site: ineffectiveStage.map { histories.all[$0].site } ?? site,
       summary: "\(caller.elsewhere) of \(caller.all) values of one caller not on the main queue",
       sentence: sentence,
       remedy: way.map {
@@ -160,8 +162,8 @@ enum OutlyingCallers {
         "a way to another queue on purpose: what has brought most of the values there is no deliver(on:)",
       ]
     )
-    if let undone {
-      let stage = histories.all[undone]
+    if let ineffectiveStage {
+      let stage = histories.all[ineffectiveStage]
       draft.accusedStages = [AccusedRoot(stage)]
     } else {
       draft.accusedRoots = caller.roots.map {

@@ -15,10 +15,10 @@ enum OutlyingNeighbours {
   /// The subscriptions of one line, for one kind of owner.
   private struct Line {
     var main = 0
-    var broughtToMain = 0
+    var movedToMain = 0
     var elsewhere: [CausalScan.Handled] = []
     var sources: Set<UInt32> = []
-    var isLedElsewhere = false
+    var isMovedElsewhere = false
   }
 
   static func found(except reported: Set<UInt32>, _ context: FindingContext) -> [FindingDraft] {
@@ -33,13 +33,13 @@ enum OutlyingNeighbours {
       }
       var line = kinds[owner]?[one.site] ?? Line()
       line.main += one.main
-      line.broughtToMain += one.broughtToMain
+      line.movedToMain += one.movedToMain
       if one.elsewhere.count > 0 { line.elsewhere.append(one) }
       for upstream in histories.tree(upstreamOf: place, limit: 64) {
         let site = histories.all[upstream].site
         if histories.inputs[upstream].isEmpty { line.sources.insert(site) }
         if facts.site(site).traits.contains(.switchesQueue), one.main == 0 {
-          line.isLedElsewhere = true
+          line.isMovedElsewhere = true
         }
       }
       kinds[owner, default: [:]][one.site] = line
@@ -58,12 +58,12 @@ enum OutlyingNeighbours {
     _ facts: FindingFacts
   ) -> FindingDraft? {
     let count = line.elsewhere.reduce(0) { $0 + $1.elsewhere.count }
-    guard line.main == 0, !line.isLedElsewhere, count >= fewest,
+    guard line.main == 0, !line.isMovedElsewhere, count >= fewest,
       line.elsewhere.count >= fewestRoots, line.sources.count == 1,
       let source = line.sources.first
     else { return nil }
     let others = lines.filter { other, its in
-      other != site && its.elsewhere.isEmpty && its.broughtToMain > 0
+      other != site && its.elsewhere.isEmpty && its.movedToMain > 0
         && its.sources.contains(source)
     }
     guard others.count >= fewestOthers else { return nil }

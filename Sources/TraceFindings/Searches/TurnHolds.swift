@@ -29,7 +29,7 @@ struct TurnHolds {
   }
 
   /// The worst stretches of one gate: the one with the most deliveries, and the longest one.
-  struct Worst {
+  struct Extremes {
     var most: Hold
     var longest: Hold
   }
@@ -55,7 +55,7 @@ struct TurnHolds {
     var left: Int { max(known - since, 0) }
   }
 
-  private(set) var worst: [TraceID: Worst] = [:]
+  private(set) var worst: [TraceID: Extremes] = [:]
   private var turns: [TraceID: Turn] = [:]
   private var running: [TraceID: Running] = [:]
 
@@ -129,7 +129,7 @@ struct TurnHolds {
     last.hold.delivered += min(last.since, last.known)
     guard !last.isMixed, last.hold.delivered >= Self.few else { return }
     guard let known = worst[id] else {
-      worst[id] = Worst(most: last.hold, longest: last.hold)
+      worst[id] = Extremes(most: last.hold, longest: last.hold)
       return
     }
     if last.hold.delivered > known.most.delivered { worst[id]?.most = last.hold }

@@ -10,13 +10,15 @@ final class UpstreamWalk {
   private lazy var upstreams = index()
 
   /// For each site, the oldest of its subscriptions that have upstream subscriptions.
-  private lazy var trunks: [UInt32: TraceSlot] = {
-    var trunks: [UInt32: TraceSlot] = [:]
+  private lazy var oldestConnected: [UInt32: TraceSlot] = {
+    var oldestConnected: [UInt32: TraceSlot] = [:]
     for slots in upstreams.values {
       guard let stage = facts.slot(slots[0].link), stage.isLiveSubscription else { continue }
-      if trunks[stage.site].map({ stage.serial < $0.serial }) ?? true { trunks[stage.site] = stage }
+      if oldestConnected[stage.site].map({ stage.serial < $0.serial }) ?? true {
+        oldestConnected[stage.site] = stage
+      }
     }
-    return trunks
+    return oldestConnected
   }()
 
   init(_ facts: FindingFacts) { self.facts = facts }
@@ -156,14 +158,15 @@ final class UpstreamWalk {
   /// earlier.
   private func sourceOfBranch(_ slot: TraceSlot, _ budget: inout Int) -> TraceSite? {
     let site = facts.site(slot.site)
-    let isOfNothing = facts.slot(TraceID(rawValue: slot.signal)).map { $0.link == .none } ?? true
+    let hasNoUpstreamSignal =
+      facts.slot(TraceID(rawValue: slot.signal)).map { $0.link == .none } ?? true
     // An operator that keeps values or inner signals may outlive its source.
-    guard isOfNothing, site.traits.fate == .unknown,
+    guard hasNoUpstreamSignal, site.traits.fate == .unknown,
       site.ended(.completed) == 0,
       site.traits.isDisjoint(with: [.root, .hot, .source, .timer, .shares, .merging]),
-      let trunk = trunks[slot.site], trunk.signal != slot.signal
+      let connected = oldestConnected[slot.site], connected.signal != slot.signal
     else { return nil }
-    return source(upstreamOf: trunk, &budget)
+    return source(upstreamOf: connected, &budget)
   }
 
   /// Where the chain of subscriptions ends at a shared signal, the source that its description

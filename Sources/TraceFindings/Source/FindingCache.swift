@@ -7,12 +7,12 @@ import TraceReading
 /// For a running program they are recomputed the less often the longer that takes, so that it takes
 /// at most one second in sixty.
 struct FindingCache: Sendable {
-  private var judgement: Judgement?
+  private var evaluation: Evaluation?
   private var madeAt = ContinuousClock.now
   private var cost = Duration.zero
   private var basis: Basis?
 
-  struct Judgement {
+  struct Evaluation {
     var findings: [Finding]
     var doubts: [String]
   }
@@ -28,19 +28,19 @@ struct FindingCache: Sendable {
   }
 
   /// How long findings are kept, as a multiple of the time that it took to compute them.
-  private static let patience = 60.0
+  private static let lifetimeFactor = 60.0
 
   /// - Parameters:
   ///   - snapshot: The trace to be judged.
   ///   - inspection: The inspection of the same snapshot, without findings.
   /// - Returns: The current findings, or slightly older ones for a running program.
-  mutating func judgement(on snapshot: TraceSnapshot, _ inspection: Inspection) -> Judgement {
-    if let judgement = known(of: snapshot) { return judgement }
+  mutating func evaluation(on snapshot: TraceSnapshot, _ inspection: Inspection) -> Evaluation {
+    if let evaluation = known(of: snapshot) { return evaluation }
     let now = ContinuousClock.now
     let findings = FindingEngine.findings(in: snapshot, inspection: inspection)
-    let made = Judgement(findings: findings, doubts: InconclusiveSigns.of(snapshot, findings))
+    let made = Evaluation(findings: findings, doubts: InconclusiveSigns.of(snapshot, findings))
     basis = Basis(snapshot)
-    judgement = made
+    evaluation = made
     madeAt = .now
     cost = madeAt - now
     return made
@@ -48,11 +48,12 @@ struct FindingCache: Sendable {
 
   /// The findings of a snapshot, or recent ones of a running program; nil where the snapshot has to
   /// be judged again.
-  func known(of snapshot: TraceSnapshot) -> Judgement? {
+  func known(of snapshot: TraceSnapshot) -> Evaluation? {
     let isRunning = snapshot.processStatus == .running
     let isKept =
-      isRunning ? ContinuousClock.now - madeAt < cost * Self.patience : basis == Basis(snapshot)
-    return isKept ? judgement : nil
+      isRunning
+      ? ContinuousClock.now - madeAt < cost * Self.lifetimeFactor : basis == Basis(snapshot)
+    return isKept ? evaluation : nil
   }
 }
 

@@ -36,13 +36,13 @@ extension Inspection {
       counterRates: rates,
       callPaths: callPaths
     )
-    var judged: [String] = []
+    var evaluatedDoubts: [String] = []
     self = builder.build {
-      let judgement = cache.judgement(on: moment.snapshot, $0)
-      judged = judgement.doubts
-      return judgement.findings
+      let evaluation = cache.evaluation(on: moment.snapshot, $0)
+      evaluatedDoubts = evaluation.doubts
+      return evaluation.findings
     }
-    doubts = judged
+    doubts = evaluatedDoubts
     program.duration = max(program.duration, instant.time)
   }
 }

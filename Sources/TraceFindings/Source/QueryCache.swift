@@ -5,7 +5,7 @@ import TraceModel
 ///
 /// At most one second in forty is spent on answering the same question about a later instant.
 struct QueryCache: Sendable {
-  private struct Kept {
+  private struct Entry {
     let query: TraceQuery
     let answer: TraceAnswer
     let madeAt: ContinuousClock.Instant
@@ -13,33 +13,33 @@ struct QueryCache: Sendable {
   }
 
   /// The answers, in chronological order.
-  private var kept: [Kept] = []
+  private var entries: [Entry] = []
 
   /// How long an answer is kept, as a multiple of the time that it took to compute it.
-  private static let patience = 40.0
+  private static let lifetimeFactor = 40.0
   /// The number of questions that one screen asks at once, and one more for the previous screen.
   private static let limit = 3
 
   /// An acceptable answer: to exactly this question; or to the same question about an earlier
   /// instant, if that answer was expensive and is recent.
   func recent(_ query: TraceQuery) -> TraceAnswer? {
-    kept.last { one in
-      query.isAlike(one.query) && ContinuousClock.now - one.madeAt < one.cost * Self.patience
+    entries.last { one in
+      query.isAlike(one.query) && ContinuousClock.now - one.madeAt < one.cost * Self.lifetimeFactor
     }?.answer
   }
 
   /// The answer to exactly the same question about a trace that no longer changes.
-  func same(_ query: TraceQuery) -> TraceAnswer? { kept.last { $0.query == query }?.answer }
+  func same(_ query: TraceQuery) -> TraceAnswer? { entries.last { $0.query == query }?.answer }
 
   mutating func keep(
     _ answer: TraceAnswer,
     to query: TraceQuery,
     since start: ContinuousClock.Instant
   ) {
-    kept.removeAll { query.isAlike($0.query) }
+    entries.removeAll { query.isAlike($0.query) }
     let now = ContinuousClock.now
-    kept.append(Kept(query: query, answer: answer, madeAt: now, cost: now - start))
-    kept.removeFirst(max(0, kept.count - Self.limit))
+    entries.append(Entry(query: query, answer: answer, madeAt: now, cost: now - start))
+    entries.removeFirst(max(0, entries.count - Self.limit))
   }
 }
 

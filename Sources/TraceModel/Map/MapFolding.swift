@@ -41,8 +41,8 @@ package struct MapFolding: Sendable, Hashable {
     }
     let files = byFile(lines, inspection)
     let modules = Set(files.map(module(of:)))
-    let isTooMuch = files.count > ProgramMap.mostNodes && modules.count > 1
-    guard level ?? (isTooMuch ? .modules : .files) == .modules else { return (files, .files) }
+    let exceedsLimit = files.count > ProgramMap.mostNodes && modules.count > 1
+    guard level ?? (exceedsLimit ? .modules : .files) == .modules else { return (files, .files) }
     return (grouped(files) { .module(module(of: $0)) }, .modules)
   }
 

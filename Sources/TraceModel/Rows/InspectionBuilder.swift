@@ -41,7 +41,7 @@ package final class InspectionBuilder: Sendable {
     locations = snapshot.sites.map(\.location)
     modules = snapshot.sites.map(\.file.module)
     traits = snapshot.sites.map(\.traits)
-    gone = moment.state.gone.filter { moment.age($0.goneAt).map { $0 <= Self.newUntil } ?? false }
+    gone = moment.state.gone.filter { moment.age($0.endedAt).map { $0 <= Self.newUntil } ?? false }
     signalNames = SignalNames(moment, gone: gone)
     history = LiveHistory(snapshot, upTo: moment.now)
     let snapshot = moment.snapshot

@@ -41,11 +41,11 @@ extension ProgramInfo {
       let ring = header.regions[.segments]?.capacity
     else { return }
     let span = exactWindow.map { $0.upperBound - $0.lowerBound } ?? .zero
-    let wish = Duration.seconds(header.lookBack)
-    guard span < wish else { return }
+    let requested = Duration.seconds(header.lookBack)
+    guard span < requested else { return }
     missedLookBack = header.lookBack
     let size = UInt64(ring) * UInt64(Layout.Segment.size)
-    sizeForLookBack = RingEstimate.size(for: wish, where: size, lasts: span)
+    sizeForLookBack = RingEstimate.size(for: requested, where: size, lasts: span)
   }
 
   /// Sets the status and its sentence.

@@ -102,8 +102,10 @@ struct SiteRows {
     row.ownersLive = difference(row.ownersCreated, moment.count(.ownersEnded, of: id))
     row.rate = builder.rates.ofSite(id) ?? builder.counterRates.map { $0.sites[id] ?? 0 }
     // A subscription whose slot is lost may have had a later event.
-    let isLacking = moment.isEnd && moment.snapshot.lostEntries[.slab] != nil
-    if !isLacking || row.live == UInt64(sum.live) { row.lastEventAge = moment.age(sum.lastEvent) }
+    let isIncomplete = moment.isEnd && moment.snapshot.lostEntries[.slab] != nil
+    if !isIncomplete || row.live == UInt64(sum.live) {
+      row.lastEventAge = moment.age(sum.lastEvent)
+    }
     row.oldestAge = sum.oldest == .max ? nil : moment.age(sum.oldest)
     row.held = sum.held
     row.scheduler = sum.isMixed || sum.live == 0 ? nil : builder.scheduler(sum.scheduler)

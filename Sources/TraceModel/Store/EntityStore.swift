@@ -226,7 +226,7 @@ extension EntityStore.Life {
   init?(_ record: TraceRecord, row: Int) {
     if let status = record.status {
       self.init(TracedEntity(record.entity, status), row: row)
-    } else if let entity = TracedEntity(bornBy: record) {
+    } else if let entity = TracedEntity(createdBy: record) {
       self.init(entity, row: row)
     } else {
       return nil

@@ -162,11 +162,11 @@ struct EntityStoreBuilder {
   /// it, which a record of another thread may still mention.
   private func place(of id: TraceID) -> Int? { recentPlace(id) { lives[$0].id == id } }
 
-  private func recentPlace(_ id: TraceID, where isIt: (Int) -> Bool) -> Int? {
+  private func recentPlace(_ id: TraceID, where matches: (Int) -> Bool) -> Int? {
     var place = Int(latest[slotID(id)] ?? -1)
     var left = 8
     while place >= 0, left > 0 {
-      if isIt(place) { return place }
+      if matches(place) { return place }
       place = Int(previous[place])
       left -= 1
     }

@@ -68,8 +68,8 @@ public struct AsyncBacktraceText: Sendable {
       if index > 0 { lines.append(separator(part)) }
       for address in part.frames {
         while let frame = rest.first, frame.address == address {
-          let isNews = frame.problem.map { seenProblems.insert($0).inserted } ?? false
-          lines.append(isNews ? frame.text : frame.shortText)
+          let isNewProblem = frame.problem.map { seenProblems.insert($0).inserted } ?? false
+          lines.append(isNewProblem ? frame.text : frame.shortText)
           rest = rest.dropFirst()
           if !frame.isInlined { break }
         }

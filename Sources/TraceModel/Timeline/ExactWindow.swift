@@ -136,7 +136,7 @@ private struct BaseState {
     var entity = entity
     guard let follower else {
       if entity.kind != .signal, entity.state != .active {
-        entity.livesInUnknownState = entity.state == .disposing
+        entity.isLiveInUnknownState = entity.state == .disposing
         entity.state = nil
       }
       entity.count = nil
@@ -148,7 +148,7 @@ private struct BaseState {
     // Before that, it was active or being disposed of: the slot may no longer say which.
     case .ended where entity.state?.isLive != true:
       entity.state = nil
-      entity.livesInUnknownState = true
+      entity.isLiveInUnknownState = true
     default: break
     }
     return entity

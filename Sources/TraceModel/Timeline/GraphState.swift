@@ -145,7 +145,7 @@ package struct GraphState: Sendable {
   // MARK: Lives
 
   private mutating func begin(_ record: TraceRecord, _ counter: SiteCounter) {
-    guard let entity = TracedEntity(bornBy: record) else { return }
+    guard let entity = TracedEntity(createdBy: record) else { return }
     entities.set(entity, for: entity.key.id)
     counts.add(to: counter, of: entity.site)
     guard entity.kind == .subscription, counts(entity.site),
@@ -178,7 +178,7 @@ package struct GraphState: Sendable {
     guard var entity = entities.remove(record.entity) else { return }
     counts.add(to: counter, of: entity.site)
     entity.state = .released
-    entity.goneAt = record.ticks
+    entity.endedAt = record.ticks
     if gone.count >= Self.goneLimit { gone.removeFirst() }
     gone.append(entity)
   }

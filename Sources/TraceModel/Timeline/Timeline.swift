@@ -154,7 +154,7 @@ extension GraphState {
     for var entity in entities.values where entity.createdAt <= ticks {
       let isFresh = entity.lifeState == .created
       if entity.kind != .signal, entity.state != .active {
-        entity.livesInUnknownState = entity.isLive == true
+        entity.isLiveInUnknownState = entity.isLive == true
         entity.state = nil
       }
       if entity.count != 0 { entity.count = nil }

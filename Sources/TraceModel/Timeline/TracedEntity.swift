@@ -48,16 +48,16 @@ package struct TracedEntity: Sendable, Equatable {
   var refused: UInt32 = 0
   package var isDisposableReleased = false
   /// Whether it is live in an unknown state: a record of its end comes later.
-  var livesInUnknownState = false
-  var goneAt: UInt64? {
-    get { goneIfKnown.value }
-    set { goneIfKnown = Known(newValue) }
+  var isLiveInUnknownState = false
+  var endedAt: UInt64? {
+    get { endedAtIfKnown.value }
+    set { endedAtIfKnown = Known(newValue) }
   }
 
   private var countIfKnown = Known(0)
   private var lastEventIfKnown = Known(nil)
   private var depthIfKnown = Known(0)
-  private var goneIfKnown = Known(nil)
+  private var endedAtIfKnown = Known(nil)
 
   /// A number that may be unknown.
   ///
@@ -71,7 +71,7 @@ package struct TracedEntity: Sendable, Equatable {
   }
 
   /// Whether it has not ended; nil if that is unknown.
-  package var isLive: Bool? { state?.isLive ?? (livesInUnknownState ? true : nil) }
+  package var isLive: Bool? { state?.isLive ?? (isLiveInUnknownState ? true : nil) }
 
   /// The state; that of a signal is computed from its counts.
   package var lifeState: LifeState? {
@@ -104,7 +104,7 @@ package struct TracedEntity: Sendable, Equatable {
   }
 
   /// The entity that begins with a record; nil for a record with which none does.
-  init?(bornBy record: TraceRecord) {
+  init?(createdBy record: TraceRecord) {
     let id = record.entity
     if let new = record.subscribing {
       self.init(

@@ -128,7 +128,7 @@ enum Caches: FindingRule {
     }
     // The shared subscription itself counts as a subscription of the signal, too.
     let alone = runs.filter { listeners[$0.signal] == 1 }
-    let forgotten = DesertedShares.drafts(of: alone.filter { isGone($0, facts) }, walk, facts)
+    let forgotten = UnobservedShares.drafts(of: alone.filter { isGone($0, facts) }, walk, facts)
     let reported = Set(forgotten.map(\.site))
     let busy = alone.filter { $0.eventCount >= uselessValues && !reported.contains($0.site) }
     let idle = forgotten + idling(busy, walk, facts)
@@ -271,15 +271,15 @@ enum Caches: FindingRule {
 
   /// Shared subscriptions that received many values since the last subscriber ended.
   private static func idling(
-    _ deserted: [TraceSlot],
+    _ unobserved: [TraceSlot],
     _ walk: UpstreamWalk,
     _ facts: FindingFacts
   ) -> [FindingDraft] {
-    guard !deserted.isEmpty else { return [] }
-    let records = facts.records(about: deserted) { $0 == .next }
-    let visits = Visits(of: Set(deserted.map(\.signal)), except: Set(deserted.map(\.id)), facts)
+    guard !unobserved.isEmpty else { return [] }
+    let records = facts.records(about: unobserved) { $0 == .next }
+    let visits = Visits(of: Set(unobserved.map(\.signal)), except: Set(unobserved.map(\.id)), facts)
     var worst: [UInt32: FindingDraft] = [:]
-    for run in deserted {
+    for run in unobserved {
       let isGone = isGone(run, facts)
       // Earlier times without subscribers are known only where no record is missing.
       guard isGone || facts.isExact(since: run.createdAt),

@@ -42,10 +42,10 @@ enum DisposedContainers: FindingRule {
     var last: UInt64 = 0
     var occasions = 0
     /// Whether the container itself has ended: then nobody can mean to keep using it.
-    var isOver = false
+    var hasEnded = false
 
     /// Whether it has ended everything that was put into it.
-    var isDeadly: Bool { bound > 0 && bound == ended.count }
+    var hasEndedAllMembers: Bool { bound > 0 && bound == ended.count }
   }
 
   private static let records = RecordKinds([
@@ -61,10 +61,10 @@ enum DisposedContainers: FindingRule {
     let bySite = Dictionary(grouping: containers(facts), by: \.site)
     return bySite.keys.sorted().compactMap { site in
       let all = bySite[site] ?? []
-      let again = all.filter { $0.isDeadly && $0.occasions >= fewest }
+      let again = all.filter { $0.hasEndedAllMembers && $0.occasions >= fewest }
       if !again.isEmpty { return draft(site, again, histories, facts) }
-      guard all.count >= fewest, all.allSatisfy({ $0.isDeadly && $0.isOver }),
-        all.flatMap(\.ended).allSatisfy({ histories.gotNoAnswer($0, facts) })
+      guard all.count >= fewest, all.allSatisfy({ $0.hasEndedAllMembers && $0.hasEnded }),
+        all.flatMap(\.ended).allSatisfy({ histories.endedWithoutValue($0, facts) })
       else { return nil }
       return draft(site, all, histories, facts)
     }
@@ -81,7 +81,7 @@ enum DisposedContainers: FindingRule {
         latest[record.thread] = nil
         return
       case .ownerEnded:
-        if let life = store.life(record.entity, at: row) { found[life.key.serial]?.isOver = true }
+        if let life = store.life(record.entity, at: row) { found[life.key.serial]?.hasEnded = true }
         return
       default: break
       }
@@ -129,20 +129,20 @@ enum DisposedContainers: FindingRule {
     let row = facts.site(site)
     let names = lines.map { facts.site($0).place }.sorted()
     let count = places.count
-    let isOver = containers.allSatisfy(\.isOver)
+    let hasEnded = containers.allSatisfy(\.hasEnded)
     return FindingDraft(
       kind: .disposedContainer,
       site: site,
-      summary: isOver
+      summary: hasEnded
         ? "\(count) put into \(Words.count(containers.count, "container")) released at once"
         : "\(count) put into \(Words.count(containers.count, "container")) disposed of before",
       sentence:
         "\(Words.count(count, "subscription")) of \(names.prefix(4).joined(separator: ", ")) ended as soon as \(count == 1 ? "it was" : "they were") put into "
         + "\(Words.count(containers.count, "container")) made here, because "
-        + (isOver
+        + (hasEnded
           ? "nobody kept the \(row.name): no value had come."
           : "\(containers.count == 1 ? "it has" : "these have") been disposed of: nothing that is put there receives anything."),
-      remedy: isOver
+      remedy: hasEnded
         ? "Keep the \(row.name) made at \(row.location) in an object that lives for as long as the values are wanted."
         : "Make a new \(row.name) each time instead of disposing of one that is used again, or use a DisposableBag and empty().",
       evidence: Evidence(
@@ -159,7 +159,8 @@ enum DisposedContainers: FindingRule {
 
 extension Histories {
   /// Whether an ended subscription had requested some work, and never received a value.
-  fileprivate func gotNoAnswer(_ key: EntityKey, _ facts: FindingFacts) -> Bool {
-    place(of: key).map { all[$0].events == 0 && !all[$0].isLive && asks($0, facts) } ?? false
+  fileprivate func endedWithoutValue(_ key: EntityKey, _ facts: FindingFacts) -> Bool {
+    place(of: key).map { all[$0].events == 0 && !all[$0].isLive && startsFiniteWork($0, facts) }
+      ?? false
   }
 }

@@ -86,7 +86,7 @@ struct DroppedDisposables: FindingRule {
     // If a call has made only one subscription, that may be meant to last as long as the program.
     let repeated = all.filter { calls.count(of: $0, facts) != 1 }
     let known = repeated.isEmpty ? all : repeated
-    let isOfOnce = row.subscribed == 1 || repeated.isEmpty && !all.isEmpty
+    let isSubscribedOnce = row.subscribed == 1 || repeated.isEmpty && !all.isEmpty
     // Every ended subscription may have released one disposable.
     let ended = row.endedCount
     let counted = row.disposablesReleased > ended ? row.disposablesReleased - ended : 0
@@ -108,7 +108,7 @@ struct DroppedDisposables: FindingRule {
       ? "the records of when some of these were dropped are not in this trace: there may be more."
       : nil
     self.isGrowing = isGrowing
-    level = isGrowing ? .leak : isOfOnce ? .info : .suspect
+    level = isGrowing ? .leak : isSubscribedOnce ? .info : .suspect
     subject = endless.count == 1 ? first.0.key : nil
     members = endless.map(\.0)
     events = endless.compactMap { releases.number(of: $0.0) }.sorted()

@@ -86,19 +86,19 @@ struct IdleTimers: FindingRule {
   ) -> IdleTimers? {
     let row = facts.site(site)
     let targets = TimerTargets(timers, facts)
-    let deserted = timers.filter { targets.targetWithoutSubscribers(of: $0) != nil }
-    if !deserted.isEmpty {
-      let turns = deserted.compactMap { targets.targetWithoutSubscribers(of: $0)?.number }
+    let unobserved = timers.filter { targets.targetWithoutSubscribers(of: $0) != nil }
+    if !unobserved.isEmpty {
+      let turns = unobserved.compactMap { targets.targetWithoutSubscribers(of: $0)?.number }
       // A single timer may be a clock that is observed only now and then. Several timers are
       // reported if each of their signals has lost its own subscribers.
-      let lost = deserted.count { hadListeners($0) || targets.hadSubscribers($0) }
+      let lost = unobserved.count { hadListeners($0) || targets.hadSubscribers($0) }
       return IdleTimers(
         site,
         lost >= 2 ? .leak : .suspect,
-        deserted,
+        unobserved,
         isOfUserCode: true,
         isDeserted: true,
-        events: (Fires(of: deserted, facts).numbers + turns).sorted(),
+        events: (Fires(of: unobserved, facts).numbers + turns).sorted(),
         facts
       )
     }

@@ -42,7 +42,7 @@ struct LateEvents: FindingRule {
       facts.sites[$0].refused > 0 && facts.sites[$0].traits.contains(.source)
     }
     guard !sites.isEmpty else { return [] }
-    let lives = RefusedLives(facts)
+    let lives = RefusingSubscriptions(facts)
     return sites.compactMap {
       LateEvents(
         UInt32($0),
@@ -58,18 +58,18 @@ struct LateEvents: FindingRule {
   /// their way.
   private init?(
     _ site: UInt32,
-    _ lives: [RefusedLife],
+    _ lives: [RefusingSubscription],
     _ row: TraceSite,
     isWhole: Bool,
     _ facts: FindingFacts
   ) {
     self.site = site
     self.row = row
-    let proven = lives.filter { !$0.knowing.isEmpty }
-    let shown = proven.isEmpty ? lives.filter { !$0.goingOn.isEmpty } : proven
+    let proven = lives.filter { !$0.sentKnowingly.isEmpty }
+    let shown = proven.isEmpty ? lives.filter { !$0.sentContinuously.isEmpty } : proven
     guard !shown.isEmpty else { return nil }
     level = proven.isEmpty ? .suspect : .violation
-    let late = shown.map { proven.isEmpty ? $0.goingOn : $0.knowing }
+    let late = shown.map { proven.isEmpty ? $0.sentContinuously : $0.sentKnowingly }
     values = late.reduce(0) { $0 + $1.count }
     events = (shown.flatMap(\.ends) + late.joined()).sorted()
     subject = shown.count == 1 ? shown[0].key : nil

@@ -98,8 +98,8 @@ enum WrongQueue: FindingRule {
     return !handled.isEmpty
       && handled.allSatisfy { one in
         // A value that existed already was delivered where the subscription was made.
-        one.broughtToMain > 0 && one.broughtToMain + 1 >= one.main
-          && one.mainBringers.keys.allSatisfy { stage in
+        one.movedToMain > 0 && one.movedToMain + 1 >= one.main
+          && one.stagesMovingToMain.keys.allSatisfy { stage in
             let traits = context.facts.site(stage).traits
             return traits.fate == .keepsLatest && !traits.contains(.switchesQueue)
           }

@@ -20,7 +20,7 @@ enum Backlogs: FindingRule {
   /// The number of values or inner signals that may wait without being examined.
   static let many: UInt64 = 100
   /// The number that has to wait if the trace does not show how long they have been waiting.
-  private static let verymany: UInt64 = 1000
+  private static let manyAtUnknownRate: UInt64 = 1000
   /// The number of inner signals that a queue must have run for its rate to be known.
   private static let served: UInt64 = 50
 
@@ -86,14 +86,14 @@ enum Backlogs: FindingRule {
       guard zip.isGrowing(history) else { return nil }
     } else {
       let isQueue = facts.site(zip.stage.site).traits.contains(.switchesQueue)
-      let isMuch = isQueue && zip.stage.eventCount >= served ? many * 2 : verymany
-      guard held >= isMuch, zip.stage.eventCount < zip.ahead.eventCount / 2 else { return nil }
+      let minimum = isQueue && zip.stage.eventCount >= served ? many * 2 : manyAtUnknownRate
+      guard held >= minimum, zip.stage.eventCount < zip.ahead.eventCount / 2 else { return nil }
     }
     let row = facts.site(zip.stage.site)
     let isPair = row.traits.fate == .pairs
     let inputs = zip.inputs.map { "\(facts.site($0.site).place) \($0.eventCount)" }
       .joined(separator: ", ")
-    let history4 = isKnown ? " At the end of each quarter: \(Words.list(history))." : ""
+    let quarters = isKnown ? " At the end of each quarter: \(Words.list(history))." : ""
     return FindingDraft(
       kind: .backlog,
       site: zip.stage.site,
@@ -103,7 +103,7 @@ enum Backlogs: FindingRule {
         ? "\(held) values wait here for a partner: \(inputs), "
           + "\(Words.count(zip.stage.eventCount, "pair"))."
         : "\(held) values wait here for a queue that is slower than they come: \(inputs), "
-          + "\(zip.stage.eventCount) delivered.") + history4,
+          + "\(zip.stage.eventCount) delivered.") + quarters,
       remedy: isPair
         ? "Pair with the latest value instead (withLatest, combineLatest), or slow down the faster side of "
           + "\(row.place)."

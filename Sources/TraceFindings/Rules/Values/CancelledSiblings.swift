@@ -65,7 +65,7 @@ enum CancelledSiblings: FindingRule {
         let ended = one.endedAt
       else { return false }
       return facts.seconds(from: min(end, ended), to: max(end, ended)) < atOnce
-        && histories.asks(input, facts)
+        && histories.startsFiniteWork(input, facts)
     }
     return others.count >= fewestOthers ? Loss(stage: place, failed: failed, others: others) : nil
   }

@@ -44,7 +44,7 @@ enum PairsOutOfStep {
 
     /// Whether all pairs were in step at first, then none any more, and the next one will not be
     /// either.
-    var isOut: Bool {
+    var isOutOfStep: Bool {
       !varies && inStep >= fewestBefore && since >= fewestSince
         && max(arrived[0], arrived[1]) - min(arrived[0], arrived[1]) == ahead
     }
@@ -59,7 +59,7 @@ enum PairsOutOfStep {
     var pairings = histories.all.indices.compactMap { pairing(at: $0, histories, facts) }
     guard !pairings.isEmpty else { return [] }
     follow(&pairings, histories, facts)
-    return pairings.filter(\.isOut).map { draft($0, histories, facts) }.worstOfEachLine
+    return pairings.filter(\.isOutOfStep).map { draft($0, histories, facts) }.worstOfEachLine
   }
 
   private static func pairing(

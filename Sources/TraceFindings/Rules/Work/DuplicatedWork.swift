@@ -89,7 +89,7 @@ enum DuplicatedWork: FindingRule {
         let isNew = known.insert(Packing.pair(high: root.site, low: root.chain)).inserted
         guard isNew, let last, last.reason == .completed,
           1...mostAnswers ~= last.events || !facts.hasEvents,
-          !isRepeated(visitor, histories, facts), histories.asks(run, facts)
+          !isRepeated(visitor, histories, facts), histories.startsFiniteWork(run, facts)
         else { continue }
         again[one.site, default: []].append(run)
         signals[one.site, default: []].insert(signal)
@@ -276,7 +276,7 @@ enum DuplicatedWork: FindingRule {
     } else {
       return false
     }
-    return inners.prefix(4).contains { histories.asks($0, facts) }
+    return inners.prefix(4).contains { histories.startsFiniteWork($0, facts) }
   }
 
   /// The subscriptions of one source that run at once, each for a different subscriber.

@@ -29,7 +29,7 @@ enum RepeatedTriggers {
       var again: [Int] = []
       var alone = 0
       var end: UInt64 = 0
-      for inner in inners where histories.asks(inner, facts) {
+      for inner in inners where histories.startsFiniteWork(inner, facts) {
         let its = histories.all[inner]
         // Work that continues until everything ends does not count.
         guard its.reason == .completed, let its = its.endedAt,

@@ -31,7 +31,7 @@ enum RepeatedWork: FindingRule {
   /// The minimum number of failed attempts that had made progress.
   private static let fewestAttempts = 2
   /// The minimum number of values that count as progress.
-  private static let someWay: UInt64 = 2
+  private static let minimumProgress: UInt64 = 2
   /// The minimum number of values that were sent again, in all attempts.
   private static let fewestAgain: UInt64 = 5
   /// The minimum number of attempts that received an earlier failure.
@@ -73,7 +73,7 @@ enum RepeatedWork: FindingRule {
     for attempt in attempts.reversed() {
       let one = histories.all[attempt]
       defer { furthest = max(furthest, one.events) }
-      guard one.hasFailed, one.events >= someWay, furthest >= one.events,
+      guard one.hasFailed, one.events >= minimumProgress, furthest >= one.events,
         let found = self.joint(of: attempt, histories, facts)
       else { continue }
       joint = found

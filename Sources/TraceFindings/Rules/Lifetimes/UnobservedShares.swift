@@ -3,7 +3,7 @@ import TraceReading
 
 /// Shared subscriptions that continue without subscribers although their signal is released, so
 /// that nobody can subscribe to it again.
-enum DesertedShares {
+enum UnobservedShares {
   /// The findings, one for each line.
   ///
   /// - Parameters:

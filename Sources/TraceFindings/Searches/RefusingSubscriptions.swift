@@ -2,21 +2,21 @@ import TraceModel
 import TraceReading
 
 /// What records say about one subscription of a source, to which values were sent after its end.
-struct RefusedLife {
+struct RefusingSubscription {
   var key: EntityKey
   /// The records of its end, and of the call that disposed of it if the sender made that.
   var ends: [UInt64] = []
   /// Refused values whose sender already knew of the end.
   ///
   /// A single one does not count, because it may have been in progress at the end.
-  var knowing: [UInt64] = []
+  var sentKnowingly: [UInt64] = []
   /// Values refused one after the other, in one piece of work or on one thread.
   ///
   /// They were sent for at least as long as the source's usual gap, or on the thread that had
   /// disposed of the subscription.
   ///
   /// It is unknown whether they had been waiting since before the end.
-  var goingOn: [UInt64] = []
+  var sentContinuously: [UInt64] = []
 }
 
 /// All subscriptions of sources that refused values, by site.
@@ -28,29 +28,31 @@ struct RefusedLife {
 ///   emptying a queue in one go, which had been filled before.
 /// - It knows of everything that happened before the work that it runs was scheduled. Work that was
 ///   scheduled before the end still runs, and each piece of it may send a value.
-struct RefusedLives {
-  private var bySite: [UInt32: [RefusedLife]] = [:]
+struct RefusingSubscriptions {
+  private var bySite: [UInt32: [RefusingSubscription]] = [:]
 
   /// The subscriptions of a site, in the order in which they refused their first event.
-  func of(_ site: UInt32) -> [RefusedLife] { bySite[site] ?? [] }
+  func of(_ site: UInt32) -> [RefusingSubscription] { bySite[site] ?? [] }
 
   init(_ facts: FindingFacts) {
-    var walk = RefusalWalk(isRecorded: facts.hasEvents)
+    var walk = RefusalScan(isRecorded: facts.hasEvents)
     for record in facts.records { walk.process(record) }
     var lives = walk.finish(facts).filter { facts.site($0.site).traits.contains(.source) }
     lives.removeAll {
-      $0.later.isEmpty && $0.disposed.numbers.isEmpty && $0.goingOn.numbers.isEmpty
+      $0.later.isEmpty && $0.disposed.numbers.isEmpty && $0.sentContinuously.numbers.isEmpty
     }
     lives.sort { ($0.first, $0.key) < ($1.first, $1.key) }
     let pace = SourcePace(lives, facts)
     for (number, one) in lives.enumerated() {
-      var life = RefusedLife(key: one.key, ends: one.ends, knowing: one.later)
+      var life = RefusingSubscription(key: one.key, ends: one.ends, sentKnowingly: one.later)
       if pace.certainlyOutlastsGap(number, one.disposed) {
-        life.knowing = (life.knowing + one.disposed.numbers).sorted()
+        life.sentKnowingly = (life.sentKnowingly + one.disposed.numbers).sorted()
       } else {
-        life.goingOn = one.disposed.numbers
+        life.sentContinuously = one.disposed.numbers
       }
-      if pace.outlastsGap(number, one.goingOn) { life.goingOn = one.goingOn.numbers }
+      if pace.outlastsGap(number, one.sentContinuously) {
+        life.sentContinuously = one.sentContinuously.numbers
+      }
       bySite[one.site, default: []].append(life)
     }
   }
@@ -70,7 +72,7 @@ struct RefusedLives {
     /// Values sent by the thread that disposed of the subscription.
     var disposed: Sequence
     /// The longest sequence from one thread in one piece of work.
-    var goingOn: Sequence
+    var sentContinuously: Sequence
     /// The number of the record of its first refusal.
     var first: UInt64
     /// The ticks of its beginning, if known, and of its end.
@@ -89,19 +91,19 @@ private struct SourcePace {
   private let facts: FindingFacts
 
   /// Whether a sequence of values was sent for at least as long as the usual gap.
-  func outlastsGap(_ number: Int, _ sent: RefusedLives.Sequence) -> Bool {
+  func outlastsGap(_ number: Int, _ sent: RefusingSubscriptions.Sequence) -> Bool {
     guard let times = sent.times, let gap = gaps[number] else { return false }
     return times.upperBound - times.lowerBound >= gap
   }
 
   /// Whether a sequence lasted so long that it cannot come from a thread that was suspended while
   /// it emptied a queue.
-  func certainlyOutlastsGap(_ number: Int, _ sent: RefusedLives.Sequence) -> Bool {
+  func certainlyOutlastsGap(_ number: Int, _ sent: RefusingSubscriptions.Sequence) -> Bool {
     guard let times = sent.times, outlastsGap(number, sent) else { return false }
     return facts.seconds(from: times.lowerBound, to: times.upperBound) >= Self.pause
   }
 
-  init(_ lives: [RefusedLives.Found], _ facts: FindingFacts) {
+  init(_ lives: [RefusingSubscriptions.Found], _ facts: FindingFacts) {
     var places: [TraceID: [Int]] = [:]
     for (place, one) in lives.enumerated() { places[one.key.id, default: []].append(place) }
     var passed = lives.map { one -> UInt64 in
@@ -129,7 +131,7 @@ private struct SourcePace {
 }
 
 /// One pass through the records, which collects the refused values.
-private struct RefusalWalk {
+private struct RefusalScan {
   /// The sender of values: a thread, either in one run of a piece of work or outside of any.
   private struct Sender: Hashable {
     var thread: UInt32
@@ -307,7 +309,7 @@ private struct RefusalWalk {
 
   // MARK: Results
 
-  mutating func finish(_ facts: FindingFacts) -> [RefusedLives.Found] {
+  mutating func finish(_ facts: FindingFacts) -> [RefusingSubscriptions.Found] {
     for (id, life) in open {
       if let slot = facts.slot(id), slot.kind == .subscription {
         open[id]?.site = slot.site
@@ -316,10 +318,10 @@ private struct RefusalWalk {
       }
       close(id)
     }
-    return closed.compactMap(judged)
+    return closed.compactMap(summary)
   }
 
-  private func judged(_ life: Life) -> RefusedLives.Found? {
+  private func summary(_ life: Life) -> RefusingSubscriptions.Found? {
     guard let site = life.site, let first = life.firstRefusal else { return nil }
     var disposed = Sent(place: 0)
     var longest = Sent(place: 0)
@@ -341,14 +343,14 @@ private struct RefusalWalk {
       if (count, longest.numbers.first ?? 0) > (longest.numbers.count, number) { longest = sent }
     }
     let isProven = !life.ends.isEmpty
-    return RefusedLives.Found(
+    return RefusingSubscriptions.Found(
       key: life.key,
       ends: life.ends.map(\.number).sorted(),
       site: site,
       later: isProven
         ? later.values.filter { $0.count >= 2 }.flatMap { $0.flatMap(\.numbers) }.sorted() : [],
       disposed: isProven ? Self.sequence(disposed) : .init(),
-      goingOn: Self.sequence(longest),
+      sentContinuously: Self.sequence(longest),
       first: first.number,
       createdAt: life.createdAt,
       over: life.ends.map(\.ticks).min() ?? first.ticks
@@ -357,7 +359,7 @@ private struct RefusalWalk {
 
   /// The values as a sequence; empty where there is only one value, which may have been in
   /// progress.
-  private static func sequence(_ sent: Sent) -> RefusedLives.Sequence {
+  private static func sequence(_ sent: Sent) -> RefusingSubscriptions.Sequence {
     guard sent.numbers.count >= 2, let first = sent.ticks.min(), let last = sent.ticks.max() else {
       return .init()
     }
