@@ -74,8 +74,8 @@ extension FindingFacts {
 
   /// The average number of seconds between two events of a subscription; nil where there were too
   /// few of them.
-  func usualGap(_ slot: TraceSlot, atLeast fewest: UInt64 = 5) -> Double? {
-    guard slot.eventCount >= fewest else { return nil }
+  func usualGap(_ slot: TraceSlot, atLeast minimum: UInt64 = 5) -> Double? {
+    guard slot.eventCount >= minimum else { return nil }
     return seconds(from: slot.createdAt, to: slot.lastEventAt) / Double(slot.eventCount)
   }
 

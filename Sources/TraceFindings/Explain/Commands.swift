@@ -28,7 +28,7 @@ struct Commands {
 
   /// The minimum number of signals of a command or an action; nothing else makes so many at one
   /// line.
-  private static let fewestParts = 4
+  private static let minimumParts = 4
   /// The maximum number of seconds between the announcement of an execution and its beginning.
   private static let shortly = 0.1
 
@@ -76,7 +76,7 @@ struct Commands {
       }
       found[found.count - 1].signals.append(signal)
     }
-    return found.filter { $0.signals.count >= fewestParts }
+    return found.filter { $0.signals.count >= minimumParts }
   }
 
   private mutating func findConditions() {

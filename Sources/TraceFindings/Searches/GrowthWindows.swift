@@ -3,7 +3,7 @@ import TraceReading
 
 /// The windows of a recording whose live counts are compared.
 ///
-/// Where the program declared rounds, by at least ``fewestRounds`` marks of one name, each round is
+/// Where the program declared rounds, by at least ``minimumRounds`` marks of one name, each round is
 /// a window. Digits in names are ignored, so that `round 1` and `round 2` belong together.
 /// Otherwise each window contains the same number of automatic marks. What is before the first of
 /// these marks is dropped as a warm-up.
@@ -27,7 +27,7 @@ struct GrowthWindows {
   /// Subscribing sets automatic marks, so nothing was subscribed to in that time.
   private let quiet: Int
 
-  static let fewestRounds = 5
+  static let minimumRounds = 5
   /// The numbers of windows into which automatic marks are divided.
   ///
   /// Many windows are tried first, which can give more certainty, then fewer: growth in steps that
@@ -155,7 +155,7 @@ struct GrowthWindows {
       max(rows.count, Int(clamping: marks[rows[rows.count - 1]].ordinal))
     }
     let most = byName.values.max { (made($0), $0[0]) < (made($1), $1[0]) }
-    guard var rows = most, made(rows) >= fewestRounds else { return nil }
+    guard var rows = most, made(rows) >= minimumRounds else { return nil }
     let places = rows.map { Int(marks[$0].ordinal) }
     let steps = zip(places, places.dropFirst()).map { $1 - $0 }
     guard let last = steps.last, let stretch = steps.max(), stretch > 1, places[0] > 0 else {

@@ -10,13 +10,13 @@ import TraceReading
 /// where it has no effect on them.
 enum OutlyingCallers {
   /// The minimum number of other callers, all of whose values are on the main queue.
-  private static let fewestOthers = 3
+  private static let minimumOthers = 3
   /// The minimum number of these others for each caller that differs.
   private static let othersForEach = 3
   /// The minimum number of values that show where the handler of a caller runs.
-  private static let fewest = 3
+  private static let minimumCount = 3
   /// The minimum number of values elsewhere.
-  private static let fewestElsewhere = 5
+  private static let minimumElsewhere = 5
   /// The maximum share of a differing caller's values that are on the main queue nevertheless.
   private static let share = 0.2
 
@@ -37,7 +37,7 @@ enum OutlyingCallers {
     guard let scan = context.deliveries else { return [] }
     var callers: [UInt32: Int] = [:]
     for key in scan.deliveries.keys { callers[Packing.high(key), default: 0] += 1 }
-    guard callers.values.contains(where: { $0 > fewestOthers }), let causes = context.causes,
+    guard callers.values.contains(where: { $0 > minimumOthers }), let causes = context.causes,
       let histories = context.histories
     else { return [] }
     let isWhole = scan.isWhole(context.facts)
@@ -63,11 +63,11 @@ enum OutlyingCallers {
     }
     return lines.keys.sorted().flatMap { site in
       let callers = (lines[site] ?? [:]).sorted { $0.key < $1.key }.map(\.value)
-        .filter { $0.all >= fewest }
+        .filter { $0.all >= minimumCount }
       let isDeclared = context.facts.site(site).traits.contains(.onMainQueue)
       let others = callers.filter { $0.elsewhere == 0 }
       let outliers = callers.filter { $0.elsewhere > 0 }
-      guard !isDeclared, others.count >= fewestOthers, !outliers.isEmpty,
+      guard !isDeclared, others.count >= minimumOthers, !outliers.isEmpty,
         others.count >= outliers.count * othersForEach,
         others.count(where: { $0.movedToMain > 0 }) >= 2
       else { return [FindingDraft]() }
@@ -119,7 +119,7 @@ enum OutlyingCallers {
     _ context: FindingContext
   ) -> FindingDraft? {
     let facts = context.facts
-    guard caller.elsewhere >= fewestElsewhere, Double(caller.main) <= Double(caller.all) * share,
+    guard caller.elsewhere >= minimumElsewhere, Double(caller.main) <= Double(caller.all) * share,
       let movingStage = caller.stagesMovingElsewhere.max(by: {
         ($0.value, $0.key) < ($1.value, $1.key)
       })?.key,
@@ -132,7 +132,7 @@ enum OutlyingCallers {
       // queue nothing shows that the values belong there, unless the other callers do so.
       guard !facts.site(movingStage).traits.contains(.timer), isKnown(caller, histories, facts),
         others.count(where: { stageMovingToMain($0, causes, histories, facts) != nil })
-          >= fewestOthers
+          >= minimumOthers
       else { return nil }
     }
     let names = Set(caller.places.map { WrongQueue.name($0, facts) }).sorted()

@@ -6,11 +6,11 @@ import TraceReading
 /// do, because an operator moves their values there.
 enum OutlyingNeighbours {
   /// The minimum number of other lines.
-  private static let fewestOthers = 2
+  private static let minimumOthers = 2
   /// The minimum number of subscriptions of the line that differs.
-  private static let fewestRoots = 3
+  private static let minimumRoots = 3
   /// The minimum number of values that show where the handlers of a line run.
-  private static let fewest = 5
+  private static let minimumCount = 5
 
   /// The subscriptions of one line, for one kind of owner.
   private struct Line {
@@ -58,15 +58,15 @@ enum OutlyingNeighbours {
     _ facts: FindingFacts
   ) -> FindingDraft? {
     let count = line.elsewhere.reduce(0) { $0 + $1.elsewhere.count }
-    guard line.main == 0, !line.isMovedElsewhere, count >= fewest,
-      line.elsewhere.count >= fewestRoots, line.sources.count == 1,
+    guard line.main == 0, !line.isMovedElsewhere, count >= minimumCount,
+      line.elsewhere.count >= minimumRoots, line.sources.count == 1,
       let source = line.sources.first
     else { return nil }
     let others = lines.filter { other, its in
       other != site && its.elsewhere.isEmpty && its.movedToMain > 0
         && its.sources.contains(source)
     }
-    guard others.count >= fewestOthers else { return nil }
+    guard others.count >= minimumOthers else { return nil }
     let row = facts.site(site)
     let places = Set(line.elsewhere.flatMap { $0.places.keys }.map { WrongQueue.name($0, facts) })
     let names = others.keys.map { facts.site($0).place }.sorted().joined(separator: ", ")

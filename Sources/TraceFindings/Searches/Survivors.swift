@@ -14,7 +14,7 @@ struct Survivors {
 
   static let windows = 4
   /// A program that has run for fewer seconds is only starting.
-  static let shortestSpan = 0.2
+  static let minimumSpan = 0.2
 
   /// - Parameters:
   ///   - slots: The live entities.
@@ -39,9 +39,9 @@ struct Survivors {
     self.counts = counts
   }
 
-  /// Whether there are at least `fewest` entities, and some remain from each window.
-  func rise(atLeast fewest: Int) -> Bool {
-    counts.reduce(0, +) >= fewest && span >= Self.shortestSpan && counts.allSatisfy { $0 > 0 }
+  /// Whether there are at least `minimum` entities, and some remain from each window.
+  func rise(atLeast minimum: Int) -> Bool {
+    counts.reduce(0, +) >= minimum && span >= Self.minimumSpan && counts.allSatisfy { $0 > 0 }
   }
 
   /// The counts as text: `9, 8, 8, 9`.
@@ -74,7 +74,7 @@ struct Doublings {
   func keepsGrowing(since start: UInt64, _ facts: FindingFacts) -> Bool {
     guard let last = records.last, records.count >= 4 else { return false }
     let span = facts.seconds(from: start, to: facts.last)
-    return span >= Survivors.shortestSpan
+    return span >= Survivors.minimumSpan
       && facts.seconds(from: start, to: last.ticks) >= span * 0.4
   }
 }

@@ -22,7 +22,7 @@ enum CutShort: FindingRule {
   static let kinds: [FindingKind] = [.cutShort]
 
   /// The minimum number of values that show a usual pause between them.
-  private static let fewest: UInt64 = 5
+  private static let minimumCount: UInt64 = 5
   /// The maximum time since the last value, in multiples of the usual pause.
   private static let pauses = 1.5
 
@@ -50,7 +50,7 @@ enum CutShort: FindingRule {
       one.arrivedSince == 0
     else { return false }
     let source = histories.all[histories.inputs[place][0]]
-    guard !source.hasFailed, source.reason == .cancelled, source.events >= fewest,
+    guard !source.hasFailed, source.reason == .cancelled, source.events >= minimumCount,
       source.lastEvent > source.firstEvent
     else { return false }
     let usual =

@@ -21,10 +21,10 @@ enum EndedByFailure: FindingRule {
   static let kinds: [FindingKind] = [.endedByFailure]
 
   /// The number of seconds during which nothing has replaced the stream.
-  private static let shortestSilence = 0.4
+  private static let minimumSilence = 0.4
   /// If at least this many values were sent without a subscriber, only a new subscription to the
   /// same source counts as a replacement, and not one to another source of the same line.
-  private static let fewestInVain = 2
+  private static let minimumUnreceivedValues = 2
 
   private struct Loss {
     var root: Int
@@ -59,7 +59,7 @@ enum EndedByFailure: FindingRule {
       for root in all {
         let one = histories.all[root]
         guard one.creation != 0, one.reason == .failed || one.reason == .completed,
-          let end = one.endedAt, facts.seconds(from: end, to: facts.last) >= shortestSilence,
+          let end = one.endedAt, facts.seconds(from: end, to: facts.last) >= minimumSilence,
           let loss = loss(root, end, histories, facts),
           !isReplaced(loss, at: end, by: all, histories)
         else { continue }
@@ -90,7 +90,8 @@ enum EndedByFailure: FindingRule {
     _ histories: Histories
   ) -> Bool {
     let wanted = Set([loss.joint ?? loss.origin, loss.source].map { histories.all[$0].site })
-    let signal = loss.sentSince.count >= fewestInVain ? histories.all[loss.source].signal : nil
+    let signal =
+      loss.sentSince.count >= minimumUnreceivedValues ? histories.all[loss.source].signal : nil
     return roots.reversed().prefix { histories.all[$0].createdAt >= end }.contains { root in
       let tree = histories.tree(upstreamOf: root).map { histories.all[$0] }
       return wanted.isSubset(of: tree.map(\.site))

@@ -21,7 +21,7 @@ enum RetryStorms: FindingRule {
   private static let few = 12
   /// The maximum number of values of an attempt that made no progress: a single value may be a
   /// greeting.
-  private static let mostValues: UInt64 = 1
+  private static let maximumValues: UInt64 = 1
   /// The maximum number of seconds between two attempts of a storm.
   private static let pause = 0.05
 
@@ -68,7 +68,8 @@ enum RetryStorms: FindingRule {
     var last: History?
     for place in places {
       let one = histories.all[place]
-      guard one.hasFailed || one.reason == .failed, one.events <= mostValues, let end = one.endedAt
+      guard one.hasFailed || one.reason == .failed, one.events <= maximumValues,
+        let end = one.endedAt
       else {
         (now, last) = (Storm(), nil)
         continue
@@ -114,7 +115,7 @@ enum RetryStorms: FindingRule {
       restsOnRecords: true,
       ruledOut: [
         "a retry that waits: each began within \(Duration.seconds(pause).brief) after the failure of the one before",
-        "a stream that works and breaks off: none came further than \(Words.count(mostValues, "value"))",
+        "a stream that works and breaks off: none came further than \(Words.count(maximumValues, "value"))",
       ]
     )
   }

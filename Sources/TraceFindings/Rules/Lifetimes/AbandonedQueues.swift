@@ -23,11 +23,11 @@ enum AbandonedQueues: FindingRule {
   static let kinds: [FindingKind] = [.waitedInVain]
 
   /// The minimum number of operators of a line that were abandoned in this way.
-  private static let fewest = 2
+  private static let minimumCount = 2
   /// The minimum number of inner signals that waited, in all.
-  private static let fewestWaiting: UInt64 = 3
+  private static let minimumWaiting: UInt64 = 3
   /// The minimum number of seconds for which the inner signal in front of the waiting ones had run.
-  private static let shortest = 0.3
+  private static let minimumSeconds = 0.3
 
   /// An operator that was disposed of while inner signals waited.
   private struct Abandoned {
@@ -62,8 +62,8 @@ enum AbandonedQueues: FindingRule {
       }
     }
     return found.keys.sorted().compactMap { site in
-      guard let all = found[site], all.count >= fewest, !context.isAccused(site),
-        all.reduce(0, { $0 + $1.waiting }) >= fewestWaiting
+      guard let all = found[site], all.count >= minimumCount, !context.isAccused(site),
+        all.reduce(0, { $0 + $1.waiting }) >= minimumWaiting
       else { return nil }
       return draft(site, all, isShared: inOrder.contains(site), histories, facts)
     }
@@ -83,7 +83,7 @@ enum AbandonedQueues: FindingRule {
       let endless = histories.endlessSource(upstreamOf: running, facts)
     else { return nil }
     let seconds = facts.seconds(from: histories.all[running].createdAt, to: end)
-    guard seconds >= shortest else { return nil }
+    guard seconds >= minimumSeconds else { return nil }
     return Abandoned(
       stage: place,
       running: running,

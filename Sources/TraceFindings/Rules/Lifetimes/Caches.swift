@@ -31,19 +31,19 @@ enum Caches: FindingRule {
   /// A cache is examined if it holds at least this many values.
   private static let many: UInt32 = 256
   /// The minimum number of values that a shared subscription received without a subscriber.
-  private static let uselessValues = 50
+  private static let minimumUnreceivedValues = 50
   /// The minimum number of seconds for which it had no subscriber.
-  private static let uselessTime = 0.5
+  private static let minimumTimeWithoutSubscriber = 0.5
   /// The minimum number of stretches of time without a subscriber.
-  private static let fewestGaps = 3
+  private static let minimumGaps = 3
   /// The minimum number of values in each of these stretches.
-  private static let fewestInGap = 3
+  private static let minimumValuesInGap = 3
   /// The minimum number of values in all of these stretches.
-  private static let fewestUseless = 20
+  private static let minimumValuesInGaps = 20
   /// For a poll that sets a property, the minimum number of stretches without a subscriber.
-  private static let fewestUnread = 2
+  private static let minimumGapsOfPoll = 2
   /// For a poll that sets a property, the minimum number of values in all of these stretches.
-  private static let fewestUselessAnswers = 10
+  private static let minimumValuesInGapsOfPoll = 10
 
   /// Whether signals made at a site may keep values for later subscribers.
   static func keepsValues(_ site: TraceSite) -> Bool {
@@ -130,7 +130,9 @@ enum Caches: FindingRule {
     let alone = runs.filter { listeners[$0.signal] == 1 }
     let forgotten = UnobservedShares.drafts(of: alone.filter { isGone($0, facts) }, walk, facts)
     let reported = Set(forgotten.map(\.site))
-    let busy = alone.filter { $0.eventCount >= uselessValues && !reported.contains($0.site) }
+    let busy = alone.filter {
+      $0.eventCount >= minimumUnreceivedValues && !reported.contains($0.site)
+    }
     let idle = forgotten + idling(busy, walk, facts)
     return idle + betweenSubscribers(runs, except: Set(idle.map(\.site)), walk, facts)
   }
@@ -167,9 +169,9 @@ enum Caches: FindingRule {
       let first = visits.first(signal.id.rawValue)
       let values = (causes.handled[poller.serial]?.values ?? []).filter { $0.ticks >= first }
       let idle = stretches.map { stretch in values.filter { stretch.contains($0.ticks) } }
-        .filter { $0.count >= fewestInGap }
+        .filter { $0.count >= minimumValuesInGap }
       let useless = idle.joined().map(\.number)
-      guard idle.count >= fewestUnread, useless.count >= fewestUselessAnswers,
+      guard idle.count >= minimumGapsOfPoll, useless.count >= minimumValuesInGapsOfPoll,
         useless.count * 2 >= values.count
       else { return nil }
       let row = facts.site(poller.site)
@@ -233,9 +235,9 @@ enum Caches: FindingRule {
             useful += 1
           }
         }
-        gaps += counts.count { $0 >= fewestInGap }
+        gaps += counts.count { $0 >= minimumValuesInGap }
       }
-      guard gaps >= fewestGaps, useless.count >= fewestUseless, useless.count >= useful,
+      guard gaps >= minimumGaps, useless.count >= minimumValuesInGaps, useless.count >= useful,
         let run = runs.first
       else { return nil }
       let row = facts.site(site)
@@ -286,7 +288,7 @@ enum Caches: FindingRule {
         let alone = visits.timeWithoutSubscriber(run, isGone: isGone, facts)
       else { continue }
       let useless = (records[run.id] ?? []).filter { $0.ticks > alone.since }
-      guard useless.count >= uselessValues, alone.seconds >= uselessTime,
+      guard useless.count >= minimumUnreceivedValues, alone.seconds >= minimumTimeWithoutSubscriber,
         alone.seconds >= alone.longestBefore * 4
       else { continue }
       let row = facts.site(run.site)

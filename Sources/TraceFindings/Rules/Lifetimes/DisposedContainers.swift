@@ -22,7 +22,7 @@ enum DisposedContainers: FindingRule {
   static let kinds: [FindingKind] = [.disposedContainer]
 
   /// The minimum number of occasions on which containers ended what was put into them.
-  private static let fewest = 3
+  private static let minimumOccasions = 3
   /// The minimum number of seconds between two occasions.
   private static let apart = 0.02
   /// The number of seconds within which a subscription must have ended after it was put into a
@@ -61,9 +61,9 @@ enum DisposedContainers: FindingRule {
     let bySite = Dictionary(grouping: containers(facts), by: \.site)
     return bySite.keys.sorted().compactMap { site in
       let all = bySite[site] ?? []
-      let again = all.filter { $0.hasEndedAllMembers && $0.occasions >= fewest }
+      let again = all.filter { $0.hasEndedAllMembers && $0.occasions >= minimumOccasions }
       if !again.isEmpty { return draft(site, again, histories, facts) }
-      guard all.count >= fewest, all.allSatisfy({ $0.hasEndedAllMembers && $0.hasEnded }),
+      guard all.count >= minimumOccasions, all.allSatisfy({ $0.hasEndedAllMembers && $0.hasEnded }),
         all.flatMap(\.ended).allSatisfy({ histories.endedWithoutValue($0, facts) })
       else { return nil }
       return draft(site, all, histories, facts)

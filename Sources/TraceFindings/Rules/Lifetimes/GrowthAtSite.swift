@@ -38,7 +38,7 @@ struct GrowthAtSite: FindingRule {
   let ownersReleased: UInt64
 
   /// The minimum number of seconds that automatic windows have to span.
-  private static let shortestTime = 5.0
+  private static let minimumTime = 5.0
 
   // MARK: Search
 
@@ -47,7 +47,7 @@ struct GrowthAtSite: FindingRule {
     guard !facts.lacksMarks else { return [] }
     let divisions = GrowthWindows.all(facts.marks, now: facts.now).filter { windows in
       // Automatic windows that span less time show only how a program starts.
-      windows.isDeclared || facts.age(windows.ticks(0)) >= shortestTime
+      windows.isDeclared || facts.age(windows.ticks(0)) >= minimumTime
     }
     var levels: [UInt32: (level: FindingLevel, windows: GrowthWindows)] = [:]
     for (row, site) in facts.sites.enumerated()
@@ -179,7 +179,7 @@ struct GrowthAtSite: FindingRule {
     _ windows: GrowthWindows,
     _ facts: FindingFacts
   ) -> Bool {
-    guard !windows.isDeclared, !facts.lacksSlots, row.endedCount >= fewestEnded,
+    guard !windows.isDeclared, !facts.lacksSlots, row.endedCount >= minimumEnded,
       let longest = row.lifetimeBound(of: 0.99).map({ $0 / .seconds(1) })
     else { return false }
     let minimums = windows.minimums(site, live: row.live)
@@ -191,7 +191,7 @@ struct GrowthAtSite: FindingRule {
   }
 
   /// The minimum number of ended subscriptions whose lifetimes predict those of others.
-  private static let fewestEnded = 16
+  private static let minimumEnded = 16
 
   private init(
     _ site: UInt32,

@@ -24,7 +24,7 @@ enum HeldOwners: FindingRule {
   static let kinds: [FindingKind] = [.heldOwner]
 
   /// The minimum number of owners, if their subscriptions are known to grow in number.
-  private static let fewest = 3
+  private static let minimumCount = 3
   /// The minimum number of owners otherwise.
   private static let few = 6
 
@@ -68,7 +68,9 @@ enum HeldOwners: FindingRule {
     let isGrowing = cycle.roots.contains { context.isGrowing($0.site) }
     let survivors = Survivors(owners, facts)
     let ended = facts.site(pair.owner).ownersEnded
-    guard isGrowing ? owners.count >= fewest : ended == 0 && keepSurviving(owners, survivors, facts)
+    guard
+      isGrowing
+        ? owners.count >= minimumCount : ended == 0 && keepSurviving(owners, survivors, facts)
     else { return nil }
     // The recorder examines only some closures: other subscriptions made by the same calls are
     // alike.

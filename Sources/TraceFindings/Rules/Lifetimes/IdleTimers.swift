@@ -34,9 +34,9 @@ struct IdleTimers: FindingRule {
   private let age: Double
 
   /// A timer is examined after at least this many consecutive fires without an effect.
-  private static let someFires = 10
+  private static let minimumFiresToExamine = 10
   /// A timer that has never had an effect is reported after at least this many such fires.
-  private static let manyFires = 50
+  private static let minimumFiresToReport = 50
   /// The minimum number of seconds that these fires have to span.
   private static let idleTime = 1.0
   /// The number of seconds after the end of its subscription within which a timer may still fire.
@@ -67,7 +67,7 @@ struct IdleTimers: FindingRule {
   }
 
   private static func isIdle(_ slot: TraceSlot) -> Bool {
-    slot.depth >= someFires && Double(slot.depth) * slot.period >= idleTime
+    slot.depth >= minimumFiresToExamine && Double(slot.depth) * slot.period >= idleTime
   }
 
   private static func isOrphan(_ slot: TraceSlot, _ facts: FindingFacts) -> Bool {
@@ -102,7 +102,7 @@ struct IdleTimers: FindingRule {
         facts
       )
     }
-    let long = timers.filter { $0.depth >= manyFires && !hadListeners($0) }
+    let long = timers.filter { $0.depth >= minimumFiresToReport && !hadListeners($0) }
     guard !long.isEmpty else { return nil }
     return IdleTimers(
       site,

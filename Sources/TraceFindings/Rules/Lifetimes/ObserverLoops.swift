@@ -26,7 +26,7 @@ enum ObserverLoops: FindingRule {
   /// The maximum number of seconds between two subscriptions of one burst.
   private static let gap = 0.002
   /// The minimum number of subscriptions that one call made for one owner.
-  private static let fewestForOwner = 5
+  private static let minimumForOwner = 5
   /// The minimum number of seconds between subscriptions of different bursts.
   private static let apart = 0.02
 
@@ -84,7 +84,7 @@ enum ObserverLoops: FindingRule {
     _ context: FindingContext
   ) -> [FindingDraft] {
     let (facts, walk) = (context.facts, context.walk)
-    let lines = facts.sites.map { $0.traits.contains(.root) && $0.live >= UInt64(fewestForOwner) }
+    let lines = facts.sites.map { $0.traits.contains(.root) && $0.live >= UInt64(minimumForOwner) }
     var groups: [Repeat: [TraceSlot]] = [:]
     for slot in facts.slots where slot.isLiveSubscription && slot.owner != 0 && slot.chain != 0 {
       guard Int(slot.site) < lines.count, lines[Int(slot.site)], !reported.contains(slot.site),
@@ -100,7 +100,7 @@ enum ObserverLoops: FindingRule {
       )
       groups[key, default: []].append(slot)
     }
-    groups = groups.filter { $0.value.count >= fewestForOwner }
+    groups = groups.filter { $0.value.count >= minimumForOwner }
     guard !groups.isEmpty, let histories = context.histories else { return [] }
     var ended: Set<UInt64> = []
     for one in histories.all where !one.isLive {

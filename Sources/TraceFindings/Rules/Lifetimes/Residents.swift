@@ -22,14 +22,14 @@ enum Residents: FindingRule {
   static let kinds: [FindingKind] = [.signalGrowth]
 
   /// The minimum number of subscriptions.
-  private static let few = 6
+  private static let minimumSubscriptions = 6
   /// The minimum number of signals.
-  private static let many = 32
+  private static let minimumSignals = 32
   /// The minimum number of signals if they have at least as many subscribers in all.
-  private static let fewWaitedFor = 8
+  private static let minimumObservedSignals = 8
   /// The minimum number of seconds between the creation of the oldest one and the last sign of
   /// life.
-  private static let shortestTime = 1.5
+  private static let minimumTime = 1.5
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     signals(context) + subscriptions(context)
@@ -44,14 +44,14 @@ enum Residents: FindingRule {
     var groups: [UInt64: [TraceSlot]] = [:]
     for slot in facts.slots where slot.isLiveSubscription && slot.link == .none {
       let site = facts.site(slot.site)
-      guard site.traits.contains(.root), site.live >= UInt64(few),
+      guard site.traits.contains(.root), site.live >= UInt64(minimumSubscriptions),
         !context.isAccused(slot.site), !context.isClaimed(slot.id)
       else { continue }
       groups[Packing.pair(high: slot.site, low: slot.chain), default: []].append(slot)
     }
     var rising: [UInt32: [TraceSlot]] = [:]
     for (key, slots) in groups.sorted(by: { $0.key < $1.key })
-    where isRising(slots, few, facts) && !areRenewed(slots, facts) {
+    where isRising(slots, minimumSubscriptions, facts) && !areRenewed(slots, facts) {
       rising[Packing.high(key), default: []] += slots
     }
     return rising.sorted { $0.key < $1.key }.map { site, slots in
@@ -88,9 +88,10 @@ enum Residents: FindingRule {
   }
 
   /// Whether the number has grown in small steps up to the end.
-  private static func isRising(_ slots: [TraceSlot], _ fewest: Int, _ facts: FindingFacts) -> Bool {
+  private static func isRising(_ slots: [TraceSlot], _ minimum: Int, _ facts: FindingFacts) -> Bool
+  {
     let survivors = Survivors(slots, facts)
-    guard survivors.rise(atLeast: fewest), survivors.span >= shortestTime else { return false }
+    guard survivors.rise(atLeast: minimum), survivors.span >= minimumTime else { return false }
     // Subscriptions that replace others are concentrated in the last windows, and those made at the
     // start of the program in the first.
     guard let most = survivors.counts.max(), most * 5 < slots.count * 4 else { return false }
@@ -109,8 +110,8 @@ enum Residents: FindingRule {
     func count(_ counts: [UInt32]) -> UInt64 {
       Int(site) < counts.count ? UInt64(counts[Int(site)]) : 0
     }
-    let fewest = marks[(first + 1)...].map { count($0.minimumLive) }.min() ?? .max
-    let before = min(count(marks[first].live), fewest)
+    let minimum = marks[(first + 1)...].map { count($0.minimumLive) }.min() ?? .max
+    let before = min(count(marks[first].live), minimum)
     let live = facts.site(site).live
     return live <= before || (live - before) * 4 < UInt64(slots.count)
   }
@@ -122,7 +123,7 @@ enum Residents: FindingRule {
     guard !facts.lacksSlots else { return [] }
     let sites = facts.sites.indices.filter { row in
       let site = facts.sites[row]
-      return site.signalsCreated >= UInt64(fewWaitedFor)
+      return site.signalsCreated >= UInt64(minimumObservedSignals)
         && site.signalsCreated > site.signalsReleased
         && site.traits.contains(.subject)
     }
@@ -136,7 +137,13 @@ enum Residents: FindingRule {
       guard let slots = groups[site], !context.isAccused(site) else { return nil }
       let observers = slots.reduce(UInt64(0)) { $0.saturatingAdding(UInt64($1.depth)) }
       // If signals have subscribers, fewer of them are enough.
-      guard isRising(slots, observers >= UInt64(slots.count) ? fewWaitedFor : many, facts) else {
+      guard
+        isRising(
+          slots,
+          observers >= UInt64(slots.count) ? minimumObservedSignals : minimumSignals,
+          facts
+        )
+      else {
         return nil
       }
       let roots = walk.roots(downstreamOf: facts.observers(of: slots))

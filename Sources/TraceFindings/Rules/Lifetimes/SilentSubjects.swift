@@ -17,19 +17,19 @@ enum SilentSubjects: FindingRule {
   static let kinds: [FindingKind] = [.silentSubject]
 
   /// The minimum number of values that the subject must have sent.
-  private static let fewestValues: UInt64 = 3
+  private static let minimumValues: UInt64 = 3
   /// The minimum number of observers that must have subscribed since the last value.
-  private static let fewestObservers = 4
+  private static let minimumObservers = 4
   /// The minimum number of seconds of silence.
-  private static let shortestSilence = 1.0
+  private static let minimumSilence = 1.0
   /// The minimum ratio of the silence to the usual gap between values.
-  private static let timesTheGap = 20.0
+  private static let gapFactor = 20.0
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let (facts, walk) = (context.facts, context.walk)
     var observers: [UInt32: [TraceSlot]] = [:]
     let subjects = facts.slots.filter { slot in
-      slot.kind == .signal && slot.depth >= fewestObservers
+      slot.kind == .signal && slot.depth >= minimumObservers
         && facts.site(slot.site).traits.intersection([.subject, .replays]) == .subject
     }
     guard !subjects.isEmpty else { return [] }
@@ -41,8 +41,8 @@ enum SilentSubjects: FindingRule {
     let silent = subjects.filter { subject in
       let all = observers[subject.id.rawValue] ?? []
       let last = all.filter { $0.eventCount > 0 }.map(\.lastEventAt).max() ?? 0
-      return facts.seconds(from: last, to: facts.last) >= shortestSilence
-        && all.count { $0.createdAt > last && $0.eventCount == 0 } >= fewestObservers
+      return facts.seconds(from: last, to: facts.last) >= minimumSilence
+        && all.count { $0.createdAt > last && $0.eventCount == 0 } >= minimumObservers
     }
     guard !silent.isEmpty else { return [] }
     let turns = facts.records(about: silent) { $0 == .turnBegan }
@@ -68,7 +68,7 @@ enum SilentSubjects: FindingRule {
   ) -> FindingDraft? {
     let heard = observers.filter { $0.eventCount > 0 }
     let values = max(heard.map(\.eventCount).max() ?? 0, UInt64(turns.count))
-    guard values >= fewestValues else { return nil }
+    guard values >= minimumValues else { return nil }
     let last = max(heard.map(\.lastEventAt).max() ?? 0, turns.last?.ticks ?? 0)
     let gap: Double
     if turns.count >= 3 {
@@ -81,9 +81,9 @@ enum SilentSubjects: FindingRule {
       return nil
     }
     let silence = facts.seconds(from: last, to: facts.last)
-    guard silence >= max(shortestSilence, timesTheGap * gap) else { return nil }
+    guard silence >= max(minimumSilence, gapFactor * gap) else { return nil }
     let waiting = observers.filter { $0.createdAt > last && $0.eventCount == 0 }
-    guard Survivors(waiting, since: last, facts).rise(atLeast: fewestObservers) else { return nil }
+    guard Survivors(waiting, since: last, facts).rise(atLeast: minimumObservers) else { return nil }
     let row = facts.site(subject.site)
     let roots = walk.roots(downstreamOf: waiting)
     let places = Set(roots.map { facts.site($0).place }).sorted()

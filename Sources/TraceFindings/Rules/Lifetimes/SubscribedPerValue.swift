@@ -26,7 +26,7 @@ extension FindingKind {
 enum SubscribedPerValue: FindingRule {
   static let kinds: [FindingKind] = [.subscribedPerValue]
 
-  private static let fewest = 4
+  private static let minimumCount = 4
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     context.handlerSubscriptions.compactMap { draft($0, context) }.worstOfEachLine
@@ -37,7 +37,7 @@ enum SubscribedPerValue: FindingRule {
     _ context: FindingContext
   ) -> FindingDraft? {
     let facts = context.facts
-    guard made.members.count >= fewest, let histories = context.histories,
+    guard made.members.count >= minimumCount, let histories = context.histories,
       let first = made.values.first, let last = made.values.last,
       // One subscription for each value, up to the latest.
       last - first == made.members.count - 1, Set(made.values).count == made.values.count,

@@ -5,9 +5,9 @@ import TraceReading
 /// source's only value has ended, but the source never does.
 enum UnendedWork {
   /// The minimum number of such subscriptions of one line.
-  private static let fewest = 2
+  private static let minimumCount = 2
   /// The minimum number of seconds without a further event.
-  private static let shortest = 0.2
+  private static let minimumSeconds = 0.2
 
   private struct Wait {
     var root: Int
@@ -22,7 +22,7 @@ enum UnendedWork {
     let facts = context.facts
     let lines = facts.sites.map {
       $0.traits.contains(.root) && $0.traits.contains(.handlesEnd) && $0.ended(.completed) == 0
-        && $0.subscribed >= fewest
+        && $0.subscribed >= minimumCount
     }
     guard lines.contains(true), facts.hasEvents, let histories = context.histories,
       histories.isWhole
@@ -38,7 +38,8 @@ enum UnendedWork {
       }
     }
     return found.keys.sorted().compactMap { site in
-      guard let waits = found[site], waits.count >= fewest, waits.count > others[site] ?? 0 else {
+      guard let waits = found[site], waits.count >= minimumCount, waits.count > others[site] ?? 0
+      else {
         return nil
       }
       return draft(site, waits, histories, facts)
@@ -49,7 +50,7 @@ enum UnendedWork {
     let one = histories.all[root]
     let end = one.endedAt ?? facts.last
     guard one.events > 0, one.isLive || one.reason == .cancelled,
-      facts.seconds(from: one.lastEvent, to: end) >= shortest
+      facts.seconds(from: one.lastEvent, to: end) >= minimumSeconds
     else { return nil }
     let tree = histories.tree(upstreamOf: root, limit: 256)
     var first: (stage: Int, source: UInt32)?

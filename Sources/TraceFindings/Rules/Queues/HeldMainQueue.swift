@@ -25,16 +25,16 @@ enum HeldMainQueue: FindingRule {
   static let kinds: [FindingKind] = [.heldMainQueue]
 
   /// The minimum number of seconds for which a closure runs.
-  private static let shortest = 0.1
+  private static let minimumDuration = 0.1
   /// The minimum number of times that one does.
-  private static let fewest = 3
+  private static let minimumOccasions = 3
   /// The minimum share of values that take so long: any thread may be delayed occasionally.
   private static let share = 0.2
   /// The number of seconds within which work begins if it was waiting for the closure to return.
   private static let pause = 0.01
   /// The minimum number of other pieces of work on the main queue: with fewer, nothing needs the
   /// main queue to be free.
-  private static let fewestOthers = 5
+  private static let minimumOthers = 5
 
   /// The work of one thread, from the beginning of the outermost piece of work or delivery.
   private struct Work {
@@ -73,7 +73,9 @@ enum HeldMainQueue: FindingRule {
     guard facts.hasEvents, !facts.records.isEmpty else { return [] }
     let walk = Walk(facts)
     let all = walk.all
-    guard all.count >= fewest, walk.others >= fewestOthers, let histories = context.histories else {
+    guard all.count >= minimumOccasions, walk.others >= minimumOthers,
+      let histories = context.histories
+    else {
       return []
     }
     var senders = Dictionary(all.map { ($0.sender, [Int]()) }) { first, _ in first }
@@ -103,7 +105,7 @@ enum HeldMainQueue: FindingRule {
     }
     return byLine.sorted { $0.key < $1.key }.compactMap { key, held in
       let site = Packing.high(key)
-      guard held.stretches.count >= fewest,
+      guard held.stretches.count >= minimumOccasions,
         Double(held.stretches.count) >= Double(held.values) * share,
         !isExplained(held, histories, context)
       else { return nil }
@@ -186,7 +188,7 @@ enum HeldMainQueue: FindingRule {
       work.open.removeSubrange(last...)
       if work.open.isEmpty, work.isMain {
         let first = all.count
-        if facts.seconds(from: work.ticks, to: record.ticks) >= HeldMainQueue.shortest {
+        if facts.seconds(from: work.ticks, to: record.ticks) >= HeldMainQueue.minimumDuration {
           look(in: work.row...row, of: record.thread)
         }
         if all.count > first {
@@ -209,7 +211,7 @@ enum HeldMainQueue: FindingRule {
         guard record.thread == thread else { continue }
         if let sent, let before {
           let seconds = facts.seconds(from: before, to: record.ticks)
-          if seconds >= HeldMainQueue.shortest {
+          if seconds >= HeldMainQueue.minimumDuration {
             all.append(Stretch(sender: sent.entity, seconds: seconds, number: sent.number))
             isOver = true
           }

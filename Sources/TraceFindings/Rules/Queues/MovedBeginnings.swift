@@ -8,7 +8,7 @@ import TraceReading
 /// so the values do not arrive on the main queue, although the author probably meant them to.
 enum MovedBeginnings {
   /// The minimum number of values handled on another queue.
-  private static let fewest = 3
+  private static let minimumValues = 3
 
   private struct Move {
     var stage: Int
@@ -77,7 +77,7 @@ enum MovedBeginnings {
     _ facts: FindingFacts
   ) -> FindingDraft? {
     let count = moves.reduce(0) { $0 + $1.handled.elsewhere.count }
-    guard count >= fewest, let first = moves.first else { return nil }
+    guard count >= minimumValues, let first = moves.first else { return nil }
     let row = facts.site(site)
     let source = facts.site(first.source).place
     let names = Set(moves.flatMap { $0.handled.places.keys }.map { WrongQueue.name($0, facts) })

@@ -24,11 +24,11 @@ enum OvertakenInputs: FindingRule {
   static let kinds: [FindingKind] = [.overtakenInputs]
 
   /// The minimum number of overtaken values.
-  private static let fewest = 5
+  private static let minimumCount = 5
   /// The minimum share of overtaken values among those of either input.
   private static let share = 0.8
   /// The maximum number of inputs of one operator that are compared.
-  private static let mostInputs = 16
+  private static let inputLimit = 16
 
   /// Two inputs of one operator.
   private struct Pair {
@@ -80,7 +80,7 @@ enum OvertakenInputs: FindingRule {
     guard traits.contains(.merging), traits.inputs == .partners, traits.fate == .passes,
       !traits.contains(.queuesInner), histories.all[stage].creation != 0
     else { return [] }
-    let inputs = histories.inputs[stage].prefix(mostInputs)
+    let inputs = histories.inputs[stage].prefix(inputLimit)
     let queues = inputs.map { queue(upstreamOf: $0, histories, facts) }
     return zip(inputs, queues).flatMap { _, queue -> [Pair] in
       guard let queue, let entry = histories.inputs[queue].first else { return [] }
@@ -142,7 +142,7 @@ enum OvertakenInputs: FindingRule {
   ) -> FindingDraft? {
     let (entries, exits) = (moments[pair.entry] ?? [], moments[pair.queue] ?? [])
     let others = moments[pair.other] ?? []
-    guard entries.count >= fewest, others.count >= fewest else { return nil }
+    guard entries.count >= minimumCount, others.count >= minimumCount else { return nil }
     var (overtaken, overtaking) = (0, 0)
     var numbers: [UInt64] = []
     var next = 0
@@ -161,7 +161,7 @@ enum OvertakenInputs: FindingRule {
       if between > 0 { overtaken += 1 }
       overtaking += between
     }
-    guard overtaken >= fewest, Double(overtaken) >= Double(entries.count) * share,
+    guard overtaken >= minimumCount, Double(overtaken) >= Double(entries.count) * share,
       Double(overtaking) >= Double(others.count) * share
     else { return nil }
     let stage = histories.all[pair.stage]

@@ -21,11 +21,11 @@ enum WrongQueue: FindingRule {
   static let kinds: [FindingKind] = [.wrongQueue]
 
   /// The minimum number of values of a line.
-  private static let fewest = 20
+  private static let minimumValues = 20
   /// The minimum share of values on the main queue.
   private static let share = 0.8
   /// The minimum number of values elsewhere.
-  private static let fewestElsewhere = 3
+  private static let minimumElsewhere = 3
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let (facts, walk) = (context.facts, context.walk)
@@ -48,7 +48,8 @@ enum WrongQueue: FindingRule {
       let isDeclared = row.traits.contains(.onMainQueue)
       guard
         isDeclared
-          ? odd > 0 : odd >= fewestElsewhere && all >= fewest && Double(main) >= Double(all) * share
+          ? odd > 0
+          : odd >= minimumElsewhere && all >= minimumValues && Double(main) >= Double(all) * share
       else { return nil }
       if !isDeclared, isExplainedByTimers(site, Packing.low(key), context) { return nil }
       let names = elsewhere.keys.map { name($0, facts) }.sorted()

@@ -68,7 +68,7 @@ enum Backlogs: FindingRule {
   ) -> FindingDraft? {
     let start = zip.stage.createdAt
     let span = facts.seconds(from: start, to: facts.last)
-    guard span >= Survivors.shortestSpan else { return nil }
+    guard span >= Survivors.minimumSpan else { return nil }
     let quarter = (facts.last - start) / 4
     let ends = (1...4).map { $0 == 4 ? facts.last : start + quarter * UInt64($0) }
     let counts = facts.counts(of: [zip.stage, zip.ahead], at: ends)

@@ -24,9 +24,9 @@ enum CancelledSiblings: FindingRule {
   static let kinds: [FindingKind] = [.cancelledSiblings]
 
   /// The minimum number of failures that ended other pieces of work.
-  private static let fewestTimes = 2
+  private static let minimumFailures = 2
   /// The minimum number of pieces that each of these failures ended.
-  private static let fewestOthers = 2
+  private static let minimumOthers = 2
   /// The maximum number of seconds within which the others end.
   private static let atOnce = 0.001
 
@@ -50,7 +50,7 @@ enum CancelledSiblings: FindingRule {
       found[one.site, default: []].append(loss)
     }
     return found.sorted { $0.key < $1.key }
-      .filter { $0.value.count >= fewestTimes && !context.isAccused($0.key) }
+      .filter { $0.value.count >= minimumFailures && !context.isAccused($0.key) }
       .map { draft($0, $1, histories, facts) }
   }
 
@@ -67,7 +67,7 @@ enum CancelledSiblings: FindingRule {
       return facts.seconds(from: min(end, ended), to: max(end, ended)) < atOnce
         && histories.startsFiniteWork(input, facts)
     }
-    return others.count >= fewestOthers ? Loss(stage: place, failed: failed, others: others) : nil
+    return others.count >= minimumOthers ? Loss(stage: place, failed: failed, others: others) : nil
   }
 
   private static func draft(

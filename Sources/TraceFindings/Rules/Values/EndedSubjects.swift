@@ -19,9 +19,9 @@ enum EndedSubjects: FindingRule {
   static let kinds: [FindingKind] = [.endedSubject]
 
   /// The minimum number of lost values.
-  private static let fewest = 3
+  private static let minimumCount = 3
   /// The minimum number of seconds over which the lost values came.
-  private static let shortest = 0.3
+  private static let minimumSeconds = 0.3
   /// The maximum number of seconds between the two ends.
   private static let atOnce = 0.01
 
@@ -70,8 +70,8 @@ enum EndedSubjects: FindingRule {
       lost.values += values
     }
     lost.values.sort { $0.number < $1.number }
-    guard lost.values.count >= fewest, let last = lost.values.map(\.ticks).max(),
-      facts.seconds(from: ending.ticks, to: last) >= shortest
+    guard lost.values.count >= minimumCount, let last = lost.values.map(\.ticks).max(),
+      facts.seconds(from: ending.ticks, to: last) >= minimumSeconds
     else { return nil }
     let row = facts.site(root.site)
     let name = facts.site(ending.site).place

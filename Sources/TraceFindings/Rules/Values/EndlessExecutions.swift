@@ -22,19 +22,19 @@ enum EndlessExecutions: FindingRule {
   static let kinds: [FindingKind] = [.endlessExecution]
 
   /// The minimum number of refusals since the execution began, if its source never ends.
-  private static let fewRefused = 2
+  private static let minimumRefusedIfEndless = 2
   /// The minimum number of refusals if its source may end, and has only been silent for long.
-  private static let manyRefused = 3
+  private static let minimumRefusedIfSilent = 3
   /// For an execution whose source may end, the minimum number of seconds of silence.
-  private static let shortestSilence = 1.5
+  private static let minimumSilence = 1.5
   /// The minimum ratio of that silence to the usual gap between values.
-  private static let timesTheGap = 10.0
+  private static let gapFactor = 10.0
   /// The minimum number of other executions that have ended.
-  private static let fewEnded = 2
+  private static let minimumEnded = 2
   /// The minimum ratio of its age to the longest of these other executions.
-  private static let timesTheLongest = 10.0
+  private static let longestFactor = 10.0
   /// The minimum number of seconds that it has run.
-  private static let shortestRun = 1.0
+  private static let minimumRun = 1.0
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     executions(context) + IgnoredWhileBusy.found(context)
@@ -79,7 +79,8 @@ enum EndlessExecutions: FindingRule {
     let silence = facts.seconds(from: last, to: facts.last)
     if source == nil {
       let gap = facts.usualGap(slot) ?? 0
-      guard refused.count >= manyRefused, silence >= max(shortestSilence, gap * timesTheGap) else {
+      guard refused.count >= minimumRefusedIfSilent, silence >= max(minimumSilence, gap * gapFactor)
+      else {
         return nil
       }
     }
@@ -90,9 +91,9 @@ enum EndlessExecutions: FindingRule {
     // If callers check first whether the command is enabled, nothing is refused: the age of the
     // execution shows the fault, too.
     let isOutOfLine =
-      source != nil && slot.eventCount > 0 && ended.count >= fewEnded && age >= shortestRun
-      && age >= longest * timesTheLongest
-    guard refused.count >= fewRefused || isOutOfLine else { return nil }
+      source != nil && slot.eventCount > 0 && ended.count >= minimumEnded && age >= minimumRun
+      && age >= longest * longestFactor
+    guard refused.count >= minimumRefusedIfEndless || isOutOfLine else { return nil }
     let made = walk.upstreams(of: slot).first ?? slot
     let row = facts.site(made.site)
     let time = Duration.seconds(age).brief
@@ -105,14 +106,14 @@ enum EndlessExecutions: FindingRule {
       why = "nothing has come of it for \(Duration.seconds(silence).brief)"
     }
     let others =
-      refused.count >= fewRefused
+      refused.count >= minimumRefusedIfEndless
       ? "\(Words.count(refused.count, "execution")) asked for there since were refused"
       : "\(Words.count(ended.count, "other execution")) asked for there ended within \(Duration.seconds(longest).brief), and what this one is of is disabled meanwhile"
     return FindingDraft(
       kind: .endlessExecution,
       site: made.site,
       subject: made.key,
-      summary: refused.count >= fewRefused
+      summary: refused.count >= minimumRefusedIfEndless
         ? "runs for \(time), \(refused.count) refused since" : "runs for \(time), others ended",
       sentence:
         "The execution that was asked for at \(facts.site(slot.site).location) has run for \(time), after \(Words.count(slot.eventCount, "value")), and \(why): "

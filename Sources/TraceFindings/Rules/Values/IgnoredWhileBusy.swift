@@ -8,13 +8,13 @@ import TraceReading
 /// not accused.
 enum IgnoredWhileBusy {
   /// The minimum number of ignored values.
-  private static let fewIgnored = 2
+  private static let minimumIgnored = 2
   /// The minimum number of other inner signals of the line that have ended.
-  private static let fewEnded = 2
+  private static let minimumEnded = 2
   /// The minimum number of seconds of silence.
-  private static let shortestSilence = 0.5
+  private static let minimumSilence = 0.5
   /// The minimum ratio of that silence to the longest run of the others.
-  private static let timesTheLongest = 3.0
+  private static let longestFactor = 3.0
 
   static func found(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
@@ -47,7 +47,7 @@ enum IgnoredWhileBusy {
   ) -> FindingDraft? {
     let facts = context.facts
     let stage = histories.all[place]
-    guard ended.count >= fewEnded, let newest = histories.inputs[place].dropFirst().last,
+    guard ended.count >= minimumEnded, let newest = histories.inputs[place].dropFirst().last,
       histories.all[newest].isLive, let slot = facts.slot(histories.all[newest].key.id)
     else { return nil }
     let inner = histories.all[newest]
@@ -59,7 +59,7 @@ enum IgnoredWhileBusy {
     let longest =
       ended.map { facts.seconds(from: $0.createdAt, to: $0.endedAt ?? facts.last) }.max()
       ?? .infinity
-    guard ignored >= fewIgnored, silence >= max(shortestSilence, longest * timesTheLongest) else {
+    guard ignored >= minimumIgnored, silence >= max(minimumSilence, longest * longestFactor) else {
       return nil
     }
     let (row, operation) = (facts.site(inner.site), facts.site(stage.site))

@@ -4,13 +4,13 @@ import TraceReading
 /// Values that were lost because something ended.
 extension LostValues {
   /// The minimum share of inner signals that their own trigger ended as soon as they had begun.
-  private static let shareCutShort = 0.8
+  private static let minimumShareCutShort = 0.8
   /// The minimum number of values before the last one.
-  private static let fewestSent: UInt64 = 5
+  private static let minimumSent: UInt64 = 5
   /// The minimum number of seconds of silence after the last value.
-  private static let shortestSilence = 0.5
+  private static let minimumSilence = 0.5
   /// The minimum ratio of that silence to the usual gap between values.
-  private static let timesTheGap = 5.0
+  private static let gapFactor = 5.0
 
   // MARK: Last values
 
@@ -27,7 +27,7 @@ extension LostValues {
       guard row.traits.fate == .keepsLatest, row.traits.inputs == .source, row.timersArmed == 0,
         stage.creation != 0, stage.events > 0, stage.arrivedSince > 0,
         let input = histories.inputs[place].first.map({ histories.all[$0] }),
-        input.events >= fewestSent
+        input.events >= minimumSent
       else { return nil }
       let when: String
       if stage.isLive {
@@ -35,7 +35,7 @@ extension LostValues {
           return nil
         }
         let silence = facts.age(slot.lastEventAt)
-        guard silence >= max(shortestSilence, gap * timesTheGap) else { return nil }
+        guard silence >= max(minimumSilence, gap * gapFactor) else { return nil }
         when = "\(Duration.seconds(silence).brief) of silence"
       } else {
         guard stage.reason == .completed || stage.reason == .sourceGone else { return nil }
@@ -90,8 +90,8 @@ extension LostValues {
       cut[key, default: []].append(place)
     }
     return cut.keys.sorted().compactMap { key -> FindingDraft? in
-      guard let places = cut[key], places.count >= fewestGivenUp, let all = begun[key],
-        Double(places.count) >= Double(all) * shareCutShort
+      guard let places = cut[key], places.count >= minimumCancelledInners, let all = begun[key],
+        Double(places.count) >= Double(all) * minimumShareCutShort
       else { return nil }
       let row = facts.site(Packing.high(key))
       return FindingDraft(

@@ -28,15 +28,15 @@ enum LostValues: FindingRule {
   /// The maximum number of seconds over which values without a subscriber came.
   private static let beginning = 2.0
   /// At least one in this many values must have been sent without a subscriber.
-  private static let smallestPart = 5
+  private static let maximumValuesPerLost = 5
   /// The minimum number of subjects of one line whose first values had no subscriber.
-  private static let fewestAlike = 3
+  private static let minimumSubjects = 3
   /// The minimum share of such subjects among all subjects of the line that were subscribed to.
-  private static let shareAlike = 0.8
+  private static let minimumShareOfSubjects = 0.8
   /// If more seconds lie between a value and the subscriber, they are separate occasions.
   private static let apart = 0.02
   /// The minimum number of inner signals that were cancelled without an answer.
-  static let fewestGivenUp = 5
+  static let minimumCancelledInners = 5
   /// The minimum share of such inner signals among all.
   private static let share = 0.95
 
@@ -92,7 +92,7 @@ enum LostValues: FindingRule {
       // Of many values, a single one may by chance be sent just before the first subscriber comes.
       guard
         isAll || missed.contains(signal)
-          || isAtOnce && before.count * smallestPart >= before.count + after
+          || isAtOnce && before.count * maximumValuesPerLost >= before.count + after
             && (before.count >= 2 || losing.contains(one.site))
       else { return nil }
       let row = facts.site(one.site)
@@ -152,7 +152,7 @@ enum LostValues: FindingRule {
       else { continue }
       missed[one.site, default: []].insert(signal)
     }
-    guard missed.values.contains(where: { $0.count >= fewestAlike }) else { return [] }
+    guard missed.values.contains(where: { $0.count >= minimumSubjects }) else { return [] }
     var served: [UInt32: Set<TraceID>] = [:]
     for one in histories.all
     where missed[one.site] != nil && one.events > 0
@@ -161,7 +161,8 @@ enum LostValues: FindingRule {
       served[one.site, default: []].insert(one.signal)
     }
     return missed.reduce(into: []) { all, line in
-      guard line.value.count >= fewestAlike, served[line.key]?.count ?? 0 >= fewestAlike else {
+      guard line.value.count >= minimumSubjects, served[line.key]?.count ?? 0 >= minimumSubjects
+      else {
         return
       }
       all.formUnion(line.value)
@@ -191,13 +192,14 @@ enum LostValues: FindingRule {
       else { continue }
       lost[one.site, default: 0] += 1
     }
-    guard lost.values.contains(where: { $0 >= fewestAlike }) else { return [] }
+    guard lost.values.contains(where: { $0 >= minimumSubjects }) else { return [] }
     var all: [UInt32: Set<TraceID>] = [:]
     for one in histories.all where lost[one.site] != nil {
       all[one.site, default: []].insert(one.signal)
     }
     let enough = lost.filter { site, count in
-      count >= fewestAlike && Double(count) >= Double(all[site]?.count ?? 0) * shareAlike
+      count >= minimumSubjects
+        && Double(count) >= Double(all[site]?.count ?? 0) * minimumShareOfSubjects
     }
     return Set(enough.keys)
   }
@@ -271,7 +273,7 @@ enum LostValues: FindingRule {
       else { return nil }
       let source = histories.inputs[place].first
       let inners = histories.inputs[place].filter { $0 != source }
-      guard inners.count >= fewestGivenUp else { return nil }
+      guard inners.count >= minimumCancelledInners else { return nil }
       var lost: [Int] = []
       for (one, next) in zip(inners, inners.dropFirst()) {
         let inner = histories.all[one]
@@ -284,7 +286,8 @@ enum LostValues: FindingRule {
         else { continue }
         lost.append(one)
       }
-      guard lost.count >= fewestGivenUp, Double(lost.count) >= Double(inners.count - 1) * share
+      guard lost.count >= minimumCancelledInners,
+        Double(lost.count) >= Double(inners.count - 1) * share
       else {
         return nil
       }

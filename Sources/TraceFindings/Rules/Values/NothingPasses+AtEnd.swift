@@ -3,11 +3,11 @@ import TraceReading
 
 extension NothingPasses {
   /// The minimum number of subscriptions of one line that forwarded nothing before the end.
-  private static let fewStarved = 2
+  private static let minimumStarved = 2
   /// The minimum number of values that each of them received.
-  private static let fewestBefore: UInt64 = 12
+  private static let minimumValuesReceived: UInt64 = 12
   /// The minimum number of seconds over which these values came.
-  private static let shortestStretch = 0.5
+  private static let minimumStretch = 0.5
   /// If a value is forwarded within this number of seconds before the end of the input, it was
   /// forwarded because of the end.
   private static let atTheEnd = 0.005
@@ -23,7 +23,7 @@ extension NothingPasses {
       traits.fate == .keepsLatest && !traits.contains(.waitsForAll) && traits.inputs == .source
     }
     guard facts.hasEvents,
-      facts.sites.contains(where: { mayStarve($0.traits) && $0.endedCount >= fewStarved }),
+      facts.sites.contains(where: { mayStarve($0.traits) && $0.endedCount >= minimumStarved }),
       let histories = context.histories
     else { return [] }
     var found: [UInt32: [(stage: Int, input: Int)]] = [:]
@@ -34,14 +34,14 @@ extension NothingPasses {
       else { continue }
       let source = histories.all[input]
       guard source.reason == .completed, let end = source.endedAt,
-        source.events >= fewestBefore,
-        facts.seconds(from: source.firstEvent, to: source.lastEvent) >= shortestStretch,
+        source.events >= minimumValuesReceived,
+        facts.seconds(from: source.firstEvent, to: source.lastEvent) >= minimumStretch,
         one.events == 0 || facts.seconds(from: min(end, one.firstEvent), to: end) < atTheEnd
       else { continue }
       found[one.site, default: []].append((place, input))
     }
     return found.sorted { $0.key < $1.key }.compactMap { site, all in
-      guard all.count >= fewStarved else { return nil }
+      guard all.count >= minimumStarved else { return nil }
       let row = facts.site(site)
       let values = all.reduce(UInt64(0)) { $0 + histories.all[$1.input].events }
       let times = all.map { _, input in

@@ -3,11 +3,11 @@ import TraceReading
 
 extension NothingPasses {
   /// The minimum number of subscriptions of one line that waited in vain.
-  private static let fewUnpaired = 2
+  private static let minimumUnpaired = 2
   /// The minimum ratio of the time that they waited to the longest wait of others.
-  private static let timesTheLongest = 3.0
+  private static let longestFactor = 3.0
   /// The minimum number of seconds by which they waited longer, in addition to that ratio.
-  private static let longestPause = 0.2
+  private static let maximumPause = 0.2
 
   /// Operators that wait for a value of each input, where some subscriptions waited much longer
   /// than others, for an input that sent nothing, and are still waiting or were disposed of.
@@ -16,7 +16,9 @@ extension NothingPasses {
     _ context: FindingContext
   ) -> [FindingDraft] {
     let facts = context.facts
-    let lines = facts.sites.map { $0.traits.contains(.waitsForAll) && $0.subscribed > fewUnpaired }
+    let lines = facts.sites.map {
+      $0.traits.contains(.waitsForAll) && $0.subscribed > minimumUnpaired
+    }
     guard facts.hasEvents, lines.contains(true), let histories = context.histories else {
       return []
     }
@@ -35,7 +37,7 @@ extension NothingPasses {
         let one = histories.all[place]
         guard let longest = served[one.site]?.max() else { return false }
         let time = facts.seconds(from: one.createdAt, to: one.endedAt ?? facts.last)
-        return time >= longest * timesTheLongest + longestPause && missing(place, histories) != nil
+        return time >= longest * longestFactor + maximumPause && missing(place, histories) != nil
       }
     )
     // An operator that waits for another waiting operator has the same fault, so only the outermost
@@ -49,7 +51,7 @@ extension NothingPasses {
       return true
     }
     return Dictionary(grouping: outermost, by: { histories.all[$0].site })
-      .filter { $0.value.count >= fewUnpaired && !reported.contains($0.key) }
+      .filter { $0.value.count >= minimumUnpaired && !reported.contains($0.key) }
       .sorted { $0.key < $1.key }
       .map { site, places in
         draft(unpaired: places.sorted(), of: served[site] ?? [], at: site, histories, context)
@@ -111,7 +113,7 @@ extension NothingPasses {
       rank: Rank(live: UInt64(all.count)),
       restsOnRecords: true,
       ruledOut: [
-        "a wait that is usual: it was more than \(Int(timesTheLongest)) times as long as the longest of \(served.count) others",
+        "a wait that is usual: it was more than \(Int(longestFactor)) times as long as the longest of \(served.count) others",
         "silence of all inputs: another one had sent a value each time",
       ]
     )
@@ -125,7 +127,7 @@ extension NothingPasses {
   ) -> [FindingDraft] {
     let facts = context.facts
     let lines = facts.sites.map {
-      $0.traits.sendsOnlyAtEnd && $0.ended(.cancelled) >= UInt64(fewUnpaired)
+      $0.traits.sendsOnlyAtEnd && $0.ended(.cancelled) >= UInt64(minimumUnpaired)
         && $0.ended(.completed) == 0
     }
     guard lines.contains(true), let histories = context.histories else { return [] }
@@ -140,7 +142,7 @@ extension NothingPasses {
       found[one.site, default: []].append((place, source))
     }
     return found.sorted { $0.key < $1.key }.compactMap { site, all in
-      guard all.count >= fewUnpaired, !reported.contains(site) else { return nil }
+      guard all.count >= minimumUnpaired, !reported.contains(site) else { return nil }
       let row = facts.site(site)
       let source = facts.site(all[0].source).place
       let stages = all.map { histories.all[$0.stage] }

@@ -39,7 +39,7 @@ enum NothingPasses: FindingRule {
   /// times.
   private static let many: UInt64 = 20
   /// The minimum number of seconds for which values came without a pause.
-  private static let shortestWait = 1.0
+  private static let minimumWait = 1.0
 
   /// What an operator is waiting for.
   enum Reason {
@@ -283,7 +283,7 @@ enum NothingPasses: FindingRule {
     }
     let busy = facts.seconds(from: since, to: input.lastEventAt)
     // A burst is not a steady input.
-    guard arrived >= many, busy >= shortestWait, busy * 3 >= facts.age(slot.createdAt) else {
+    guard arrived >= many, busy >= minimumWait, busy * 3 >= facts.age(slot.createdAt) else {
       return nil
     }
     return Stuck(stage: slot, reason: .pause, arrived: arrived, inputs: [input], since: since)

@@ -9,9 +9,9 @@ import TraceReading
 /// path that is ahead by a growing number of values is a backlog.
 enum PairsOutOfStep {
   /// The minimum number of pairs in step, before the operator got out of step.
-  private static let fewestBefore = 3
+  private static let minimumPairsInStep = 3
   /// The minimum number of pairs out of step since then.
-  private static let fewestSince = 3
+  private static let minimumPairsOutOfStep = 3
 
   /// An operator, and the progress of its inputs.
   private struct Pairing {
@@ -45,7 +45,7 @@ enum PairsOutOfStep {
     /// Whether all pairs were in step at first, then none any more, and the next one will not be
     /// either.
     var isOutOfStep: Bool {
-      !varies && inStep >= fewestBefore && since >= fewestSince
+      !varies && inStep >= minimumPairsInStep && since >= minimumPairsOutOfStep
         && max(arrived[0], arrived[1]) - min(arrived[0], arrived[1]) == ahead
     }
   }

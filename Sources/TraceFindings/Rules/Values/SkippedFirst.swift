@@ -4,7 +4,7 @@ import TraceReading
 extension LostValues {
   /// The minimum number of subscriptions of one line that dropped the first value of a source that
   /// sends none on subscribing.
-  private static let fewestSkipping = 3
+  private static let minimumSkipping = 3
   /// The number of seconds within which a signal that keeps a value hands it to a new subscriber.
   private static let atOnce = 0.001
 
@@ -31,7 +31,7 @@ extension LostValues {
       }
       // If one of these operators has received its first value at once, it is meant to drop it.
       let given = all.count { histories.all[$0.source].firstEvent != 0 } - late.count
-      guard late.count >= fewestSkipping, given == 0, let first = late.first else { return nil }
+      guard late.count >= minimumSkipping, given == 0, let first = late.first else { return nil }
       let row = facts.site(site)
       let source = facts.site(histories.all[first.source].site)
       let times = late.map {

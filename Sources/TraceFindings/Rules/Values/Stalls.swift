@@ -22,9 +22,9 @@ enum Stalls: FindingRule {
   static let kinds: [FindingKind] = [.stall]
 
   /// The minimum number of seconds of silence.
-  private static let shortestSilence = 0.5
+  private static let minimumSilence = 0.5
   /// The minimum ratio of the silence to the usual gap between events.
-  private static let timesTheGap = 10.0
+  private static let gapFactor = 10.0
   /// The minimum number of seconds of silence of a subscription that has never delivered anything.
   private static let firstSilence = 1.0
 
@@ -132,7 +132,7 @@ enum Stalls: FindingRule {
       guard zip.ahead.lastEventAt > slot.lastEventAt else { return nil }
     }
     let silence = facts.seconds(from: last, to: end)
-    if let gap { return silence >= max(shortestSilence, gap * timesTheGap) ? silence : nil }
+    if let gap { return silence >= max(minimumSilence, gap * gapFactor) ? silence : nil }
     if case .partner = reason { return nil }
     return silence >= firstSilence && facts.isSettled(last) ? silence : nil
   }
@@ -156,7 +156,7 @@ enum Stalls: FindingRule {
     let time = Duration.seconds(silence).brief
     let usual =
       facts.usualGap(slot).map {
-        "a pause as there were before: \(time) is \(Int(timesTheGap)) times the usual \(Duration.seconds($0).brief) or more"
+        "a pause as there were before: \(time) is \(Int(gapFactor)) times the usual \(Duration.seconds($0).brief) or more"
       } ?? "something that has only begun: nothing has moved for \(time)"
     if case .partner(_, let zip) = reason {
       return [

@@ -20,18 +20,18 @@ enum StuckFlags: FindingRule {
   static let kinds: [FindingKind] = [.stuckFlag]
 
   /// The minimum number of times that the work has ended normally.
-  private static let fewest = 2
+  private static let minimumCount = 2
   /// The maximum number of seconds between the beginning or the end of the work and its report.
   private static let apart = 0.005
   /// On a busy machine, the same maximum as a share of the time between two beginnings.
-  private static let shareApart = 0.1
+  private static let maximumShareOfGap = 0.1
   /// Of this many reports one may be late: on a busy machine a thread may have been suspended.
-  private static let manyPerLateOne = 4
+  private static let reportsPerLateOne = 4
   /// The minimum time for which nothing has begun, in multiples of the usual time between two
   /// beginnings.
-  private static let timesTheGap = 2.5
+  private static let gapFactor = 2.5
   /// The minimum of that time in seconds.
-  private static let shortest = 0.4
+  private static let minimumSilence = 0.4
 
   /// The maximum number of the latest runs that are compared with the writes.
   private static let compared = 64
@@ -77,7 +77,7 @@ enum StuckFlags: FindingRule {
     }
     candidates += lines.keys.sorted().compactMap { lines[$0] }
     return candidates.compactMap { places in
-      guard places.count > fewest, let last = places.last,
+      guard places.count > minimumCount, let last = places.last,
         let end = histories.all[last].endedAt, histories.hasFailed(upstreamOf: last),
         places.dropLast().allSatisfy({
           histories.all[$0].reason == .completed && !histories.hasFailed(upstreamOf: $0)
@@ -88,7 +88,7 @@ enum StuckFlags: FindingRule {
       }.sorted()
       let gap = gaps[gaps.count / 2]
       let silence = facts.seconds(from: end, to: facts.last)
-      guard silence >= shortest, silence >= gap * timesTheGap else { return nil }
+      guard silence >= minimumSilence, silence >= gap * gapFactor else { return nil }
       return Series(
         places: places.suffix(compared),
         count: places.count,
@@ -130,7 +130,7 @@ enum StuckFlags: FindingRule {
     _ facts: FindingFacts
   ) -> FindingDraft? {
     let failure = histories.all[series.failure]
-    let apart = max(Self.apart, series.gap * shareApart)
+    let apart = max(Self.apart, series.gap * maximumShareOfGap)
     func near(_ writes: [Write], _ ticks: UInt64, after earlier: UInt64 = 0) -> Write? {
       writes.first {
         $0.ticks > earlier
@@ -154,7 +154,7 @@ enum StuckFlags: FindingRule {
         near(writes, failure.createdAt) != nil
       else { return false }
       let done = series.places.dropLast()
-      return done.count { endWrite($0, writes) == nil } * manyPerLateOne <= done.count
+      return done.count { endWrite($0, writes) == nil } * reportsPerLateOne <= done.count
     }
     guard let (signal, all) = flag, let slot = facts.slot(signal), slot.kind == .signal,
       let first = series.places.first(where: { endWrite($0, all) != nil }),

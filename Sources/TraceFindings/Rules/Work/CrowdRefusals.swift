@@ -19,16 +19,16 @@ enum CrowdRefusals: FindingRule {
   static let kinds: [FindingKind] = [.crowdRefusal]
 
   /// The minimum number of inner signals that were refused, and of those that were not.
-  private static let fewest = 5
+  private static let minimumCount = 5
   /// The minimum share of inner signals for which the number of running ones predicts whether they
   /// were refused.
   private static let share = 0.95
   /// If none of them failed, the minimum number of occasions on which some were refused.
-  private static let fewestOccasions = 2
+  private static let minimumOccasions = 2
   /// The minimum number of seconds that an inner signal lasts if it was not refused.
   private static let work = 0.005
   /// A refused inner signal ends within this share of the time that the others take.
-  private static let shareAtOnce = 0.1
+  private static let maximumShareOfRefusedTime = 0.1
 
   private struct Inner {
     var place: Int
@@ -49,7 +49,7 @@ enum CrowdRefusals: FindingRule {
     var worst: [UInt32: FindingDraft] = [:]
     for (place, one) in histories.all.enumerated()
     where mayRunManyInners(facts.site(one.site).traits)
-      && histories.inputs[place].count > 2 * fewest
+      && histories.inputs[place].count > 2 * minimumCount
     {
       guard let draft = draft(place, inners(of: place, histories, facts), histories, facts) else {
         continue
@@ -94,12 +94,12 @@ enum CrowdRefusals: FindingRule {
     _ facts: FindingFacts
   ) -> FindingDraft? {
     let times = inners.filter { !$0.hasFailed && $0.seconds >= work }.map(\.seconds).sorted()
-    guard times.count >= fewest else { return nil }
-    let atOnce = times[times.count / 2] * shareAtOnce
+    guard times.count >= minimumCount else { return nil }
+    let atOnce = times[times.count / 2] * maximumShareOfRefusedTime
     func isRefused(_ inner: Inner) -> Bool { inner.hasFailed || inner.seconds < atOnce }
     let refused = inners.filter(isRefused)
     let served = inners.filter { !isRefused($0) }
-    guard refused.count >= fewest, served.count >= fewest else { return nil }
+    guard refused.count >= minimumCount, served.count >= minimumCount else { return nil }
     // The threshold that predicts most of them: those that began below it were not refused, and
     // those that began at it or above it were.
     var (limit, right, before) = (0, 0, refused.count)
@@ -123,7 +123,7 @@ enum CrowdRefusals: FindingRule {
       }
     }
     let failed = refused.count(where: \.hasFailed)
-    guard occasions >= fewestOccasions || failed == refused.count else { return nil }
+    guard occasions >= minimumOccasions || failed == refused.count else { return nil }
     let one = histories.all[stage]
     let row = facts.site(one.site)
     let how =

@@ -24,17 +24,17 @@ enum DuplicatedWork: FindingRule {
   /// ended when the second begins.
   private static let occasion = 0.02
   /// The maximum number of values of an answer; a signal with more values is a stream.
-  private static let mostAnswers: UInt64 = 3
+  private static let answerLimit: UInt64 = 3
   /// The minimum number of signals of one line that share, but have one subscriber each.
-  private static let fewestUnshared = 4
+  private static let minimumUnsharedSignals = 4
   /// The minimum number of these signals that ran at once.
-  private static let fewestUnsharedAtOnce = 2
+  private static let minimumConcurrentSignals = 2
   /// The minimum number of times that shared work was begun anew for a late subscriber.
-  private static let fewestAnew = 3
+  private static let minimumRestarts = 3
 
   /// If a helper subscribes several times at once to the signals of at least this many lines, it
   /// does so to whatever signal it is given.
-  private static let fewestOfHelper = 3
+  private static let minimumLinesOfHelper = 3
 
   /// Subscriptions above this number are not counted, because more of them make no difference.
   private static let enough = 256
@@ -88,7 +88,7 @@ enum DuplicatedWork: FindingRule {
         let root = histories.all[histories.root(of: visitor)]
         let isNew = known.insert(Packing.pair(high: root.site, low: root.chain)).inserted
         guard isNew, let last, last.reason == .completed,
-          1...mostAnswers ~= last.events || !facts.hasEvents,
+          1...answerLimit ~= last.events || !facts.hasEvents,
           !isRepeated(visitor, histories, facts), histories.startsFiniteWork(run, facts)
         else { continue }
         again[one.site, default: []].append(run)
@@ -96,7 +96,7 @@ enum DuplicatedWork: FindingRule {
       }
     }
     return again.sorted { $0.key < $1.key }.compactMap { site, runs in
-      guard runs.count >= fewestAnew else { return nil }
+      guard runs.count >= minimumRestarts else { return nil }
       let row = facts.site(site)
       let all = runs.map { histories.all[$0] }.sorted { $0.creation < $1.creation }
       let shared = Words.count(signals[site]?.count ?? 1, "signal")
@@ -117,7 +117,7 @@ enum DuplicatedWork: FindingRule {
         ruledOut: ["a retry or a poll: no operator below subscribes to it again and again"]
           // The number of values is known only where events are recorded.
           + (facts.hasEvents
-            ? ["a stream: the one before had completed after \(mostAnswers) values at most"] : [])
+            ? ["a stream: the one before had completed after \(answerLimit) values at most"] : [])
       )
     }
   }
@@ -142,13 +142,13 @@ enum DuplicatedWork: FindingRule {
     let lines = Dictionary(grouping: runs.keys, by: { histories.all[runs[$0]?[0] ?? 0].site })
     return lines.sorted { $0.key < $1.key }.compactMap { site, signals in
       let all = signals.flatMap { runs[$0] ?? [] }.sorted()
-      guard signals.count >= fewestUnshared, !context.isAccused(site),
+      guard signals.count >= minimumUnsharedSignals, !context.isAccused(site),
         signals.allSatisfy({ runs[$0]?.count == 1 && visitors[$0]?.count == 1 }),
         let source = all.lazy.compactMap({ endless(upstreamOf: $0, histories, facts) }).first,
         all.allSatisfy({ endless(upstreamOf: $0, histories, facts) == source })
       else { return nil }
       let most = most(atOnce: all.map { histories.all[$0] })
-      guard most >= fewestUnsharedAtOnce else { return nil }
+      guard most >= minimumConcurrentSignals else { return nil }
       let row = facts.site(site)
       return FindingDraft(
         kind: .duplicatedWork,
@@ -248,7 +248,7 @@ enum DuplicatedWork: FindingRule {
     let groups = Dictionary(grouping: found.keys) { found[$0]?.roots ?? [] }
     return groups.values.flatMap { sites -> [FindingDraft] in
       let sites = sites.sorted()
-      let isHelper = sites.count >= fewestOfHelper
+      let isHelper = sites.count >= minimumLinesOfHelper
       let first = sites.max {
         (found[$0]?.sources.count ?? 0, $1) < (found[$1]?.sources.count ?? 0, $0)
       }
@@ -313,7 +313,7 @@ enum DuplicatedWork: FindingRule {
       guard joined * 2 >= seen else { return nil }
       let answers = best.allSatisfy {
         facts.site(histories.all[$0].site).traits.contains(.merging)
-          || histories.all[$0].reason == .completed && histories.all[$0].events <= mostAnswers
+          || histories.all[$0].reason == .completed && histories.all[$0].events <= answerLimit
       }
       guard answers else { return nil }
     }

@@ -26,13 +26,13 @@ enum FeedbackLoops: FindingRule {
   static let kinds: [FindingKind] = [.feedbackLoop]
 
   /// The minimum number of rounds.
-  private static let fewest = 10
+  private static let minimumCount = 10
   /// The maximum number of signals in a loop.
   private static let longest = 16
   /// The minimum number of signals in a loop that may wait for work in between.
   private static let many = 3
   /// The maximum silence, in multiples of the usual gap.
-  private static let timesTheGap = 5.0
+  private static let gapFactor = 5.0
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
@@ -60,7 +60,7 @@ enum FeedbackLoops: FindingRule {
     var found: [UInt32: FindingDraft] = [:]
     var known: Set<UInt64> = []
     for signal in longestBySignal.keys.sorted() where !known.contains(signal) {
-      guard let place = longestBySignal[signal], rounds[place] >= fewest else { continue }
+      guard let place = longestBySignal[signal], rounds[place] >= minimumCount else { continue }
       let steps = steps(of: place, downTo: before[place], causes)
       known.formUnion(steps.map { causes.turns[$0].signal.serial })
       guard isGoingOn(place, before, rounds, causes, facts),
@@ -141,7 +141,7 @@ enum FeedbackLoops: FindingRule {
     // A value from outside may have replaced the circulating one.
     let signal = causes.turns[place].signal
     let next = causes.turns[(place + 1)...].first { $0.signal == signal }?.ticks ?? facts.last
-    return !areLive || facts.seconds(from: to, to: next) <= gap * timesTheGap
+    return !areLive || facts.seconds(from: to, to: next) <= gap * gapFactor
   }
 
   /// The sites of all subscriptions that receive values sent by some handlers.

@@ -24,7 +24,7 @@ enum Glitches: FindingRule {
   static let kinds: [FindingKind] = [.glitch]
 
   /// The minimum number of deliveries in which the operator sends twice.
-  private static let fewest = 3
+  private static let minimumCount = 3
   /// The minimum share of such deliveries among those in which the operator sends at all.
   private static let share = 0.5
 
@@ -62,7 +62,7 @@ enum Glitches: FindingRule {
     count(&meetings, histories, facts)
     var found: [UInt32: [Meeting]] = [:]
     for one in meetings
-    where one.doubled >= fewest && Double(one.doubled) >= Double(one.sent) * share {
+    where one.doubled >= minimumCount && Double(one.doubled) >= Double(one.sent) * share {
       found[histories.all[one.stage].site, default: []].append(one)
     }
     return found.keys.sorted().compactMap { site in

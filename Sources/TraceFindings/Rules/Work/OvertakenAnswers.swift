@@ -24,9 +24,9 @@ enum OvertakenAnswers: FindingRule {
   static let kinds: [FindingKind] = [.overtakenAnswers]
 
   /// The minimum number of times that an older answer arrived last.
-  private static let fewest = 3
+  private static let minimumCount = 3
   /// The same for requests made by handlers.
-  private static let fewestInHandlers = 2
+  private static let minimumInHandlers = 2
   /// The maximum probability of chance, if a newer answer replaces an older one.
   private static let likely = 0.15
   /// The maximum probability of chance otherwise.
@@ -60,13 +60,13 @@ enum OvertakenAnswers: FindingRule {
     let facts = context.facts
     let all = made.members.map { histories.all[$0] }
     let answers = all.filter { $0.events == 1 && $0.firstEvent != 0 && $0.reason == .completed }
-    guard made.isOfState, answers.count >= 2 * fewest,
+    guard made.isOfState, answers.count >= 2 * minimumCount,
       Double(answers.count) >= Double(all.count { !$0.isLive }) * share,
       made.members.contains(where: { replacesOlderValue($0, histories, context) })
     else { return nil }
     let bursts = bursts(answers, facts).filter { $0.count > 1 }
     let overtaken = overtaken(of: bursts)
-    guard overtaken.count >= fewestInHandlers else { return nil }
+    guard overtaken.count >= minimumInHandlers else { return nil }
     let source = facts.site(made.source(histories).site)
     return FindingDraft(
       kind: .overtakenAnswers,
@@ -110,7 +110,7 @@ enum OvertakenAnswers: FindingRule {
     else { return nil }
     let inners = histories.inputs[place].dropFirst().map { histories.all[$0] }
     let answers = inners.filter { $0.events == 1 && $0.firstEvent != 0 && $0.reason == .completed }
-    guard answers.count >= 2 * fewest,
+    guard answers.count >= 2 * minimumCount,
       Double(answers.count) >= Double(inners.count { !$0.isLive }) * share,
       // The requests must be made one by one, not for the elements of a list.
       histories.tree(upstreamOf: source, limit: 64).contains(where: {
@@ -119,7 +119,7 @@ enum OvertakenAnswers: FindingRule {
     else { return nil }
     let bursts = bursts(answers, facts).filter { $0.count > 1 }
     let overtaken = overtaken(of: bursts)
-    guard bursts.count >= fewest, overtaken.count == bursts.count else { return nil }
+    guard bursts.count >= minimumCount, overtaken.count == bursts.count else { return nil }
     let chance = bursts.reduce(1.0) { $0 * Double($1.count - 1) / Double($1.count) }
     guard chance <= unlikely || chance <= likely && replacesOlderValue(place, histories, context)
     else { return nil }

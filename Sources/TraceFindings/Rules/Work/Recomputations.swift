@@ -24,7 +24,7 @@ enum Recomputations: FindingRule {
   static let kinds: [FindingKind] = [.recomputation]
 
   /// The minimum number of values of an operator.
-  private static let fewest = 20
+  private static let minimumCount = 20
   /// The minimum share of unchanged values among them.
   private static let share = 0.8
   /// The minimum share of changed values among those of its input.
@@ -78,7 +78,7 @@ enum Recomputations: FindingRule {
     guard stage.isLive, stage.creation != 0, row.traits.fate == .passes,
       row.traits.isDisjoint(with: [.root, .merging, .shares]), stage.downstream >= 0,
       facts.site(histories.all[stage.downstream].site).traits.fate != .drops,
-      let counted = changes[stage.key.id], counted.count >= fewest,
+      let counted = changes[stage.key.id], counted.count >= minimumCount,
       Double(counted.same) >= Double(counted.count) * share
     else { return nil }
     // The values of its input must have changed.

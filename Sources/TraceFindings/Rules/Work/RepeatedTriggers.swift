@@ -5,15 +5,15 @@ import TraceReading
 /// carries no information except that it happened, such as a second press of a button.
 enum RepeatedTriggers {
   /// The minimum number of times that the work was begun while it was running.
-  private static let fewest = 3
+  private static let minimumCount = 3
   /// The minimum number of times that it was begun while it was not running.
-  private static let fewestOccasions = 2
+  private static let minimumOccasions = 2
   /// Work that ends within this number of seconds before its trigger's subscription is taken to end
   /// with it.
   private static let apart = 0.005
   /// The maximum share of work begun while running: if the share is greater, the triggers are a
   /// continuous stream and not single presses.
-  private static let mostOverlapping = 0.9
+  private static let maximumShareOverlapping = 0.9
 
   static func found(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
@@ -43,8 +43,8 @@ enum RepeatedTriggers {
     return found.sorted { $0.key < $1.key }.compactMap { site, all in
       let again = all.flatMap(\.again)
       let alone = all.reduce(0) { $0 + $1.alone }
-      guard again.count >= fewest, alone >= fewestOccasions,
-        Double(again.count) <= Double(again.count + alone) * mostOverlapping
+      guard again.count >= minimumCount, alone >= minimumOccasions,
+        Double(again.count) <= Double(again.count + alone) * maximumShareOverlapping
       else { return nil }
       let row = facts.site(site)
       return FindingDraft(

@@ -29,13 +29,13 @@ enum RepeatedWork: FindingRule {
   static let kinds: [FindingKind] = [.repeatedWork, .keptFailure]
 
   /// The minimum number of failed attempts that had made progress.
-  private static let fewestAttempts = 2
+  private static let minimumAttempts = 2
   /// The minimum number of values that count as progress.
   private static let minimumProgress: UInt64 = 2
   /// The minimum number of values that were sent again, in all attempts.
-  private static let fewestAgain: UInt64 = 5
+  private static let minimumRepeatedValues: UInt64 = 5
   /// The minimum number of attempts that received an earlier failure.
-  private static let fewestKept = 3
+  private static let minimumReplayedFailures = 3
   /// The maximum number of seconds that such an attempt took.
   private static let atOnce = 0.002
   /// A subscriber that comes at least this number of seconds after the failure is a separate
@@ -80,7 +80,9 @@ enum RepeatedWork: FindingRule {
       lost.append(attempt)
     }
     let values = lost.reduce(UInt64(0)) { $0.saturatingAdding(histories.all[$1].events) }
-    guard lost.count >= fewestAttempts, values >= fewestAgain, let joint else { return nil }
+    guard lost.count >= minimumAttempts, values >= minimumRepeatedValues, let joint else {
+      return nil
+    }
     let stage = histories.all[place]
     let name = facts.site(histories.all[joint].site).place
     let steps = Words.list(attempts.map { histories.all[$0].events })
@@ -181,7 +183,7 @@ enum RepeatedWork: FindingRule {
       found[one.site, default: []].append(leaf)
     }
     return found.keys.sorted().compactMap { site -> FindingDraft? in
-      guard let all = found[site], all.count >= fewestKept else { return nil }
+      guard let all = found[site], all.count >= minimumReplayedFailures else { return nil }
       let row = facts.site(site)
       let tries = all.map { histories.all[$0] }
       let isRetried = all.contains(where: attempts.contains)
