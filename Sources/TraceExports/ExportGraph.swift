@@ -44,7 +44,7 @@ struct ExportGraph {
   }
 
   /// A sentence that says why there is nothing to draw; nil if there is something.
-  var emptiness: String? {
+  var emptyMessage: String? {
     nodes.isEmpty
       ? "Nothing is drawn: what is asked for has no live subscription at the end of the recording."
       : nil
@@ -118,7 +118,7 @@ struct DOTExport {
 
   var text: String {
     var lines = ["digraph rxtop {", "  rankdir=LR;", "  node [shape=box, fontname=\"monospace\"];"]
-    if let emptiness = graph.emptiness { lines.append("  // \(emptiness)") }
+    if let emptyMessage = graph.emptyMessage { lines.append("  // \(emptyMessage)") }
     let groups = Dictionary(grouping: graph.nodes.indices) { graph.nodes[$0].site }
     for site in groups.keys.sorted() {
       let members = groups[site] ?? []
@@ -178,7 +178,7 @@ enum MermaidExport {
       )
     }
     var lines = ["flowchart LR"]
-    if let emptiness = graph.emptiness { lines.append("  %% \(emptiness)") }
+    if let emptyMessage = graph.emptyMessage { lines.append("  %% \(emptyMessage)") }
     for (index, node) in graph.nodes.enumerated() {
       let label = [node.name, node.location, node.note].map(escaped).joined(separator: "<br/>")
       lines.append("  n\(index)[\"\(label)\"]")

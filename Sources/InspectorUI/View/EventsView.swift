@@ -13,8 +13,8 @@ enum EventsView: TableScreen {
     // The indentation shows the number of hops.
     return zip(journey.events, journey.depths).map { event, depth in
       var event = event
-      event.handedOn = depth
-      event.isAsked = event.number == journey.event
+      event.hopDepth = depth
+      event.isQueriedEvent = event.number == journey.event
       return event
     }
   }

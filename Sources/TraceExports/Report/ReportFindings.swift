@@ -27,7 +27,7 @@ struct ReportFindings {
 
   func write(_ html: inout HTMLWriter) {
     html.section("findings", "Findings") { html in
-      guard !inspection.findings.isEmpty else { return writeEmptiness(&html) }
+      guard !inspection.findings.isEmpty else { return writeEmptyMessage(&html) }
       for (place, finding) in inspection.findings.prefix(Self.limit).enumerated() {
         write(finding, number: place + 1, &html)
       }
@@ -42,7 +42,7 @@ struct ReportFindings {
     }
   }
 
-  private func writeEmptiness(_ html: inout HTMLWriter) {
+  private func writeEmptyMessage(_ html: inout HTMLWriter) {
     let program = inspection.program
     html.element("p", text: "No problems were found in this recording.")
     if program.isIncomplete || program.exactWindow == nil {

@@ -42,7 +42,7 @@ struct DeliveryScan {
   private(set) var holds = TurnHolds()
   /// Whether the main queue was seen on a thread other than the main one, and code ran on a thread
   /// of which the trace does not show whether it served the main queue.
-  var mainQueueWanders: Bool { isOnOtherThreads && hasUnknown }
+  var mainQueueChangesThreads: Bool { isOnOtherThreads && hasUnknown }
   private var isOnOtherThreads = false
   private var hasUnknown = false
   private var mainQueue = MainQueueTurns()

@@ -41,7 +41,7 @@ enum OutlyingCallers {
       let histories = context.histories
     else { return [] }
     let isWhole = scan.isWhole(context.facts)
-    let isMainThreadMain = isWhole && !scan.mainQueueWanders
+    let isMainThreadMain = isWhole && !scan.mainQueueChangesThreads
     var lines: [UInt32: [UInt32: Caller]] = [:]
     for (_, one) in causes.handled.sorted(by: { $0.key < $1.key }) {
       var caller = lines[one.site]?[one.chain] ?? Caller()

@@ -23,7 +23,7 @@ enum OutlyingNeighbours {
 
   static func found(except reported: Set<UInt32>, _ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
-    guard let scan = context.deliveries, scan.isWhole(facts), !scan.mainQueueWanders,
+    guard let scan = context.deliveries, scan.isWhole(facts), !scan.mainQueueChangesThreads,
       let causes = context.causes, let histories = context.histories
     else { return [] }
     var kinds: [UInt32: [UInt32: Line]] = [:]

@@ -53,8 +53,8 @@ extension EventRow {
     .cell { row in
       row.steps + (row.subjectText.isEmpty ? "–" : displayName(row.subjectText, columns: 120))
     }
-    .grouped { row in row.handedOn > 0 ? nil : row.subject.map { Int($0.serial) } ?? -1 }
-    .emphasis { $0.isAsked ? .strong : .text }
+    .grouped { row in row.hopDepth > 0 ? nil : row.subject.map { Int($0.serial) } ?? -1 }
+    .emphasis { $0.isQueriedEvent ? .strong : .text }
     .neverNull,
     .text(
       "text",
@@ -91,8 +91,8 @@ extension EventRow {
 
   /// One arrow for each hop.
   private var steps: String {
-    guard handedOn > 0 else { return "" }
-    return handedOn <= 3 ? String(repeating: "⇢ ", count: handedOn) : "⇢ \(handedOn)× "
+    guard hopDepth > 0 else { return "" }
+    return hopDepth <= 3 ? String(repeating: "⇢ ", count: hopDepth) : "⇢ \(hopDepth)× "
   }
 }
 

@@ -10,17 +10,17 @@ public struct SubscriptionRow: Sendable, Identifiable {
   public var site: UInt32 = 0
   /// The operator, as recorded.
   public var name: String {
-    get { own?.value.name ?? builder?.name(site) ?? "" }
+    get { overrides?.value.name ?? builder?.name(site) ?? "" }
     set { set(\.name, newValue) }
   }
   /// `File.swift:88`.
   public var location: String {
-    get { own?.value.location ?? builder?.location(site) ?? "" }
+    get { overrides?.value.location ?? builder?.location(site) ?? "" }
     set { set(\.location, newValue) }
   }
   /// The module of the file, as recorded; empty where that is not known.
   public var module: String {
-    get { own?.value.module ?? builder?.module(site) ?? "" }
+    get { overrides?.value.module ?? builder?.module(site) ?? "" }
     set { set(\.module, newValue) }
   }
   /// Nil where the trace does not say.
@@ -59,7 +59,7 @@ public struct SubscriptionRow: Sendable, Identifiable {
     set { set(\.naming, SignalNaming(newValue)) }
   }
   var naming: SignalNaming {
-    if let naming = own?.value.naming { return naming }
+    if let naming = overrides?.value.naming { return naming }
     guard let builder, case .id(let signal) = signalLink else { return SignalNaming(nil) }
     return SignalNaming(builder.signalNames, signal)
   }
@@ -93,7 +93,7 @@ public struct SubscriptionRow: Sendable, Identifiable {
   public var traits: SiteTraits = []
   /// The scheduler it was made on, as recorded.
   public var scheduler: String? {
-    get { own?.value.scheduler ?? schedulerGroup.flatMap { builder?.scheduler(UInt32($0)) } }
+    get { overrides?.value.scheduler ?? schedulerGroup.flatMap { builder?.scheduler(UInt32($0)) } }
     set {
       set(\.scheduler, newValue)
       schedulerGroup = nil
@@ -114,7 +114,7 @@ public struct SubscriptionRow: Sendable, Identifiable {
   /// is not on this machine.
   public var callerProblem: String? { calling.problem }
   var calling: Calling {
-    own?.value.calling ?? place.map { Calling($0.links, $0.index) } ?? Calling(nil)
+    overrides?.value.calling ?? place.map { Calling($0.links, $0.index) } ?? Calling(nil)
   }
   /// Whether it began or ended recently.
   public var change = RowChange.none
@@ -131,7 +131,7 @@ public struct SubscriptionRow: Sendable, Identifiable {
   ///
   /// Rows made from a trace have none: there may be a hundred thousand of them, and their line and
   /// their links provide the same values.
-  private struct Own: Sendable {
+  private struct Overrides: Sendable {
     var name: String?
     var location: String?
     var module: String?
@@ -140,17 +140,17 @@ public struct SubscriptionRow: Sendable, Identifiable {
     var calling: Calling?
   }
   private final class Box: Sendable {
-    let value: Own
-    init(_ value: Own) { self.value = value }
+    let value: Overrides
+    init(_ value: Overrides) { self.value = value }
   }
-  private var own: Box?
+  private var overrides: Box?
 
   private var builder: InspectionBuilder? { place?.links.order.builder }
 
-  private mutating func set<Value>(_ path: WritableKeyPath<Own, Value?>, _ value: Value?) {
-    var next = own?.value ?? Own()
+  private mutating func set<Value>(_ path: WritableKeyPath<Overrides, Value?>, _ value: Value?) {
+    var next = overrides?.value ?? Overrides()
     next[keyPath: path] = value
-    own = Box(next)
+    overrides = Box(next)
   }
 
   /// A reference to another row.

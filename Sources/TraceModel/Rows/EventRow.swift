@@ -40,9 +40,9 @@ public struct EventRow: Sendable, Identifiable {
   package var contentNumber: UInt64?
 
   /// In a causal chain, the number of hops since its first event.
-  package var handedOn = 0
+  package var hopDepth = 0
   /// In a causal chain, whether it is the event in question.
-  package var isAsked = false
+  package var isQueriedEvent = false
 
   /// What identifies the row.
   public var id: UInt64 { number }

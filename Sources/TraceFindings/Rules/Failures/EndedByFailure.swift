@@ -35,13 +35,13 @@ enum EndedByFailure: FindingRule {
     /// The stage that retried, and then gave up.
     var retry: Int?
     /// The stage that the failure reached from an inner signal or from a partner.
-    var joint: Int?
+    var junction: Int?
     /// The source that would have continued.
     var source: Int
     var sentSince: [Histories.Turn]
 
     /// The stage whose line is to change.
-    var accused: Int { handler ?? retry ?? joint ?? origin }
+    var accused: Int { handler ?? retry ?? junction ?? origin }
   }
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
@@ -89,7 +89,7 @@ enum EndedByFailure: FindingRule {
     by roots: [Int],
     _ histories: Histories
   ) -> Bool {
-    let wanted = Set([loss.joint ?? loss.origin, loss.source].map { histories.all[$0].site })
+    let wanted = Set([loss.junction ?? loss.origin, loss.source].map { histories.all[$0].site })
     let signal =
       loss.sentSince.count >= minimumUnreceivedValues ? histories.all[loss.source].signal : nil
     return roots.reversed().prefix { histories.all[$0].createdAt >= end }.contains { root in
@@ -128,7 +128,7 @@ enum EndedByFailure: FindingRule {
     if handler == nil, !histories.all[root].hasFailed, histories.all[root].reason != .failed {
       return nil
     }
-    let joint = zip(path, path.dropFirst()).first { _, downstream in
+    let junction = zip(path, path.dropFirst()).first { _, downstream in
       let traits = facts.site(histories.all[downstream].site).traits
       return traits.contains(.merging) && (traits.fate == .flattens || traits.inputs == .partners)
     }?.1
@@ -160,7 +160,7 @@ enum EndedByFailure: FindingRule {
       origin: origin,
       handler: handler,
       retry: retry,
-      joint: joint,
+      junction: junction,
       source: source,
       sentSince: since
     )
@@ -227,11 +227,11 @@ enum EndedByFailure: FindingRule {
     } else if let retry = loss.retry {
       remedy =
         "Let \(name(retry)) try on, with a delay that grows, as long as the stream is wanted, or show that it is over and offer to begin it anew."
-    } else if let joint = loss.joint {
+    } else if let junction = loss.junction {
       remedy =
-        facts.site(histories.all[joint].site).traits.inputs == .partners
-        ? "Handle the failure in front of \(name(joint)) (catch, replaceFailure), so that what it brings together with it goes on."
-        : "Handle the failure inside the closure of \(name(joint)) (catch, replaceFailure), so that only that attempt ends."
+        facts.site(histories.all[junction].site).traits.inputs == .partners
+        ? "Handle the failure in front of \(name(junction)) (catch, replaceFailure), so that what it brings together with it goes on."
+        : "Handle the failure inside the closure of \(name(junction)) (catch, replaceFailure), so that only that attempt ends."
     } else {
       remedy = "Put retry or catch behind \(name(loss.origin)), so that the stream goes on."
     }

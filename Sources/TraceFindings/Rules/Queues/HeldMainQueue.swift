@@ -55,7 +55,7 @@ enum HeldMainQueue: FindingRule {
     var subscriber = TraceID.none
     var seconds: Double
     var number: UInt64
-    var hasHeldUp = false
+    var hasDelayedOthers = false
   }
 
   /// All such stretches for one caller of a line.
@@ -65,7 +65,7 @@ enum HeldMainQueue: FindingRule {
     var values: UInt64 = 0
 
     var seconds: Double { stretches.reduce(0) { $0 + $1.seconds } }
-    var heldUp: Int { stretches.count { $0.hasHeldUp } }
+    var delayCount: Int { stretches.count { $0.hasDelayedOthers } }
   }
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
@@ -174,7 +174,7 @@ enum HeldMainQueue: FindingRule {
         if let ended = work.ended, record.kind == .hopBegan,
           facts.seconds(from: ended.ticks, to: record.ticks) <= HeldMainQueue.pause
         {
-          for place in ended.stretches { all[place].hasHeldUp = true }
+          for place in ended.stretches { all[place].hasDelayedOthers = true }
         }
         work.ended = nil
         (work.row, work.ticks, work.isMain) = (row, record.ticks, isMain)
@@ -250,8 +250,8 @@ enum HeldMainQueue: FindingRule {
         + (isOther == true ? ", or \(upstream?.place ?? "") above it," : "")
       : "The closure of \(row.place), or one above it,"
     let waiting =
-      held.heldUp > 0
-      ? ": other work was waiting behind it \(Words.count(held.heldUp, "time"))" : ""
+      held.delayCount > 0
+      ? ": other work was waiting behind it \(Words.count(held.delayCount, "time"))" : ""
     return FindingDraft(
       kind: .heldMainQueue,
       site: site,
@@ -267,7 +267,8 @@ enum HeldMainQueue: FindingRule {
       evidence: Evidence(
         events: held.stretches.prefix(8).map(\.number),
         counters: [
-          "long \(held.stretches.count)", "values \(held.values)", "others waited \(held.heldUp)",
+          "long \(held.stretches.count)", "values \(held.values)",
+          "others waited \(held.delayCount)",
         ]
       ),
       accusedStages: held.stages.keys.sorted().prefix(64).map {

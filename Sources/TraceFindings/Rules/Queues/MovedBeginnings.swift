@@ -19,7 +19,7 @@ enum MovedBeginnings {
   static func found(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     guard facts.sites.contains(where: { $0.traits.contains(.beginsElsewhere) }),
-      let scan = context.deliveries, scan.isWhole(facts), !scan.mainQueueWanders,
+      let scan = context.deliveries, scan.isWhole(facts), !scan.mainQueueChangesThreads,
       let histories = context.histories, let causes = context.causes
     else { return [] }
     var found: [UInt32: [Move]] = [:]

@@ -32,7 +32,7 @@ enum WrongQueue: FindingRule {
     // If the beginning or the end of a piece of work is missing, the queue of later events is
     // unknown.
     guard facts.loss == nil, let scan = context.deliveries else { return [] }
-    let knowsThreads = !scan.mainQueueWanders && scan.isWhole(facts)
+    let knowsThreads = !scan.mainQueueChangesThreads && scan.isWhole(facts)
     // Each caller of a line may use another queue.
     let now = scan.deliveries.keys.sorted().compactMap { key -> FindingDraft? in
       let site = Packing.high(key)

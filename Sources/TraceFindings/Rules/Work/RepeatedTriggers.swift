@@ -30,13 +30,13 @@ enum RepeatedTriggers {
       var alone = 0
       var end: UInt64 = 0
       for inner in inners where histories.startsFiniteWork(inner, facts) {
-        let its = histories.all[inner]
+        let history = histories.all[inner]
         // Work that continues until everything ends does not count.
-        guard its.reason == .completed, let its = its.endedAt,
-          facts.seconds(from: its, to: one.endedAt ?? facts.last) > apart
+        guard history.reason == .completed, let innerEnd = history.endedAt,
+          facts.seconds(from: innerEnd, to: one.endedAt ?? facts.last) > apart
         else { continue }
-        if histories.all[inner].createdAt < end { again.append(inner) } else { alone += 1 }
-        end = max(end, its)
+        if history.createdAt < end { again.append(inner) } else { alone += 1 }
+        end = max(end, innerEnd)
       }
       if !again.isEmpty { found[one.site, default: []].append((place, again, alone)) }
     }

@@ -66,7 +66,7 @@ enum RepeatedWork: FindingRule {
     _ facts: FindingFacts
   ) -> FindingDraft? {
     let attempts = histories.inputs[place]
-    var joint: Int?
+    var junction: Int?
     var lost: [Int] = []
     // The furthest progress of any later attempt, which repeated the work of the earlier ones.
     var furthest: UInt64 = 0
@@ -74,17 +74,17 @@ enum RepeatedWork: FindingRule {
       let one = histories.all[attempt]
       defer { furthest = max(furthest, one.events) }
       guard one.hasFailed, one.events >= minimumProgress, furthest >= one.events,
-        let found = self.joint(of: attempt, histories, facts)
+        let found = self.junction(of: attempt, histories, facts)
       else { continue }
-      joint = found
+      junction = found
       lost.append(attempt)
     }
     let values = lost.reduce(UInt64(0)) { $0.saturatingAdding(histories.all[$1].events) }
-    guard lost.count >= minimumAttempts, values >= minimumRepeatedValues, let joint else {
+    guard lost.count >= minimumAttempts, values >= minimumRepeatedValues, let junction else {
       return nil
     }
     let stage = histories.all[place]
-    let name = facts.site(histories.all[joint].site).place
+    let name = facts.site(histories.all[junction].site).place
     let steps = Words.list(attempts.map { histories.all[$0].events })
     return FindingDraft(
       kind: .repeatedWork,
@@ -109,7 +109,7 @@ enum RepeatedWork: FindingRule {
 
   /// The stage at which the failure of an attempt came from an inner signal, where there is one
   /// inner signal for each of a finite sequence of values.
-  private static func joint(
+  private static func junction(
     of attempt: Int,
     _ histories: Histories,
     _ facts: FindingFacts
