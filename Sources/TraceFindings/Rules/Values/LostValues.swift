@@ -60,7 +60,8 @@ enum LostValues: FindingRule {
     guard histories.isWhole else { return [] }
     var first: [TraceID: Int] = [:]
     var known: [TraceID: UInt64] = [:]
-    for (place, one) in histories.all.enumerated() where histories.unheard.contains(one.signal) {
+    for (place, one) in histories.all.enumerated()
+    where histories.signalsWithoutSubscribers.contains(one.signal) {
       // A root subscription may have the same signal; only subscriptions of the subject itself
       // count.
       guard facts.site(one.site).traits.contains(.subject) else { continue }
@@ -156,7 +157,7 @@ enum LostValues: FindingRule {
     var served: [UInt32: Set<TraceID>] = [:]
     for one in histories.all
     where missed[one.site] != nil && one.events > 0
-      && !histories.unheard.contains(one.signal)
+      && !histories.signalsWithoutSubscribers.contains(one.signal)
     {
       served[one.site, default: []].insert(one.signal)
     }
