@@ -28,7 +28,7 @@ struct ReportBuilder<Source: ReportSource> {
   /// The maximum number of callers, and of other lines of code, that are named.
   private static var mostLines: Int { 8 }
   /// The beginning of a separator line between two stacks of a backtrace.
-  private static var handingOn: String { "… asynchronously invoked" }
+  private static var separatorPrefix: String { "… asynchronously invoked" }
 
   init(
     _ inspection: Inspection,
@@ -101,7 +101,7 @@ struct ReportBuilder<Source: ReportSource> {
     var path: String
     var line: UInt32
     /// The hop between this function and the next inner one, such as `on road`.
-    var handedOn: String?
+    var hopText: String?
   }
 
   /// The program's own functions, innermost first.
@@ -109,11 +109,13 @@ struct ReportBuilder<Source: ReportSource> {
     guard chain != 0 else { return [] }
     let lines = source.backtrace(of: chain)
     var frames: [Frame] = []
-    var handedOn: String?
+    var hopText: String?
     for (line, owner) in zip(lines, AsyncBacktraceText.owners(of: lines)) {
-      if line.hasPrefix(Self.handingOn) {
+      if line.hasPrefix(Self.separatorPrefix) {
         // The separator continues with ` (on road) from:`, or ` from:`.
-        handedOn = String(line.dropFirst(Self.handingOn.count).dropLast(6).dropFirst(2).dropLast())
+        hopText = String(
+          line.dropFirst(Self.separatorPrefix.count).dropLast(6).dropFirst(2).dropLast()
+        )
       }
       guard owner == .program, let at = line.lastRange(of: " at ") else { continue }
       var place = line[at.upperBound...]
@@ -127,10 +129,10 @@ struct ReportBuilder<Source: ReportSource> {
           function: String(line[..<at.lowerBound]),
           path: String(place[..<colon]),
           line: number,
-          handedOn: handedOn
+          hopText: hopText
         )
       )
-      handedOn = nil
+      hopText = nil
     }
     return frames
   }
@@ -151,11 +153,11 @@ struct ReportBuilder<Source: ReportSource> {
   /// The places from the outermost function to the accused line.
   private mutating func flow(of finding: Finding, to end: Place?) -> [Place] {
     var flow: [Place] = []
-    var handedOn: String?
+    var hopText: String?
     for frame in frames(of: chain(of: finding)).reversed() {
-      let hop = handedOn.map { $0.isEmpty ? "asynchronously: " : "asynchronously, \($0): " } ?? ""
+      let hop = hopText.map { $0.isEmpty ? "asynchronously: " : "asynchronously, \($0): " } ?? ""
       if let place = place(of: frame, hop + frame.function) { flow.append(place) }
-      handedOn = frame.handedOn
+      hopText = frame.hopText
     }
     guard !flow.isEmpty, let end else { return [] }
     if flow.last?.path != end.path || flow.last?.line != end.line { flow.append(end) }

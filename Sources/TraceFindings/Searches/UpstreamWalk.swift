@@ -138,8 +138,10 @@ final class UpstreamWalk {
     let site = facts.site(slot.site)
     if site.traits.contains(.bounding) { return nil }
     if site.traits.contains(.endless) { return site }
-    let above = inputs(of: slot)
-    guard !above.isEmpty else { return sourceOfSignal(slot) ?? sourceOfBranch(slot, &budget) }
+    let upstreamInputs = inputs(of: slot)
+    guard !upstreamInputs.isEmpty else {
+      return sourceOfSignal(slot) ?? sourceOfBranch(slot, &budget)
+    }
     var found: TraceSite?
     // A trigger or a sampled input does not keep the stream alive.
     for (upstream, role) in above where ![.trigger, .sampled].contains(role) {

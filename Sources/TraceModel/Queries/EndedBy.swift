@@ -91,8 +91,8 @@ package struct EndedBy {
     guard cause == .event else { return nil }
     var found: EndedBy?
     walkBack(snapshot) { record, place in
-      guard let above = record.tearDown, above.downstream == by,
-        above.cause == .event || (above.cause == .operator && above.by == by)
+      guard let event = record.tearDown, event.downstream == by,
+        event.cause == .event || (event.cause == .operator && event.by == by)
       else { return true }
       found = EndedBy(record, place)
       return false

@@ -69,9 +69,9 @@ enum SplitQueues: FindingRule {
         path.queues.insert(facts.slot(facts.signal(of: here.key))?.argument ?? 0)
         path.stages.append(here)
       }
-      let above = walk.upstreams(of: here)
-      if above.isEmpty, here.signal != 0 { path.sources.insert(here.signal) }
-      left += above
+      let upstreams = walk.upstreams(of: here)
+      if upstreams.isEmpty, here.signal != 0 { path.sources.insert(here.signal) }
+      left += upstreams
     }
     return path
   }

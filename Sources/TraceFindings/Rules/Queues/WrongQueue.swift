@@ -44,12 +44,13 @@ enum WrongQueue: FindingRule {
       let all = places.values.reduce(0) { $0 + $1.count }
       let main = places[.main]?.count ?? 0
       let elsewhere = places.filter { $0.key != .main }
-      let odd = elsewhere.values.reduce(0) { $0 + $1.count }
+      let elsewhereCount = elsewhere.values.reduce(0) { $0 + $1.count }
       let isDeclared = row.traits.contains(.onMainQueue)
       guard
         isDeclared
-          ? odd > 0
-          : odd >= minimumElsewhere && all >= minimumValues && Double(main) >= Double(all) * share
+          ? elsewhereCount > 0
+          : elsewhereCount >= minimumElsewhere && all >= minimumValues
+            && Double(main) >= Double(all) * share
       else { return nil }
       if !isDeclared, isExplainedByTimers(site, Packing.low(key), context) { return nil }
       let names = elsewhere.keys.map { name($0, facts) }.sorted()
@@ -58,15 +59,15 @@ enum WrongQueue: FindingRule {
         kind: .wrongQueue,
         level: isDeclared ? .violation : .suspect,
         site: site,
-        summary: "\(odd) of \(all) values not on the main queue",
+        summary: "\(elsewhereCount) of \(all) values not on the main queue",
         sentence:
-          "\(odd) of \(all) values were handled here on \(names.joined(separator: " and ")), all others on the main "
+          "\(elsewhereCount) of \(all) values were handled here on \(names.joined(separator: " and ")), all others on the main "
           + "queue.",
         remedy:
           "Put deliver(on: .main) in front of \(row.place), behind everything that may change the queue.",
         evidence: Evidence(
           events: numbers,
-          counters: ["on the main queue \(main)", "elsewhere \(odd)"]
+          counters: ["on the main queue \(main)", "elsewhere \(elsewhereCount)"]
         ),
         cap: scan.isWhole(facts)
           ? nil
