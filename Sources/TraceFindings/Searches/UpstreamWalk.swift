@@ -144,7 +144,7 @@ final class UpstreamWalk {
     }
     var found: TraceSite?
     // A trigger or a sampled input does not keep the stream alive.
-    for (upstream, role) in above where ![.trigger, .sampled].contains(role) {
+    for (upstream, role) in upstreamInputs where ![.trigger, .sampled].contains(role) {
       let source = source(upstreamOf: upstream, &budget)
       // An operator that pairs its inputs ends with the first of them, so all of them have to be
       // endless.

@@ -72,7 +72,7 @@ enum WrongQueue: FindingRule {
         cap: scan.isWhole(facts)
           ? nil
           : "\(isDeclared ? "" : "SUSPECT at most: ")values before the records that are left are not counted.",
-        rank: Rank(live: UInt64(odd)),
+        rank: Rank(live: UInt64(elsewhereCount)),
         upstreamChain: walk.chain(upstreamOf: site),
         restsOnRecords: true,
         ruledOut: ruledOut(main, all, elsewhere.keys)
