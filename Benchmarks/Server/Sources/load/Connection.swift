@@ -48,8 +48,8 @@ final class Connection {
 
   /// Removes a whole answer from the received bytes: its status and its body; nil if it is
   /// incomplete.
-  func takeAnswer() -> (status: Int, body: ArraySlice<UInt8>)? {
-    guard let head = Answer.head(of: received), received.count >= head.end + head.length else {
+  func takeResponse() -> (status: Int, body: ArraySlice<UInt8>)? {
+    guard let head = Response.head(of: received), received.count >= head.end + head.length else {
       return nil
     }
     let body = received[head.end..<head.end + head.length]
@@ -61,7 +61,7 @@ final class Connection {
 }
 
 /// The beginning of an answer, with its status and headers.
-enum Answer {
+enum Response {
   /// The status, the length of the body and its beginning; nil if the head is incomplete.
   static func head(of bytes: [UInt8]) -> (status: Int, length: Int, end: Int)? {
     guard let end = end(of: bytes) else { return nil }

@@ -31,33 +31,38 @@ enum Load {
 
     let before = ServerUsage(port)
     let begin = Monotonic.now
-    let ear = Ear(port, listeners: listeners, events: arguments.number("events", or: 20))
-    let crowd: Crowd
+    let eventListeners = EventListeners(
+      port,
+      listeners: listeners,
+      events: arguments.number("events", or: 20)
+    )
+    let load: LoadConnections
     switch arguments.words[0] {
-    case "full": crowd = Crowd(port, connections: connections, requests: requests, rate: nil)
+    case "full":
+      load = LoadConnections(port, connections: connections, requests: requests, rate: nil)
     case "paced":
       let rate = max(1, arguments.number("rate", or: 1000))
-      crowd = Crowd(port, connections: connections, requests: requests, rate: rate)
-    case "listen": crowd = Crowd(port, connections: 0, requests: 0, rate: nil)
+      load = LoadConnections(port, connections: connections, requests: requests, rate: rate)
+    case "listen": load = LoadConnections(port, connections: 0, requests: 0, rate: nil)
     default: Arguments.fail(usage)
     }
     let isListening = arguments.words[0] == "listen"
-    while isListening ? !ear.isSatisfied : !crowd.isDone {
+    while isListening ? !eventListeners.hasAllEvents : !load.isDone {
       guard Monotonic.now < deadline else { Arguments.fail("load: the time is up") }
-      crowd.askWhatIsDue()
-      Poll.wait(crowd.connections + ear.connections, until: crowd.nextDue ?? deadline)
+      load.sendDueRequests()
+      Poll.wait(load.connections + eventListeners.connections, until: load.nextDue ?? deadline)
     }
     let time = Monotonic.now - begin
-    ear.close()
+    eventListeners.close()
     let after = ServerUsage(port)
     print(
       """
-      {"mode":"\(arguments.words[0])","requests":\(crowd.answered),"failures":\(crowd.failures),\
-      "time":\(time),"p50":\(crowd.latency(50)),"p99":\(crowd.latency(99)),\
-      "listeners":\(listeners),"events":\(ear.events),\
+      {"mode":"\(arguments.words[0])","requests":\(load.answered),"failures":\(load.failures),\
+      "time":\(time),"p50":\(load.latency(50)),"p99":\(load.latency(99)),\
+      "listeners":\(listeners),"events":\(eventListeners.events),\
       "processorTime":\(after.processorTime - before.processorTime),"peakResident":\(after.peakResident)}
       """
     )
-    if crowd.failures > 0 { exit(1) }
+    if load.failures > 0 { exit(1) }
   }
 }

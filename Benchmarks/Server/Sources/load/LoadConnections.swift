@@ -1,23 +1,23 @@
 import Usage
 
 /// Connections that each send one request at a time, either as soon as possible or at a fixed rate.
-final class Crowd {
+final class LoadConnections {
   private(set) var connections: [Connection] = []
   private(set) var answered = 0
   /// The number of answers with a status other than 200.
   private(set) var failures = 0
-  private var asked = 0
+  private var sentCount = 0
   private let requests: Int
   private let begin: Int
   /// The nanoseconds between two requests; nil if they are sent as fast as possible.
-  private let pace: Int?
+  private let interval: Int?
   private var idle: [Int] = []
   private var due: [Int]
   private var latencies: [Int] = []
 
   init(_ port: UInt16, connections count: Int, requests: Int, rate: Int?) {
     self.requests = requests
-    pace = rate.map { 1_000_000_000 / $0 }
+    interval = rate.map { 1_000_000_000 / $0 }
     due = Array(repeating: 0, count: count)
     latencies.reserveCapacity(requests)
     connections = (0..<count).map { _ in Connection(port) }
@@ -33,27 +33,27 @@ final class Crowd {
   /// The time at which the next request is due; nil if it has to wait for an answer, or is sent
   /// with one.
   var nextDue: Int? {
-    guard let pace, asked < requests, !idle.isEmpty else { return nil }
-    return begin + asked * pace
+    guard let interval, sentCount < requests, !idle.isEmpty else { return nil }
+    return begin + sentCount * interval
   }
 
   /// Sends the requests that are due, as long as connections are free.
   ///
   /// If a request has to wait for a connection, its latency counts from the time at which it was
   /// due.
-  func askWhatIsDue() {
-    while asked < requests, let index = idle.last {
-      let time = pace.map { begin + asked * $0 } ?? Monotonic.now
-      if pace != nil, time > Monotonic.now { return }
+  func sendDueRequests() {
+    while sentCount < requests, let index = idle.last {
+      let time = interval.map { begin + sentCount * $0 } ?? Monotonic.now
+      if interval != nil, time > Monotonic.now { return }
       idle.removeLast()
       due[index] = time
-      connections[index].send(Request.bytes(asked))
-      asked += 1
+      connections[index].send(Request.bytes(sentCount))
+      sentCount += 1
     }
   }
 
   private func take(_ index: Int) {
-    guard let answer = connections[index].takeAnswer() else { return }
+    guard let answer = connections[index].takeResponse() else { return }
     latencies.append(Monotonic.now - due[index])
     answered += 1
     failures += answer.status == 200 ? 0 : 1
@@ -102,10 +102,10 @@ struct ServerUsage {
     connection.send(Request.get("/usage"))
     while true {
       guard connection.receive() else { Arguments.fail("load: the server does not tell its usage") }
-      guard let answer = connection.takeAnswer() else { continue }
+      guard let answer = connection.takeResponse() else { continue }
       connection.close()
       // The body is two numbers with a space between them.
-      let numbers = answer.body.split(separator: UInt8(ascii: " ")).map { Answer.number($0) }
+      let numbers = answer.body.split(separator: UInt8(ascii: " ")).map { Response.number($0) }
       guard numbers.count == 2 else { Arguments.fail("load: the server does not tell its usage") }
       (processorTime, peakResident) = (numbers[0], numbers[1])
       return

@@ -1,5 +1,5 @@
 /// Connections that receive server-sent events.
-final class Ear {
+final class EventListeners {
   private(set) var connections: [Connection] = []
   /// The number of events that all connections together have received.
   private(set) var events = 0
@@ -15,7 +15,7 @@ final class Ear {
   }
 
   /// Whether the connections have received the requested number of events in total.
-  var isSatisfied: Bool { events >= wanted }
+  var hasAllEvents: Bool { events >= wanted }
 
   func close() {
     for connection in connections { connection.close() }
