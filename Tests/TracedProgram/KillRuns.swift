@@ -35,7 +35,7 @@ struct KillRuns {
   }
 
   /// The time in seconds within which a run must reach the moment at which it is killed.
-  private static let patience = 120.0
+  private static let timeLimit = 120.0
 
   private let directory: String
   private var random: SeededNumbers
@@ -91,11 +91,11 @@ struct KillRuns {
       if let status = child.ended() {
         fail("run \(index) (\(run.name)) ended by itself with \(status)")
       }
-      if now() - start > Self.patience {
+      if now() - start > Self.timeLimit {
         child.kill()
         child.wait()
         fail(
-          "run \(index) (\(run.name)) did not come to \(target) events within \(Int(Self.patience)) s"
+          "run \(index) (\(run.name)) did not come to \(target) events within \(Int(Self.timeLimit)) s"
         )
       }
       sched_yield()

@@ -4,11 +4,11 @@ internal import ReactiveTrace
 ///
 /// In each batch, subscriptions of one thread get values in work that another thread runs. Some of
 /// them fail, some complete and some stay. Apart from the times, each run is the same.
-enum Errands {
+enum ThreadHandoff {
   struct Mishap: Error {}
 
   /// The part of a batch that is left to the other thread.
-  private struct Errand: Sendable {
+  private struct WorkItem: Sendable {
     var hop: TraceHop
     var root: TraceID
     var stage: TraceID
@@ -21,14 +21,14 @@ enum Errands {
     let root = site("subscribe", 10, .root)
     let stage = site("map", 11, [])
     for batch in 0..<batches {
-      let errands = (0..<24).map { index -> Errand in
+      let items = (0..<24).map { index -> WorkItem in
         let signal = Tracer.signalCreated(site: stage)
         let one = Tracer.subscribed(site: root, signal: signal, downstream: .none)
         let other = Tracer.subscribed(site: stage, signal: signal, downstream: one)
         Tracer.turnBegan(one)
         let hop = Tracer.hopScheduled(scheduler: queue, subscription: other)
         Tracer.turnEnded(one)
-        return Errand(
+        return WorkItem(
           hop: hop,
           root: one,
           stage: other,
@@ -37,7 +37,7 @@ enum Errands {
         )
       }
       // Each batch gets a new thread, and with it a new segment.
-      Threads.run(1) { _ in for errand in errands { run(errand) } }
+      Threads.run(1) { _ in for item in items { run(item) } }
       if batch % 4 == 3 { Trace.mark("batch \(batch)") }
     }
   }
@@ -46,28 +46,28 @@ enum Errands {
     Tracer.site(name, traits: traits, file: "Traced/Errands.swift", line: line, column: 1)
   }
 
-  private static func run(_ errand: Errand) {
-    let outer = Tracer.hopBegan(errand.hop)
-    Tracer.turnBegan(errand.stage)
-    for _ in 0...(errand.number % 5) {
-      Tracer.next(errand.stage)
-      Tracer.next(errand.root)
+  private static func run(_ item: WorkItem) {
+    let outer = Tracer.hopBegan(item.hop)
+    Tracer.turnBegan(item.stage)
+    for _ in 0...(item.number % 5) {
+      Tracer.next(item.stage)
+      Tracer.next(item.root)
     }
-    Tracer.turnEnded(errand.stage)
-    switch errand.number % 24 {
+    Tracer.turnEnded(item.stage)
+    switch item.number % 24 {
     case 0: break
-    case 1...3: end(errand, .failed) { Tracer.failed($0, Mishap.self) }
-    default: end(errand, .completed) { Tracer.completed($0) }
+    case 1...3: end(item, .failed) { Tracer.failed($0, Mishap.self) }
+    default: end(item, .completed) { Tracer.completed($0) }
     }
-    Tracer.hopEnded(errand.hop, outer)
+    Tracer.hopEnded(item.hop, outer)
   }
 
-  private static func end(_ errand: Errand, _ reason: EndReason, _ tell: (TraceID) -> Void) {
-    for id in [errand.stage, errand.root] {
-      tell(id)
+  private static func end(_ item: WorkItem, _ reason: EndReason, _ record: (TraceID) -> Void) {
+    for id in [item.stage, item.root] {
+      record(id)
       Tracer.ended(id, reason)
       Tracer.subscriptionReleased(id)
     }
-    Tracer.signalReleased(errand.signal)
+    Tracer.signalReleased(item.signal)
   }
 }

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// A program that replaces itself by another run of itself: `again TIMES`.
-enum Anew {
+enum Reexecution {
   /// Records ten events for each run that is left, this one included.
   static func run(_ times: Int) {
     Workload.work(10 * times)

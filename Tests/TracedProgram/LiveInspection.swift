@@ -4,7 +4,7 @@ internal import ReactiveTrace
 /// Runs another program that inspects the trace of this one: `while PROGRAM ARGUMENTS`.
 ///
 /// The trace's path is added to the arguments.
-enum Meanwhile {
+enum LiveInspection {
   static func run(_ command: [String]) {
     Workload.work(10)
     guard let trace = Trace.path else { fail("there is no trace") }
