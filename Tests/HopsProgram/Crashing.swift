@@ -13,14 +13,14 @@ enum Crashing: String, CaseIterable {
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     switch self {
     case .map: crashInMap()
-    case .actor: askForAccount()
-    case .waiting: askForTotal()
-    case .detached: askForReport()
-    case .overflow: askForDepth()
-    case .heap: askForBrokenHeap()
-    case .memory: askForZeros()
-    case .sent: askForASignal()
-    case .killed: askForEnd()
+    case .actor: startWithdrawal()
+    case .waiting: startTotal()
+    case .detached: startReport()
+    case .overflow: startRecursion()
+    case .heap: startHeapCorruption()
+    case .memory: startZeroing()
+    case .sent: receiveSignal()
+    case .killed: startKill()
     }
     while true { sleep(1000) }
   }
@@ -48,7 +48,7 @@ actor Account {
     balance -= amount
   }
 }
-@inline(never) func askForAccount() {
+@inline(never) func startWithdrawal() {
   Task {
     await Account().withdraw(numbers.count)
     done(Kind.actor)
@@ -56,7 +56,7 @@ actor Account {
   done(Kind.actor)
 }
 
-@inline(never) func askForTotal() {
+@inline(never) func startTotal() {
   Task {
     done(await total())
     done(Kind.task)
@@ -71,7 +71,7 @@ actor Account {
   return total
 }
 
-@inline(never) func askForReport() {
+@inline(never) func startReport() {
   DispatchQueue.global().async { makeReport() }
   done(Kind.async)
 }
@@ -83,7 +83,7 @@ actor Account {
   done(Kind.detachedTask)
 }
 
-@inline(never) func askForDepth() {
+@inline(never) func startRecursion() {
   Task {
     done(descend(numbers.count))
   }
@@ -95,12 +95,12 @@ actor Account {
   return next + depth
 }
 
-@inline(never) func askForBrokenHeap() {
-  DispatchQueue.global().async { breakHeap() }
+@inline(never) func startHeapCorruption() {
+  DispatchQueue.global().async { corruptHeap() }
   done(Kind.async)
 }
 /// Crashes where the C library holds the lock of its heap.
-@inline(never) func breakHeap() {
+@inline(never) func corruptHeap() {
   let (block, next) = (malloc(2000), malloc(2000))
   done(next)
   free(block)
@@ -108,7 +108,7 @@ actor Account {
   done(block)
 }
 
-@inline(never) func askForZeros() {
+@inline(never) func startZeroing() {
   DispatchQueue.global().async { zero(UInt(numbers.count)) }
   done(Kind.async)
 }
@@ -119,12 +119,12 @@ actor Account {
 }
 
 /// Gets its signal from another process.
-@inline(never) func askForASignal() {
+@inline(never) func receiveSignal() {
   done(Signal<Int, Never>.just(1))
   _ = try? Process.run(URL(filePath: "/bin/sh"), arguments: ["-c", "kill -SEGV \(getpid())"])
 }
 
-@inline(never) func askForEnd() {
+@inline(never) func startKill() {
   QueueScheduler(label: "last").schedule {
     kill(getpid(), SIGKILL)
     sleep(1000)

@@ -21,7 +21,7 @@ enum Kind: String, CaseIterable {
   var staysWhereItIs: Bool { [.actor, .sleep, .continuation, .forAwait, .apply].contains(self) }
 
   /// The name of the function below that runs work in this way.
-  var function: String { "ask" + rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+  var function: String { "hopBy" + rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }
 
 /// The kinds of hops to make, and how many of them have been made.
@@ -41,27 +41,27 @@ struct Plan: Sendable {
 @inline(never) func go(_ plan: Plan) {
   guard let (kind, rest) = plan.next else { return plan.finished(plan) }
   switch kind {
-  case .task: askTask(rest)
-  case .detachedTask: askDetachedTask(rest)
-  case .mainActor: askMainActor(rest)
-  case .async: askAsync(rest)
-  case .asyncQuality: askAsyncQuality(rest)
-  case .after: askAfter(rest)
-  case .barrier: askBarrier(rest)
-  case .group: askGroup(rest)
-  case .notify: askNotify(rest)
-  case .apply: askApply(rest)
-  case .source: askSource(rest)
-  case .workItem: askWorkItem(rest)
-  case .itemNotify: askItemNotify(rest)
-  case .thread: askThread(rest)
-  case .detachedThread: askDetachedThread(rest)
-  case .pthread: askPthread(rest)
-  case .timer: askTimer(rest)
-  case .scheduledTimer: askScheduledTimer(rest)
-  case .perform: askPerform(rest)
-  case .operation: askOperation(rest)
-  case .blockOperation: askBlockOperation(rest)
+  case .task: hopByTask(rest)
+  case .detachedTask: hopByDetachedTask(rest)
+  case .mainActor: hopByMainActor(rest)
+  case .async: hopByAsync(rest)
+  case .asyncQuality: hopByAsyncQuality(rest)
+  case .after: hopByAfter(rest)
+  case .barrier: hopByBarrier(rest)
+  case .group: hopByGroup(rest)
+  case .notify: hopByNotify(rest)
+  case .apply: hopByApply(rest)
+  case .source: hopBySource(rest)
+  case .workItem: hopByWorkItem(rest)
+  case .itemNotify: hopByItemNotify(rest)
+  case .thread: hopByThread(rest)
+  case .detachedThread: hopByDetachedThread(rest)
+  case .pthread: hopByPthread(rest)
+  case .timer: hopByTimer(rest)
+  case .scheduledTimer: hopByScheduledTimer(rest)
+  case .perform: hopByPerform(rest)
+  case .operation: hopByOperation(rest)
+  case .blockOperation: hopByBlockOperation(rest)
   case .taskGroup, .asyncLet, .actor, .sleep, .continuation, .forAwait:
     preconditionFailure("\(kind) wants an asynchronous function")
   }
@@ -69,12 +69,12 @@ struct Plan: Sendable {
 
 @inline(never) func goAsync(_ plan: Plan) async {
   switch plan.next {
-  case (.taskGroup, let rest)?: await askTaskGroup(rest)
-  case (.asyncLet, let rest)?: await askAsyncLet(rest)
-  case (.actor, let rest)?: await askActor(rest)
-  case (.sleep, let rest)?: await askSleep(rest)
-  case (.continuation, let rest)?: await askContinuation(rest)
-  case (.forAwait, let rest)?: await askForAwait(rest)
+  case (.taskGroup, let rest)?: await hopByTaskGroup(rest)
+  case (.asyncLet, let rest)?: await hopByAsyncLet(rest)
+  case (.actor, let rest)?: await hopByActor(rest)
+  case (.sleep, let rest)?: await hopBySleep(rest)
+  case (.continuation, let rest)?: await hopByContinuation(rest)
+  case (.forAwait, let rest)?: await hopByForAwait(rest)
   default: go(plan)
   }
   done(plan)
@@ -86,28 +86,28 @@ struct Plan: Sendable {
 
 // MARK: Tasks
 
-@inline(never) func askTask(_ rest: Plan) {
+@inline(never) func hopByTask(_ rest: Plan) {
   Task {
     await goAsync(rest)
     done(Kind.task)
   }
   done(Kind.task)
 }
-@inline(never) func askDetachedTask(_ rest: Plan) {
+@inline(never) func hopByDetachedTask(_ rest: Plan) {
   Task.detached {
     await goAsync(rest)
     done(Kind.detachedTask)
   }
   done(Kind.detachedTask)
 }
-@inline(never) func askMainActor(_ rest: Plan) {
+@inline(never) func hopByMainActor(_ rest: Plan) {
   Task { @MainActor in
     await goAsync(rest)
     done(Kind.mainActor)
   }
   done(Kind.mainActor)
 }
-@inline(never) func askTaskGroup(_ rest: Plan) async {
+@inline(never) func hopByTaskGroup(_ rest: Plan) async {
   await withTaskGroup(of: Void.self) { group in
     group.addTask {
       await goAsync(rest)
@@ -118,7 +118,7 @@ struct Plan: Sendable {
   }
   done(Kind.taskGroup)
 }
-@inline(never) func askAsyncLet(_ rest: Plan) async {
+@inline(never) func hopByAsyncLet(_ rest: Plan) async {
   async let child: Void = goAsync(rest)
   await child
   done(Kind.asyncLet)
@@ -129,16 +129,16 @@ actor Worker {
     done(rest)
   }
 }
-@inline(never) func askActor(_ rest: Plan) async {
+@inline(never) func hopByActor(_ rest: Plan) async {
   await Worker().work(rest)
   done(Kind.actor)
 }
-@inline(never) func askSleep(_ rest: Plan) async {
+@inline(never) func hopBySleep(_ rest: Plan) async {
   try? await Task.sleep(for: .microseconds(100))
   await goAsync(rest)
   done(Kind.sleep)
 }
-@inline(never) func askContinuation(_ rest: Plan) async {
+@inline(never) func hopByContinuation(_ rest: Plan) async {
   await withCheckedContinuation { waiting in Sender.shared.resumeSoon(waiting) }
   await goAsync(rest)
   done(Kind.continuation)
@@ -147,7 +147,7 @@ actor Worker {
   waiting.resume()
   done(Kind.continuation)
 }
-@inline(never) func askForAwait(_ rest: Plan) async {
+@inline(never) func hopByForAwait(_ rest: Plan) async {
   let (stream, sending) = AsyncStream<Int>.makeStream()
   Sender.shared.sendSoon(sending)
   for await _ in stream {
@@ -200,56 +200,56 @@ final class Sender: @unchecked Sendable {
 let serial = DispatchQueue(label: "serial")
 let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent)
 
-@inline(never) func askAsync(_ rest: Plan) {
+@inline(never) func hopByAsync(_ rest: Plan) {
   serial.async {
     go(rest)
     done(Kind.async)
   }
   done(Kind.async)
 }
-@inline(never) func askAsyncQuality(_ rest: Plan) {
+@inline(never) func hopByAsyncQuality(_ rest: Plan) {
   serial.async(qos: .utility, flags: .enforceQoS) {
     go(rest)
     done(Kind.asyncQuality)
   }
   done(Kind.asyncQuality)
 }
-@inline(never) func askAfter(_ rest: Plan) {
+@inline(never) func hopByAfter(_ rest: Plan) {
   serial.asyncAfter(deadline: .now() + .microseconds(100)) {
     go(rest)
     done(Kind.after)
   }
   done(Kind.after)
 }
-@inline(never) func askBarrier(_ rest: Plan) {
+@inline(never) func hopByBarrier(_ rest: Plan) {
   concurrent.async(flags: .barrier) {
     go(rest)
     done(Kind.barrier)
   }
   done(Kind.barrier)
 }
-@inline(never) func askGroup(_ rest: Plan) {
+@inline(never) func hopByGroup(_ rest: Plan) {
   concurrent.async(group: DispatchGroup()) {
     go(rest)
     done(Kind.group)
   }
   done(Kind.group)
 }
-@inline(never) func askNotify(_ rest: Plan) {
+@inline(never) func hopByNotify(_ rest: Plan) {
   DispatchGroup().notify(queue: serial) {
     go(rest)
     done(Kind.notify)
   }
   done(Kind.notify)
 }
-@inline(never) func askApply(_ rest: Plan) {
+@inline(never) func hopByApply(_ rest: Plan) {
   DispatchQueue.concurrentPerform(iterations: 4) { round in
     if round == 3 { go(rest) }
     done(Kind.apply)
   }
   done(Kind.apply)
 }
-@inline(never) func askSource(_ rest: Plan) {
+@inline(never) func hopBySource(_ rest: Plan) {
   let source = DispatchSource.makeTimerSource(queue: serial)
   source.schedule(deadline: .now() + .microseconds(100))
   source.setEventHandler {
@@ -260,7 +260,7 @@ let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent)
   source.resume()
   done(Kind.source)
 }
-@inline(never) func askWorkItem(_ rest: Plan) {
+@inline(never) func hopByWorkItem(_ rest: Plan) {
   let item = DispatchWorkItem {
     go(rest)
     done(Kind.workItem)
@@ -268,7 +268,7 @@ let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent)
   concurrent.async(execute: item)
   done(Kind.workItem)
 }
-@inline(never) func askItemNotify(_ rest: Plan) {
+@inline(never) func hopByItemNotify(_ rest: Plan) {
   let item = DispatchWorkItem { done(Kind.itemNotify) }
   item.notify(queue: serial) {
     go(rest)
@@ -280,7 +280,7 @@ let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent)
 
 // MARK: Threads
 
-@inline(never) func askThread(_ rest: Plan) {
+@inline(never) func hopByThread(_ rest: Plan) {
   let thread = Thread {
     go(rest)
     done(Kind.thread)
@@ -288,7 +288,7 @@ let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent)
   thread.start()
   done(Kind.thread)
 }
-@inline(never) func askDetachedThread(_ rest: Plan) {
+@inline(never) func hopByDetachedThread(_ rest: Plan) {
   Thread.detachNewThread {
     go(rest)
     done(Kind.detachedThread)
@@ -299,7 +299,7 @@ final class Box {
   let plan: Plan
   init(_ plan: Plan) { self.plan = plan }
 }
-@inline(never) func askPthread(_ rest: Plan) {
+@inline(never) func hopByPthread(_ rest: Plan) {
   var thread = pthread_t()
   pthread_create(
     &thread,
@@ -320,7 +320,7 @@ final class Box {
 
 // MARK: Foundation
 
-@inline(never) func askTimer(_ rest: Plan) {
+@inline(never) func hopByTimer(_ rest: Plan) {
   let timer = Timer(timeInterval: 0.0001, repeats: false) { _ in
     go(rest)
     done(Kind.timer)
@@ -329,10 +329,10 @@ final class Box {
   wakeMain()
   done(Kind.timer)
 }
-@inline(never) func askScheduledTimer(_ rest: Plan) {
+@inline(never) func hopByScheduledTimer(_ rest: Plan) {
   // Only the main thread runs its run loop; on any other, the timer would never fire.
   guard Thread.isMainThread else {
-    RunLoop.main.perform { askScheduledTimer(rest) }
+    RunLoop.main.perform { hopByScheduledTimer(rest) }
     return wakeMain()
   }
   let timer = Timer.scheduledTimer(withTimeInterval: 0.0001, repeats: false) { _ in
@@ -341,7 +341,7 @@ final class Box {
   }
   done(timer)
 }
-@inline(never) func askPerform(_ rest: Plan) {
+@inline(never) func hopByPerform(_ rest: Plan) {
   RunLoop.main.perform {
     go(rest)
     done(Kind.perform)
@@ -356,14 +356,14 @@ let operations = {
   queue.maxConcurrentOperationCount = 1
   return queue
 }()
-@inline(never) func askOperation(_ rest: Plan) {
+@inline(never) func hopByOperation(_ rest: Plan) {
   operations.addOperation {
     go(rest)
     done(Kind.operation)
   }
   done(Kind.operation)
 }
-@inline(never) func askBlockOperation(_ rest: Plan) {
+@inline(never) func hopByBlockOperation(_ rest: Plan) {
   operations.addOperation(
     BlockOperation {
       go(rest)

@@ -23,12 +23,12 @@ struct Expected {
 
   init(_ kinds: [Kind]) {
     for kind in kinds {
-      let asking = kind.function
+      let function = kind.function
       if kind.staysWhereItIs {
-        stack.append(asking)
+        stack.append(function)
       } else {
-        if kind.isAsync { stack.append(asking) }
-        behind = [asking] + stack.reversed() + behind
+        if kind.isAsync { stack.append(function) }
+        behind = [function] + stack.reversed() + behind
         // The closure is named after the function, so both count as one.
         stack = []
       }
@@ -59,7 +59,7 @@ func functions(of frames: [AsyncBacktrace.Frame], prefix: String) -> [String] {
   .withoutRepeats
 }
 
-final class Judge: @unchecked Sendable {
+final class BacktraceChecker: @unchecked Sendable {
   private let lock = NSLock()
   private let finished = DispatchSemaphore(value: 0)
   private var failures = 0
@@ -68,7 +68,7 @@ final class Judge: @unchecked Sendable {
   /// Runs work over these hops, and waits for its end.
   func run(_ kinds: [Kind]) {
     let plan = Plan(kinds: kinds) { plan in
-      self.judge(plan, AsyncBacktrace.current)
+      self.check(plan, AsyncBacktrace.current)
       self.finished.signal()
     }
     go(plan)
@@ -78,7 +78,7 @@ final class Judge: @unchecked Sendable {
     }
   }
 
-  private func judge(_ plan: Plan, _ backtrace: AsyncBacktrace) {
+  private func check(_ plan: Plan, _ backtrace: AsyncBacktrace) {
     let expected = Expected(plan.kinds).functions
     // Equal parts in a row are kept as one that is marked as repeated. Parts older than that are
     // not compared.
@@ -86,7 +86,7 @@ final class Judge: @unchecked Sendable {
     let repeated = parts.firstIndex(where: \.isRepeated)
     let found = functions(
       of: parts[...(repeated ?? parts.count - 1)].flatMap(\.frames),
-      prefix: "ask"
+      prefix: "hopBy"
     )
     let isWhole = repeated == nil && !backtrace.isCut
     let isSame = isWhole ? found == expected : expected.starts(with: found)
@@ -137,27 +137,27 @@ func randomKinds(_ numbers: inout Numbers) -> [Kind] {
 func drive() -> Never {
   let arguments = CommandLine.arguments.dropFirst()
   let numbers = arguments.dropFirst().compactMap { Int($0) }
-  let judge = Judge()
+  let checker = BacktraceChecker()
   if arguments.first == "crash", let how = arguments.last.flatMap(Crashing.init(rawValue:)) {
     if arguments.dropFirst().first == "asked" { Trace.reportCrashes() }
     how.run()
   }
-  if arguments.last == "taken" { TakenExecutor.take() }
+  if arguments.last == "taken" { ForeignExecutor.install() }
   if arguments.last == "before" {
-    TakenExecutor.take()
+    ForeignExecutor.install()
     do { try Trace.start() } catch { fatalError("\(error)") }
   }
   switch (arguments.first, numbers.count) {
   case ("kinds"?, 0):
     for kind in Kind.allCases {
-      judge.run(kind.isAsync ? [.task, kind] : [kind])
-      judge.run([.timer, .async, .task, kind])
+      checker.run(kind.isAsync ? [.task, kind] : [kind])
+      checker.run([.timer, .async, .task, kind])
     }
-    judge.end(2 * Kind.allCases.count)
+    checker.end(2 * Kind.allCases.count)
   case ("random"?, 2):
     var random = Numbers(state: UInt64(numbers[1]))
-    for _ in 0..<numbers[0] { judge.run(randomKinds(&random)) }
-    judge.end(numbers[0])
+    for _ in 0..<numbers[0] { checker.run(randomKinds(&random)) }
+    checker.end(numbers[0])
   case ("tasks"?, 1): makeTasks(numbers[0])
   case ("alive"?, 1): keepTasks(numbers[0])
   default:

@@ -30,7 +30,7 @@ struct HopsTests {
     let text = AsyncBacktraceText(trace)
     let symbolizer = Symbolizer(trace)
     let all = trace.chains.indices.dropFirst().map { text.lines(of: UInt32($0), symbolizer) }
-    #expect(all.contains { lines in lines.contains { $0.hasPrefix("askBlockOperation(_:)") } })
+    #expect(all.contains { lines in lines.contains { $0.hasPrefix("hopByBlockOperation(_:)") } })
     #expect(all.contains { $0.contains("… asynchronously invoked (Task) from:") })
   }
 
@@ -98,18 +98,18 @@ struct HopsTests {
   @Test(
     arguments: [
       ("map", SIGILL, "pick(_:)", ["on second", "on first", "crashInMap()"]),
-      ("actor", SIGILL, "Account.withdraw(_:)", ["(Task)", "askForAccount()"]),
+      ("actor", SIGILL, "Account.withdraw(_:)", ["(Task)", "startWithdrawal()"]),
       (
         "waiting", SIGILL, "pick(_:)",
-        ["closure #1 in total()", "closure #1 in askForTotal()", "(Task)", "askForTotal()"]
+        ["closure #1 in total()", "closure #1 in startTotal()", "(Task)", "startTotal()"]
       ),
       (
         "detached", SIGILL, "closure #1 in makeReport()",
-        ["(Task.detached)", "makeReport() at", "(DispatchQueue.async)", "askForReport()"]
+        ["(Task.detached)", "makeReport() at", "(DispatchQueue.async)", "startReport()"]
       ),
-      ("overflow", SIGSEGV, "descend(_:)", [" times", "(Task)", "askForDepth()"]),
-      ("heap", SIGABRT, "breakHeap()", ["(DispatchQueue.async)", "askForBrokenHeap()"]),
-      ("memory", SIGSEGV, "zero(_:)", ["(DispatchQueue.async)", "askForZeros()"]),
+      ("overflow", SIGSEGV, "descend(_:)", [" times", "(Task)", "startRecursion()"]),
+      ("heap", SIGABRT, "corruptHeap()", ["(DispatchQueue.async)", "startHeapCorruption()"]),
+      ("memory", SIGSEGV, "zero(_:)", ["(DispatchQueue.async)", "startZeroing()"]),
     ]
   )
   func aCrashIsExplainedByItsLineAndByTheCodeThatScheduledTheWork(
@@ -140,7 +140,7 @@ struct HopsTests {
       options: "events,size=16M,crashes=on"
     )
     let outcome = try Programs.rxtop("explain", run.trace().path, "crash")
-    #expect(outcome.output.contains("askForEnd()"), "\(outcome.output)")
+    #expect(outcome.output.contains("startKill()"), "\(outcome.output)")
     #expect(outcome.output.contains("which signal ended it: rxtop record"), "\(outcome.output)")
   }
 
@@ -172,26 +172,26 @@ struct HopsTests {
       (
         "actor", SIGILL,
         [
-          "SIGILL", "  Account.withdraw(_:)\n  closure #1 in askForAccount()\n", "(Task)",
-          "  askForAccount()\n",
+          "SIGILL", "  Account.withdraw(_:)\n  closure #1 in startWithdrawal()\n", "(Task)",
+          "  startWithdrawal()\n",
         ]
       ),
       (
         "detached", SIGILL,
         [
           "  closure #1 in makeReport()\n  … asyn", "(Task.detached)", "  makeReport()\n",
-          "askForReport()\n",
+          "startReport()\n",
         ]
       ),
       (
         "overflow", SIGSEGV,
-        ["SIGSEGV", "  descend(_:), 64 times\n", "(Task)", "  askForDepth()\n"]
+        ["SIGSEGV", "  descend(_:), 64 times\n", "(Task)", "  startRecursion()\n"]
       ),
       (
         "heap", SIGABRT,
-        ["SIGABRT", "  breakHeap()\n", "(DispatchQueue.async)", "  askForBrokenHeap()\n"]
+        ["SIGABRT", "  corruptHeap()\n", "(DispatchQueue.async)", "  startHeapCorruption()\n"]
       ),
-      ("memory", SIGSEGV, ["  zero(_:)\n", "(DispatchQueue.async)", "  askForZeros()\n"]),
+      ("memory", SIGSEGV, ["  zero(_:)\n", "(DispatchQueue.async)", "  startZeroing()\n"]),
     ]
   )
   func aReportOfACrashHasTheCodeThatScheduledTheWork(how: String, signal: Int32, parts: [String])
@@ -215,7 +215,7 @@ struct HopsTests {
     #expect(outcome.status == 128 + SIGILL)
     expect(
       outcome.errors,
-      ["crashed by SIGILL", "  Account.withdraw(_:)\n", "  askForAccount()\n"]
+      ["crashed by SIGILL", "  Account.withdraw(_:)\n", "  startWithdrawal()\n"]
     )
   }
 

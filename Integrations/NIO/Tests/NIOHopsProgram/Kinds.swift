@@ -13,35 +13,35 @@ enum Kind: String, CaseIterable {
   var isIsolated: Bool { rawValue.hasPrefix("isolated") }
 
   /// The name of the function below that requests work in this way.
-  var function: String { "ask" + rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+  var function: String { "hopBy" + rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }
 
 typealias Work = @Sendable () -> Void
 
-@inline(never) func ask(_ kind: Kind, _ loop: any EventLoop, _ work: @escaping Work) {
+@inline(never) func hop(_ kind: Kind, _ loop: any EventLoop, _ work: @escaping Work) {
   switch kind {
-  case .execute: askExecute(loop, work)
-  case .submit: askSubmit(loop, work)
-  case .flatSubmit: askFlatSubmit(loop, work)
-  case .deadline: askDeadline(loop, work)
-  case .delay: askDelay(loop, work)
-  case .flatDelay: askFlatDelay(loop, work)
-  case .repeated: askRepeated(loop, work)
-  case .repeatedAsync: askRepeatedAsync(loop, work)
-  case .callback: askCallback(loop, work)
-  case .callbackDelay: askCallbackDelay(loop, work)
-  case .promise: askPromise(loop, work)
-  case .ofFuture: askOfFuture(loop, work)
-  case .futureWithTask: askFutureWithTask(loop, work)
-  case .actor: askActor(loop, work)
-  case .scheduler: askScheduler(loop, work)
-  case .schedulerDelay: askSchedulerDelay(loop, work)
-  case .isolatedExecute: askIsolatedExecute(loop, work)
-  case .isolatedSubmit: askIsolatedSubmit(loop, work)
-  case .isolatedDeadline: askIsolatedDeadline(loop, work)
-  case .isolatedDelay: askIsolatedDelay(loop, work)
-  case .isolatedCallback: askIsolatedCallback(loop, work)
-  case .isolatedCallbackDelay: askIsolatedCallbackDelay(loop, work)
+  case .execute: hopByExecute(loop, work)
+  case .submit: hopBySubmit(loop, work)
+  case .flatSubmit: hopByFlatSubmit(loop, work)
+  case .deadline: hopByDeadline(loop, work)
+  case .delay: hopByDelay(loop, work)
+  case .flatDelay: hopByFlatDelay(loop, work)
+  case .repeated: hopByRepeated(loop, work)
+  case .repeatedAsync: hopByRepeatedAsync(loop, work)
+  case .callback: hopByCallback(loop, work)
+  case .callbackDelay: hopByCallbackDelay(loop, work)
+  case .promise: hopByPromise(loop, work)
+  case .ofFuture: hopByOfFuture(loop, work)
+  case .futureWithTask: hopByFutureWithTask(loop, work)
+  case .actor: hopByActor(loop, work)
+  case .scheduler: hopByScheduler(loop, work)
+  case .schedulerDelay: hopBySchedulerDelay(loop, work)
+  case .isolatedExecute: hopByIsolatedExecute(loop, work)
+  case .isolatedSubmit: hopByIsolatedSubmit(loop, work)
+  case .isolatedDeadline: hopByIsolatedDeadline(loop, work)
+  case .isolatedDelay: hopByIsolatedDelay(loop, work)
+  case .isolatedCallback: hopByIsolatedCallback(loop, work)
+  case .isolatedCallbackDelay: hopByIsolatedCallbackDelay(loop, work)
   }
 }
 
@@ -53,14 +53,14 @@ struct Callback: NIOScheduledCallbackHandler, Sendable {
   func handleScheduledCallback(eventLoop: some EventLoop) { work() }
 }
 
-@inline(never) func askExecute(_ loop: any EventLoop, _ work: @escaping Work) {
+@inline(never) func hopByExecute(_ loop: any EventLoop, _ work: @escaping Work) {
   loop.execute {
     work()
     done(Kind.execute)
   }
   done(Kind.execute)
 }
-@inline(never) func askSubmit(_ loop: any EventLoop, _ work: @escaping Work) {
+@inline(never) func hopBySubmit(_ loop: any EventLoop, _ work: @escaping Work) {
   done(
     loop.submit { () -> String in
       work()
@@ -68,7 +68,7 @@ struct Callback: NIOScheduledCallbackHandler, Sendable {
     }
   )
 }
-@inline(never) func askFlatSubmit(_ loop: any EventLoop, _ work: @escaping Work) {
+@inline(never) func hopByFlatSubmit(_ loop: any EventLoop, _ work: @escaping Work) {
   done(
     loop.flatSubmit { () -> EventLoopFuture<Int> in
       work()
@@ -76,7 +76,7 @@ struct Callback: NIOScheduledCallbackHandler, Sendable {
     }
   )
 }
-@inline(never) func askDeadline(_ loop: any EventLoop, _ work: @escaping Work) {
+@inline(never) func hopByDeadline(_ loop: any EventLoop, _ work: @escaping Work) {
   done(
     loop.scheduleTask(deadline: .now()) { () -> (Int, String, [Int]) in
       work()
@@ -84,7 +84,7 @@ struct Callback: NIOScheduledCallbackHandler, Sendable {
     }
   )
 }
-@inline(never) func askDelay(_ loop: any EventLoop, _ work: @escaping Work) {
+@inline(never) func hopByDelay(_ loop: any EventLoop, _ work: @escaping Work) {
   done(
     loop.scheduleTask(in: .milliseconds(1)) {
       work()
@@ -92,7 +92,7 @@ struct Callback: NIOScheduledCallbackHandler, Sendable {
     }
   )
 }
-@inline(never) func askFlatDelay(_ loop: any EventLoop, _ work: @escaping Work) {
+@inline(never) func hopByFlatDelay(_ loop: any EventLoop, _ work: @escaping Work) {
   done(
     loop.flatScheduleTask(in: .milliseconds(1)) { () -> EventLoopFuture<Int> in
       work()
@@ -100,7 +100,7 @@ struct Callback: NIOScheduledCallbackHandler, Sendable {
     }
   )
 }
-@inline(never) func askRepeated(_ loop: any EventLoop, _ work: @escaping Work) {
+@inline(never) func hopByRepeated(_ loop: any EventLoop, _ work: @escaping Work) {
   done(
     loop.scheduleRepeatedTask(initialDelay: .milliseconds(1), delay: .milliseconds(1)) { task in
       task.cancel()
@@ -108,7 +108,7 @@ struct Callback: NIOScheduledCallbackHandler, Sendable {
     }
   )
 }
-@inline(never) func askRepeatedAsync(_ loop: any EventLoop, _ work: @escaping Work) {
+@inline(never) func hopByRepeatedAsync(_ loop: any EventLoop, _ work: @escaping Work) {
   done(
     loop.scheduleRepeatedAsyncTask(initialDelay: .zero, delay: .milliseconds(1)) { task in
       task.cancel()
@@ -117,21 +117,21 @@ struct Callback: NIOScheduledCallbackHandler, Sendable {
     }
   )
 }
-@inline(never) func askCallback(_ loop: any EventLoop, _ work: @escaping Work) {
+@inline(never) func hopByCallback(_ loop: any EventLoop, _ work: @escaping Work) {
   done(try? loop.scheduleCallback(at: .now(), handler: Callback(work: work)))
 }
-@inline(never) func askCallbackDelay(_ loop: any EventLoop, _ work: @escaping Work) {
+@inline(never) func hopByCallbackDelay(_ loop: any EventLoop, _ work: @escaping Work) {
   done(try? loop.scheduleCallback(in: .milliseconds(1), handler: Callback(work: work)))
 }
 /// The callbacks of a future lead back to the code that completes it.
-@inline(never) func askPromise(_ loop: any EventLoop, _ work: @escaping Work) {
+@inline(never) func hopByPromise(_ loop: any EventLoop, _ work: @escaping Work) {
   let promise = loop.makePromise(of: Int.self)
   promise.futureResult.whenSuccess { _ in work() }
   promise.succeed(1)
   done(Kind.promise)
 }
 /// A future's loop can be used, even if the future was made by a redirected function.
-@inline(never) func askOfFuture(_ loop: any EventLoop, _ work: @escaping Work) {
+@inline(never) func hopByOfFuture(_ loop: any EventLoop, _ work: @escaping Work) {
   loop.scheduleTask(deadline: .now()) { 1 }.futureResult.eventLoop.submit { 1.0 }.eventLoop.execute
   {
     work()
@@ -139,7 +139,7 @@ struct Callback: NIOScheduledCallbackHandler, Sendable {
   }
   done(Kind.ofFuture)
 }
-@inline(never) func askFutureWithTask(_ loop: any EventLoop, _ work: @escaping Work) {
+@inline(never) func hopByFutureWithTask(_ loop: any EventLoop, _ work: @escaping Work) {
   done(
     loop.makeFutureWithTask {
       work()
@@ -162,7 +162,7 @@ actor LoopActor {
     work()
   }
 }
-@inline(never) func askActor(_ loop: any EventLoop, _ work: @escaping Work) {
+@inline(never) func hopByActor(_ loop: any EventLoop, _ work: @escaping Work) {
   Task {
     await LoopActor(loop).run(work)
     done(Kind.actor)
@@ -171,23 +171,23 @@ actor LoopActor {
 }
 
 /// The library's own scheduler, which records its own hops.
-@inline(never) func askScheduler(_ loop: any EventLoop, _ work: @escaping Work) {
+@inline(never) func hopByScheduler(_ loop: any EventLoop, _ work: @escaping Work) {
   done(loop.scheduler().schedule(work))
 }
-@inline(never) func askSchedulerDelay(_ loop: any EventLoop, _ work: @escaping Work) {
+@inline(never) func hopBySchedulerDelay(_ loop: any EventLoop, _ work: @escaping Work) {
   done(loop.scheduler().schedule(after: .milliseconds(1), work))
 }
 
 // MARK: On the thread of the loop
 
-@inline(never) func askIsolatedExecute(_ loop: any EventLoop, _ work: @escaping Work) {
+@inline(never) func hopByIsolatedExecute(_ loop: any EventLoop, _ work: @escaping Work) {
   loop.assumeIsolated().execute {
     work()
     done(Kind.isolatedExecute)
   }
   done(Kind.isolatedExecute)
 }
-@inline(never) func askIsolatedSubmit(_ loop: any EventLoop, _ work: @escaping Work) {
+@inline(never) func hopByIsolatedSubmit(_ loop: any EventLoop, _ work: @escaping Work) {
   done(
     loop.assumeIsolated().submit { () -> String in
       work()
@@ -195,7 +195,7 @@ actor LoopActor {
     }
   )
 }
-@inline(never) func askIsolatedDeadline(_ loop: any EventLoop, _ work: @escaping Work) {
+@inline(never) func hopByIsolatedDeadline(_ loop: any EventLoop, _ work: @escaping Work) {
   done(
     loop.assumeIsolated().scheduleTask(deadline: .now()) {
       work()
@@ -203,7 +203,7 @@ actor LoopActor {
     }
   )
 }
-@inline(never) func askIsolatedDelay(_ loop: any EventLoop, _ work: @escaping Work) {
+@inline(never) func hopByIsolatedDelay(_ loop: any EventLoop, _ work: @escaping Work) {
   done(
     loop.assumeIsolated().scheduleTask(in: .milliseconds(1)) {
       work()
@@ -211,10 +211,10 @@ actor LoopActor {
     }
   )
 }
-@inline(never) func askIsolatedCallback(_ loop: any EventLoop, _ work: @escaping Work) {
+@inline(never) func hopByIsolatedCallback(_ loop: any EventLoop, _ work: @escaping Work) {
   done(try? loop.assumeIsolated().scheduleCallback(at: .now(), handler: Callback(work: work)))
 }
-@inline(never) func askIsolatedCallbackDelay(_ loop: any EventLoop, _ work: @escaping Work) {
+@inline(never) func hopByIsolatedCallbackDelay(_ loop: any EventLoop, _ work: @escaping Work) {
   let isolated = loop.assumeIsolated()
   done(try? isolated.scheduleCallback(in: .milliseconds(1), handler: Callback(work: work)))
 }

@@ -21,24 +21,24 @@ import ReactiveTrace
 /// The context in which the work is requested.
 enum Outer: String, CaseIterable {
   case task, queue, thread, loop
-  var function: String { "ask" + rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+  var function: String { "hopBy" + rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }
 
-@inline(never) func askTask(_ work: @escaping Work) {
+@inline(never) func hopByTask(_ work: @escaping Work) {
   Task {
     work()
     done(Outer.task)
   }
   done(Outer.task)
 }
-@inline(never) func askQueue(_ work: @escaping Work) {
+@inline(never) func hopByQueue(_ work: @escaping Work) {
   DispatchQueue.global().async {
     work()
     done(Outer.queue)
   }
   done(Outer.queue)
 }
-@inline(never) func askThread(_ work: @escaping Work) {
+@inline(never) func hopByThread(_ work: @escaping Work) {
   Thread {
     work()
     done(Outer.thread)
@@ -46,7 +46,7 @@ enum Outer: String, CaseIterable {
   .start()
   done(Outer.thread)
 }
-@inline(never) func askLoop(_ loop: any EventLoop, _ work: @escaping Work) {
+@inline(never) func hopByLoop(_ loop: any EventLoop, _ work: @escaping Work) {
   loop.execute {
     work()
     done(Outer.loop)
@@ -54,37 +54,37 @@ enum Outer: String, CaseIterable {
   done(Outer.loop)
 }
 
-@inline(never) func ask(in outer: Outer?, _ loop: any EventLoop, _ work: @escaping Work) {
+@inline(never) func hop(in outer: Outer?, _ loop: any EventLoop, _ work: @escaping Work) {
   switch outer {
-  case .task: askTask(work)
-  case .queue: askQueue(work)
-  case .thread: askThread(work)
-  case .loop: askLoop(loop, work)
+  case .task: hopByTask(work)
+  case .queue: hopByQueue(work)
+  case .thread: hopByThread(work)
+  case .loop: hopByLoop(loop, work)
   case nil: work()
   }
 }
 
 /// The functions of this program that requested the work, newest first: those in all parts of the
 /// backtrace but the first, without closures.
-func asking(_ backtrace: AsyncBacktrace) -> [String] {
+func hopFunctions(of backtrace: AsyncBacktrace) -> [String] {
   backtrace.parts.dropFirst().flatMap(\.frames).compactMap { frame in
     guard let words = frame.function?.split(separator: "("), let name = words.first else {
       return nil
     }
     let function = name.hasPrefix("specialized ") ? name.dropFirst(12) : name
-    return function.hasPrefix("ask") && function.count > 3 ? String(function) : nil
+    return function.hasPrefix("hopBy") && function.count > 5 ? String(function) : nil
   }
 }
 
-final class Judge: @unchecked Sendable {
+final class BacktraceChecker: @unchecked Sendable {
   private let finished = DispatchSemaphore(value: 0)
   private let lock = NSLock()
   private(set) var count = 0
   private(set) var failures = 0
 
-  func judge(_ name: String, _ expected: [String], _ backtrace: AsyncBacktrace) {
+  func check(_ name: String, _ expected: [String], _ backtrace: AsyncBacktrace) {
     lock.withLock {
-      let found = asking(backtrace)
+      let found = hopFunctions(of: backtrace)
       count += 1
       if found != expected {
         failures += 1
@@ -106,7 +106,7 @@ final class Judge: @unchecked Sendable {
 func runKinds() {
   let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
   let (loop, other) = (group.next(), group.next())
-  let judge = Judge()
+  let checker = BacktraceChecker()
   for kind in Kind.allCases {
     for outer in [nil] + Outer.allCases.map(Optional.some) {
       if kind.isIsolated, outer != nil, outer != .loop { continue }
@@ -115,19 +115,19 @@ func runKinds() {
       let name = kind.rawValue + (outer.map { " in " + $0.rawValue } ?? "")
       let outer = kind.isIsolated ? .loop : outer
       let expected = [kind.function] + (outer.map { [$0.function] } ?? [])
-      ask(in: outer, other) {
-        ask(kind, target) { judge.judge(name, expected, AsyncBacktrace.current) }
+      hop(in: outer, other) {
+        hop(kind, target) { checker.check(name, expected, AsyncBacktrace.current) }
         done(kind)
       }
-      judge.wait(name)
+      checker.wait(name)
     }
   }
-  judgeEmbedded(judge)
-  judgeChannel(judge, group)
-  judgeCancelling(loop)
+  checkEmbedded(checker)
+  checkChannel(checker, group)
+  checkCancelling(loop)
   try? group.syncShutdownGracefully()
-  print("\(judge.count) chains, \(judge.failures) differ")
-  exit(judge.failures == 0 ? 0 : 1)
+  print("\(checker.count) chains, \(checker.failures) differ")
+  exit(checker.failures == 0 ? 0 : 1)
 }
 
 /// Forwards written data, and calls a closure when that happens.
@@ -143,28 +143,28 @@ final class Writing: ChannelOutboundHandler, Sendable {
   }
 }
 
-@inline(never) func askWriting(_ channel: any Channel, _ address: SocketAddress) {
+@inline(never) func hopByWriting(_ channel: any Channel, _ address: SocketAddress) {
   let envelope = AddressedEnvelope(remoteAddress: address, data: ByteBuffer(string: "hello"))
   done(channel.writeAndFlush(envelope))
 }
 
 /// Writes to a channel from outside of its loop.
-func judgeChannel(_ judge: Judge, _ group: MultiThreadedEventLoopGroup) {
+func checkChannel(_ checker: BacktraceChecker, _ group: MultiThreadedEventLoopGroup) {
   let bootstrap = DatagramBootstrap(group: group).channelInitializer { channel in
     channel.pipeline.addHandler(
-      Writing { judge.judge("writing", ["askWriting"], AsyncBacktrace.current) }
+      Writing { checker.check("writing", ["hopByWriting"], AsyncBacktrace.current) }
     )
   }
   guard let channel = try? bootstrap.bind(host: "127.0.0.1", port: 0).wait(),
     let address = channel.localAddress
   else { return print("there are no channels here") }
-  askWriting(channel, address)
-  judge.wait("writing")
+  hopByWriting(channel, address)
+  checker.wait("writing")
   try? channel.close().wait()
 }
 
 /// Cancelled work is not run, and its future fails.
-func judgeCancelling(_ loop: any EventLoop) {
+func checkCancelling(_ loop: any EventLoop) {
   struct Cancelled: NIOScheduledCallbackHandler, Sendable {
     let cancelled: DispatchSemaphore
     func handleScheduledCallback(eventLoop: some EventLoop) { fatalError("it was cancelled") }
@@ -191,22 +191,24 @@ func judgeCancelling(_ loop: any EventLoop) {
 /// Returns the loop so that the compiler no longer knows its type.
 @_optimize(none) func anyLoop(_ loop: any EventLoop) -> any EventLoop { loop }
 
-func judgeEmbedded(_ judge: Judge) {
+func checkEmbedded(_ checker: BacktraceChecker) {
   let embedded = EmbeddedEventLoop()
   let anyEmbedded = anyLoop(embedded)
-  askExecute(anyEmbedded) { judge.judge("embedded", ["askExecute"], AsyncBacktrace.current) }
-  askDelay(anyEmbedded) { judge.judge("embedded delay", ["askDelay"], AsyncBacktrace.current) }
-  askOfFuture(anyEmbedded) {
-    judge.judge("embedded future", ["askOfFuture"], AsyncBacktrace.current)
+  hopByExecute(anyEmbedded) { checker.check("embedded", ["hopByExecute"], AsyncBacktrace.current) }
+  hopByDelay(anyEmbedded) {
+    checker.check("embedded delay", ["hopByDelay"], AsyncBacktrace.current)
+  }
+  hopByOfFuture(anyEmbedded) {
+    checker.check("embedded future", ["hopByOfFuture"], AsyncBacktrace.current)
   }
   embedded.advanceTime(by: .seconds(1))
-  judge.wait("embedded future")
-  judge.wait("embedded")
-  judge.wait("embedded delay")
-  askExecute(anyLoop(NIOAsyncTestingEventLoop())) {
-    judge.judge("testing", ["askExecute"], AsyncBacktrace.current)
+  checker.wait("embedded future")
+  checker.wait("embedded")
+  checker.wait("embedded delay")
+  hopByExecute(anyLoop(NIOAsyncTestingEventLoop())) {
+    checker.check("testing", ["hopByExecute"], AsyncBacktrace.current)
   }
-  judge.wait("testing")
+  checker.wait("testing")
 }
 
 func printTables() {

@@ -4,19 +4,19 @@ import Foundation
 ///
 /// It uses the only hook that the concurrency runtime has for that, and ignores the hook's previous
 /// owner.
-final class TakenExecutor: SerialExecutor, @unchecked Sendable {
+final class ForeignExecutor: SerialExecutor, @unchecked Sendable {
   private let condition = NSCondition()
   private var jobs: [UnownedJob] = []
 
-  private static let shared = TakenExecutor()
+  private static let shared = ForeignExecutor()
 
   private typealias Hook = @convention(thin) (UnownedJob, UnsafeRawPointer) -> Void
 
   /// Takes the hook, and starts the threads.
-  static func take() {
+  static func install() {
     guard let place = dlsym(UnsafeMutableRawPointer(bitPattern: 0), "swift_task_enqueueGlobal_hook")
     else { fatalError("the concurrency runtime has no hook for its executor") }
-    let hook: Hook = { job, _ in TakenExecutor.shared.enqueue(job) }
+    let hook: Hook = { job, _ in ForeignExecutor.shared.enqueue(job) }
     place.assumingMemoryBound(to: UnsafeRawPointer?.self).pointee =
       unsafeBitCast(hook, to: UnsafeRawPointer.self)
     for _ in 0..<2 {
