@@ -10,19 +10,19 @@ struct Round {
 
   func run() -> Int {
     let sums = (0..<3).map { _ in Sum() }
-    let crowd = Crowd.places[number]
+    let shared = SharedSubject.all[number]
     let workers = sums.enumerated().map { index, sum in
       Worker { [number, interruptions] in
         interruptions?.begin()
         Self.work(seed: number * 3 + index, sum)
-        crowd.send(400)
+        shared.send(400)
         interruptions?.end()
       }
     }
     for worker in workers { worker.join() }
     let hops = Self.hop(number)
     Trace.mark("round \(number)")
-    return sums.reduce(hops &+ crowd.seen) { $0 &* 31 &+ $1.value }
+    return sums.reduce(hops &+ shared.seen) { $0 &* 31 &+ $1.value }
   }
 
   private static func work(seed: Int, _ sum: Sum) {
@@ -66,16 +66,16 @@ struct Round {
 ///
 /// `@unchecked Sendable`: only the handler changes `seen`, and the gate lets one thread at a time
 /// into it. If the gate failed, some values would not be counted.
-final class Crowd: @unchecked Sendable {
+final class SharedSubject: @unchecked Sendable {
   /// One subject for each round; from the start, their gates belong to the main thread.
-  nonisolated(unsafe) private(set) static var places: [Crowd] = []
+  nonisolated(unsafe) private(set) static var all: [SharedSubject] = []
 
   private let subject = Subject<Int, Never>(backlog: .unlimited)
   private(set) var seen = 0
 
   static func prepare(_ count: Int) {
-    places = (0..<count).map { _ in Crowd() }
-    for place in places { place.send(1) }
+    all = (0..<count).map { _ in SharedSubject() }
+    for subject in all { subject.send(1) }
   }
 
   private init() {

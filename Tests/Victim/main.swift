@@ -17,7 +17,7 @@ guard let rounds = arguments.first.flatMap({ Int($0) }), rounds > 0 else {
   exit(2)
 }
 let wishes = Set(arguments.dropFirst())
-Crowd.prepare(rounds)
+SharedSubject.prepare(rounds)
 let interruptions = wishes.contains("signals") ? Interruptions() : nil
 for round in 0..<rounds {
   if wishes.contains("filter"), round == rounds / 3 { Sandbox.enter() }

@@ -30,53 +30,53 @@ import TraceReading
   }
 
   @inline(never)
-  static func hand(_ work: @escaping @Sendable () -> Void, to scheduler: any Scheduler) {
+  static func schedule(_ work: @escaping @Sendable () -> Void, to scheduler: any Scheduler) {
     let handle = scheduler.schedule(work)
     withExtendedLifetime(handle) {}
   }
 
   @inline(never)
-  static func handLater(_ work: @escaping @Sendable () -> Void, to scheduler: any Scheduler) {
+  static func scheduleLater(_ work: @escaping @Sendable () -> Void, to scheduler: any Scheduler) {
     let handle = scheduler.schedule(after: .milliseconds(1), work)
     withExtendedLifetime(handle) {}
   }
 
-  private actor Home {}
+  private actor TestActor {}
 
   @Test func workOnQueuesHasItsCallersBacktrace() async {
     await #expect(processExitsWith: .success) {
-      let text = try Self.origin { Self.hand($0, to: QueueScheduler(label: "serial")) }
-      #expect(text.contains("HopBacktraceTests.hand"), "\(text)")
+      let text = try Self.origin { Self.schedule($0, to: QueueScheduler(label: "serial")) }
+      #expect(text.contains("HopBacktraceTests.schedule"), "\(text)")
     }
     await #expect(processExitsWith: .success) {
-      let text = try Self.origin { Self.hand($0, to: QueueScheduler(concurrent: "concurrent")) }
-      #expect(text.contains("HopBacktraceTests.hand"), "\(text)")
+      let text = try Self.origin { Self.schedule($0, to: QueueScheduler(concurrent: "concurrent")) }
+      #expect(text.contains("HopBacktraceTests.schedule"), "\(text)")
     }
   }
 
   @Test func workOnTheMainQueueHasItsCallersBacktrace() async {
     await #expect(processExitsWith: .success) {
-      let text = try Self.origin { Self.hand($0, to: QueueScheduler.main) }
-      #expect(text.contains("HopBacktraceTests.hand"), "\(text)")
+      let text = try Self.origin { Self.schedule($0, to: QueueScheduler.main) }
+      #expect(text.contains("HopBacktraceTests.schedule"), "\(text)")
     }
     await #expect(processExitsWith: .success) {
-      let text = try Self.origin { Self.hand($0, to: UIScheduler.shared) }
-      #expect(text.contains("HopBacktraceTests.hand"), "\(text)")
+      let text = try Self.origin { Self.schedule($0, to: UIScheduler.shared) }
+      #expect(text.contains("HopBacktraceTests.schedule"), "\(text)")
     }
     await #expect(processExitsWith: .success) {
-      let text = try Self.origin { Self.handLater($0, to: UIScheduler.shared) }
-      #expect(text.contains("HopBacktraceTests.handLater"), "\(text)")
+      let text = try Self.origin { Self.scheduleLater($0, to: UIScheduler.shared) }
+      #expect(text.contains("HopBacktraceTests.scheduleLater"), "\(text)")
     }
   }
 
   @Test func delayedWorkOnAQueueHasItsCallersBacktrace() async {
     await #expect(processExitsWith: .success) {
-      let text = try Self.origin { Self.handLater($0, to: QueueScheduler(label: "serial")) }
-      #expect(text.contains("HopBacktraceTests.handLater"), "\(text)")
+      let text = try Self.origin { Self.scheduleLater($0, to: QueueScheduler(label: "serial")) }
+      #expect(text.contains("HopBacktraceTests.scheduleLater"), "\(text)")
     }
     await #expect(processExitsWith: .success) {
-      let text = try Self.origin { Self.handLater($0, to: ImmediateScheduler.shared) }
-      #expect(text.contains("HopBacktraceTests.handLater"), "\(text)")
+      let text = try Self.origin { Self.scheduleLater($0, to: ImmediateScheduler.shared) }
+      #expect(text.contains("HopBacktraceTests.scheduleLater"), "\(text)")
     }
   }
 
@@ -111,27 +111,27 @@ import TraceReading
     await #expect(processExitsWith: .success) {
       let text = try Self.origin { report in
         TrampolineScheduler.shared.schedule {
-          Self.hand(report, to: TrampolineScheduler.shared)
+          Self.schedule(report, to: TrampolineScheduler.shared)
         }
       }
-      #expect(text.contains("HopBacktraceTests.hand"), "\(text)")
+      #expect(text.contains("HopBacktraceTests.schedule"), "\(text)")
     }
   }
 
   @Test func workOnActorsAndExecutorsHasItsCallersBacktrace() async {
     await #expect(processExitsWith: .success) {
-      let home = Home()
-      let text = try Self.origin { Self.hand($0, to: ActorScheduler(home)) }
-      #expect(text.contains("HopBacktraceTests.hand"), "\(text)")
+      let testActor = TestActor()
+      let text = try Self.origin { Self.schedule($0, to: ActorScheduler(testActor)) }
+      #expect(text.contains("HopBacktraceTests.schedule"), "\(text)")
     }
     await #expect(processExitsWith: .success) {
-      let home = Home()
-      let text = try Self.origin { Self.handLater($0, to: ActorScheduler(home)) }
-      #expect(text.contains("HopBacktraceTests.handLater"), "\(text)")
+      let testActor = TestActor()
+      let text = try Self.origin { Self.scheduleLater($0, to: ActorScheduler(testActor)) }
+      #expect(text.contains("HopBacktraceTests.scheduleLater"), "\(text)")
     }
     await #expect(processExitsWith: .success) {
-      let text = try Self.origin { Self.hand($0, to: ExecutorScheduler.tasks) }
-      #expect(text.contains("HopBacktraceTests.hand"), "\(text)")
+      let text = try Self.origin { Self.schedule($0, to: ExecutorScheduler.tasks) }
+      #expect(text.contains("HopBacktraceTests.schedule"), "\(text)")
     }
   }
 
@@ -139,10 +139,10 @@ import TraceReading
     await #expect(processExitsWith: .success) {
       let text = try Self.origin { report in
         let time = TestScheduler()
-        Self.handLater(report, to: time)
+        Self.scheduleLater(report, to: time)
         time.run()
       }
-      #expect(text.contains("HopBacktraceTests.handLater"), "\(text)")
+      #expect(text.contains("HopBacktraceTests.scheduleLater"), "\(text)")
     }
   }
 

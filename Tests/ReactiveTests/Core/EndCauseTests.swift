@@ -132,7 +132,7 @@ import TraceReading
             .doDisposed { winners.withLock { $0.append(threadNumber()) } }
             .subscribe()
         }
-        let meetings = (0..<rounds).map { _ in Meeting(of: 2) }
+        let barriers = (0..<rounds).map { _ in SpinBarrier(of: 2) }
         onPlainThreads(2) { index in
           // These subscriptions identify the threads in the trace.
           if index == 0 {
@@ -141,8 +141,8 @@ import TraceReading
             Signal<Int, Never>.empty().subscribe()
           }
           names.withLock { $0[threadNumber()] = index == 0 ? "just" : "empty" }
-          for (disposable, meeting) in zip(disposables, meetings) {
-            meeting.wait()
+          for (disposable, barrier) in zip(disposables, barriers) {
+            barrier.wait()
             disposable.dispose()
           }
         }

@@ -6,7 +6,7 @@ import Testing
 @testable import Reactive
 
 @Suite struct GateInternalTests {
-  private final class Place: Sendable {
+  private final class GateProbe: Sendable {
     let gate = Gate()
     let inside = Counter()
     let overlaps = Counter()
@@ -47,44 +47,44 @@ import Testing
   }
 
   @Test func eventsThatArriveInsideTheGateWaitUntilTheOwnerLeaves() {
-    let place = Place()
-    #expect(place.enter())
-    #expect(!place.isOpen)
-    place.send()
-    place.send()
-    #expect(place.seen.value == 0)
-    place.leave()
-    #expect(place.seen.value == 2)
-    #expect(place.isOpen)
+    let probe = GateProbe()
+    #expect(probe.enter())
+    #expect(!probe.isOpen)
+    probe.send()
+    probe.send()
+    #expect(probe.seen.value == 0)
+    probe.leave()
+    #expect(probe.seen.value == 2)
+    #expect(probe.isOpen)
   }
 
   @Test func eventsAreDeliveredBeforeOpenings() {
     let order = Recorder<String, Never>()
-    let place = Place()
-    #expect(place.enter())
-    place.gate.openLater { order.next("first opening") }
-    place.gate.openLater { order.next("second opening") }
-    place.gate.wait { order.next("event") }
-    place.leave()
+    let probe = GateProbe()
+    #expect(probe.enter())
+    probe.gate.openLater { order.next("first opening") }
+    probe.gate.openLater { order.next("second opening") }
+    probe.gate.wait { order.next("event") }
+    probe.leave()
     #expect(order.values == ["event", "first opening", "second opening"])
   }
 
   @Test func anOpeningRunsWithTheGateOpen() {
-    let place = Place()
+    let probe = GateProbe()
     let wasOpen = Box<Bool>()
-    #expect(place.enter())
-    place.gate.openLater {
-      wasOpen.value = place.isOpen
-      place.send()
-      #expect(place.seen.value == 1)
+    #expect(probe.enter())
+    probe.gate.openLater {
+      wasOpen.value = probe.isOpen
+      probe.send()
+      #expect(probe.seen.value == 1)
     }
-    place.leave()
+    probe.leave()
     #expect(wasOpen.value == true)
-    #expect(place.seen.value == 1)
+    #expect(probe.seen.value == 1)
   }
 
   @Test func nestedOpeningsAreNoDeeperThanTheBound() {
-    let place = Place()
+    let probe = GateProbe()
     let depth = Counter()
     let deepest = Counter()
     let ran = Counter()
@@ -92,69 +92,69 @@ import Testing
     open.value = {
       ran.add()
       if depth.add() > deepest.value { deepest.add() }
-      if ran.value < 1_000, place.enter() {
-        if let next = open.value { place.gate.openLater(next) }
-        place.leave()
+      if ran.value < 1_000, probe.enter() {
+        if let next = open.value { probe.gate.openLater(next) }
+        probe.leave()
       }
       depth.add(-1)
     }
-    #expect(place.enter())
-    if let first = open.value { place.gate.openLater(first) }
-    place.leave()
+    #expect(probe.enter())
+    if let first = open.value { probe.gate.openLater(first) }
+    probe.leave()
     #expect(ran.value == 1_000)
     #expect(deepest.value <= 32)
     open.value = nil
   }
 
   @Test(.tags(.stress)) func eventsAreDeliveredOneAtATimeAndNoneIsLost() {
-    let place = Place()
+    let probe = GateProbe()
     let opened = Counter()
     let count = stress(20_000)
     onPlainThreads(4) { index in
       for number in 0..<count {
-        place.send()
-        if number % 16 == index { place.gate.openLater { opened.add() } }
+        probe.send()
+        if number % 16 == index { probe.gate.openLater { opened.add() } }
       }
     }
-    #expect(place.overlaps.value == 0)
-    #expect(place.seen.value == 4 * count)
+    #expect(probe.overlaps.value == 0)
+    #expect(probe.seen.value == 4 * count)
     let expected = (0..<4).map { index in (0..<count).count { $0 % 16 == index } }.reduce(0, +)
     #expect(opened.value == expected)
-    #expect(place.isOpen)
+    #expect(probe.isOpen)
   }
 
   // MARK: The bias, and its end
 
   @Test func theOwnerDeliversEventsOfOtherThreadsWhileItIsInside() {
-    let place = Place()
-    #expect(place.enter())
-    onPlainThreads(1) { _ in place.send() }
-    #expect(place.seen.value == 0)
-    place.send()
-    #expect(place.seen.value == 0)
-    place.leave()
-    #expect(place.seen.value == 2)
-    #expect(place.isOpen)
+    let probe = GateProbe()
+    #expect(probe.enter())
+    onPlainThreads(1) { _ in probe.send() }
+    #expect(probe.seen.value == 0)
+    probe.send()
+    #expect(probe.seen.value == 0)
+    probe.leave()
+    #expect(probe.seen.value == 2)
+    #expect(probe.isOpen)
   }
 
   @Test func anotherThreadCanEnterAGateThatItsOwnerHasLeft() {
-    let place = Place()
-    place.send()
-    onPlainThreads(1) { _ in place.send() }
-    place.send()
-    #expect(place.seen.value == 3)
-    #expect(place.isOpen)
+    let probe = GateProbe()
+    probe.send()
+    onPlainThreads(1) { _ in probe.send() }
+    probe.send()
+    #expect(probe.seen.value == 3)
+    #expect(probe.isOpen)
   }
 
   @Test func aGateEnteredOnOneThreadCanBeLeftOnAnother() {
-    let place = Place()
-    #expect(place.enter())
-    place.send()
-    onPlainThreads(1) { _ in place.leave() }
-    #expect(place.seen.value == 1)
-    #expect(place.isOpen)
-    place.send()
-    #expect(place.seen.value == 2)
+    let probe = GateProbe()
+    #expect(probe.enter())
+    probe.send()
+    onPlainThreads(1) { _ in probe.leave() }
+    #expect(probe.seen.value == 1)
+    #expect(probe.isOpen)
+    probe.send()
+    #expect(probe.seen.value == 2)
   }
 
   /// False under the thread sanitizer, or if the kernel does not provide the barrier.
@@ -168,59 +168,59 @@ import Testing
   @Test(.enabled(if: gatesHaveABias))
   func anOwnerThatWasEnteringWhenTheBiasEndedIsInside() async {
     await #expect(processExitsWith: .success) {
-      let place = Place()
-      place.send()
-      place.gate.inside.store(1, ordering: .relaxed)
-      onPlainThread { place.send() }
-      #expect(place.seen.value == 1)
-      #expect(place.enterAfterLoss())
-      place.deliver()
-      place.leave()
-      #expect(place.seen.value == 3)
-      #expect(place.isOpen)
+      let probe = GateProbe()
+      probe.send()
+      probe.gate.inside.store(1, ordering: .relaxed)
+      onPlainThread { probe.send() }
+      #expect(probe.seen.value == 1)
+      #expect(probe.enterAfterLoss())
+      probe.deliver()
+      probe.leave()
+      #expect(probe.seen.value == 3)
+      #expect(probe.isOpen)
     }
   }
 
   @Test(.enabled(if: gatesHaveABias))
   func anOwnerThatEntersAfterTheBiasEndedEntersLikeAnyThread() async {
     await #expect(processExitsWith: .success) {
-      let place = Place()
-      place.send()
-      onPlainThread { place.send() }
-      #expect(place.seen.value == 2)
-      place.gate.inside.store(1, ordering: .relaxed)
-      #expect(place.enterAfterLoss())
-      #expect(!place.enterAfterLoss())
-      place.leave()
-      #expect(place.isOpen)
+      let probe = GateProbe()
+      probe.send()
+      onPlainThread { probe.send() }
+      #expect(probe.seen.value == 2)
+      probe.gate.inside.store(1, ordering: .relaxed)
+      #expect(probe.enterAfterLoss())
+      #expect(!probe.enterAfterLoss())
+      probe.leave()
+      #expect(probe.isOpen)
     }
   }
 
   @Test(.enabled(if: gatesHaveABias))
   func anOwnerThatWasLeavingWhenTheBiasEndedDeliversWaitingEvents() async {
     await #expect(processExitsWith: .success) {
-      let place = Place()
-      #expect(place.enter())
-      onPlainThread { place.send() }
-      place.gate.inside.store(0, ordering: .releasing)
-      #expect(place.seen.value == 0)
-      place.gate.leaveAfterLoss()
-      #expect(place.seen.value == 1)
-      #expect(place.isOpen)
+      let probe = GateProbe()
+      #expect(probe.enter())
+      onPlainThread { probe.send() }
+      probe.gate.inside.store(0, ordering: .releasing)
+      #expect(probe.seen.value == 0)
+      probe.gate.leaveAfterLoss()
+      #expect(probe.seen.value == 1)
+      #expect(probe.isOpen)
     }
   }
 
   @Test(.enabled(if: gatesHaveABias))
   func anOwnerThatHadLeftWhenTheBiasEndedHasNothingLeftToDo() async {
     await #expect(processExitsWith: .success) {
-      let place = Place()
-      #expect(place.enter())
-      place.gate.inside.store(0, ordering: .releasing)
-      onPlainThread { place.send() }
-      #expect(place.seen.value == 1)
-      place.gate.leaveAfterLoss()
-      #expect(place.seen.value == 1)
-      #expect(place.isOpen)
+      let probe = GateProbe()
+      #expect(probe.enter())
+      probe.gate.inside.store(0, ordering: .releasing)
+      onPlainThread { probe.send() }
+      #expect(probe.seen.value == 1)
+      probe.gate.leaveAfterLoss()
+      #expect(probe.seen.value == 1)
+      #expect(probe.isOpen)
     }
   }
 
@@ -228,13 +228,13 @@ import Testing
   /// lost theirs.
   @Test func anOpeningAtAnUnusedGateRunsAtOnce() async {
     await #expect(processExitsWith: .success) {
-      let place = Place()
+      let probe = GateProbe()
       let wasOpen = Box<Bool>()
-      place.gate.openLater { wasOpen.value = place.isOpen }
+      probe.gate.openLater { wasOpen.value = probe.isOpen }
       #expect(wasOpen.value == true)
-      place.gate.wait { place.deliver() }
-      #expect(place.seen.value == 1)
-      #expect(place.isOpen)
+      probe.gate.wait { probe.deliver() }
+      #expect(probe.seen.value == 1)
+      #expect(probe.isOpen)
     }
   }
 
@@ -243,11 +243,11 @@ import Testing
   @Test(.tags(.stress)) func theBiasMayBeLostAtAnyMoment() async {
     await #expect(processExitsWith: .success) {
       for round in 0..<900 {
-        let place = Place()
-        onPlainThreads(2 + round % 3) { _ in for _ in 0..<200 { place.send() } }
-        #expect(place.overlaps.value == 0)
-        #expect(place.seen.value == 200 * (2 + round % 3))
-        #expect(place.isOpen)
+        let probe = GateProbe()
+        onPlainThreads(2 + round % 3) { _ in for _ in 0..<200 { probe.send() } }
+        #expect(probe.overlaps.value == 0)
+        #expect(probe.seen.value == 200 * (2 + round % 3))
+        #expect(probe.isOpen)
       }
     }
   }
@@ -264,7 +264,7 @@ import Testing
   func theBiasMayBeLostWhileTheOwnersStoresAreOnTheirWay() async {
     await #expect(processExitsWith: .success) {
       let cold = ColdMemory()
-      for round in 0..<900 { GateInternalTests.race(to: Place(), cold, round) }
+      for round in 0..<900 { GateInternalTests.race(to: GateProbe(), cold, round) }
     }
   }
 
@@ -278,38 +278,38 @@ import Testing
     await #expect(processExitsWith: .success) {
       let rounds = getenv("REACTIVE_LATE_FILTER").flatMap { Int(String(cString: $0)) } ?? 900
       let cold = ColdMemory()
-      let places = (0..<rounds).map { _ in Place() }
-      try LateFilter.refuseBarriers()
-      for (round, place) in places.enumerated() { GateInternalTests.race(to: place, cold, round) }
+      let probes = (0..<rounds).map { _ in GateProbe() }
+      try SystemCallFilter.refuseMembarrier()
+      for (round, probe) in probes.enumerated() { GateInternalTests.race(to: probe, cold, round) }
       #expect(Gate().owner.load(ordering: .relaxed) == Gate.shared)
     }
   }
 
   /// One thread sends until another thread has sent once, which ends the bias.
-  private static func race(to place: Place, _ cold: ColdMemory, _ round: Int) {
+  private static func race(to probe: GateProbe, _ cold: ColdMemory, _ round: Int) {
     let sent = Counter()
     let phase = Phase()
     onPlainThreads(2) { index in
       if index == 0 {
-        place.send()
+        probe.send()
         phase.reach(1)
         var count = 1
         // The loop is bounded: the thread inside delivers the events of the other, and might not keep up.
         while !phase.isReached(2), count < 2_000 {
-          place.send(with: cold)
+          probe.send(with: cold)
           count += 1
         }
         sent.add(count)
       } else {
         while !phase.isReached(1) { sched_yield() }
         spin(round % 50)
-        place.send { spin(20) }
+        probe.send { spin(20) }
         phase.reach(2)
       }
     }
-    #expect(place.overlaps.value == 0)
-    #expect(place.seen.value == sent.value + 1)
-    #expect(place.isOpen)
+    #expect(probe.overlaps.value == 0)
+    #expect(probe.seen.value == sent.value + 1)
+    #expect(probe.isOpen)
   }
 
   /// The phase that the two threads have reached.

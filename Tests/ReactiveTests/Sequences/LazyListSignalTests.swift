@@ -119,7 +119,7 @@ import TraceReading
   }
 
   /// A signal made from a list that is made from a signal, and its line.
-  static func thereAndBack(_ queue: QueueScheduler) -> (LazyList<Int>, UInt32) {
+  static func roundTrip(_ queue: QueueScheduler) -> (LazyList<Int>, UInt32) {
     let line = UInt32(#line + 1)
     let list = (1...3).signal(on: queue).lazyList(on: queue)
     return (list, line)
@@ -129,7 +129,7 @@ import TraceReading
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
-      let (list, line) = Self.thereAndBack(QueueScheduler(label: "lists"))
+      let (list, line) = Self.roundTrip(QueueScheduler(label: "lists"))
       #expect(Array(list) == [1, 2, 3])
       let trace = try TraceReader(path: Trace.path ?? "").snapshot()
       for name in ["from(on:)", "lazyList(on:)"] {

@@ -57,9 +57,9 @@ import Testing
       let connection = subject.signal.doStarted { starts.add() }.publish()
       let disposables = Recorder<ObjectIdentifier, Never>()
       let seen = connection.signal.recorded()
-      let meeting = Meeting(of: 8)
+      let barrier = SpinBarrier(of: 8)
       onPlainThreads(8) { _ in
-        meeting.wait()
+        barrier.wait()
         disposables.next(ObjectIdentifier(connection.connect()))
       }
       subject.send(1)

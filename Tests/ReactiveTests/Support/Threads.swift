@@ -96,7 +96,7 @@ final class Latch: @unchecked Sendable {
 /// Lets threads wait for each other and continue at the same moment.
 ///
 /// They spin, because waking a thread takes longer than the race that is tested.
-final class Meeting: Sendable {
+final class SpinBarrier: Sendable {
   private let count: Int
   private let arrived = Atomic(0)
 

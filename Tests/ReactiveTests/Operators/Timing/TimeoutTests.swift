@@ -250,9 +250,9 @@ import Testing
       let time = TestScheduler()
       let subject = Subject<Int, TestFailure>()
       let seen = Self.limited(subject.signal, true, on: time).recorded()
-      let meeting = Meeting(of: 2)
+      let barrier = SpinBarrier(of: 2)
       onPlainThreads(2) { index in
-        meeting.wait()
+        barrier.wait()
         if index == 0 {
           subject.send(1)
           subject.complete()

@@ -2,12 +2,12 @@ import Glibc
 import Testing
 
 /// A sandbox that a process enters while it runs: a filter of system calls.
-enum LateFilter {
+enum SystemCallFilter {
   private typealias Control = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
 
   /// Makes `membarrier` fail in the calling thread and in threads that it creates later, as it does in sandboxes that do
   /// not know it.
-  static func refuseBarriers() throws {
+  static func refuseMembarrier() throws {
     #if arch(x86_64)
     let number: UInt32 = 324
     #else

@@ -6,7 +6,7 @@ import Testing
 @testable import Reactive
 
 /// Many threads that send to one subject (decision 15).
-@Suite(.tags(.stress)) struct CrowdTests {
+@Suite(.tags(.stress)) struct GateContentionTests {
   private let isOver = Counter()
   private let sent = Counter()
 
