@@ -30,7 +30,7 @@ enum Crashes {
     Threads.run(1) { _ in
       Tracer.turnBegan(subscription)
       Tracer.next(subscription)
-      strike(how)
+      crash(how)
       Tracer.turnEnded(subscription)
       Tracer.turnBegan(subscription)
       Tracer.next(subscription)
@@ -42,7 +42,7 @@ enum Crashes {
     }
   }
 
-  private static func strike(_ how: String) {
+  private static func crash(_ how: String) {
     switch how {
     case "fault", "handled":
       // No memory is ever mapped at the lowest addresses.

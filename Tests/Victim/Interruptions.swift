@@ -60,9 +60,9 @@ final class Interruptions: Sendable {
   func stop() {
     isOver.store(true, ordering: .relaxed)
     pump.withLock { $0?.join() }
-    complain("victim: handlers sent \(handled.value) values")
+    printError("victim: handlers sent \(handled.value) values")
     let count = rxv_handlers_at_heap()
-    if count > 0 { complain("handlers were at the heap \(count) times, which none may be") }
+    if count > 0 { printError("handlers were at the heap \(count) times, which none may be") }
   }
 
   private func interrupt() {

@@ -5,7 +5,7 @@ internal import Glibc
 func say(_ line: String) { write(line, to: STDOUT_FILENO) }
 
 /// Prints a line on standard error that is not part of the output.
-func complain(_ line: String) { write(line, to: STDERR_FILENO) }
+func printError(_ line: String) { write(line, to: STDERR_FILENO) }
 
 private func write(_ line: String, to descriptor: Int32) {
   var rest = ArraySlice((line + "\n").utf8)

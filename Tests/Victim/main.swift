@@ -13,7 +13,7 @@ internal import Glibc
 //   again    at the end, the process executes itself again, once
 let arguments = CommandLine.arguments.dropFirst()
 guard let rounds = arguments.first.flatMap({ Int($0) }), rounds > 0 else {
-  complain("victim: how many rounds? usage: victim ROUNDS [signals] [filter] [forks] [again]")
+  printError("victim: how many rounds? usage: victim ROUNDS [signals] [filter] [forks] [again]")
   exit(2)
 }
 let wishes = Set(arguments.dropFirst())

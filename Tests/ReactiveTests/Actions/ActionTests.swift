@@ -11,7 +11,7 @@ import Testing
   /// action.
   deinit { time.run() }
 
-  private func settle() { time.advance(by: .zero) }
+  private func runPendingWork() { time.advance(by: .zero) }
 
   /// An action whose execution `n` is the subject `n`.
   private func action(
@@ -48,7 +48,7 @@ import Testing
     subject.complete()
     isAllowed.value = false
     #expect(action.apply(0).recorded().events.last?.isNotEnabled == true)
-    settle()
+    runPendingWork()
     #expect(first.events == [.next(1), .completed])
     #expect(enabled.values == [true, false, true, false])
     #expect(executing.values == [false, true, false])
@@ -63,7 +63,7 @@ import Testing
     let signals = Recorder<Signal<Int, Never>, Never>()
     action.executionSignals.subscribe { signals.next($0) }
     let subscription = action.apply().subscribe(failed: { _ in })
-    settle()
+    runPendingWork()
     subject.send(1)
     let inner = signals.values.first?.recorded()
     subscription.dispose()
@@ -85,10 +85,10 @@ import Testing
     #expect(values.values == [])
     subjects[0].complete()
     action.execute(1)
-    settle()
+    runPendingWork()
     subjects[1].send(2)
     subjects[1].fail(TestFailure(code: 5))
-    settle()
+    runPendingWork()
     #expect(values.values == [1, 2])
     #expect(errors.values == [TestFailure(code: 5)])
   }
@@ -101,12 +101,12 @@ import Testing
       return .just(1)
     }
     action.execute()
-    settle()
+    runPendingWork()
     #expect(made.value == 0)
     isAllowed.value = true
     action.execute()
     #expect(made.value == 0)
-    settle()
+    runPendingWork()
     #expect(made.value == 1)
   }
 
@@ -146,13 +146,13 @@ import Testing
     #expect(begun.values == [0])
     #expect(action.isEnabled.value)
     subjects[0].fail(TestFailure())
-    settle()
+    runPendingWork()
     #expect(begun.values == [0, 1])
     subjects[1].send(1)
     subjects[1].complete()
-    settle()
+    runPendingWork()
     subjects[2].complete()
-    settle()
+    runPendingWork()
     #expect(begun.values == [0, 1, 2])
     #expect(seen[0].events == [.failed(.failed(TestFailure()))])
     #expect(seen[1].events == [.next(1), .completed])
@@ -177,7 +177,7 @@ import Testing
     second.dispose()
     #expect(lives.count == 0)
     first.dispose()
-    settle()
+    runPendingWork()
     #expect(begun.values == [0, 2])
     third.dispose()
     #expect(!action.isExecuting.value)
@@ -196,13 +196,13 @@ import Testing
       second.subscribe(failed: { _ in }).dispose()
     }
     subject.complete()
-    settle()
+    runPendingWork()
     #expect(answer.value == false)
     first.dispose()
   }
 
   @Test func aLongQueueDoesNotGrowTheStack() {
-    let count = deep(20_000)
+    let count = scaledDepth(20_000)
     let ran = Counter()
     let subject = Work()
     let action = Action<Int, Int, TestFailure>(policy: .queue, on: time) { input in
@@ -231,7 +231,7 @@ import Testing
     action?.errors.subscribe(completed: { ends.next("errors") })
     action?.executionSignals.subscribe(completed: { ends.next("signals") })
     action = nil
-    settle()
+    runPendingWork()
     #expect(Set(ends.values) == ["executing", "enabled", "values", "errors", "signals"])
     subjects[0].send(1)
     subjects[0].complete()
@@ -245,9 +245,9 @@ import Testing
     let first = action?.apply(0).recorded()
     let second = action?.apply(1).recorded()
     action = nil
-    settle()
+    runPendingWork()
     subjects[0].complete()
-    settle()
+    runPendingWork()
     subjects[1].send(2)
     subjects[1].complete()
     #expect(first?.events == [.completed])
@@ -264,7 +264,7 @@ import Testing
     action.apply(lives.token()).subscribe(failed: { _ in })
     subject.send(lives.token())
     running.dispose()
-    settle()
+    runPendingWork()
     #expect(lives.count == 0)
   }
 
@@ -319,7 +319,7 @@ import Testing
         }
       }
     }
-    let rounds = stress(100)
+    let rounds = scaledCount(100)
     let latch = Latch(8 * rounds)
     onPlainThreads(8) { _ in
       for round in 0..<rounds {
@@ -342,7 +342,7 @@ import Testing
         Signal<Int, Never>.never().doStarted { running.add() }.doDisposed { running.add(-1) }
       }
       onPlainThreads(8) { _ in
-        for round in 0..<stress(200) {
+        for round in 0..<scaledCount(200) {
           action.apply(round).subscribe(failed: { _ in }).dispose()
         }
       }

@@ -10,7 +10,7 @@ import Testing
   deinit { time.run() }
 
   /// Runs the work that is due now, without moving the time.
-  private func settle() { time.advance(by: .zero) }
+  private func runPendingWork() { time.advance(by: .zero) }
 
   @Test func anExecutionIsAnnouncedBeforeItBeginsAndLateSubscribersGetEveryValue() {
     let order = Recorder<String, Never>()
@@ -23,7 +23,7 @@ import Testing
     let result = command.execute(7)
     #expect(command.isExecuting.value)
     #expect(order.values == ["executing false"])
-    settle()
+    runPendingWork()
     #expect(
       order.values == [
         "executing false", "executing true", "signal", "begins with 7 at 0.0 seconds",
@@ -35,7 +35,7 @@ import Testing
     subject.complete()
     #expect(late.events == [.next(1), .next(2), .completed])
     #expect(!command.isExecuting.value)
-    settle()
+    runPendingWork()
     #expect(order.values.last == "executing false")
   }
 
@@ -50,14 +50,14 @@ import Testing
     command.execute()
     #expect(!command.isEnabled.value)
     let refused = command.execute().recorded()
-    settle()
+    runPendingWork()
     #expect(refused.events.count == 1)
     guard case .failed(let error)? = refused.events.first else { return }
     #expect(error.isNotEnabled)
     #expect(error.description.contains("Command @ CommandTests.swift:"))
     #expect(made.value == 1)
     subject.complete()
-    settle()
+    runPendingWork()
     #expect(enabled.values == [true, false, true])
   }
 
@@ -70,13 +70,13 @@ import Testing
     #expect(command.allowsConcurrentExecution)
     command.execute(0)
     command.execute(1)
-    settle()
+    runPendingWork()
     command.allowsConcurrentExecution = false
     #expect(!command.isEnabled.value)
     subjects[0].complete()
     #expect(command.isExecuting.value)
     subjects[1].complete()
-    settle()
+    runPendingWork()
     #expect(executing.values == [false, true, false])
     #expect(enabled.values == [true, false, true])
   }
@@ -91,7 +91,7 @@ import Testing
     isAllowed.value = true
     #expect(command.isEnabled.value)
     let result = command.execute().recorded()
-    settle()
+    runPendingWork()
     #expect(result.events == [.next(1), .completed])
   }
 
@@ -102,11 +102,11 @@ import Testing
     let inner = command.executionSignals.flatten()
     let outer = inner.subscribe(next: { signals.next($0) }, completed: { signals.complete() })
     let result = command.execute().recorded()
-    settle()
+    runPendingWork()
     let errors = command.errors.recorded()
     subject.send(1)
     subject.fail(TestFailure(code: 3))
-    settle()
+    runPendingWork()
     #expect(result.failure == .failed(TestFailure(code: 3)))
     #expect(result.failure?.failure == TestFailure(code: 3))
     #expect(errors.values == [TestFailure(code: 3)])
@@ -120,7 +120,7 @@ import Testing
     let command = Command<Void, Int, TestFailure>(on: time) { _ in subject.signal }
     let result = command.execute()
     let subscription = result.subscribe(failed: { _ in })
-    settle()
+    runPendingWork()
     subscription.dispose()
     subject.send(1)
     subject.complete()
@@ -140,10 +140,10 @@ import Testing
     command?.executionSignals.subscribe(completed: { ends.next("signals") })
     command?.errors.subscribe(completed: { ends.next("errors") })
     let result = command?.execute().recorded()
-    settle()
+    runPendingWork()
     command = nil
     #expect(ends.values == [])
-    settle()
+    runPendingWork()
     #expect(Set(ends.values) == ["executing", "enabled", "signals", "errors"])
     #expect(lives.count == 0)
     subject.send(1)
@@ -160,7 +160,7 @@ import Testing
       failed: { _ in },
       completed: { if runs.value < 3 { box.value?.execute() } }
     )
-    settle()
+    runPendingWork()
     #expect(runs.value == 2)
     box.value = nil
   }
@@ -171,7 +171,7 @@ import Testing
       Signal<Int, Never>.never().take(until: stop.signal)
     }
     let result = command.execute().recorded()
-    settle()
+    runPendingWork()
     stop.send()
     #expect(result.events == [.completed])
     #expect(!command.isExecuting.value)
@@ -182,7 +182,7 @@ import Testing
     let signal = subject?.signal ?? .never()
     let command = Command<Void, Int, TestFailure>(on: time) { _ in signal }
     let result = command.execute().recorded()
-    settle()
+    runPendingWork()
     subject = nil
     #expect(!command.isExecuting.value)
     #expect(result.isDisposed)
@@ -203,7 +203,7 @@ import Testing
         observer.complete()
       }
     }
-    let rounds = stress(200)
+    let rounds = scaledCount(200)
     let latch = Latch(8 * rounds)
     onPlainThreads(8) { _ in
       for round in 0..<rounds {
@@ -230,9 +230,9 @@ import Testing
     #expect(command.isConcurrent.value)
     command.allowsConcurrentExecution = true
     #expect(seen.values == [false])
-    settle()
+    runPendingWork()
     command.allowsConcurrentExecution = false
-    settle()
+    runPendingWork()
     #expect(seen.values == [false, true, false])
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct PromiseTests {
   private let time = TestScheduler()
 
-  private func settle() { time.advance(by: .zero) }
+  private func runPendingWork() { time.advance(by: .zero) }
 
   @Test func theWorkRunsOnceForAllSubscribers() {
     let runs = Counter()
@@ -13,14 +13,14 @@ import Testing
       observer.send(runs.add())
       observer.complete()
     }
-    settle()
+    runPendingWork()
     #expect(runs.value == 0)
     let first = promise.deferred.recorded()
     let second = promise.deferred.recorded()
     promise.start()
-    settle()
+    runPendingWork()
     let third = promise.start().recorded()
-    settle()
+    runPendingWork()
     #expect(runs.value == 1)
     for seen in [first, second, third] { #expect(seen.events == [.next(1), .completed]) }
   }
@@ -30,7 +30,7 @@ import Testing
     let promise = Promise<Int, Never>(on: time) { _ in runs.add() }
     promise.start()
     #expect(runs.value == 0)
-    settle()
+    runPendingWork()
     #expect(runs.value == 1)
   }
 
@@ -43,16 +43,16 @@ import Testing
     }
     let results = promise?.deferred
     let subscription = results?.subscribe { _ in }
-    settle()
+    runPendingWork()
     subscription?.dispose()
     promise = nil
-    settle()
+    runPendingWork()
     #expect(cancelled.value == 0)
     box.value?.send(1)
     box.value?.complete()
     box.value = nil
     let late = results?.recorded()
-    settle()
+    runPendingWork()
     #expect(late?.events == [.next(1), .completed])
   }
 
@@ -62,10 +62,10 @@ import Testing
       observer.complete()
     }
     promise.start()
-    settle()
+    runPendingWork()
     let seen = promise.deferred.recorded()
     #expect(seen.events.isEmpty)
-    settle()
+    runPendingWork()
     #expect(seen.events == [.next(1), .completed])
   }
 
@@ -75,10 +75,10 @@ import Testing
     let promise = subject.signal.doStarted { subscriptions.add() }.promise(on: time)
     let first = promise.deferred.recorded()
     let second = promise.deferred.recorded()
-    settle()
+    runPendingWork()
     subject.send(1)
     subject.fail(TestFailure())
-    settle()
+    runPendingWork()
     #expect(subscriptions.value == 1)
     #expect(first.events == [.next(1), .failed(TestFailure())])
     #expect(second.events == first.events)
@@ -87,7 +87,7 @@ import Testing
   @Test func releasingTheObserverEndsSubscriptionsWithoutAnEvent() {
     let promise = Promise<Int, Never>(on: time) { _ in }
     let seen = promise.deferred.recorded()
-    settle()
+    runPendingWork()
     #expect(seen.isDisposed)
     #expect(!seen.hasEnded)
   }
@@ -95,12 +95,12 @@ import Testing
   @Test func disposalFromInsideAResultStopsTheRest() {
     let promise = Promise<Int, Never>(on: time) { observer in for n in 1...5 { observer.send(n) } }
     let seen = promise.deferred.take(2).recorded()
-    settle()
+    runPendingWork()
     #expect(seen.events == [.next(1), .next(2), .completed])
   }
 
   @Test(.tags(.stress)) func eightThreadsStartTheWorkOnce() {
-    for _ in 0..<stress(200) {
+    for _ in 0..<scaledCount(200) {
       let runs = Counter()
       let latch = Latch(8)
       let promise = Promise<Int, Never>(on: .background) { observer in

@@ -22,7 +22,7 @@ import Testing
     return await task.value
   }
 
-  private static func strike(
+  private static func perform(
     _ index: Int,
     _ subject: Subject<Int, TestFailure>,
     _ cancel: () -> Void
@@ -36,31 +36,31 @@ import Testing
   }
 
   @Test func aWaitForTheFirstValueEndsOnceWhateverEndsIt() async {
-    for _ in 0..<stress(500) {
+    for _ in 0..<scaledCount(500) {
       let subject = Subject<Int, TestFailure>()
       let result = await Self.race(subject) { signal in
         do throws(TestFailure) { return try await signal.first() } catch { return error.code }
       } _: { index, task in
-        Self.strike(index, subject) { task.cancel() }
+        Self.perform(index, subject) { task.cancel() }
       }
       #expect(result == nil || result == 9 || result.map { 0..<5 ~= $0 } == true)
     }
   }
 
   @Test func aWaitForTheLastValueEndsOnceWhateverEndsIt() async {
-    for _ in 0..<stress(500) {
+    for _ in 0..<scaledCount(500) {
       let subject = Subject<Int, TestFailure>()
       let result = await Self.race(subject) { signal in
         do throws(TestFailure) { return try await signal.last() } catch { return error.code }
       } _: { index, task in
-        Self.strike(index, subject) { task.cancel() }
+        Self.perform(index, subject) { task.cancel() }
       }
       #expect(result == nil || result == 9 || result.map { 0..<5 ~= $0 } == true)
     }
   }
 
   @Test func aLoopEndsOnceWhateverEndsTheWait() async {
-    for round in 0..<stress(500) {
+    for round in 0..<scaledCount(500) {
       let subject = Subject<Int, TestFailure>()
       let buffering: [ValuesBuffering] = [.unbounded, .newest(1), .oldest(1)]
       let count = await Self.race(subject) { signal in
@@ -74,14 +74,14 @@ import Testing
         }
         return count
       } _: { index, task in
-        Self.strike(index, subject) { task.cancel() }
+        Self.perform(index, subject) { task.cancel() }
       }
       #expect(count <= 25)
     }
   }
 
   @Test func releasingTheSourceDuringTheWaitIsSafe() async {
-    for round in 0..<stress(500) {
+    for round in 0..<scaledCount(500) {
       let box = Box<Subject<Int, TestFailure>>(Subject())
       guard let signal = box.value?.signal else { return }
       let task = Task { () -> Int? in
@@ -105,7 +105,7 @@ import Testing
 
   @Test func disposingOfATaskWhileItEndsIsSafe() async {
     let lives = LifeCount()
-    for _ in 0..<stress(500) {
+    for _ in 0..<scaledCount(500) {
       let seen = Counter()
       let signal = Signal<LifeCount.Token, Never>.task {
         await Task.yield()

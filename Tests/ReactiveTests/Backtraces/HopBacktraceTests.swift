@@ -8,7 +8,7 @@ import TraceReading
 /// However work is passed to another thread or scheduler, its backtrace contains the code that passed it on.
 @Suite struct HopBacktraceTests {
   /// Calls `start` with a closure that reports a backtrace, and returns the first one reported.
-  static func taken(_ start: (@escaping @Sendable () -> Void) -> Void) throws -> AsyncBacktrace {
+  static func captured(_ start: (@escaping @Sendable () -> Void) -> Void) throws -> AsyncBacktrace {
     try PrivateTrace.start()
     let taken = Box<AsyncBacktrace>()
     let done = DispatchSemaphore(value: 0)
@@ -23,7 +23,7 @@ import TraceReading
 
   /// The functions in the second part of the backtrace, which are those that passed the work on.
   static func origin(_ start: (@escaping @Sendable () -> Void) -> Void) throws -> String {
-    let backtrace = try taken(start)
+    let backtrace = try captured(start)
     #expect(backtrace.parts.count > 1, "\(backtrace.debugDescription)")
     return backtrace.parts.dropFirst().first?.frames.map(\.description).joined(separator: "\n")
       ?? ""
@@ -149,7 +149,7 @@ import TraceReading
   @Test func recursiveWorkHasOnePartForAllItsRepetitions() async {
     await #expect(processExitsWith: .success) {
       let runs = Counter()
-      let backtrace = try Self.taken { report in
+      let backtrace = try Self.captured { report in
         QueueScheduler(label: "serial").scheduleRecursively { again in
           if runs.add() < 100 { again() } else { report() }
         }
@@ -355,7 +355,7 @@ import TraceReading
   /// A replay is caused by the subscription, not by the code that sent the value.
   @Test func theOriginOfAReplayedValueIsItsSubscriber() async {
     await #expect(processExitsWith: .success) {
-      let text = try Self.taken { report in
+      let text = try Self.captured { report in
         let subject = ReplaySubject<Int, Never>()
         subject.send(1)
         onPlainThread { Self.listen(subject.signal, report) }
@@ -418,7 +418,7 @@ import TraceReading
   @Test func aBacktraceOfTenThousandHopsIsTruncatedAndSaysSo() async {
     await #expect(processExitsWith: .success) {
       let queues = ["a", "b", "c"].map { QueueScheduler(label: $0) }
-      let backtrace = try Self.taken { report in Self.relay(10_000, over: queues, report) }
+      let backtrace = try Self.captured { report in Self.relay(10_000, over: queues, report) }
       #expect(backtrace.isCut && backtrace.parts.count <= 17)
       #expect(backtrace.description.hasSuffix("… older parts were not kept"))
       #expect(

@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func oneEndArrivesWhenFailureRacesCompletion() {
-    for _ in 0..<stress(2_000) {
+    for _ in 0..<scaledCount(2_000) {
       let subject = Subject<Int, TestFailure>()
       let seen = subject.signal.merge(with: .never()).recorded()
       onPlainThreads(2) { $0 == 0 ? subject.fail(TestFailure()) : subject.complete() }
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func oneEndArrivesWhenTwoObserversRace() {
-    for _ in 0..<stress(2_000) {
+    for _ in 0..<scaledCount(2_000) {
       let box = Box<Observer<Int, TestFailure>>()
       let seen = Signal<Int, TestFailure>.create { box.value = $0 }.recorded()
       onPlainThreads(3) { index in

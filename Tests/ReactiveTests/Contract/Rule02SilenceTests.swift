@@ -82,7 +82,7 @@ import Testing
   /// Another thread may still deliver the event under way, but no more, although eight threads
   /// send.
   @Test(.tags(.stress)) func afterDisposalOnlyTheEventUnderWayArrivesThoughEightThreadsSend() {
-    for _ in 0..<stress(400) {
+    for _ in 0..<scaledCount(400) {
       let subject = Subject<Int, Never>()
       let afterwards = Counter()
       let isSilent = Box(false)
@@ -105,7 +105,7 @@ import Testing
 
   /// The rule advises code to dispose this way if it must know that no handler is still running.
   @Test(.tags(.stress)) func disposalOnTheSchedulerOfTheEventsRunsAfterTheLastHandler() {
-    for _ in 0..<stress(200) {
+    for _ in 0..<scaledCount(200) {
       let queue = QueueScheduler(label: "test.rule2")
       let subject = Subject<Int, Never>()
       let isOver = Box(false)

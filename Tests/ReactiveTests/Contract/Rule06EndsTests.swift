@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(.tags(.stress)) func aSubscriptionEndsOnceWhenDisposalRacesCompletion() {
-    for _ in 0..<stress(1_000) {
+    for _ in 0..<scaledCount(1_000) {
       let subject = Subject<Int, Never>()
       let ends = Counter()
       let cleanups = Counter()

@@ -122,7 +122,7 @@ private struct ProgramSequence: Sequence, Sendable {
   }
 
   @Test func theStartOfAColdSourceCanBeCancelled() {
-    for _ in 0..<stress(500) {
+    for _ in 0..<scaledCount(500) {
       let latch = Latch()
       let starts = Counter()
       onPlainThread {
@@ -171,7 +171,7 @@ private struct ProgramSequence: Sequence, Sendable {
 
   /// A subscriber that subscribes while another thread sends gets every value once.
   @Test(.tags(.stress)) func aReplayLosesAndRepeatsNoValueWhileAnotherThreadSends() {
-    for _ in 0..<stress(300) {
+    for _ in 0..<scaledCount(300) {
       let count = 200
       let subject = ReplaySubject<Int, Never>()
       let seen = Recorder<Int, Never>()
@@ -193,7 +193,7 @@ private struct ProgramSequence: Sequence, Sendable {
   }
 
   @Test(.tags(.stress)) func aReplayCanBeDisposedOfWhileAnotherThreadSends() {
-    for _ in 0..<stress(300) {
+    for _ in 0..<scaledCount(300) {
       let lives = LifeCount()
       let subject = ReplaySubject<Int, Never>(capacity: 10)
       let released = Latch()

@@ -140,23 +140,27 @@ import Testing
       tries.add()
       observer.fail(TestFailure())
     }
-    let seen = failing.retry(deep(100_000)).recorded()
-    #expect(tries.value == deep(100_000) + 1)
+    let seen = failing.retry(scaledDepth(100_000)).recorded()
+    #expect(tries.value == scaledDepth(100_000) + 1)
     #expect(seen.events == [.failed(TestFailure())])
   }
 
   @Test func endlessRetriesEndWhenTheSourceSucceeds() {
     let tries = Counter()
     let source = Signal<Int, TestFailure>.create { observer in
-      if tries.add() < deep(100_000) { observer.fail(TestFailure()) } else { observer.complete() }
+      if tries.add() < scaledDepth(100_000) {
+        observer.fail(TestFailure())
+      } else {
+        observer.complete()
+      }
     }
     #expect(source.retry().recorded().events == [.completed])
   }
 
   @Test func concatOfAHundredThousandSignalsDoesNotGrowTheStack() {
-    let many = Signal<Signal<Int, Never>, Never>.from((0..<deep(100_000)).map { .just($0) })
+    let many = Signal<Signal<Int, Never>, Never>.from((0..<scaledDepth(100_000)).map { .just($0) })
     let seen = many.concat().recorded()
-    #expect(seen.count == deep(100_000))
+    #expect(seen.count == scaledDepth(100_000))
     #expect(seen.isCompleted)
   }
 
@@ -165,10 +169,10 @@ import Testing
     let first = Subject<Int, Never>()
     let seen = outer.signal.flatten(limit: 1).recorded()
     outer.send(first.signal)
-    for number in 0..<deep(100_000) { outer.send(.just(number)) }
+    for number in 0..<scaledDepth(100_000) { outer.send(.just(number)) }
     outer.complete()
     first.complete()
-    #expect(seen.count == deep(100_000))
+    #expect(seen.count == scaledDepth(100_000))
     #expect(seen.isCompleted)
   }
 
@@ -177,10 +181,10 @@ import Testing
     let seen = Counter()
     let subscription = subject.signal.map { $0 }.merge(with: .never()).subscribe { value in
       seen.add()
-      if value < deep(100_000) { subject.send(value + 1) }
+      if value < scaledDepth(100_000) { subject.send(value + 1) }
     }
     subject.send(0)
-    #expect(seen.value == deep(100_000) + 1)
+    #expect(seen.value == scaledDepth(100_000) + 1)
     subscription.dispose()
   }
 
@@ -191,12 +195,12 @@ import Testing
     let seen = Counter()
     let subscription = Self.flattened(name, outer.signal).subscribe { value in
       seen.add()
-      if value < deep(100_000) { outer.send(.just(value + 1)) }
+      if value < scaledDepth(100_000) { outer.send(.just(value + 1)) }
       if value == 0 { first.complete() }
     }
     outer.send(first.signal)
     first.send(0)
-    #expect(seen.value == deep(100_000) + 1)
+    #expect(seen.value == scaledDepth(100_000) + 1)
     subscription.dispose()
   }
 
@@ -219,10 +223,10 @@ import Testing
     let seen = Counter()
     let subscription = first.signal.deliver(on: .immediate).subscribe { value in
       seen.add()
-      if value < deep(100_000) { first.send(value + 1) }
+      if value < scaledDepth(100_000) { first.send(value + 1) }
     }
     first.send(0)
-    #expect(seen.value == deep(100_000) + 1)
+    #expect(seen.value == scaledDepth(100_000) + 1)
     subscription.dispose()
   }
 

@@ -109,7 +109,7 @@ import Testing
   @Test(.tags(.stress)) func eventsAreDeliveredOneAtATimeAndNoneIsLost() {
     let probe = GateProbe()
     let opened = Counter()
-    let count = stress(20_000)
+    let count = scaledCount(20_000)
     onPlainThreads(4) { index in
       for number in 0..<count {
         probe.send()

@@ -10,7 +10,7 @@ import TraceReading
   var last = 0
 }
 
-extension OneMainQueue {
+extension MainQueueTests {
   @Suite @MainActor struct SubscribeOnMainActorTests {
     /// Waits until the main queue has run its pending work.
     private func turn() async {

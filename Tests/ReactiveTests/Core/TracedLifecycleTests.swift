@@ -244,7 +244,7 @@ import TraceReading
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start(size: 4 << 20)
       defer { PrivateTrace.remove() }
-      let count = stress(2000)
+      let count = scaledCount(2000)
       let subject = Subject<Int, Never>()
       let signal = Self.chain(subject)
       let inner = subject.signal.map { $0 }.filter { $0 > 0 }

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(.tags(.stress)) func runsOnceThoughSeveralThreadsDispose() {
-    for _ in 0..<stress(500) {
+    for _ in 0..<scaledCount(500) {
       let calls = Counter()
       let disposable = ActionDisposable { calls.add() }
       onPlainThreads(4) { _ in disposable.dispose() }

@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(.tags(.stress)) func everyMemberIsDisposedOfOnce() {
-    for _ in 0..<stress(200) {
+    for _ in 0..<scaledCount(200) {
       let all = CompositeDisposable()
       let calls = Counter()
       onPlainThreads(4) { index in
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(.tags(.stress)) func noMemberIsLostWhileEndedMembersAreRemoved() {
-    for _ in 0..<stress(100) {
+    for _ in 0..<scaledCount(100) {
       let all = CompositeDisposable()
       let members = (0..<8).map { _ in (0..<200).map { _ in BooleanDisposable() } }
       onPlainThreads(8) { index in

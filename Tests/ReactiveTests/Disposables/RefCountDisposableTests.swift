@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(.tags(.stress)) func manyThreadsDisposeOfItOnce() {
-    for _ in 0..<stress(500) {
+    for _ in 0..<scaledCount(500) {
       let calls = Counter()
       let all = RefCountDisposable(ActionDisposable { calls.add() })
       let dependents = (0..<8).map { _ in all.dependent() }

@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(.tags(.stress)) func everyInnerDisposableIsDisposedOfWhenSettingRacesDisposal() {
-    for _ in 0..<stress(300) {
+    for _ in 0..<scaledCount(300) {
       let serial = SerialDisposable()
       let calls = Counter()
       onPlainThreads(4) { index in

@@ -9,7 +9,7 @@ import Testing
 /// depends only on its seed, which is printed if there is a difference: with that seed, `REACTIVE_MODEL_TREES=1` runs it
 /// again.
 @Suite struct ModelTests {
-  private static let count = number("REACTIVE_MODEL_TREES") ?? deep(20_000)
+  private static let count = number("REACTIVE_MODEL_TREES") ?? scaledDepth(20_000)
   private static let seed = number("REACTIVE_MODEL_SEED") ?? 1
   private static let parts = 4
 

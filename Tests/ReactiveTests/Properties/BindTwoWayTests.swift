@@ -103,7 +103,7 @@ import Testing
   @Test(.tags(.stress)) func aBindingDisposedOfWhileThreadsSetValuesForwardsNothing() {
     let a = MutableProperty(0)
     let b = MutableProperty(0)
-    for _ in 0..<stress(100) {
+    for _ in 0..<scaledCount(100) {
       let link = a.bindTwoWay(to: b)
       onPlainThreads(8) { thread in
         if thread == 0 { link.dispose() } else { (thread % 2 == 0 ? a : b).value = thread }
@@ -117,7 +117,7 @@ import Testing
   @Test(.tags(.stress)) func propertiesInARingAreEqualAfterEightThreadsHaveSetThem() {
     let properties = (0..<4).map { MutableProperty($0) }
     for index in 0..<4 { properties[index].bindTwoWay(to: properties[(index + 1) % 4]) }
-    let rounds = stress(500)
+    let rounds = scaledCount(500)
     onPlainThreads(8) { thread in
       for round in 0..<rounds { properties[thread % 4].value = thread * rounds + round }
     }

@@ -165,7 +165,7 @@ import Testing
   }
 }
 
-extension OneMainQueue {
+extension MainQueueTests {
   @Suite(.serialized) struct MainActorBindingTests {
     @MainActor private final class Label {
       var text = ""

@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test func onlyOneOfTheEndsThatEightThreadsSendCounts() {
-    for _ in 0..<stress(200) {
+    for _ in 0..<scaledCount(200) {
       let channel = Channel<Int, TestFailure>()
       let leading = Recorder<Int, TestFailure>()
       let following = Recorder<Int, TestFailure>()

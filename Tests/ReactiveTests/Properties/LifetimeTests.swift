@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func endsOnceThoughEightThreadsAddToIt() {
-    for _ in 0..<stress(200) {
+    for _ in 0..<scaledCount(200) {
       let disposed = Counter()
       let box = Box<Lifetime.Token>(Lifetime.Token())
       let lifetime = box.value?.lifetime
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test func endsOnceThoughThreadsSendMeanwhile() {
-    for _ in 0..<stress(100) {
+    for _ in 0..<scaledCount(100) {
       let source = Subject<Int, Never>()
       let seen = Recorder<Int, Never>()
       let box = Box<Lifetime.Token>(Lifetime.Token())

@@ -122,7 +122,7 @@ import Testing
     lift(Tally.note, on: tally, first.signal, second.signal)
     first.send(0)
     second.send(0)
-    let rounds = stress(500)
+    let rounds = scaledCount(500)
     onPlainThreads(8) { index in
       for round in 0..<rounds { (index % 2 == 0 ? first : second).send(round) }
     }
@@ -139,7 +139,7 @@ import Testing
   }
 }
 
-extension OneMainQueue {
+extension MainQueueTests {
   @Suite(.serialized) struct MainActorLiftTests {
     @MainActor private final class Label {
       var text = ""

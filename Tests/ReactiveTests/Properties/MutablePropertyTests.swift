@@ -103,7 +103,7 @@ import Testing
 
   @Test func noChangeMadeByEightThreadsIsLost() {
     let property = MutableProperty(0)
-    let rounds = stress(2_000)
+    let rounds = scaledCount(2_000)
     let seen = Recorder<Int, Never>()
     let subscription = property.signal.subscribe { seen.next($0) }
     onPlainThreads(8) { _ in for _ in 0..<rounds { property.modify { $0 += 1 } } }
@@ -146,7 +146,7 @@ import Testing
   /// rare.
   @Test(.tags(.stress)) func theClosureRunsHardlyMoreThanOnceForEachChangeOfEightThreads() {
     let property = MutableProperty(0)
-    let rounds = stress(20_000)
+    let rounds = scaledCount(20_000)
     let runs = Atomic<Int>(0)
     onPlainThreads(8) { _ in
       for _ in 0..<rounds {

@@ -127,7 +127,7 @@ import Testing
     let queue = QueueScheduler(label: "accounts")
     let account = Account()
     let latch = Latch()
-    let last = 8 * stress(250)
+    let last = 8 * scaledCount(250)
     let subscription = Signal.observing(account, on: queue) { $0.balance }
       .subscribe { if $0 == last { latch.signal() } }
     onPlainThreads(8) { _ in
@@ -138,7 +138,7 @@ import Testing
   }
 }
 
-extension OneMainQueue {
+extension MainQueueTests {
   @Suite(.serialized) struct MainActorObservingTests {
     @Observable @MainActor final class Model {
       var name = "a"

@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test func outcomeAndValueAgreeAfterConcurrentProposalsAndLimitChanges() {
-    for _ in 0..<stress(200) {
+    for _ in 0..<scaledCount(200) {
       let limit = MutableProperty(0)
       let property = Validated(0, with: limit) { Self.test($0, $1) }
       onPlainThreads(3) { index in

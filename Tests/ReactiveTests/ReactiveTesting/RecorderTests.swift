@@ -44,7 +44,7 @@ import Testing
 
   @Test(.tags(.stress)) func collectsFromSeveralThreads() {
     let seen = Recorder<Int, Never>()
-    let count = stress(2_000)
+    let count = scaledCount(2_000)
     onPlainThreads(4) { _ in for value in 0..<count { seen.next(value) } }
     #expect(seen.count == 4 * count)
   }

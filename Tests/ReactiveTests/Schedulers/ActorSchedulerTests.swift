@@ -161,7 +161,7 @@ private final class QueueTaskExecutor: TaskExecutor {
   }
 
   @Test(.tags(.stress)) func eachThreadsWorkKeepsItsOrder() async {
-    let count = stress(2_000)
+    let count = scaledCount(2_000)
     let ledger = Ledger()
     let scheduler = ActorScheduler(ledger)
     await withCheckedContinuation { continuation in

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct RecursionTests {
   @Test func aMillionRunsDoNotGrowTheStackIfWorkRunsAtOnce() {
-    let count = deep(1_000_000)
+    let count = scaledDepth(1_000_000)
     let runs = Counter()
     ImmediateScheduler.shared.scheduleRecursively { again in
       if runs.add() < count { again() }
@@ -15,13 +15,13 @@ import Testing
   @Test func manyRunsOnATrampolineDoNotGrowTheStack() {
     let runs = Counter()
     TrampolineScheduler.shared.scheduleRecursively { again in
-      if runs.add() < deep(100_000) { again() }
+      if runs.add() < scaledDepth(100_000) { again() }
     }
-    #expect(runs.value == deep(100_000))
+    #expect(runs.value == scaledDepth(100_000))
   }
 
   @Test func manyRunsOnAQueueFollowEachOther() {
-    let count = deep(100_000)
+    let count = scaledDepth(100_000)
     let runs = Counter()
     let latch = Latch()
     QueueScheduler(label: "test.recursion").scheduleRecursively { again in
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(.tags(.stress)) func runsNeverOverlapHoweverManyThreadsScheduleThem() {
-    let count = stress(2_000)
+    let count = scaledCount(2_000)
     let inside = Counter()
     let overlaps = Counter()
     let asks = Box<@Sendable () -> Void>()

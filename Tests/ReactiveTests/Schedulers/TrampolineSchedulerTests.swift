@@ -18,11 +18,11 @@ import Testing
     let count = Counter()
     let step = Box<@Sendable () -> Void>()
     step.value = {
-      guard count.add() < deep(200_000), let next = step.value else { return }
+      guard count.add() < scaledDepth(200_000), let next = step.value else { return }
       TrampolineScheduler.shared.schedule(next)
     }
     if let first = step.value { TrampolineScheduler.shared.schedule(first) }
-    #expect(count.value == deep(200_000))
+    #expect(count.value == scaledDepth(200_000))
     step.value = nil
   }
 

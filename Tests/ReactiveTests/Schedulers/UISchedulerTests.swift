@@ -3,7 +3,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-extension OneMainQueue {
+extension MainQueueTests {
   @Suite struct UISchedulerTests {
     @Test @MainActor func onTheMainQueueWorkRunsAtOnce() {
       let order = Recorder<String, Never>()
@@ -155,7 +155,7 @@ extension OneMainQueue {
     }
 
     @Test(.tags(.stress)) func eachThreadsWorkKeepsItsOrder() async {
-      let count = stress(2_000)
+      let count = scaledCount(2_000)
       let seen = Recorder<Int, Never>()
       await withCheckedContinuation { continuation in
         onPlainThreads(8) { index in

@@ -5,7 +5,7 @@ import Testing
 /// On a thread with a small stack, neither a million elements nor lists derived from derived lists
 /// overflow it.
 @Suite(.tags(.stress)) struct LazyListDepthTests {
-  private static let count = deep(1_000_000)
+  private static let count = scaledDepth(1_000_000)
 
   @Test func aLongListIsWalkedAndReleased() {
     let count = Self.count

@@ -50,7 +50,7 @@ import TraceReading
 
   @Test func aMillionElementsDoNotGrowTheStackIfWorkRunsAtOnce() {
     let sum = Counter()
-    let count = deep(1_000_000)
+    let count = scaledDepth(1_000_000)
     (0..<count).signal(on: ImmediateScheduler.shared).subscribe { _ in sum.add() }
     #expect(sum.value == count)
   }

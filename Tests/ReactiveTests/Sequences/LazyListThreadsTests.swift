@@ -6,7 +6,7 @@ import Testing
 /// Each element is evaluated once, whichever threads read it.
 @Suite(.tags(.stress)) struct LazyListThreadsTests {
   @Test func manyThreadsEvaluateEachElementOnce() {
-    for round in 0..<stress(200) {
+    for round in 0..<scaledCount(200) {
       let runs = Counter()
       let source = (0..<50).lazyList.map { value in
         runs.add()
@@ -57,7 +57,7 @@ import Testing
 
   @Test func threadsThatReleasePartsOfAListFreeAllOfIt() {
     let lives = LifeCount()
-    for _ in 0..<stress(100) {
+    for _ in 0..<scaledCount(100) {
       let list = LazyList.unfold(0) { number -> LifeCount.Token? in
         number += 1
         return number <= 100 ? lives.token() : nil

@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test func aZipOfManyLosesNoValueAndKeepsTheOrderOfEachInput() {
-    let count = stress(5_000)
+    let count = scaledCount(5_000)
     let subjects = (0..<4).map { _ in Subject<Int, Never>() }
     let seen = Recorder<[Int], Never>()
     let ended = Latch()
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func aCombinationOfManyEndsWithTheLastOfEach() {
-    let count = stress(5_000)
+    let count = scaledCount(5_000)
     let subjects = (0..<4).map { _ in Subject<Int, Never>() }
     let latest = Recorder<[Int], Never>()
     let last = Recorder<[Int], Never>()
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func eachValueIsPairedWithALatestOne() {
-    let count = stress(10_000)
+    let count = scaledCount(10_000)
     let source = Subject<Int, Never>()
     let other = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
@@ -69,7 +69,7 @@ import Testing
   @Test func retriesAfterFailuresOnOtherThreadsFollowEachOther() {
     let tries = Counter()
     let ended = Latch()
-    let count = stress(2_000)
+    let count = scaledCount(2_000)
     let source = Signal<Int, TestFailure>.create { observer in
       let number = tries.add()
       QueueScheduler.background.schedule {
@@ -84,7 +84,7 @@ import Testing
   @Test func triggersOnOtherThreadsAnswerEachFailureOnce() {
     let tries = Counter()
     let ended = Latch()
-    let count = stress(1_000)
+    let count = scaledCount(1_000)
     let source = Signal<Int, TestFailure>.create { observer in
       if tries.add() == count { observer.complete() } else { observer.fail(TestFailure()) }
     }
@@ -98,7 +98,7 @@ import Testing
     let lives = LifeCount()
     let failing = QueueScheduler(label: "failing")
     let tries = QueueScheduler(label: "tries")
-    for _ in 0..<stress(200) {
+    for _ in 0..<scaledCount(200) {
       let source = Signal<Int, TestFailure>.create { [token = lives.token()] observer in
         token.touch()
         failing.schedule { observer.fail(TestFailure()) }
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test func replacedSignalsEndWhileTheySend() {
-    let count = stress(2_000)
+    let count = scaledCount(2_000)
     let outer = Subject<Signal<Int, Never>, Never>()
     let inner = (0..<3).map { _ in Subject<Int, Never>() }
     let seen = Counter()

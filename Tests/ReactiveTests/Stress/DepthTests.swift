@@ -7,7 +7,7 @@ import TraceReading
 
 /// A million signals, one after another or nested, take no more stack than one (contract rule 10).
 @Suite(.tags(.stress)) struct DepthTests {
-  static let depth = deep(1_000_000)
+  static let depth = scaledDepth(1_000_000)
 
   @Test func repeatDoesNotGrowTheStack() {
     let seen = Counter()

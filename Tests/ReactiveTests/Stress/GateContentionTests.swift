@@ -54,7 +54,7 @@ import Testing
       let waiting = sent.value - handled.add()
       if waiting > most.value { most.add(waiting - most.value) }
     }
-    let count = stress(20_000)
+    let count = scaledCount(20_000)
     onPlainThreads(4) { _ in
       for _ in 0..<count {
         sent.add()
@@ -79,7 +79,7 @@ import Testing
       handled.add()
       inside.add(-1)
     }
-    let count = stress(5_000)
+    let count = scaledCount(5_000)
     onPlainThreads(4) { sender in for number in 1...count { subject.send((sender, number)) } }
     #expect(wrong.value == 0)
     #expect(handled.value == 4 * count)

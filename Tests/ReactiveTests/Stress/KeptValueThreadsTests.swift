@@ -87,7 +87,7 @@ import Testing
   ]
 
   private static let count =
-    getenv("REACTIVE_KEPT_VALUES").flatMap { Int(String(cString: $0)) } ?? deep(10_000)
+    getenv("REACTIVE_KEPT_VALUES").flatMap { Int(String(cString: $0)) } ?? scaledDepth(10_000)
 
   @Test(arguments: promises)
   func thePromiseIsKeptOnAThreadWithACurrentScheduler(_ promise: Promise) {

@@ -8,7 +8,7 @@ import Testing
 /// Each test runs on a thread with a stack of 512 KiB, which would overflow at a depth of 5000 if
 /// each level took stack. `Scripts/depth` goes deeper.
 @Suite(.tags(.stress)) struct RecursiveFormsTests {
-  private static let depth = deep(5_000)
+  private static let depth = scaledDepth(5_000)
 
   /// Runs `body` as work of a scheduler, so that cold signals start immediately.
   private static func onASmallStack(_ body: @escaping @Sendable () -> Void) {

@@ -6,7 +6,7 @@ import Testing
 @Suite(.tags(.stress)) struct SharingThreadsTests {
   /// The value and its events have the same order: the last event is the value.
   @Test func theLastEventOfABehaviorSubjectIsItsValue() {
-    let count = stress(4_000)
+    let count = scaledCount(4_000)
     let subject = BehaviorSubject<Int, Never>(-1)
     let first = subject.signal.recorded()
     let second = subject.signal.map { $0 }.recorded()
@@ -25,7 +25,7 @@ import Testing
 
   /// A subscriber that subscribes meanwhile gets the current value and each later one, once.
   @Test func aSubscriberOfABehaviorSubjectMissesAndRepeatsNoValue() {
-    let count = stress(2_000)
+    let count = scaledCount(2_000)
     let subject = BehaviorSubject<Int, Never>(0)
     let all = (0..<7).map { _ in (0..<count / 20).map { _ in Recorder<Int, Never>() } }
     let ended = Latch(7 * (count / 20))
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func aConnectionIsMadeOnce() {
-    for _ in 0..<stress(500) {
+    for _ in 0..<scaledCount(500) {
       let starts = Counter()
       let subject = Subject<Int, Never>()
       let connection = subject.signal.doStarted { starts.add() }.publish()
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func connectingAndDisposingAtTheSameTimeIsSafe() {
-    for _ in 0..<stress(500) {
+    for _ in 0..<scaledCount(500) {
       let lives = LifeCount()
       do {
         let subject = Subject<Int, Never>()
@@ -89,7 +89,7 @@ import Testing
   /// However subscribers come and go, every start of the source is ended, and a subscriber that stays gets
   /// every value.
   @Test(arguments: [0, 2]) func everyStartOfASharedSourceIsEnded(_ capacity: Int) {
-    let count = stress(1_000)
+    let count = scaledCount(1_000)
     let starts = Counter()
     let ends = Counter()
     let subject = Subject<Int, Never>()
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test func aLastingSubscriberOfASharedSourceGetsEveryValue() {
-    let count = stress(4_000)
+    let count = scaledCount(4_000)
     let subject = Subject<Int, Never>()
     let shared = subject.signal.share()
     let steady = shared.recorded()
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test func anAutoconnectedSourceIsEndedOnce() {
-    for _ in 0..<stress(300) {
+    for _ in 0..<scaledCount(300) {
       let starts = Counter()
       let ends = Counter()
       let subject = Subject<Int, Never>()

@@ -5,7 +5,7 @@ import Testing
 /// Many real threads at the gates, where events of several senders meet.
 @Suite(.tags(.stress)) struct ThreadsTests {
   @Test func allSubscribersSeeOneOrder() {
-    let count = stress(20_000)
+    let count = scaledCount(20_000)
     let subject = Subject<Int, Never>()
     let first = subject.signal.recorded()
     let second = subject.signal.map { $0 }.recorded()
@@ -22,7 +22,7 @@ import Testing
 
   @Test(arguments: ["merge", "flatMap", "flatten", "combine"])
   func noValueOfSeveralSendersIsLostOrRepeated(_ name: String) {
-    let count = stress(10_000)
+    let count = scaledCount(10_000)
     let subjects = (0..<4).map { _ in Subject<Int, Never>() }
     let signals = subjects.map(\.signal)
     let signal: Signal<Int, Never> =
@@ -50,7 +50,7 @@ import Testing
 
   /// Each subject's delivery sends to the other, which would deadlock if a lock were held meanwhile.
   @Test func twoSubjectsThatSendToEachOtherLoseNoValue() {
-    let count = stress(5_000)
+    let count = scaledCount(5_000)
     let left = Subject<Int, Never>()
     let right = Subject<Int, Never>()
     let seen = Counter()
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func subscribersComeAndGoWhileOthersSend() {
-    let count = stress(2_000)
+    let count = scaledCount(2_000)
     let lives = LifeCount()
     let subject = Subject<Int, Never>()
     let steady = subject.signal.recorded()
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test func switchToLatestSwitchesWhileInnerSignalsSend() {
-    let count = stress(2_000)
+    let count = scaledCount(2_000)
     let outer = Subject<Signal<Int, Never>, Never>()
     let inners = (0..<2).map { _ in Subject<Int, Never>() }
     let seen = outer.signal.switchToLatest().recorded()
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test func deliverOnAConcurrentSchedulerKeepsTheOrder() {
-    let count = stress(20_000)
+    let count = scaledCount(20_000)
     let latch = Latch()
     let seen = Recorder<Int, Never>()
     let subject = Subject<Int, Never>()
@@ -123,7 +123,7 @@ import Testing
   @Test func timersAreDisposedOfWhileTheyFire() {
     let queue = QueueScheduler(label: "test.timers")
     let fires = Counter()
-    for _ in 0..<stress(300) {
+    for _ in 0..<scaledCount(300) {
       let first = Latch()
       let timer = queue.schedule(every: .microseconds(50)) {
         fires.add()

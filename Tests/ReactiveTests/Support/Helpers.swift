@@ -51,7 +51,7 @@ func endless() -> Signal<Int, Never> { .from(0...) }
 /// The number of rounds of a stress test.
 ///
 /// If everything is slow, `REACTIVE_STRESS=5` asks for a fifth of `count`, but at least 50 rounds.
-func stress(_ count: Int) -> Int { min(count, max(count / stressDivisor, 50)) }
+func scaledCount(_ count: Int) -> Int { min(count, max(count / stressDivisor, 50)) }
 
 private let stressDivisor = max(
   1,
@@ -61,8 +61,8 @@ private let stressDivisor = max(
 /// The nesting depth for tests of code whose use of the stack must not depend on the depth.
 ///
 /// It is a tenth of `count` if `REACTIVE_DEPTH=small` says that a sanitizer makes each step slow
-/// and each frame large; otherwise it is `stress(count)`.
-func deep(_ count: Int) -> Int { isShallow ? count / 10 : stress(count) }
+/// and each frame large; otherwise it is `scaledCount(count)`.
+func scaledDepth(_ count: Int) -> Int { isShallow ? count / 10 : scaledCount(count) }
 
 let isShallow = getenv("REACTIVE_DEPTH").map { String(cString: $0) } == "small"
 

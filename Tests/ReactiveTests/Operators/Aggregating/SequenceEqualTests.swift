@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(.tags(.stress)) func valuesOfTwoThreadsAreComparedInTheOrderOfEachThread() {
-    for _ in 0..<stress(200) {
+    for _ in 0..<scaledCount(200) {
       let first = Subject<Int, Never>()
       let second = Subject<Int, Never>()
       let seen = first.signal.sequenceEqual(second.signal).recorded()

@@ -74,7 +74,7 @@ import TraceReading
       seen.next(value)
       inside.add(-1)
     }
-    let count = stress(4_000)
+    let count = scaledCount(4_000)
     onPlainThreads(4) { index in
       for value in 0..<count { box.value?.send(index * count + value) }
     }

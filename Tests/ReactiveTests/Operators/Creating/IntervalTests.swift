@@ -5,17 +5,17 @@ import Testing
 /// A scheduler with virtual time that records the leeway it is given.
 private final class LenientClock: Scheduler {
   let time = TestScheduler()
-  private let noted = Recorder<Duration, Never>()
+  private let leewayRecorder = Recorder<Duration, Never>()
 
   var identity: SchedulerIdentity { time.identity }
   var now: Duration { time.now }
-  var leeways: [Duration] { noted.values }
+  var leeways: [Duration] { leewayRecorder.values }
 
   func run(_ work: ScheduledWork) { time.run(work) }
   func run(_ work: ScheduledWork, after delay: Duration) { time.run(work, after: delay) }
 
   func run(_ work: ScheduledWork, after delay: Duration, leeway: Duration) {
-    noted.next(leeway)
+    leewayRecorder.next(leeway)
     time.run(work, after: delay)
   }
 }

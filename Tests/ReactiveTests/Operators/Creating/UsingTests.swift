@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct UsingTests {
   /// A signal with a resource that records when it is acquired and released.
-  private func noted(
+  private func recordingResource(
     _ order: Recorder<String, Never>,
     _ source: Signal<Int, TestFailure>
   ) -> Signal<Int, TestFailure> {
@@ -18,17 +18,18 @@ import Testing
 
   @Test func theResourceIsReleasedAfterTheSourceAndBeforeTheEndIsDelivered() {
     let order = Recorder<String, Never>()
-    noted(order, .just(1))
+    recordingResource(order, .just(1))
       .subscribe(next: { _ in order.next("next") }, completed: { order.next("completed") })
     #expect(order.values == ["acquire", "next", "source", "release", "completed"])
     order.reset()
-    noted(order, .failed(TestFailure())).subscribe(failed: { _ in order.next("failed") })
+    recordingResource(order, .failed(TestFailure())).subscribe(failed: { _ in order.next("failed") }
+    )
     #expect(order.values == ["acquire", "source", "release", "failed"])
   }
 
   @Test func disposalReleasesTheResource() {
     let order = Recorder<String, Never>()
-    let subscription = noted(order, .never()).subscribe(failed: { _ in })
+    let subscription = recordingResource(order, .never()).subscribe(failed: { _ in })
     #expect(order.values == ["acquire"])
     subscription.dispose()
     #expect(order.values == ["acquire", "source", "release"])

@@ -76,8 +76,8 @@ import Testing
       tries.add()
       observer.fail(TestFailure())
     }
-    let seen = failing.retry(deep(100_000), delay: .zero, on: .immediate).recorded()
-    #expect(tries.value == deep(100_000) + 1)
+    let seen = failing.retry(scaledDepth(100_000), delay: .zero, on: .immediate).recorded()
+    #expect(tries.value == scaledDepth(100_000) + 1)
     #expect(seen.failure != nil)
   }
 

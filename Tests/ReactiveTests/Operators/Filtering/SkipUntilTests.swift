@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(.tags(.stress)) func aTriggerOnAnotherThreadOpensPermanently() {
-    for _ in 0..<stress(200) {
+    for _ in 0..<scaledCount(200) {
       let source = Subject<Int, Never>()
       let trigger = Subject<Void, Never>()
       let seen = source.signal.skip(until: trigger.signal).recorded()

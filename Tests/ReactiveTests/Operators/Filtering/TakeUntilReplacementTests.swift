@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(.tags(.stress)) func valuesOfTwoThreadsDoNotMixAtTheSwitch() {
-    for _ in 0..<stress(200) {
+    for _ in 0..<scaledCount(200) {
       let source = Subject<Int, Never>()
       let replacement = Subject<Int, Never>()
       let seen = source.signal.take(untilReplacement: replacement.signal).recorded()
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(.tags(.stress)) func aFailureDuringTheSwitchComesBeforeItOrNotAtAll() {
-    let runs = (0..<stress(5_000)).map { _ in
+    let runs = (0..<scaledCount(5_000)).map { _ in
       (source: Subject<Int, TestFailure>(), replacement: Subject<Int, TestFailure>())
     }
     let seen = runs.map {

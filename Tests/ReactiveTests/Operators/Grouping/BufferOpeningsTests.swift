@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(.tags(.stress)) func valuesFromAnotherThreadAreNotLost() {
-    let count = stress(5_000)
+    let count = scaledCount(5_000)
     let source = Subject<Int, Never>()
     let openings = Subject<Int, Never>()
     let closings = Subject<Void, Never>()

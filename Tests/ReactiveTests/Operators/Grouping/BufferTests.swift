@@ -187,7 +187,7 @@ import Testing
   }
 
   @Test(.tags(.stress)) func aBoundaryOnAnotherThreadLosesNoValue() {
-    let count = stress(20_000)
+    let count = scaledCount(20_000)
     let source = Subject<Int, Never>()
     let boundary = Subject<Void, Never>()
     let seen = Recorder<[Int], Never>()

@@ -176,7 +176,7 @@ import TraceReading
   }
 
   @Test(.tags(.stress)) func noValueIsLostBetweenThreads() {
-    let count = stress(20_000)
+    let count = scaledCount(20_000)
     let sources = [Subject<Int, Never>(), Subject<Int, Never>()]
     let seen = Counter()
     let sums = Counter()
@@ -192,7 +192,7 @@ import TraceReading
   }
 
   @Test(.tags(.stress)) func subscribersOnManyThreadsSeeOneOrder() {
-    let count = stress(20_000)
+    let count = scaledCount(20_000)
     let subject = Subject<Int, Never>()
     let groups = Recorder<GroupedSignal<Int, Int, Never>, Never>()
     groups.record(subject.signal.groupBy { _ in 0 })
@@ -362,9 +362,10 @@ import TraceReading
 
   @Test(.timeLimit(.minutes(30))) func theCostOfAGroupDoesNotDependOnTheNumberOfGroups() {
     let seen = Counter()
-    Signal<Int, Never>.from(0..<deep(200_000)).groupBy { $0 % deep(100_000) }.flatMap { $0.signal }
-      .subscribe { _ in seen.add() }
-    #expect(seen.value == deep(200_000))
+    Signal<Int, Never>.from(0..<scaledDepth(200_000)).groupBy { $0 % scaledDepth(100_000) }.flatMap
+    { $0.signal }
+    .subscribe { _ in seen.add() }
+    #expect(seen.value == scaledDepth(200_000))
   }
 
   @Test func obeysTheOperatorContract() {

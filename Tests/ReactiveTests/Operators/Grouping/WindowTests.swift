@@ -198,7 +198,7 @@ import Testing
   }
 
   @Test(.tags(.stress)) func aBoundaryOnAnotherThreadLosesNoValue() {
-    let count = stress(20_000)
+    let count = scaledCount(20_000)
     let source = Subject<Int, Never>()
     let boundary = Subject<Void, Never>()
     let seen = Recorder<Int, Never>()
@@ -218,7 +218,7 @@ import Testing
   }
 
   @Test(.tags(.stress)) func subscribersOnOtherThreadsEndTheSourceOnce() {
-    let count = stress(1_000)
+    let count = scaledCount(1_000)
     for _ in 0..<count {
       let subject = Subject<Int, Never>()
       let ends = Counter()

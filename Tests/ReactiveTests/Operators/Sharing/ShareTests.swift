@@ -129,9 +129,9 @@ import Testing
       observer.fail(TestFailure())
     }
     .share(replay: capacity)
-    .retry(deep(100_000))
+    .retry(scaledDepth(100_000))
     .recorded()
-    #expect(starts.value == deep(100_000) + 1)
+    #expect(starts.value == scaledDepth(100_000) + 1)
     #expect(seen.events == [.failed(TestFailure())])
   }
 

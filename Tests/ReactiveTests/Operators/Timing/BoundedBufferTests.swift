@@ -101,13 +101,13 @@ import Testing
     let subscription = subject.signal.buffer(1, whenFull: .dropNewest, on: scheduler).subscribe(
       next: { value in
         seen.add()
-        if value < deep(100_000) { subject.send(value + 1) }
+        if value < scaledDepth(100_000) { subject.send(value + 1) }
       },
       failed: { _ in }
     )
     subject.send(1)
     scheduler.runNext()
-    #expect(seen.value == deep(100_000))
+    #expect(seen.value == scaledDepth(100_000))
     subscription.dispose()
   }
 
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(.tags(.stress)) func isBoundedAndInOrderOnRealThreads() {
-    let count = stress(20_000)
+    let count = scaledCount(20_000)
     let subject = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
     let ended = Latch()

@@ -50,11 +50,11 @@ import Testing
     let seen = Counter()
     let subscription = subject.signal.deliver(on: scheduler).subscribe { value in
       seen.add()
-      if value < deep(100_000) { subject.send(value + 1) }
+      if value < scaledDepth(100_000) { subject.send(value + 1) }
     }
     subject.send(1)
     scheduler.runNext()
-    #expect(seen.value == deep(100_000))
+    #expect(seen.value == scaledDepth(100_000))
     subscription.dispose()
   }
 

@@ -62,7 +62,7 @@ import Testing
   func completionDoesNotOvertakeTheValueOfATimer(_ name: String) {
     let queue = QueueScheduler.background
     onPlainThreads(8) { _ in
-      for round in 0..<stress(500) {
+      for round in 0..<scaledCount(500) {
         let subject = Subject<Int, Never>()
         let signal: Signal<Int, Never> =
           switch name {
@@ -87,7 +87,7 @@ import Testing
   @Test(.tags(.stress)) func debounceLosesNoLastValueOnRealThreads() {
     let queue = QueueScheduler.background
     onPlainThreads(8) { _ in
-      for round in 0..<stress(250) {
+      for round in 0..<scaledCount(250) {
         let subject = Subject<Int, Never>()
         let last = Latch()
         subject.signal.debounce(.microseconds(20), on: queue).subscribe { value in

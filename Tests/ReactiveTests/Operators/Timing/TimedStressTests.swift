@@ -42,7 +42,7 @@ import Testing
 
   @Test(arguments: ["collect", "collect or count", "window", "delay", "timeout", "delay until"])
   func noValueIsLostOrRepeated(_ name: String) {
-    let count = stress(1_000)
+    let count = scaledCount(1_000)
     let brief = Duration.microseconds(5)
     let values = run(count) { signal, queue in
       switch name {
@@ -67,7 +67,7 @@ import Testing
 
   @Test(arguments: ["debounce", "throttle", "audit", "sample"])
   func skippedValuesDoNotChangeTheOrder(_ name: String) {
-    let count = stress(2_000)
+    let count = scaledCount(2_000)
     let brief = Duration.microseconds(5)
     let values = run(count) { signal, queue in
       switch name {
@@ -87,7 +87,7 @@ import Testing
     let queue = QueueScheduler(label: "test.timed")
     let brief = Duration.microseconds(2)
     onPlainThreads(Self.senders) { index in
-      for round in 0..<stress(300) {
+      for round in 0..<scaledCount(300) {
         let subject = Subject<LifeCount.Token, Never>()
         let signal: Signal<LifeCount.Token, Never> =
           switch (index + round) % 6 {

@@ -246,7 +246,7 @@ import Testing
   }
 
   @Test(.tags(.stress)) func aCompletionAndTheEndOfTheTimeInTheSameInstantAreOneEnd() {
-    for _ in 0..<stress(500) {
+    for _ in 0..<scaledCount(500) {
       let time = TestScheduler()
       let subject = Subject<Int, TestFailure>()
       let seen = Self.limited(subject.signal, true, on: time).recorded()

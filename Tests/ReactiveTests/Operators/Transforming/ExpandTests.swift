@@ -38,9 +38,9 @@ import Testing
     let seen = Counter()
     let ends = Counter()
     Signal<Int, Never>.just(0)
-      .expand { $0 < deep(100_000) ? .just($0 + 1) : .empty() }
+      .expand { $0 < scaledDepth(100_000) ? .just($0 + 1) : .empty() }
       .subscribe(next: { _ in seen.add() }, completed: { ends.add() })
-    #expect(seen.value == deep(100_000) + 1)
+    #expect(seen.value == scaledDepth(100_000) + 1)
     #expect(ends.value == 1)
   }
 
@@ -48,11 +48,11 @@ import Testing
     let other = Subject<Int, Never>()
     let seen = Counter()
     let late = other.signal.flatMap { first in
-      Signal<Int, Never>.just(first).expand { $0 < deep(100_000) ? .just($0 + 1) : .empty() }
+      Signal<Int, Never>.just(first).expand { $0 < scaledDepth(100_000) ? .just($0 + 1) : .empty() }
     }
     Signal.merge([late, other.signal]).subscribe { _ in seen.add() }
     other.send(0)
-    #expect(seen.value == deep(100_000) + 2)
+    #expect(seen.value == scaledDepth(100_000) + 2)
   }
 
   @Test func endlessSignalsCanBeEnded() {

@@ -69,10 +69,10 @@ import Testing
     let seen = Counter()
     let subscription = Self.flattened(name, outer.signal).subscribe { value in
       seen.add()
-      if value < deep(100_000) { outer.send(.just(value + 1)) }
+      if value < scaledDepth(100_000) { outer.send(.just(value + 1)) }
     }
     outer.send(.just(0))
-    #expect(seen.value == deep(100_000) + 1)
+    #expect(seen.value == scaledDepth(100_000) + 1)
     subscription.dispose()
   }
 
@@ -96,7 +96,7 @@ import Testing
   // MARK: Threads
 
   @Test(.tags(.stress)) func eachValueIsCombinedWithAnEarlierResult() {
-    let count = stress(5_000)
+    let count = scaledCount(5_000)
     let values = Subject<Int, Never>()
     let results = Subject<Int, Never>()
     let combined = Recorder<Int, Never>()
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(.tags(.stress)) func theCombinedBooleanIsCorrectAcrossThreads() {
-    let count = stress(10_000)
+    let count = scaledCount(10_000)
     let subjects = (0..<3).map { _ in Subject<Bool, Never>() }
     let seen = Recorder<Bool, Never>()
     let all = Signal.all(subjects.map(\.signal)).subscribe { seen.next($0) }
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(.tags(.stress)) func lazyMapAlwaysSendsTheLastValue() {
-    let count = stress(10_000)
+    let count = scaledCount(10_000)
     let subject = Subject<Int, Never>()
     let ended = Latch()
     let last = Box<Int>()

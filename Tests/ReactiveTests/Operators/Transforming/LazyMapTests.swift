@@ -101,10 +101,10 @@ import Testing
     let seen = Counter()
     let subscription = subject.signal.lazyMap(on: .immediate) { $0 }.subscribe { value in
       seen.add()
-      if value < deep(100_000) { subject.send(value + 1) }
+      if value < scaledDepth(100_000) { subject.send(value + 1) }
     }
     subject.send(0)
-    #expect(seen.value == deep(100_000) + 1)
+    #expect(seen.value == scaledDepth(100_000) + 1)
     subscription.dispose()
   }
 

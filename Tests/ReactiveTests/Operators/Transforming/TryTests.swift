@@ -18,7 +18,7 @@ import Testing
   @Test func anErrorIsTheFailureOfTheSignal() {
     expectMarbles("-1-2-x-4-|", "-1-2-#") { $0.tryMap(Self.parse) }
     expectMarbles("-1-2-x-4-|", "-1-2-#") {
-      $0.tryMap({ try Self.parseAnyhow($0) }, orFail: { _ in MarbleFailure() })
+      $0.tryMap({ try Self.parseUntyped($0) }, orFail: { _ in MarbleFailure() })
     }
     expectMarbles("-1-2-x-4-|", "---2-#") {
       $0.tryFilter { text throws(MarbleFailure) in try Self.parse(text) > 1 }
@@ -126,7 +126,7 @@ import Testing
 
   @Test func aFunctionMayThrowAnythingWhereTheFailureIsAnyError() {
     let source = Signal<String, any Error>.from(["1", "x"])
-    let seen = source.tryMap { try Self.parseAnyhow($0) }.recorded()
+    let seen = source.tryMap { try Self.parseUntyped($0) }.recorded()
     #expect(seen.values == [1])
     #expect(seen.failure is TestFailure)
   }
@@ -170,7 +170,7 @@ import Testing
     return number
   }
 
-  private static func parseAnyhow(_ text: String) throws -> Int {
+  private static func parseUntyped(_ text: String) throws -> Int {
     guard let number = Int(text) else { throw TestFailure() }
     return number
   }
