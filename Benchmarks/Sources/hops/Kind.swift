@@ -25,10 +25,11 @@ enum Kind: String, CaseIterable {
     case .actor: await calls(count)
     case .sleep: await sleeps(count)
     case .continuation: await continuations(count)
-    case .async: trips(count) { work, queue in queue.async(execute: work) }
-    case .backlog: floods(count, isHeld: true)
-    case .flood: floods(count, isHeld: false)
-    case .after: trips(count) { work, queue in queue.asyncAfter(deadline: .now(), execute: work) }
+    case .async: roundTrips(count) { work, queue in queue.async(execute: work) }
+    case .backlog: burst(count, isHeld: true)
+    case .flood: burst(count, isHeld: false)
+    case .after:
+      roundTrips(count) { work, queue in queue.asyncAfter(deadline: .now(), execute: work) }
     case .operation: operations(count)
     case .thread: threads(count)
     }
@@ -103,15 +104,15 @@ private final class Result: @unchecked Sendable {
 }
 
 /// Passes work to a queue and waits for it.
-private func trips(
+private func roundTrips(
   _ count: Int,
-  _ ask: (@escaping @Sendable @convention(block) () -> Void, DispatchQueue) -> Void
+  _ schedule: (@escaping @Sendable @convention(block) () -> Void, DispatchQueue) -> Void
 ) -> Int {
   let queue = DispatchQueue(label: "hops")
   let done = DispatchSemaphore(value: 0)
   let result = Result()
   for number in 0..<count {
-    ask(
+    schedule(
       {
         result.total &+= work(number)
         done.signal()
@@ -127,7 +128,7 @@ private func trips(
 ///
 /// If the queue is not held until all work has been passed to it, the number of waiting items
 /// depends on which of two threads is faster, and the cost of one depends on that number.
-private func floods(_ count: Int, isHeld: Bool) -> Int {
+private func burst(_ count: Int, isHeld: Bool) -> Int {
   let queue = DispatchQueue(label: "hops")
   let result = Result()
   if isHeld { queue.suspend() }

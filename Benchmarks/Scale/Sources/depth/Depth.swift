@@ -16,12 +16,12 @@ enum Depth {
   static func main() {
     let arguments = CommandLine.arguments
     if arguments.count == 2, arguments[1] == "--list" {
-      for form in Form.all { print(form.name) }
+      for form in RecursiveForm.all { print(form.name) }
       return
     }
     if arguments.count == 2, arguments[1] == "--stack" { return Stack.print() }
     guard arguments.count == 3, let levels = Int(arguments[2]), levels > 0,
-      let form = Form.all.first(where: { $0.name == arguments[1] })
+      let form = RecursiveForm.all.first(where: { $0.name == arguments[1] })
     else {
       print("usage: depth --list | depth --stack | depth FORM LEVELS")
       exit(2)

@@ -24,7 +24,7 @@ actor Accounts {
 /// Decides whether an order may be filled.
 ///
 /// It answers with a callback on its own queue.
-final class Risk: Sendable {
+final class RiskCheck: Sendable {
   private let queue = DispatchQueue(label: "risk")
 
   /// Calls back with the quantity that may be bought.

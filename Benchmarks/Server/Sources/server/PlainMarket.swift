@@ -73,10 +73,10 @@ final class PlainMarket: Sendable {
       return state.quotes[symbol]
     }
     guard let due else { return }
-    feed.async { [self] in tell(due) }
+    feed.async { [self] in notify(due) }
   }
 
-  private func tell(_ quote: Quote) {
+  private func notify(_ quote: Quote) {
     let listeners = state.withLock { state in
       let listeners = state.listeners[quote.symbol]
       for index in listeners.indices { state.listeners[quote.symbol][index].number += 1 }

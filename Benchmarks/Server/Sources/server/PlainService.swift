@@ -4,8 +4,8 @@ import Synchronization
 final class PlainService: Service {
   private let market: PlainMarket
   private let accounts = Accounts()
-  private let risk = Risk()
-  private let filled = Filled()
+  private let risk = RiskCheck()
+  private let filled = OrderCounter()
 
   init(tick: Int) { market = PlainMarket(tick: tick) }
 

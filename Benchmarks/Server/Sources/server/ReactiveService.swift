@@ -4,7 +4,7 @@ import Reactive
 final class ReactiveService: Service {
   private let market: ReactiveMarket
   private let accounts = Accounts()
-  private let risk = Risk()
+  private let risk = RiskCheck()
   private let filled = MutableProperty(0, "filled")
   private let timers = QueueScheduler(label: "timers")
   private let desk = QueueScheduler(label: "desk")

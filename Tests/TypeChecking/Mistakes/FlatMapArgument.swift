@@ -1,5 +1,5 @@
 import Reactive
 
-func slip(users: Signal<User, Never>) {
+func mistake(users: Signal<User, Never>) {
   _ = users.flatMap { user($0.idd) }
 }

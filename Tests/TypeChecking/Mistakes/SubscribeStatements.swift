@@ -1,6 +1,6 @@
 import Reactive
 
-func slip(users: Signal<User, Never>) {
+func mistake(users: Signal<User, Never>) {
   users.subscribe { user in
     let text = user.nam
     print(text)

@@ -1,5 +1,5 @@
 import Reactive
 
-func slip(numbers: Signal<Int, Never>) {
+func mistake(numbers: Signal<Int, Never>) {
   _ = numbers.map { $0 + "a" }
 }

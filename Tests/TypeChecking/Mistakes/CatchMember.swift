@@ -1,5 +1,5 @@
 import Reactive
 
-func slip(failing: Signal<Int, SearchError>) {
+func mistake(failing: Signal<Int, SearchError>) {
   failing.catch { _ in .just(0) }.subscribe { print($0.nam) }
 }

@@ -1,5 +1,5 @@
 import Reactive
 
-func slip(users: [User]) {
+func mistake(users: [User]) {
   _ = users.lazyList.map { $0.agee }
 }

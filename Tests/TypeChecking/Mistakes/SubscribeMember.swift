@@ -1,5 +1,5 @@
 import Reactive
 
-func slip(users: Signal<User, Never>) {
+func mistake(users: Signal<User, Never>) {
   users.subscribe { print($0.nam) }
 }

@@ -3,6 +3,6 @@ struct Box<Value> {
   func flatMap<Inner>(_ transform: (Value) -> Box<Inner>) -> Box<Inner> { Box<Inner>() }
 }
 
-func slip(box: Box<Int>, user: User) {
+func mistake(box: Box<Int>, user: User) {
   _ = box.flatMap { _ in user }
 }

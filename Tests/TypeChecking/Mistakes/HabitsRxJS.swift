@@ -1,6 +1,6 @@
 import Reactive
 
-func slip(numbers: Signal<Int, Never>, names: Signal<String, Never>) {
+func mistake(numbers: Signal<Int, Never>, names: Signal<String, Never>) {
   _ = numbers.switchMap { user($0) }
   _ = numbers.mergeMap { _ in names }
   _ = numbers.exhaustMap { _ in names }

@@ -1,5 +1,5 @@
 import Reactive
 
-func slip(users: Signal<User, Never>) {
+func mistake(users: Signal<User, Never>) {
   _ = users.map { $0.name }.filter { $0.isEmty }.map { $0.count }.subscribe { print($0) }
 }

@@ -1,5 +1,5 @@
 import Reactive
 
-func slip(names: Signal<String, Never>) {
+func mistake(names: Signal<String, Never>) {
   _ = names.map { $0.cout }
 }

@@ -1,6 +1,6 @@
 import Reactive
 
-func slip(numbers: Signal<Int, Never>) {
+func mistake(numbers: Signal<Int, Never>) {
   _ = numbers.removeDuplicates()
   _ = numbers.receive(on: background)
   _ = numbers.debounce(for: .seconds(1), scheduler: background)

@@ -1,6 +1,6 @@
 import Reactive
 
-func slip(numbers: Signal<Int, Never>, names: Signal<String, Never>, bag: DisposableBag) {
+func mistake(numbers: Signal<Int, Never>, names: Signal<String, Never>, bag: DisposableBag) {
   _ = numbers.asObservable()
   _ = numbers.observe(on: background)
   _ = numbers.withLatestFrom(names)

@@ -1,6 +1,7 @@
 import Reactive
 
-func slip(numbers: Signal<Int, Never>, names: Signal<String, Never>, count: MutableProperty<Int>) {
+func mistake(numbers: Signal<Int, Never>, names: Signal<String, Never>, count: MutableProperty<Int>)
+{
   _ = numbers.skipRepeats()
   _ = numbers.on(value: { print($0) })
   _ = numbers.withLatest(names)

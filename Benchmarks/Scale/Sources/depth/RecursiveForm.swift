@@ -2,11 +2,11 @@ import Reactive
 import Synchronization
 
 /// Something that leads to itself, and has to come to the right end.
-struct Form: Sendable {
+struct RecursiveForm: Sendable {
   let name: String
   let run: @Sendable (_ levels: Int) -> Void
 
-  static var all: [Form] { signals + inside + values + disposables }
+  static var all: [RecursiveForm] { signals + inside + values + disposables }
 
   private static func check(_ isRight: Bool, _ name: String) {
     precondition(isRight, "'\(name)' came to a wrong end")
@@ -16,29 +16,29 @@ struct Form: Sendable {
 private struct Refusal: Error {}
 
 /// What a subscription has seen.
-private final class Seen: Sendable {
+private final class EventCounts: Sendable {
   private let values = Atomic(0)
   private let ends = Atomic(0)
 
   func add() { values.wrappingAdd(1, ordering: .relaxed) }
   func end() { ends.wrappingAdd(1, ordering: .relaxed) }
-  func isRight(_ count: Int) -> Bool {
+  func isComplete(_ count: Int) -> Bool {
     values.load(ordering: .relaxed) == count && ends.load(ordering: .relaxed) == 1
   }
 }
 
-extension Form {
+extension RecursiveForm {
   /// A signal of `count` values that completes.
   private static func signal(
     _ name: String,
     count: @escaping @Sendable (_ levels: Int) -> Int = { _ in 1 },
     _ make: @escaping @Sendable (_ levels: Int) -> Signal<Int, Refusal>
-  ) -> Form {
-    Form(name: name) { levels in
-      let seen = Seen()
+  ) -> RecursiveForm {
+    RecursiveForm(name: name) { levels in
+      let seen = EventCounts()
       make(levels)
         .subscribe(next: { _ in seen.add() }, failed: { _ in }, completed: { seen.end() })
-      check(seen.isRight(count(levels)), name)
+      check(seen.isComplete(count(levels)), name)
     }
   }
 
@@ -49,7 +49,7 @@ extension Form {
     _ name: String,
     count: @escaping @Sendable (_ levels: Int) -> Int = { _ in 1 },
     _ level: @escaping @Sendable (_ left: Int, _ next: @escaping Next) -> Signal<Int, Refusal>
-  ) -> Form {
+  ) -> RecursiveForm {
     signal(name, count: count) { levels in
       @Sendable func descend(_ left: Int) -> Signal<Int, Refusal> {
         left == 0 ? .just(7) : level(left - 1) { descend($0) }
@@ -63,7 +63,7 @@ extension Form {
   }
 
   /// What follows an end, or takes the place of what has ended.
-  fileprivate static var signals: [Form] {
+  fileprivate static var signals: [RecursiveForm] {
     [
       recursion("concat") { .empty().concat(deferred($0, $1)) },
       recursion("append") { .empty().append(deferred($0, $1)) },
@@ -80,8 +80,8 @@ extension Form {
       signal("expand", count: { $0 + 1 }) { levels in
         .just(0).expand { $0 < levels ? .just($0 + 1) : .empty() }
       },
-      Form(name: "subscribe in completed") { levels in
-        let seen = Seen()
+      RecursiveForm(name: "subscribe in completed") { levels in
+        let seen = EventCounts()
         @Sendable func again(_ left: Int) {
           Signal<Int, Never>.just(left).subscribe(
             next: { _ in seen.add() },
@@ -89,13 +89,13 @@ extension Form {
           )
         }
         again(levels)
-        check(seen.isRight(levels), "subscribe in completed")
+        check(seen.isComplete(levels), "subscribe in completed")
       },
     ]
   }
 
   /// One from inside the other.
-  fileprivate static var inside: [Form] {
+  fileprivate static var inside: [RecursiveForm] {
     [
       recursion("flatMap") { left, next in .just(left).flatMap { next($0) } },
       recursion("concatMap") { left, next in .just(left).concatMap { next($0) } },
@@ -125,7 +125,7 @@ extension Form {
         for number in 1..<levels { chain = chain.concat(.just(number)) }
         return chain
       },
-      Form(name: "pages on a scheduler") { levels in
+      RecursiveForm(name: "pages on a scheduler") { levels in
         let pages = Pages(levels)
         pages.run()
         check(pages.seen == levels, "pages on a scheduler")
@@ -134,33 +134,33 @@ extension Form {
   }
 
   /// What is read, not sent.
-  fileprivate static var values: [Form] {
+  fileprivate static var values: [RecursiveForm] {
     [
-      Form(name: "LazyList of maps") { levels in
+      RecursiveForm(name: "LazyList of maps") { levels in
         var list = LazyList.just(1)
         for _ in 0..<levels { list = list.map { $0 + 1 } }
         check(list.head == levels + 1, "LazyList of maps")
       },
-      Form(name: "properties, read") { levels in
+      RecursiveForm(name: "properties, read") { levels in
         let base = MutableProperty(1)
         var chain = base.readOnly
         for _ in 0..<levels { chain = chain.map { $0 + 1 } }
         base.value = 2
         check(chain.value == levels + 2, "properties, read")
       },
-      Form(name: "properties, release") { levels in
+      RecursiveForm(name: "properties, release") { levels in
         var chain = MutableProperty(1).readOnly
         for _ in 0..<levels { chain = chain.map { $0 + 1 } }
       },
-      Form(name: "properties, combined") { levels in
+      RecursiveForm(name: "properties, combined") { levels in
         let base = MutableProperty(1)
         var chain = base.readOnly
         for _ in 0..<levels { chain = chain.combineLatest(with: base).map { $0 &+ $1 } }
         check(chain.value == levels + 1, "properties, combined")
       },
-      Form(name: "forwarded subjects, release") { levels in
+      RecursiveForm(name: "forwarded subjects, release") { levels in
         let last = Subject<Int, Never>()
-        let seen = Seen()
+        let seen = EventCounts()
         last.signal.subscribe(completed: { seen.end() })
         var first = last
         for _ in 0..<levels {
@@ -169,7 +169,7 @@ extension Form {
           first = next
         }
       },
-      Form(name: "operators, release") { levels in
+      RecursiveForm(name: "operators, release") { levels in
         var chain = Signal<Int, Never>.just(1)
         for index in 0..<levels {
           switch index % 4 {
@@ -183,7 +183,7 @@ extension Form {
     ]
   }
 
-  fileprivate static var disposables: [Form] {
+  fileprivate static var disposables: [RecursiveForm] {
     [
       nested("SerialDisposable") { SerialDisposable($0) },
       nested("SingleAssignmentDisposable") {
@@ -202,15 +202,15 @@ extension Form {
   private static func nested(
     _ name: String,
     _ wrap: @escaping @Sendable (any Disposable) -> any Disposable
-  ) -> [Form] {
+  ) -> [RecursiveForm] {
     @Sendable func chain(_ levels: Int, _ innermost: any Disposable) -> any Disposable {
       var chain = innermost
       for _ in 0..<levels { chain = wrap(chain) }
       return chain
     }
     return [
-      Form(name: "\(name), release") { _ = chain($0, BooleanDisposable()) },
-      Form(name: "\(name), dispose") { levels in
+      RecursiveForm(name: "\(name), release") { _ = chain($0, BooleanDisposable()) },
+      RecursiveForm(name: "\(name), dispose") { levels in
         let innermost = BooleanDisposable()
         chain(levels, innermost).dispose()
         check(innermost.isDisposed, name)

@@ -1,5 +1,5 @@
 import Reactive
 
-func slip(path: String) {
+func mistake(path: String) {
   _ = Signal.lines(of: path)
 }

@@ -1,5 +1,5 @@
 import Reactive
 
-func slip(users: Signal<User, Never>) {
+func mistake(users: Signal<User, Never>) {
   _ = users.reduce(0) { sum, user in sum + user.agee }
 }

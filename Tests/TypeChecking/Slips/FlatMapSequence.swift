@@ -1,5 +1,0 @@
-import Reactive
-
-func slip(numbers: Signal<Int, Never>, list: [Int]) {
-  _ = numbers.flatMap { _ in list }
-}
