@@ -104,12 +104,12 @@ finish() { # STATUS [LOG]
   printf '\n==> Summary: seconds by the clock, two steps at a time, and seconds of processors\n'
   ((${#summary[@]} == 0)) || printf '    %s\n' "${summary[@]}"
   printf '    %s, %d s in all\n' "$([[ $1 == 0 ]] && echo passed || echo FAILED)" "$SECONDS"
-  [[ $1 == 0 ]] || culprits "$2"
+  [[ $1 == 0 ]] || print_errors "$2"
   exit "$1"
 }
 
 # The errors among the thousands of lines of a log: printed last, because readers of a log begin at its end.
-culprits() { # LOG
+print_errors() { # LOG
   printf '\n==> What failed\n'
   grep -aE -A 2 '✘ .* recorded an issue|: error: |^SUMMARY: |Fatal error: |exited with unexpected signal' "$1" |
     grep -avE '^(--|.*[✔◇] )' | cut -c1-300 | tail -n 20 || true

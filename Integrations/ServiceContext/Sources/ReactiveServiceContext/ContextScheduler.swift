@@ -31,7 +31,7 @@ public final class ContextScheduler: Scheduler {
 
   /// Schedules `work` on the base scheduler.
   public func run(_ work: ScheduledWork) {
-    base.schedule(Self.carrying { withExtendedLifetime(self) { work.run() } })
+    base.schedule(Self.capturingContext { withExtendedLifetime(self) { work.run() } })
   }
 
   /// Schedules `work` on the base scheduler, to run when `delay` has passed.
@@ -41,11 +41,13 @@ public final class ContextScheduler: Scheduler {
     if delay <= .zero { return run(work) }
     base.schedule(
       after: delay,
-      Self.carrying { withExtendedLifetime(self) { work.run() } }
+      Self.capturingContext { withExtendedLifetime(self) { work.run() } }
     )
   }
 
-  private static func carrying(_ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+  private static func capturingContext(_ work: @escaping @Sendable () -> Void)
+    -> @Sendable () -> Void
+  {
     guard let context = ServiceContext.current else { return work }
     return { ServiceContext.withValue(context, operation: work) }
   }

@@ -49,7 +49,7 @@ struct ConformanceTable {
   }
 
   /// Whether it is a table of the same protocol.
-  func isLike(_ other: ConformanceTable) -> Bool {
+  func matches(_ other: ConformanceTable) -> Bool {
     requirements == other.requirements
       && MemoryLayout<any EventLoop>.size == MemoryLayout<(UInt, UInt)>.size
   }

@@ -26,7 +26,7 @@ package enum EventLoopHops {
         let entries = entries(redirecting)
       else { return }
       for table in tables
-      where table.isLike(redirecting) && !RedirectingEventLoop.knows(table.type) {
+      where table.matches(redirecting) && !RedirectingEventLoop.hasTables(of: table.type) {
         let tables = EventLoopMember.allCases.map { member in
           let copy = table.copy()
           for entry in entries where entry != entries[member.rawValue] {
@@ -52,7 +52,7 @@ package enum EventLoopHops {
   /// table, one entry at a time is replaced by that of another loop. The entry of a member is the
   /// one whose replacement makes a call of the member reach the other loop.
   private static func entries(_ redirecting: ConformanceTable) -> [Int]? {
-    guard let plain = ConformanceTable(ProbeEventLoop.self), plain.isLike(redirecting) else {
+    guard let plain = ConformanceTable(ProbeEventLoop.self), plain.matches(redirecting) else {
       return nil
     }
     let loop = ProbeEventLoop(plain)

@@ -36,7 +36,7 @@ final class RedirectingEventLoop: EventLoop {
     known.store(UInt(bitPattern: new), ordering: .releasing)
   }
 
-  static func knows(_ type: UInt) -> Bool { tables(of: type) != nil }
+  static func hasTables(of type: UInt) -> Bool { tables(of: type) != nil }
 
   @inline(__always)
   private static func tables(of type: UInt) -> UnsafePointer<Known>? {
