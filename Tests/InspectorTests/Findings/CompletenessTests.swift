@@ -58,7 +58,7 @@ import TraceReading
   func fewerRecordsNeverMakeAFindingWorse(fault: Fault) {
     let snapshot = fault.recording.snapshot
     let whole = Self.levels(snapshot)
-    for index in stride(from: 0, to: snapshot.records.count, by: 1 + snapshot.records.count / 150) {
+    for index in stride(from: 0, to: snapshot.records.count, by: 1 + snapshot.records.count / 50) {
       var less = snapshot
       less.records.remove(at: index)
       Self.expect(Self.levels(less), noWorseThan: whole, "record \(index)")
@@ -96,7 +96,7 @@ import TraceReading
     for count in stride(
       from: 0,
       through: snapshot.records.count,
-      by: 3 + snapshot.records.count / 100
+      by: 3 + snapshot.records.count / 30
     ) {
       var less = snapshot
       less.records.removeFirst(count)
@@ -119,7 +119,7 @@ import TraceReading
     }
     var dice = SeededGenerator(seed: 26)
     let entities = Array(Set(snapshot.records.map(\.entity)))
-    for _ in 0..<40 {
+    for _ in 0..<15 {
       // Of some entities, only the later records remain.
       let from = Int.random(in: 0...snapshot.records.count, using: &dice)
       let lost = Set(entities.shuffled(using: &dice).prefix(entities.count / 2))
