@@ -1,7 +1,6 @@
 import Reactive
 
-func mistake(numbers: Signal<Int, Never>, names: Signal<String, Never>, count: MutableProperty<Int>)
-{
+func habit(numbers: Signal<Int, Never>, names: Signal<String, Never>, count: MutableProperty<Int>) {
   _ = numbers.skipRepeats()
   _ = numbers.on(value: { print($0) })
   _ = numbers.withLatest(names)
