@@ -57,7 +57,7 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
       gate.leave()
       handled()
     } else {
-      later {
+      enqueue {
         self.pass(value)
         handled()
       }
@@ -75,7 +75,7 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
       event()
       gate.leave()
     } else {
-      later(event)
+      enqueue(event)
     }
   }
 
@@ -90,7 +90,7 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
       event(target, input)
       gate.leave()
     } else {
-      later { event(target, input) }
+      enqueue { event(target, input) }
     }
   }
 
@@ -106,7 +106,7 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
       event(target, input, origin)
       gate.leave()
     } else {
-      later { event(target, input, origin) }
+      enqueue { event(target, input, origin) }
     }
   }
 
@@ -123,10 +123,10 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
   }
 
   @usableFromInline @inline(never)
-  func later(_ event: @escaping @Sendable () -> Void) {
+  func enqueue(_ event: @escaping @Sendable () -> Void) {
     let count = HeldCount(of: trace)
-    guard count.isRecorded else { return gate.wait(event, isSent: true) }
-    gate.wait(
+    guard count.isRecorded else { return gate.enqueue(event, isSent: true) }
+    gate.enqueue(
       {
         self.gate.recordWaiting(as: count)
         event()

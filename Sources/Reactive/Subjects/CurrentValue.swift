@@ -113,7 +113,7 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
       deliverNextNotice()
       hub.gate.leave()
     } else {
-      hub.later { self.deliverNextNotice() }
+      hub.enqueue { self.deliverNextNotice() }
     }
   }
 

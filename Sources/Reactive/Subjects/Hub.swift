@@ -63,7 +63,7 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
     // Retained twice: for the scope and for the list.
     let one = retained.retain()
     one._withUnsafeGuaranteedRef { $0.scope.own(.fromOpaque(one.toOpaque())) }
-    guard gate.enter() else { return gate.wait { self.admit(one) } }
+    guard gate.enter() else { return gate.enqueue { self.admit(one) } }
     if isOver {
       // The subscriber is notified outside the gate: a hub that has ended sends to no one else, and
       // the subscriber may subscribe again.
@@ -94,7 +94,7 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
       deliver(value)
       gate.leave()
     } else {
-      later { self.deliver(value) }
+      enqueue { self.deliver(value) }
     }
   }
 
@@ -161,7 +161,7 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
       finish(end)
       gate.leave()
     } else {
-      later { self.finish(end) }
+      enqueue { self.finish(end) }
     }
   }
 

@@ -90,7 +90,7 @@ class HubBase: @unchecked Sendable {
       if listeners.holes > 8, listeners.holes * 2 > listeners.count { sweep() }
       gate.leave()
     } else if !isDirty.exchange(true, ordering: .acquiringAndReleasing) {
-      gate.waitToClear { [self] in
+      gate.enqueueClear { [self] in
         isDirty.store(false, ordering: .releasing)
         sweep()
       }
@@ -126,8 +126,8 @@ class HubBase: @unchecked Sendable {
 
   /// Puts a delivery into the queue and records the length of the queue.
   @usableFromInline @inline(never)
-  final func later(_ event: @escaping @Sendable () -> Void) {
-    gate.wait(event, countedAs: HeldCount(ofEntity: id), isSent: true)
+  final func enqueue(_ event: @escaping @Sendable () -> Void) {
+    gate.enqueue(event, countedAs: HeldCount(ofEntity: id), isSent: true)
   }
 }
 

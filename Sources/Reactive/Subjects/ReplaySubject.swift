@@ -142,7 +142,7 @@ extension Hub {
       gate.leave()
     } else {
       let token = Arrival.expected()
-      gate.wait { Arrival.run(for: token) { self.admitReplaying(one, outlet, source) } }
+      gate.enqueue { Arrival.run(for: token) { self.admitReplaying(one, outlet, source) } }
     }
     outlet.gate.leave()
   }
@@ -155,7 +155,7 @@ extension Hub {
   ) {
     forgetOutlived()
     if !buffer.isEmpty {
-      outlet.gate.wait { [buffer] in
+      outlet.gate.enqueue { [buffer] in
         var kept = buffer
         while outlet.isActive, let value = kept.pop() {
           outlet.pass(value, from: source)

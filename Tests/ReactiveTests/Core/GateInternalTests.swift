@@ -25,7 +25,7 @@ import Testing
         cold.store()
         gate.leave()
       } else {
-        gate.wait { self.deliver() }
+        gate.enqueue { self.deliver() }
       }
     }
 
@@ -41,7 +41,7 @@ import Testing
         deliver(work)
         gate.leave()
       } else {
-        gate.wait { self.deliver(work) }
+        gate.enqueue { self.deliver(work) }
       }
     }
   }
@@ -64,7 +64,7 @@ import Testing
     #expect(probe.enter())
     probe.gate.openLater { order.next("first opening") }
     probe.gate.openLater { order.next("second opening") }
-    probe.gate.wait { order.next("event") }
+    probe.gate.enqueue { order.next("event") }
     probe.leave()
     #expect(order.values == ["event", "first opening", "second opening"])
   }
@@ -232,7 +232,7 @@ import Testing
       let wasOpen = Box<Bool>()
       probe.gate.openLater { wasOpen.value = probe.isOpen }
       #expect(wasOpen.value == true)
-      probe.gate.wait { probe.deliver() }
+      probe.gate.enqueue { probe.deliver() }
       #expect(probe.seen.value == 1)
       #expect(probe.isOpen)
     }

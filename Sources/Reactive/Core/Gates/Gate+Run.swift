@@ -6,7 +6,7 @@ extension Gate {
       event()
       leave()
     } else {
-      wait(event)
+      enqueue(event)
     }
   }
 
@@ -22,7 +22,7 @@ extension Gate {
       event(target, value)
       leave()
     } else {
-      wait { event(target, value) }
+      enqueue { event(target, value) }
     }
   }
 
@@ -38,7 +38,7 @@ extension Gate {
       event(target, value, input)
       leave()
     } else {
-      wait { event(target, value, input) }
+      enqueue { event(target, value, input) }
     }
   }
 }

@@ -5,11 +5,12 @@ public import Synchronization
 ///
 /// The thread that enters delivers. If the gate is taken, by another thread or further up the stack
 /// of this one, the event waits in the queue and is delivered by the thread inside. No thread waits
-/// for another; but a sender that meets a crowd gives way for a moment (`Gate+Crowd.swift`).
+/// for another; but a sender that finds too many events waiting gives way for a moment
+/// (`Gate+Backpressure.swift`).
 ///
 ///     gate.run(stage, value) { $0.deliver($1) }
 ///
-/// That is short for `if gate.enter() { … gate.leave() } else { gate.wait { … } }`, without a closure
+/// That is short for `if gate.enter() { … gate.leave() } else { gate.enqueue { … } }`, without a closure
 /// object for an event that need not wait (`Gate+Run.swift`).
 ///
 /// Besides events, the subscription to an inner signal can wait (``openLater(_:)``): it runs when
@@ -43,8 +44,8 @@ struct Gate: ~Copyable, Sendable {
     /// The gate is held for an ``Arrival``; waiting events take no token of it, which would delay
     /// it.
     @usableFromInline var isHeld = false
-    /// Senders that give way, and the limit from which they do (``Gate/giveWay(_:)``).
-    @usableFromInline var crowd = Crowd()
+    /// Senders that give way, and the limit from which they do (``Gate/pause(_:)``).
+    @usableFromInline var backpressure = Backpressure()
     @inlinable
     init() {}
   }
@@ -118,18 +119,18 @@ struct Gate: ~Copyable, Sendable {
   ///   - count: Reports the length of the queue, in the order in which it changes.
   ///   - isSent: Whether the event has a sender, which gives way if too many are waiting.
   @usableFromInline @inline(never)
-  borrowing func wait(
+  borrowing func enqueue(
     _ event: @escaping @Sendable () -> Void,
     countedAs count: HeldCount = HeldCount(of: nil),
     isSent: Bool = false
   ) {
-    hand(Self.withOrigin(event), countedAs: count, isSent: isSent)
+    enqueueOrRun(Self.withOrigin(event), countedAs: count, isSent: isSent)
   }
 
   /// Does the same for an event that only releases something and sends nothing: its origin is not
   /// needed, so no stack is walked.
-  borrowing func waitToClear(_ clear: @escaping @Sendable () -> Void) {
-    hand(clear, countedAs: HeldCount(of: nil), isSent: false)
+  borrowing func enqueueClear(_ clear: @escaping @Sendable () -> Void) {
+    enqueueOrRun(clear, countedAs: HeldCount(of: nil), isSent: false)
   }
 
   /// Clears the stage of this gate when the delivery under way has returned, before any waiting
@@ -149,22 +150,22 @@ struct Gate: ~Copyable, Sendable {
     }
   }
 
-  private borrowing func hand(
+  private borrowing func enqueueOrRun(
     _ event: @escaping @Sendable () -> Void,
     countedAs count: HeldCount,
     isSent: Bool
   ) {
-    let (isWaiting, sender) = waiting.withBusyLock { waiting -> (Bool, CrowdedSender?) in
+    let (isWaiting, sender) = waiting.withBusyLock { waiting -> (Bool, PausedSender?) in
       guard mustWait(&waiting) else { return (false, nil) }
       waiting.events.push(Work(waiting.isHeld ? event : Arrival.following(event)))
       count.changed(to: waiting.events.count)
-      return (true, isSent && !waiting.isHeld && !isInside ? waiting.crowded() : nil)
+      return (true, isSent && !waiting.isHeld && !isInside ? waiting.addSender() : nil)
     }
     if !isWaiting {
       event()
       leave()
     } else if let sender {
-      giveWay(sender)
+      pause(sender)
     }
   }
 
@@ -248,21 +249,23 @@ struct Gate: ~Copyable, Sendable {
   }
 
   borrowing func take() -> Batch {
-    let (batch, senders) = waiting.withBusyLock { waiting -> (Batch, [CrowdedSender]) in
+    let (batch, senders) = waiting.withBusyLock { waiting -> (Batch, [PausedSender]) in
       if let stage = waiting.ended {
         waiting.ended = nil
         return (.end(of: stage), [])
       }
       if !waiting.events.isEmpty {
-        if let next = waiting.crowd.takeSuccessor() {
+        if let next = waiting.backpressure.takeSuccessor() {
           insider.store(next.thread, ordering: .relaxed)
           return (.handedOn, [next])
         }
         let events = waiting.events.pop(atMost: Self.batch)
-        return (.events(events), waiting.crowd.takeFreed(waitingCount: waiting.events.count))
+        return (
+          .events(events), waiting.backpressure.takeResumable(waitingCount: waiting.events.count)
+        )
       }
       let subscribe = waiting.running < Self.deepest ? waiting.openings.pop() : nil
-      let senders = waiting.crowd.takeAll()
+      let senders = waiting.backpressure.takeAll()
       open(&waiting)
       guard let subscribe else { return (.nothing, senders) }
       waiting.running += 1

@@ -152,7 +152,7 @@ final class OperatorCore<State, Value: Sendable, Failure: Error>: GatedStage, @u
       if scope.isActive { body(OperatorTurn(core: self)) }
       gate.leave()
     } else {
-      gate.wait { if self.scope.isActive { body(OperatorTurn(core: self)) } }
+      gate.enqueue { if self.scope.isActive { body(OperatorTurn(core: self)) } }
     }
   }
 
@@ -180,7 +180,7 @@ final class OperatorCore<State, Value: Sendable, Failure: Error>: GatedStage, @u
         if scope.isActive { next(OperatorTurn(core: self), value) }
         gate.leave()
       } else {
-        gate.wait {
+        gate.enqueue {
           if self.scope.isActive, !part.wasAbandoned { next(OperatorTurn(core: self), value) }
         }
       }

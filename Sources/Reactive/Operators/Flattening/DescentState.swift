@@ -93,7 +93,7 @@ final class DescentPart<Value: Sendable, Failure: Error>: Scope<Failure>, @unche
       if !wasDropped { outlet.pass(value) }
       outlet.gate.leave()
     } else {
-      outlet.later { if !self.descent.isStale(self) { outlet.pass(value) } }
+      outlet.enqueue { if !self.descent.isStale(self) { outlet.pass(value) } }
     }
   }
 }

@@ -42,7 +42,7 @@ final class Branch<Value: Sendable, Failure: Error>: @unchecked Sendable {
       deliver(value)
       hub.gate.leave()
     } else {
-      hub.later { self.deliver(value) }
+      hub.enqueue { self.deliver(value) }
     }
   }
 
@@ -103,7 +103,7 @@ private final class BranchTicket<Value: Sendable, Failure: Error>: Sendable {
       branch.hub.gate.leave()
     } else {
       let token = Arrival.expected()
-      branch.hub.gate.wait { [branch] in Arrival.run(for: token) { branch.admit(down) } }
+      branch.hub.gate.enqueue { [branch] in Arrival.run(for: token) { branch.admit(down) } }
     }
   }
 }

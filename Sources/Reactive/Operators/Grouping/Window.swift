@@ -125,7 +125,7 @@ private final class WindowStage<Value: Sendable, Failure: Error>: @unchecked Sen
   /// Sends the first window; events that come meanwhile wait in the gate.
   func start(_ down: Sink<Signal<Value, Failure>, Failure>) {
     guard outlet.gate.enter() else { return }
-    outlet.gate.wait { self.open() }
+    outlet.gate.enqueue { self.open() }
     outlet.gate.leave()
   }
 

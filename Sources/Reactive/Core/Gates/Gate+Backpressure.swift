@@ -20,7 +20,7 @@ import Synchronization
 /// Unchecked because of `isListed` and `isSuccessor`, which are read and written under the lock of
 /// the gate's queue.
 @usableFromInline
-final class CrowdedSender: @unchecked Sendable {
+final class PausedSender: @unchecked Sendable {
   let thread = UInt(rxt_thread_identity())
   /// In milliseconds.
   let pause: Int
@@ -34,20 +34,20 @@ final class CrowdedSender: @unchecked Sendable {
   fileprivate func wait() { semaphore.wait() }
 
   /// Returns false if the whole pause has passed.
-  fileprivate func waitAMoment() -> Bool {
+  fileprivate func waitBriefly() -> Bool {
     semaphore.wait(timeout: .now() + .milliseconds(pause)) == .success
   }
 }
 
 /// The senders that give way at one gate.
 @usableFromInline
-struct Crowd: Sendable {
+struct Backpressure: Sendable {
   /// How many events may wait before senders give way; 0: senders never do.
   var limit = Backlog.limited.limit
   /// How many events other threads have sent during the stay of the thread that is inside.
-  private var foreign = 0
+  private var eventsFromOthers = 0
   /// There are never more than there are threads.
-  private var senders: [CrowdedSender] = []
+  private var senders: [PausedSender] = []
 
   /// How many events of others a thread delivers before one of the senders takes its place.
   private static var most: Int { 64 }
@@ -59,44 +59,44 @@ struct Crowd: Sendable {
 
   /// Notes that an event was sent from another thread and waits; returns the sender if it has to
   /// give way.
-  fileprivate mutating func add(waitingCount: Int) -> CrowdedSender? {
+  fileprivate mutating func add(waitingCount: Int) -> PausedSender? {
     if limit == 0 { return nil }
-    foreign += 1
-    guard foreign > Self.most || waitingCount > limit else { return nil }
+    eventsFromOthers += 1
+    guard eventsFromOthers > Self.most || waitingCount > limit else { return nil }
     // One millisecond per multiple of the limit.
-    let one = CrowdedSender(pause: min(max(1, waitingCount / limit), Self.longest))
+    let one = PausedSender(pause: min(max(1, waitingCount / limit), Self.longest))
     senders.append(one)
     return one
   }
 
   /// The sender that takes the place of the thread inside, if that one has delivered enough.
-  mutating func takeSuccessor() -> CrowdedSender? {
-    guard foreign > Self.most, let next = senders.first else { return nil }
+  mutating func takeSuccessor() -> PausedSender? {
+    guard eventsFromOthers > Self.most, let next = senders.first else { return nil }
     senders.removeFirst()
     next.isListed = false
     next.isSuccessor = true
-    foreign = 0
+    eventsFromOthers = 0
     return next
   }
 
   /// The senders that need not wait any longer.
-  mutating func takeFreed(waitingCount: Int) -> [CrowdedSender] {
-    senders.isEmpty || foreign > Self.most || waitingCount > limit / 2 ? [] : takeSenders()
+  mutating func takeResumable(waitingCount: Int) -> [PausedSender] {
+    senders.isEmpty || eventsFromOthers > Self.most || waitingCount > limit / 2 ? [] : takeSenders()
   }
 
   /// All of them, if nothing waits any more.
-  mutating func takeAll() -> [CrowdedSender] {
-    foreign = 0
+  mutating func takeAll() -> [PausedSender] {
+    eventsFromOthers = 0
     return senders.isEmpty ? [] : takeSenders()
   }
 
-  private mutating func takeSenders() -> [CrowdedSender] {
+  private mutating func takeSenders() -> [PausedSender] {
     defer { senders = [] }
     for one in senders { one.isListed = false }
     return senders
   }
 
-  fileprivate mutating func remove(_ one: CrowdedSender) {
+  fileprivate mutating func remove(_ one: PausedSender) {
     senders.removeAll { $0 === one }
     one.isListed = false
   }
@@ -104,7 +104,7 @@ struct Crowd: Sendable {
 
 extension Gate.Waiting {
   @usableFromInline
-  mutating func crowded() -> CrowdedSender? { crowd.add(waitingCount: events.count) }
+  mutating func addSender() -> PausedSender? { backpressure.add(waitingCount: events.count) }
 }
 
 extension Gate {
@@ -123,14 +123,14 @@ extension Gate {
 
   /// Waits for a moment, and continues the delivery if it is this thread's turn.
   @usableFromInline
-  borrowing func giveWay(_ sender: CrowdedSender) {
-    if !sender.waitAMoment() {
-      let isTooLate = waiting.withBusyLock { waiting in
+  borrowing func pause(_ sender: PausedSender) {
+    if !sender.waitBriefly() {
+      let hasTimedOut = waiting.withBusyLock { waiting in
         if !sender.isListed { return false }
-        waiting.crowd.remove(sender)
+        waiting.backpressure.remove(sender)
         return true
       }
-      if isTooLate { return }
+      if hasTimedOut { return }
       // The thread that has taken it from the list is about to wake it.
       sender.wait()
     }
@@ -143,6 +143,6 @@ extension Gate {
   @usableFromInline
   borrowing func limit(_ backlog: Backlog) {
     let limit = backlog.limit
-    if limit != Backlog.limited.limit { waiting.withLock { $0.crowd.limit = limit } }
+    if limit != Backlog.limited.limit { waiting.withLock { $0.backpressure.limit = limit } }
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import Reactive
 
 /// Many threads that send to one subject (decision 15).
-@Suite(.tags(.stress)) struct GateContentionTests {
+@Suite(.tags(.stress)) struct BackpressureTests {
   private let isOver = Counter()
   private let sent = Counter()
 
@@ -156,7 +156,7 @@ import Testing
       guard value == 0 else { return }
       onPlainThread {
         for number in 1...5_000 { subject.send(number) }
-        subject.hub.gate.waiting.withLock { if $0.crowded() != nil { isCrowded.add() } }
+        subject.hub.gate.waiting.withLock { if $0.addSender() != nil { isCrowded.add() } }
       }
     }
     subject.send(0)
