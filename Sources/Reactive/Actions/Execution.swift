@@ -101,7 +101,7 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
           down.scope.end(.completed)
         }
       }
-      hub.addReplaying(Sink(part, down.trace, down.below, next: down.next))
+      hub.addReplaying(Sink(part, down.trace, down.downstreamGate, next: down.next))
     }
   }
 }

@@ -16,7 +16,7 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
     next = .passRetained(Handler(down.next))
     // Its handle may outlive the end, and then report refused events.
     down.trace?.keep()
-    super.init(above: down.below)
+    super.init(downstream: down.downstreamGate)
   }
 
   deinit {

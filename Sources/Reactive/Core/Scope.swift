@@ -10,7 +10,7 @@ class Scope<Failure: Error>: Subscription, @unchecked Sendable {
   ///
   /// Written before anything is subscribed to in this scope, and not after. Each kind of scope
   /// stores it where it costs least.
-  @usableFromInline var below: GatedStage? {
+  @usableFromInline var downstreamGate: GatedStage? {
     get { nil }
     set {}
   }
@@ -80,7 +80,7 @@ final class UpstreamScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
     owner.own(self)
   }
 
-  @usableFromInline override var below: GatedStage? {
+  @usableFromInline override var downstreamGate: GatedStage? {
     get { gate }
     set { gate = newValue }
   }
@@ -143,11 +143,11 @@ class RootScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
     super.init()
   }
 
-  @usableFromInline final override var below: GatedStage? {
-    get { rest?.below }
+  @usableFromInline final override var downstreamGate: GatedStage? {
+    get { rest?.downstreamGate }
     set {
       if rest == nil { rest = RootHandlers() }
-      rest?.below = newValue
+      rest?.downstreamGate = newValue
     }
   }
 
@@ -182,7 +182,7 @@ final class TracedRootScope<Failure: Error>: RootScope<Failure>, @unchecked Send
 /// program passed any to `subscribe` or if failures are to be reported.
 ///
 /// Unchecked because of `handlers`, which belongs to the thread that closes the scope, and of
-/// `below`, which is set before anything is subscribed to.
+/// `downstreamGate`, which is set before anything is subscribed to.
 @usableFromInline
 final class RootHandlers<Failure: Error>: @unchecked Sendable {
   struct Handlers: Sendable {
@@ -202,7 +202,7 @@ final class RootHandlers<Failure: Error>: @unchecked Sendable {
   }
 
   @exclusivity(unchecked) private var handlers: Handlers?
-  @exclusivity(unchecked) var below: GatedStage?
+  @exclusivity(unchecked) var downstreamGate: GatedStage?
 
   init(_ handlers: Handlers? = nil) { self.handlers = handlers }
 

@@ -91,7 +91,7 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
   ///
   /// If traced, their stages record their values themselves: ``NextKind/selfTracing``.
   @inlinable @inline(__always)
-  init(below site: Site, start: @escaping Start) {
+  init(linear site: Site, start: @escaping Start) {
     node = SignalNode(site, .closure)
     others = .none
     self.start = start

@@ -12,19 +12,19 @@ struct Sink<Value: Sendable, Failure: Error>: Sendable {
   /// The sink of a separate scope.
   ///
   /// - Parameters:
-  ///   - scope: A scope in which nothing has been subscribed to. It holds `below`, which must not
-  ///     hold it.
+  ///   - scope: A scope in which nothing has been subscribed to. It holds `downstreamGate`, which
+  ///     must not hold it.
   ///   - trace: The stage that the sink leads to, if it is traced.
-  ///   - below: The nearest gate further down that values pass; stored in the scope.
+  ///   - downstreamGate: The nearest gate further down that values pass; stored in the scope.
   ///   - next: Receives the values.
   @inlinable @inline(__always)
   init(
     _ scope: Scope<Failure>,
     _ trace: SubscriptionTrace?,
-    _ below: GatedStage?,
+    _ downstreamGate: GatedStage?,
     next: @escaping @Sendable (Value) -> Void
   ) {
-    if let below { scope.below = below }
+    if let downstreamGate { scope.downstreamGate = downstreamGate }
     self.init(in: scope, trace, next: next)
   }
 
@@ -43,7 +43,7 @@ struct Sink<Value: Sendable, Failure: Error>: Sendable {
   ///
   /// A signal that is subscribed to later than the chain itself waits until this gate and those
   /// below it are open (contract rule 10).
-  @inlinable var below: GatedStage? { scope.below }
+  @inlinable var downstreamGate: GatedStage? { scope.downstreamGate }
 
   /// The sink of the stage above a linear operator: same scope, other values.
   @inlinable @inline(__always)

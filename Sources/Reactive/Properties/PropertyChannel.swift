@@ -46,7 +46,7 @@ extension MutableProperty {
       ending.add(Sink(end, nil, outlet) { _ in })
       guard down.scope.isActive else { return }
       let source = UpstreamScope<Never>(in: down.scope) { outlet.end($0) }
-      source.below = outlet
+      source.downstreamGate = outlet
       let isFirst = StageState(true)
       storage.feed(source, of: signal, to: down.trace) { stamped in
         guard isFirst.value || stamped.origin != own else { return }

@@ -103,14 +103,14 @@ final class PropertyStorage<Value: Sendable>: Sendable {
   }
 
   /// Sends the value and each value that it is set to, with their stamps, as a subscription of
-  /// `signal` that leads to `below`: for links between properties.
+  /// `signal` that leads to `downstream`: for links between properties.
   func feed(
     _ scope: UpstreamScope<Never>,
     of signal: Signal<Value, Never>,
-    to below: SubscriptionTrace?,
+    to downstream: SubscriptionTrace?,
     _ next: @escaping @Sendable (Stamped<Value>) -> Void
   ) {
-    guard let below else { return current.add(Sink(scope, nil, nil, next: next)) }
-    current.add(scope.sink(signal.site, of: signal.node.id, to: below, next))
+    guard let downstream else { return current.add(Sink(scope, nil, nil, next: next)) }
+    current.add(scope.sink(signal.site, of: signal.node.id, to: downstream, next))
   }
 }

@@ -83,7 +83,7 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
     let outlet = Outlet(down)
     down.scope.own(outlet)
     let source = UpstreamScope<Failure>(in: down.scope) { outlet.end($0) }
-    source.below = outlet
+    source.downstreamGate = outlet
     let one = TypedListener(hub, source) { outlet.send($0, from: source) }
     source.own(one)
     guard outlet.gate.enter() else { return }

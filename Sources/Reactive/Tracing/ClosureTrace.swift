@@ -27,12 +27,12 @@ extension Subscription {
   }
 
   @inlinable @inline(__always)
-  final func beginRecorded(_ site: Site, _ signal: TraceID, _ below: TraceID) -> TraceID {
+  final func beginRecorded(_ site: Site, _ signal: TraceID, _ downstream: TraceID) -> TraceID {
     guard Tracer.isOn else { return .none }
     let id = Tracer.subscribed(
       site: site.traceNumber,
       signal: signal,
-      downstream: below,
+      downstream: downstream,
       scope: traceNumber
     )
     if id != .none { own(TraceStages(id)) }
@@ -73,7 +73,7 @@ extension Scope {
   /// - Parameters:
   ///   - site: Where it is made.
   ///   - signal: The signal that is subscribed to.
-  ///   - below: The subscription that its events go to; nil if there is none.
+  ///   - downstream: The subscription that its events go to; nil if there is none.
   ///   - recordsRefused: Whether values that come after the end are recorded as refused.
   ///   - began: Called with the identifier of the subscription in the trace, if it is recorded.
   ///   - next: Receives the values; even after the end, if nothing is recorded.
@@ -82,13 +82,13 @@ extension Scope {
   final func sink<Value: Sendable>(
     _ site: Site,
     of signal: TraceID,
-    to below: SubscriptionTrace? = nil,
+    to downstream: SubscriptionTrace? = nil,
     recordsRefused: Bool = false,
     began: (TraceID) -> Void = { _ in },
     _ next: @escaping @Sendable (Value) -> Void
   ) -> Sink<Value, Failure> {
-    let id = beginRecorded(site, signal, below?.id ?? .none)
-    guard id != .none else { return Sink(self, below, nil, next: next) }
+    let id = beginRecorded(site, signal, downstream?.id ?? .none)
+    guard id != .none else { return Sink(self, downstream, nil, next: next) }
     began(id)
     let probe = RootProbe(id, self, recordsRefused: recordsRefused, next)
     return Sink(self, SubscriptionTrace(id), nil, next: probe.handler())

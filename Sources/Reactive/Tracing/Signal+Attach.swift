@@ -39,16 +39,16 @@ extension Signal {
   @inlinable @inline(never)
   final func probed(
     _ scope: Scope<Failure>,
-    _ below: SubscriptionTrace?,
+    _ downstream: SubscriptionTrace?,
     _ next: __owned @escaping @Sendable (Value) -> Void
   ) -> Probed {
     let ready = Tracer.takeStage(of: node.id)
     if ready != .none { return probed(ready, consume next, isFirst: false) }
-    if scope.joins(node.site) { return (below, next, .inner, false) }
+    if scope.joins(node.site) { return (downstream, next, .inner, false) }
     // The signal that is subscribed to may be older than the recording.
-    let number = below == nil ? scope.traceNumber | 1 : scope.traceNumber
-    let stages = began(below?.id ?? .none, number)
-    guard stages.first != .none else { return (below, next, .inner, false) }
+    let number = downstream == nil ? scope.traceNumber | 1 : scope.traceNumber
+    let stages = began(downstream?.id ?? .none, number)
+    guard stages.first != .none else { return (downstream, next, .inner, false) }
     scope.own(stages)
     return probed(stages.first, consume next, isFirst: stages.first != stages.last)
   }
@@ -69,11 +69,11 @@ extension Signal {
   @usableFromInline @inline(never)
   final func attachLogged(
     _ scope: consuming Scope<Failure>,
-    _ below: SubscriptionTrace?,
+    _ downstream: SubscriptionTrace?,
     _ next: consuming @escaping @Sendable (Value) -> Void
   ) {
     logEvents(&scope, &next)
-    let (stage, probedNext, kind, isFirst) = probed(scope, below, next)
+    let (stage, probedNext, kind, isFirst) = probed(scope, downstream, next)
     start(self, scope, stage, consume probedNext, kind)
     if isFirst { Tracer.stagesTaken() }
   }

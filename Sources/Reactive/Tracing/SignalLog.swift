@@ -22,7 +22,7 @@ extension Signal {
       }
       scope.end(end)
     }
-    upstream.below = scope.below
+    upstream.downstreamGate = scope.downstreamGate
     scope = upstream
     next = { [next] value in
       logger.info("\(prefix) next: \(value)")

@@ -6,11 +6,11 @@ import TraceFormat
 @usableFromInline
 class GatedStage: Teardown, @unchecked Sendable {
   @usableFromInline final let gate = Gate()
-  @usableFromInline final let below: GatedStage?
+  @usableFromInline final let downstream: GatedStage?
 
   @inlinable
-  init(above below: GatedStage?) {
-    self.below = below
+  init(downstream: GatedStage?) {
+    self.downstream = downstream
     super.init()
   }
 
@@ -38,15 +38,15 @@ class GatedStage: Teardown, @unchecked Sendable {
   @inlinable final var isPathOpen: Bool {
     @inline(__always) get {
       if !gate.isOpen { return false }
-      return below == nil || isPathOpenBelow
+      return downstream == nil || isDownstreamOpen
     }
   }
 
-  @usableFromInline final var isPathOpenBelow: Bool {
-    var next = below
+  @usableFromInline final var isDownstreamOpen: Bool {
+    var next = downstream
     while let stage = next {
       if !stage.gate.isOpen { return false }
-      next = stage.below
+      next = stage.downstream
     }
     return true
   }
@@ -59,7 +59,7 @@ class GatedStage: Teardown, @unchecked Sendable {
     var next: GatedStage? = self
     while let stage = next {
       if !stage.gate.isOpen { return stage.gate.openLater { self.whenOpen(subscribe) } }
-      next = stage.below
+      next = stage.downstream
     }
     subscribe()
   }
@@ -70,8 +70,8 @@ extension Sink {
   /// again, or to another signal, when one has ended.
   @inlinable
   func attachLater(_ signal: Signal<Value, Failure>) {
-    guard let below, !below.isPathOpen else { return signal.attach(self) }
-    below.whenOpen { if scope.isActive { signal.attach(self) } }
+    guard let downstreamGate, !downstreamGate.isPathOpen else { return signal.attach(self) }
+    downstreamGate.whenOpen { if scope.isActive { signal.attach(self) } }
   }
 }
 
@@ -81,7 +81,7 @@ extension Scope {
   /// whose values are to be recorded.
   @usableFromInline @inline(__always)
   func joins(_ site: Site) -> Bool {
-    guard let below, below.joinsStages(of: self) else { return false }
+    guard let downstreamGate, downstreamGate.joinsStages(of: self) else { return false }
     return site.traits.isDisjoint(with: [.source, .timer, .hot, .subject])
   }
 }

@@ -18,7 +18,7 @@ extension Signal {
       down.scope.end(end)
     }
     attach(
-      Sink(upstream, down.trace, down.below) { [next = down.next] value in
+      Sink(upstream, down.trace, down.downstreamGate) { [next = down.next] value in
         guard let result = decide(value) else { return }
         isDecided.value = true
         next(result)

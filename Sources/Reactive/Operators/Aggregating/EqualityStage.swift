@@ -25,7 +25,7 @@ final class EqualityStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage,
     scope = down.scope
     next = down.next
     self.areEquivalent = areEquivalent
-    super.init(above: down.below)
+    super.init(downstream: down.downstreamGate)
   }
 
   /// Subscribes to both signals.

@@ -26,6 +26,6 @@ extension Signal {
       }
       down.scope.end(end)
     }
-    attach(Sink(upstream, down.trace, down.below) { fold(&state.value, $0) })
+    attach(Sink(upstream, down.trace, down.downstreamGate) { fold(&state.value, $0) })
   }
 }

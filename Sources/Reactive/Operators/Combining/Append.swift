@@ -41,7 +41,7 @@ extension Signal {
       }
       down.scope.end(end)
     }
-    attach(Sink(upstream, down.trace, down.below, next: down.next))
+    attach(Sink(upstream, down.trace, down.downstreamGate, next: down.next))
   }
 
   /// Forwards another signal when this one has completed, as `concat` does.

@@ -41,7 +41,7 @@ final class CombineManyStage<Output: Sendable, Failure: Error>: GatedStage, @unc
     self.cells = cells
     missing = cells.count
     running = cells.count
-    super.init(above: down.below)
+    super.init(downstream: down.downstreamGate)
     down.scope.own(self)
     if cells.isEmpty { down.scope.end(.completed) }
   }

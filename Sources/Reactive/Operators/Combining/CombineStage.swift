@@ -17,7 +17,7 @@ final class CombineStage<Policy: CombinePolicy, Failure: Error>: GatedStage, @un
     scope = down.scope
     next = down.next
     policy = Policy(for: down.trace)
-    super.init(above: down.below)
+    super.init(downstream: down.downstreamGate)
   }
 
   /// Subscribes to both signals.

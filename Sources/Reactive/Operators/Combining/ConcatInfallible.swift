@@ -107,12 +107,12 @@ extension Signal {
   func attach(_ down: Sink<Value, Failure>, thenInfallible other: Signal<Value, Never>) {
     let tail = down.chained()
     let first = UpstreamScope<Failure>(in: down.scope) { end in
-      guard case .completed = end, let loop = tail.below as? TailLoop else {
+      guard case .completed = end, let loop = tail.downstreamGate as? TailLoop else {
         return tail.scope.end(end)
       }
       tail.startNext(in: loop) { other.attachPromoted(to: $0) }
     }
-    attach(Sink(first, down.trace, down.below, next: down.next))
+    attach(Sink(first, down.trace, down.downstreamGate, next: down.next))
   }
 }
 
@@ -127,6 +127,6 @@ extension Signal where Failure == Never {
     let first = UpstreamScope<Never>(in: down.scope) { end in
       if case .completed = end { tail.attachNext(make) } else { tail.scope.end(end.promoted()) }
     }
-    attach(Sink(first, down.trace, down.below, next: down.next))
+    attach(Sink(first, down.trace, down.downstreamGate, next: down.next))
   }
 }

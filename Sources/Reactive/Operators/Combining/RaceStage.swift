@@ -37,7 +37,7 @@ final class RaceStage<Value: Sendable, Failure: Error>: Sendable {
     }
     let scope = UpstreamScope<Failure>(in: down.scope) { [self] in ended($0, number) }
     join(scope, number)
-    let sink = Sink(scope, down.trace, down.below) { [self, next = down.next] value in
+    let sink = Sink(scope, down.trace, down.downstreamGate) { [self, next = down.next] value in
       if wins(number) { next(value) }
     }
     if let kept {

@@ -10,7 +10,7 @@ import Synchronization
 @usableFromInline
 class Resubscribing: @unchecked Sendable {
   private let owner: Subscription
-  private let below: GatedStage?
+  private let downstream: GatedStage?
   /// The number of subscriptions that are due, including the one under way.
   private let due = Atomic<Int>(0)
   /// Subscribes once.
@@ -18,18 +18,18 @@ class Resubscribing: @unchecked Sendable {
 
   /// - Parameters:
   ///   - owner: What ends it.
-  ///   - below: The nearest gate below.
+  ///   - downstream: The nearest gate below.
   ///   - attach: Subscribes once. It receives the object itself, so that it captures nothing. It is
   ///     a closure because an overridden method would be compiled without its types, and would look
   ///     them up at each call.
   @usableFromInline
   init(
     _ owner: Subscription,
-    above below: GatedStage?,
+    downstream: GatedStage?,
     attach: @escaping @Sendable (Resubscribing) -> Void
   ) {
     self.owner = owner
-    self.below = below
+    self.downstream = downstream
     self.attach = attach
   }
 
@@ -63,7 +63,7 @@ class Resubscribing: @unchecked Sendable {
 
   private func attachNext() {
     guard owner.isActive else { return }
-    if let below, !below.isPathOpen { return below.whenOpen { self.again() } }
+    if let downstream, !downstream.isPathOpen { return downstream.whenOpen { self.again() } }
     attach(self)
   }
 }
@@ -101,7 +101,7 @@ final class ResubscribeStage<Value: Sendable, Failure: Error>: Resubscribing, @u
     self.down = down
     self.site = site
     self.decide = decide
-    super.init(down.scope, above: down.below) {
+    super.init(down.scope, downstream: down.downstreamGate) {
       unsafeDowncast($0, to: ResubscribeStage.self).attach()
     }
   }
@@ -109,7 +109,7 @@ final class ResubscribeStage<Value: Sendable, Failure: Error>: Resubscribing, @u
   @inlinable
   func attach() {
     let upstream = UpstreamScope<Failure>(in: down.scope) { [self] in ended($0) }
-    source.attach(Sink(upstream, down.trace, down.below, next: down.next))
+    source.attach(Sink(upstream, down.trace, down.downstreamGate, next: down.next))
   }
 
   @inlinable

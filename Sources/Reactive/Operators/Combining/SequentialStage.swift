@@ -27,7 +27,7 @@ final class SequentialStage<
     iterator = signals.makeIterator()
     self.down = down
     self.endsWith = endsWith
-    super.init(down.scope, above: down.below) {
+    super.init(down.scope, downstream: down.downstreamGate) {
       unsafeDowncast($0, to: SequentialStage.self).attach()
     }
   }
@@ -37,7 +37,7 @@ final class SequentialStage<
     let part = UpstreamScope<SourceFailure>(in: down.scope) { [self] end in
       if let end = endsWith(end) { down.scope.end(end) } else { again() }
     }
-    signal.attach(Sink(part, down.trace, down.below, next: down.next))
+    signal.attach(Sink(part, down.trace, down.downstreamGate, next: down.next))
   }
 }
 

@@ -26,9 +26,9 @@ final class TailLoop: GatedStage, @unchecked Sendable {
   private let state = Locked(State())
 
   @usableFromInline
-  init(_ scope: Subscription, above below: GatedStage?) {
+  init(_ scope: Subscription, downstream: GatedStage?) {
     self.scope = ObjectIdentifier(scope)
-    super.init(above: below)
+    super.init(downstream: downstream)
   }
 
   @usableFromInline
@@ -68,8 +68,8 @@ extension Sink {
   /// A copy of this sink for signals that follow one another: see ``attachNext(_:)``.
   @inlinable
   func chained() -> Sink {
-    if let loop = below as? TailLoop, loop.isFor(scope) { return self }
-    return Sink(scope, trace, TailLoop(scope, above: below), next: next)
+    if let loop = downstreamGate as? TailLoop, loop.isFor(scope) { return self }
+    return Sink(scope, trace, TailLoop(scope, downstream: downstreamGate), next: next)
   }
 
   /// Starts the signal that `make` returns into this chained sink, when the gates below are open
@@ -78,7 +78,7 @@ extension Sink {
   /// Must be the last thing that an operator does.
   @inlinable
   func attachNext(_ make: @escaping @Sendable () -> Signal<Value, Failure>) {
-    guard let loop = below as? TailLoop else { return attachLater(make()) }
+    guard let loop = downstreamGate as? TailLoop else { return attachLater(make()) }
     startNext(in: loop) { make().attach($0) }
   }
 
@@ -101,7 +101,7 @@ extension Signal {
     let first = UpstreamScope<Failure>(in: down.scope) { end in
       if case .completed = end { tail.attachNext(make) } else { tail.scope.end(end) }
     }
-    let sink = Sink(first, down.trace, down.below, next: down.next)
+    let sink = Sink(first, down.trace, down.downstreamGate, next: down.next)
     if Tracing.mayLeaveOutStages, let signals = inTurn {
       SequentialStage(signals, sink) { end in if case .completed = end { nil } else { end } }
         .start()

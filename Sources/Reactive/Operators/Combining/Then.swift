@@ -67,6 +67,6 @@ extension Signal {
     let first = UpstreamScope<Failure>(in: down.scope) { end in
       if case .completed = end { tail.attachNext(make) } else { tail.scope.end(end) }
     }
-    attach(Sink(first, down.trace, down.below) { _ in })
+    attach(Sink(first, down.trace, down.downstreamGate) { _ in })
   }
 }

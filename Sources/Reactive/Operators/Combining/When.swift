@@ -125,7 +125,7 @@ private final class WhenStage<
     self.react = react
     outlet = Outlet(down)
     down.scope.own(outlet)
-    super.init(down.scope, above: outlet) { unsafeDowncast($0, to: WhenStage.self).attach() }
+    super.init(down.scope, downstream: outlet) { unsafeDowncast($0, to: WhenStage.self).attach() }
   }
 
   func start<Trigger: Sendable>(

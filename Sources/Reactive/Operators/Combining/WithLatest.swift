@@ -80,7 +80,7 @@ final class WithLatestStage<Value: Sendable, Other: Sendable, Failure: Error>: G
   init(_ down: Sink<(Value, Other), Failure>) {
     scope = down.scope
     next = down.next
-    super.init(above: down.below)
+    super.init(downstream: down.downstreamGate)
     down.scope.own(self)
   }
 

@@ -143,7 +143,7 @@ final class OperatorCore<State, Value: Sendable, Failure: Error>: GatedStage, @u
     trace = down.trace
     next = down.next
     self.state = [state]
-    super.init(above: down.below)
+    super.init(downstream: down.downstreamGate)
     down.scope.own(self)
   }
 

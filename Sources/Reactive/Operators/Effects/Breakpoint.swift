@@ -41,7 +41,7 @@ extension Signal {
         scope.end(end)
       }
       attach(
-        Sink(upstream, down.trace, down.below) { [forward = down.next] value in
+        Sink(upstream, down.trace, down.downstreamGate) { [forward = down.next] value in
           if next(value) { raise(SIGTRAP) }
           forward(value)
         }

@@ -115,7 +115,7 @@ extension Signal {
     Signal(Site("doDisposed", file, line, column, .passes), .one(self)) { [self] down in
       let upstream = down.part()
       upstream.own(ActionTeardown(action))
-      attach(Sink(upstream, down.trace, down.below, next: down.next))
+      attach(Sink(upstream, down.trace, down.downstreamGate, next: down.next))
     }
   }
 
@@ -128,6 +128,6 @@ extension Signal {
       action(end)
       scope.end(end)
     }
-    attach(Sink(upstream, down.trace, down.below, next: down.next))
+    attach(Sink(upstream, down.trace, down.downstreamGate, next: down.next))
   }
 }

@@ -49,7 +49,7 @@ extension Signal {
       }
       upstream.own(ActionTeardown(disposed))
       attach(
-        Sink(upstream, down.trace, down.below) { [forward = down.next] value in
+        Sink(upstream, down.trace, down.downstreamGate) { [forward = down.next] value in
           next(value)
           forward(value)
         }

@@ -86,10 +86,10 @@ extension Signal {
         scope.end(end)
       }
       guard events.contains(.next) else {
-        return attach(Sink(upstream, down.trace, down.below, next: down.next))
+        return attach(Sink(upstream, down.trace, down.downstreamGate, next: down.next))
       }
       attach(
-        Sink(upstream, down.trace, down.below) { [next = down.next] value in
+        Sink(upstream, down.trace, down.downstreamGate) { [next = down.next] value in
           logger.info("\(prefix) next: \(value)")
           next(value)
         }

@@ -32,7 +32,7 @@ extension Signal {
     ) { [self] down in
       let upstream = down.part()
       attach(
-        Sink(upstream, down.trace, down.below) { [next = down.next] value in
+        Sink(upstream, down.trace, down.downstreamGate) { [next = down.next] value in
           guard let object = owner.object else {
             return upstream.finish(.completed, upstream: Ending(.ownerGone))
           }

@@ -92,6 +92,6 @@ extension Signal {
       case .sourceGone: tail.scope.end(.sourceGone)
       }
     }
-    attach(Sink(first, down.trace, down.below, next: down.next))
+    attach(Sink(first, down.trace, down.downstreamGate, next: down.next))
   }
 }

@@ -44,7 +44,7 @@ extension Signal {
       if case .completed = end, isEmpty.value { finish() } else { scope.end(end) }
     }
     attach(
-      Sink(upstream, down.trace, down.below) { [next = down.next] value in
+      Sink(upstream, down.trace, down.downstreamGate) { [next = down.next] value in
         isEmpty.value = false
         next(value)
       }

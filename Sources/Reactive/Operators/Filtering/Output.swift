@@ -38,7 +38,7 @@ extension Signal {
       let upstream = down.part()
       let position = StageState(0)
       attach(
-        Sink(upstream, down.trace, down.below) { [next = down.next] value in
+        Sink(upstream, down.trace, down.downstreamGate) { [next = down.next] value in
           let current = position.value
           position.value = current + 1
           guard range.contains(current) else { return }

@@ -48,7 +48,7 @@ extension Signal {
         down.scope.end(.completed)
       }
       attach(
-        Sink(upstream, down.trace, down.below) { value in
+        Sink(upstream, down.trace, down.downstreamGate) { value in
           if held.value == nil {
             held.value = value
           } else {

@@ -36,7 +36,7 @@ extension Signal {
       let upstream = down.part()
       let left = StageState(count)
       attach(
-        Sink(upstream, down.trace, down.below) { [next = down.next] value in
+        Sink(upstream, down.trace, down.downstreamGate) { [next = down.next] value in
           left.value -= 1
           if left.value < 0 { return }
           next(value)

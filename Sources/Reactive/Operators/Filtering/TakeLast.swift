@@ -50,7 +50,7 @@ extension Signal {
         down.scope.end(end)
       }
       attach(
-        Sink(upstream, down.trace, down.below) { value in
+        Sink(upstream, down.trace, down.downstreamGate) { value in
           held.value.change { values in
             values.push(value)
             if values.count > count { _ = values.pop() }

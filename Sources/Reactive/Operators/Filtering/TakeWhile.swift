@@ -33,7 +33,7 @@ extension Signal {
       [self] down in
       let upstream = down.part()
       attach(
-        Sink(upstream, down.trace, down.below) { [next = down.next] value in
+        Sink(upstream, down.trace, down.downstreamGate) { [next = down.next] value in
           if isIncluded(value) { return next(value) }
           if inclusive { next(value) }
           upstream.finish(.completed, upstream: .cancelled)

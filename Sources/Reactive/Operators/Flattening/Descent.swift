@@ -48,7 +48,7 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
     of merging: Merging<Value, Failure>,
     isCounted: Bool = false
   ) -> Bool {
-    guard let first = signal.descending, !first.isCold, mayJoin(above: merging.outlet) else {
+    guard let first = signal.descending, !first.isCold, mayJoin(upstreamOf: merging.outlet) else {
       return false
     }
     let descent = Descent(place, of: merging, isCounted: isCounted)
@@ -61,8 +61,8 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
   ///
   /// If it is traced or logged, it gets a separate subscription, for as long as there are few of
   /// them below and enough stack is left.
-  static func mayJoin(above stage: GatedStage) -> Bool {
-    Tracing.mayLeaveOutStages || stage.isHigh
+  static func mayJoin(upstreamOf stage: GatedStage) -> Bool {
+    Tracing.mayLeaveOutStages || stage.isDeeplyNested
   }
 
   // MARK: Events of levels
@@ -193,7 +193,7 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
     guard place.isActive, part.isActive else { return }
     switch inner {
     case .signal(let signal):
-      if let one = signal.descending, one.mayStart, Self.mayJoin(above: outlet) {
+      if let one = signal.descending, one.mayStart, Self.mayJoin(upstreamOf: outlet) {
         return descend(one, part)
       }
       if handBack(signal, part) { return }
@@ -206,7 +206,7 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
     case .made(let make): start(.signal(make()), part)
     case .unheard(let attach):
       place.own(part)
-      part.below = outlet
+      part.downstreamGate = outlet
       if part.isActive { attach(part, trace) }
     }
   }
@@ -219,7 +219,7 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
 
   /// Starts the last signal of all in the merge itself, if it can join that; false if it cannot.
   private func handBack(_ signal: Signal<Value, Failure>, _ part: Part) -> Bool {
-    guard let merging, case .joining = signal.node.argument, Self.mayJoin(above: outlet),
+    guard let merging, case .joining = signal.node.argument, Self.mayJoin(upstreamOf: outlet),
       let isLost = state.withLock({ $0.isLast(part) ? part.isLost : nil })
     else { return false }
     merging.subscribe(to: signal)
@@ -260,7 +260,7 @@ extension Merging {
   func made(_ inner: Signal<Value, Failure>, in scope: Scope<Failure>) -> Signal<Value, Failure> {
     var inner = inner
     while let one = inner.descending, one.isCold, case .made(let make)? = one.parts.first,
-      one.mayStart, Descent<Value, Failure>.mayJoin(above: outlet), outlet.isPathOpen,
+      one.mayStart, Descent<Value, Failure>.mayJoin(upstreamOf: outlet), outlet.isPathOpen,
       scope.isActive
     {
       inner = make()
@@ -271,11 +271,11 @@ extension Merging {
 
 extension GatedStage {
   /// Whether values sent here pass so many gates that traced signals should add no more.
-  final var isHigh: Bool {
-    var next = below
+  final var isDeeplyNested: Bool {
+    var next = downstream
     for _ in 0..<64 {
       guard let stage = next else { return false }
-      next = stage.below
+      next = stage.downstream
     }
     return true
   }

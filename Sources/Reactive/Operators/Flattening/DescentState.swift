@@ -73,7 +73,7 @@ final class DescentPart<Value: Sendable, Failure: Error>: Scope<Failure>, @unche
     super.init()
   }
 
-  override var below: GatedStage? {
+  override var downstreamGate: GatedStage? {
     get { nearest ?? descent.outlet }
     set { nearest = newValue }
   }

@@ -42,7 +42,7 @@ extension Signal {
         }
       }
       stage.join(outer, -1)
-      attach(Sink(outer, down.trace, down.below) { stage.add($0) })
+      attach(Sink(outer, down.trace, down.downstreamGate) { stage.add($0) })
     }
   }
 }

@@ -74,7 +74,7 @@ extension Merging {
 
   @usableFromInline @inline(never)
   func join(_ object: AnyObject) -> Bool {
-    guard Descent<Value, Failure>.mayJoin(above: outlet) else { return false }
+    guard Descent<Value, Failure>.mayJoin(upstreamOf: outlet) else { return false }
     // The object belongs to a signal of the same types, as only such signals are subscribed to
     // here.
     start(unsafeDowncast(object, to: Joining<Value, Failure>.self))

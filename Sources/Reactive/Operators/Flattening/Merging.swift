@@ -132,7 +132,7 @@ final class MergePart<Value: Sendable, Failure: Error>: Scope<Failure>, @uncheck
     owner._withUnsafeGuaranteedRef { $0.own(self) }
   }
 
-  @usableFromInline override var below: GatedStage? {
+  @usableFromInline override var downstreamGate: GatedStage? {
     get { nearest ?? merging.outlet }
     set { nearest = newValue }
   }

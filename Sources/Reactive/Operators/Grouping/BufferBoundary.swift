@@ -65,7 +65,7 @@ final class BoundaryStage<Value: Sendable, Failure: Error>: GatedStage, @uncheck
     scope = down.scope
     held = Held([], for: down.trace)
     next = down.next
-    super.init(above: down.below)
+    super.init(downstream: down.downstreamGate)
   }
 
   @inlinable

@@ -125,7 +125,7 @@ private final class ListsStage<Value: Sendable, Failure: Error>: GatedStage, @un
     scope = down.scope
     lists = Held(Lists(), for: down.trace)
     next = down.next
-    super.init(above: down.below)
+    super.init(downstream: down.downstreamGate)
   }
 
   func open(_ number: Int) {

@@ -18,7 +18,7 @@ extension Signal {
       down.scope.end(end)
     }
     attach(
-      Sink(upstream, down.trace, down.below) { [next = down.next] value in
+      Sink(upstream, down.trace, down.downstreamGate) { [next = down.next] value in
         if let list = held.value.change({ step(&$0, value) }) { next(list) }
       }
     )

@@ -19,7 +19,7 @@ final class LogicStage<Failure: Error>: GatedStage, @unchecked Sendable {
     latest = Array(repeating: nil, count: count)
     missing = count
     running = count
-    super.init(above: down.below)
+    super.init(downstream: down.downstreamGate)
   }
 
   /// Subscribes to all signals.

@@ -37,7 +37,7 @@ extension Signal {
       case .sourceGone: scope.end(.sourceGone)
       }
     }
-    attach(Sink(upstream, down.trace, down.below, next: down.next))
+    attach(Sink(upstream, down.trace, down.downstreamGate, next: down.next))
   }
 }
 

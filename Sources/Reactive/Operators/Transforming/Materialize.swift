@@ -32,7 +32,9 @@ extension Signal {
         case .sourceGone: down.scope.end(.sourceGone)
         }
       }
-      attach(Sink(upstream, down.trace, down.below) { [next = down.next] in next(.next($0)) })
+      attach(
+        Sink(upstream, down.trace, down.downstreamGate) { [next = down.next] in next(.next($0)) }
+      )
     }
   }
 
@@ -69,7 +71,9 @@ extension Signal {
         case .sourceGone: down.scope.end(.sourceGone)
         }
       }
-      attach(Sink(upstream, down.trace, down.below) { [next = down.next] in next(.success($0)) })
+      attach(
+        Sink(upstream, down.trace, down.downstreamGate) { [next = down.next] in next(.success($0)) }
+      )
     }
   }
 }
@@ -103,7 +107,7 @@ extension Signal where Failure == Never {
       argument: .none
     ) { [self] down in
       attach(
-        Sink(down.infalliblePart(), down.trace, down.below) {
+        Sink(down.infalliblePart(), down.trace, down.downstreamGate) {
           [next = down.next, scope = down.scope] event in
           switch event {
           case .next(let value): next(value)

@@ -10,7 +10,8 @@ extension Signal {
     _ step: @escaping @Sendable (Value) throws(NewFailure) -> Result?
   ) {
     attach(
-      Sink(upstream, down.trace, down.below) { [next = down.next, scope = down.scope] value in
+      Sink(upstream, down.trace, down.downstreamGate) {
+        [next = down.next, scope = down.scope] value in
         do throws(NewFailure) {
           if let result = try step(value) { next(result) }
         } catch {

@@ -67,7 +67,7 @@ private final class HoldStage<Value: Sendable, Failure: Error>: GatedStage, @unc
     scope = down.scope
     next = down.next
     held = Held(Fifo(), for: down.trace)
-    super.init(above: down.below)
+    super.init(downstream: down.downstreamGate)
   }
 
   /// Handles one input: now, or later by the thread that is handling another one (rule 3).

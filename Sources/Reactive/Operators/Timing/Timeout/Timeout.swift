@@ -198,7 +198,7 @@ extension Signal {
     return Signal<Value, NewFailure>(site, upstreams, argument: .duration(interval)) {
       [self] down in
       let limit = UpstreamScope<Failure>(in: down.scope) { down.scope.end(promoted($0)) }
-      let outlet = Outlet(Sink(limit, down.trace, down.below, next: down.next))
+      let outlet = Outlet(Sink(limit, down.trace, down.downstreamGate, next: down.next))
       limit.own(outlet)
       let time = TimeLimit(interval, isRenewed: each, on: scheduler, site, down.trace) {
         outlet.run { limit.end(.cancelled, then: { timedOut(down) }) }

@@ -104,7 +104,11 @@ extension Signal {
         current.value = window
         next(signal)
       }
-      let windows = Sink<WindowOutput<Value>, Failure>(source.scope, down.trace, down.below) {
+      let windows = Sink<WindowOutput<Value>, Failure>(
+        source.scope,
+        down.trace,
+        down.downstreamGate
+      ) {
         switch $0 {
         case .value(let value): current.value?.send(value)
         case .last(let value):
