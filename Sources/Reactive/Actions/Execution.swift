@@ -11,7 +11,7 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline let core: ExecutionCore<Output, Failure>
   @usableFromInline let site: Site
   /// Nil once it has begun.
-  @usableFromInline let source: Room<Locked<(@Sendable () -> Signal<Output, Failure>)?>>
+  @usableFromInline let source: HeapBox<Locked<(@Sendable () -> Signal<Output, Failure>)?>>
   @usableFromInline let scope: UpstreamScope<Failure>
   /// Holds the execution itself, from its beginning to its end.
   @usableFromInline let own: ExecutionHolder
@@ -32,7 +32,7 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
   ) {
     self.core = core
     self.site = site
-    self.source = Room(Locked(source))
+    self.source = HeapBox(Locked(source))
     hub = Hub(capacity: .max)
     let own = ExecutionHolder()
     self.own = own

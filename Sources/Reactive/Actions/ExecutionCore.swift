@@ -25,7 +25,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
 
   @usableFromInline let site: Site
   @usableFromInline let mailbox: Mailbox
-  @usableFromInline let state: Room<Locked<State>>
+  @usableFromInline let state: HeapBox<Locked<State>>
   @usableFromInline let statusHub: Hub<ExecutionStatus, Never>
   @usableFromInline let values: Hub<Output, Never>
   @usableFromInline let errors: Hub<Failure, Never>
@@ -41,7 +41,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
   init(_ site: Site, _ scheduler: any Scheduler, allowsConcurrent: Bool) {
     self.site = site
     mailbox = Mailbox(on: scheduler)
-    state = Room(Locked(State(ExecutionStatus(allowsConcurrent: allowsConcurrent))))
+    state = HeapBox(Locked(State(ExecutionStatus(allowsConcurrent: allowsConcurrent))))
     statusHub = Hub()
     values = Hub()
     errors = Hub()

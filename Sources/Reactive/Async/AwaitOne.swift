@@ -108,7 +108,7 @@ extension Signal {
 ///
 /// The task gets the first result that arrives, no matter from where.
 ///
-/// It is inlinable and stored in a ``Room``, like everything that a request awaits, so that no type
+/// It is inlinable and stored in a ``HeapBox``, like everything that a request awaits, so that no type
 /// has to be looked up at run time if the compiler knows the types.
 @usableFromInline
 struct AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
@@ -149,10 +149,10 @@ struct AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  @usableFromInline let shared: Room<Shared>
+  @usableFromInline let shared: HeapBox<Shared>
 
   @inlinable
-  init() { shared = Room(Shared()) }
+  init() { shared = HeapBox(Shared()) }
 
   @inlinable var bridge: Bridge { shared.with { $0.bridge } }
 

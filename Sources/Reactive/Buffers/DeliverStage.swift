@@ -48,7 +48,7 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
   @usableFromInline let down: Sink<Value, Failure>
   @usableFromInline let work: SerialWork
   @usableFromInline let count: HeldCount
-  @usableFromInline let state: Room<Locked<State>>
+  @usableFromInline let state: HeapBox<Locked<State>>
   /// Whether work is scheduled, as far as a sender knows without the lock.
   @usableFromInline let isBusy = Atomic<Bool>(false)
 
@@ -57,7 +57,7 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
     self.down = down
     work = SerialWork(on: scheduler, for: down.trace)
     count = HeldCount(of: down.trace)
-    state = Room(Locked(State()))
+    state = HeapBox(Locked(State()))
     super.init()
   }
 

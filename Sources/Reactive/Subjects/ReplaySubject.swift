@@ -80,12 +80,12 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
       capacity >= 0,
       "ReplaySubject(capacity: \(capacity)): the capacity must be ≥ 0 (OperatorIndex, ReplaySubject)"
     )
-    let keeping = Keeping(capacity, lasting: duration, on: scheduler)
-    let hub: Hub<Value, Failure> = keeping.makeHub()
+    let policy = ReplayPolicy(capacity, lasting: duration, on: scheduler)
+    let hub: Hub<Value, Failure> = policy.makeHub()
     self.hub = hub
     signal = Signal(
       Site("ReplaySubject", file, line, column, [.hot, .endless, .replays, .subject]),
-      argument: keeping.argument("capacity: "),
+      argument: policy.argument("capacity: "),
       name: name
     ) { hub.addReplaying($0) }
     hub.id = signal.node.id

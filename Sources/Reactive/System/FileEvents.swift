@@ -107,7 +107,7 @@ extension Signal where Value == FileEvent, Failure == SystemFailure {
     column: UInt = #column
   ) -> Signal {
     let site = Site("fileEvents", file, line, column, .endless)
-    return reading(site, path, atMost: 65_536, FileEventPieces()) { () throws(SystemFailure) in
+    return reading(site, path, atMost: 65_536, FileEventParser()) { () throws(SystemFailure) in
       let queue = rxt_above_standard(inotify_init1(Int32(IN_CLOEXEC)))
       guard queue >= 0 else { throw SystemFailure("watching", of: path, code: errno) }
       let descriptor = OwnedDescriptor(queue)
@@ -120,7 +120,7 @@ extension Signal where Value == FileEvent, Failure == SystemFailure {
 }
 
 /// The records of `inotify`.
-private struct FileEventPieces: PieceParser {
+private struct FileEventParser: StreamParser {
   private(set) var isOver = false
 
   mutating func parse(_ bytes: [UInt8], into events: inout [FileEvent]) {

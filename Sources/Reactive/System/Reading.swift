@@ -39,7 +39,7 @@ extension Signal where Value == [UInt8], Failure == SystemFailure {
       Site("bytes(of:)", file, line, column),
       "descriptor \(descriptor)",
       atMost: size,
-      BytePieces()
+      ByteChunkParser()
     ) { () throws(SystemFailure) in
       try OwnedDescriptor.copy(of: descriptor, for: "reading", .reading)
     }
@@ -78,7 +78,7 @@ extension Signal where Value == String, Failure == SystemFailure {
       Site("lines(of:)", file, line, column),
       subject,
       atMost: 65_536,
-      LinePieces(longest: longest, of: subject)
+      LineParser(longest: longest, of: subject)
     ) { () throws(SystemFailure) in
       try OwnedDescriptor.copy(of: descriptor, for: "reading", .reading)
     }
@@ -95,7 +95,7 @@ extension Signal where Failure == SystemFailure {
   ///   - parser: Splits them into pieces, in a copy for each subscription.
   ///   - open: Opens the file, once per subscription.
   /// - Returns: A signal that ends with the file.
-  package static func reading<Parser: PieceParser>(
+  package static func reading<Parser: StreamParser>(
     _ site: Site,
     _ subject: String,
     atMost size: Int,
@@ -106,7 +106,7 @@ extension Signal where Failure == SystemFailure {
       do throws(SystemFailure) {
         let wait = DescriptorWait(try open(), for: POLLIN)
         inlet.onDispose { [weak wait] in wait?.cancel() }
-        PieceReader(inlet, wait, parser, subject, size).readWhenReady()
+        DescriptorReader(inlet, wait, parser, subject, size).readWhenReady()
       } catch {
         inlet.fail(error)
       }
@@ -115,7 +115,7 @@ extension Signal where Failure == SystemFailure {
 }
 
 /// Reads a portion, sends it, and continues when it has been handled.
-private final class PieceReader<Parser: PieceParser>: Sendable {
+private final class DescriptorReader<Parser: StreamParser>: Sendable {
   private let inlet: Inlet<Parser.Piece, SystemFailure>
   private let wait: DescriptorWait
   /// Used by whichever thread reads; reads follow one another.

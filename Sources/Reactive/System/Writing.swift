@@ -54,7 +54,7 @@ extension Signal where Value == Int, Failure == SystemFailure {
       do throws(SystemFailure) {
         let wait = DescriptorWait(try open(), for: POLLOUT)
         inlet.onDispose { [weak wait] in wait?.cancel() }
-        PieceWriter(inlet, wait, bytes, subject).continueWriting(from: 0)
+        DescriptorWriter(inlet, wait, bytes, subject).continueWriting(from: 0)
       } catch {
         inlet.fail(error)
       }
@@ -63,7 +63,7 @@ extension Signal where Value == Int, Failure == SystemFailure {
 }
 
 /// Writes a portion, sends the count, and continues when that has been handled.
-private final class PieceWriter: Sendable {
+private final class DescriptorWriter: Sendable {
   private let inlet: Inlet<Int, SystemFailure>
   private let wait: DescriptorWait
   private let bytes: [UInt8]

@@ -32,7 +32,7 @@ final class OwnerTrace: Sendable {
   private func bindTraced(_ disposable: any Disposable, of object: AnyObject) {
     guard let subscription = (disposable as? TracedDisposable)?.id else { return }
     bind(subscription)
-    Holdings.record(subscription, id, object)
+    RetainCycles.record(subscription, id, object)
   }
 
   /// Records that the owner ends `subscription` when it ends itself.

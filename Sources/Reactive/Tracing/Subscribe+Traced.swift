@@ -55,7 +55,7 @@ extension Signal {
       isLate: isLate
     )
     Tracer.stagesTaken()
-    if Tracer.shouldInspectHoldings(of: id) { Holdings.inspect(self, probe, site, id) }
+    if Tracer.shouldInspectHoldings(of: id) { RetainCycles.inspect(self, probe, site, id) }
     return handle
   }
 

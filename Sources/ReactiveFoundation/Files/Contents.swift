@@ -46,7 +46,13 @@ extension Data {
   ) -> Signal<Data, SystemFailure> {
     precondition(size >= 1, "pieces(atMost: \(size)): the size must be ≥ 1")
     let site = Site("pieces(of:)", file, line, column)
-    return .reading(site, url.path, atMost: size, DataPieces(), url.opening(O_RDONLY, "reading"))
+    return .reading(
+      site,
+      url.path,
+      atMost: size,
+      DataChunkParser(),
+      url.opening(O_RDONLY, "reading")
+    )
   }
 
   /// A cold signal that writes this data to a file, and sends how many bytes have been written so
@@ -120,9 +126,9 @@ extension String {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<String, SystemFailure> {
-    let pieces = LinePieces(longest: longest, of: url.path)
+    let parser = LineParser(longest: longest, of: url.path)
     let site = Site("lines(of:)", file, line, column)
-    return .reading(site, url.path, atMost: 65_536, pieces, url.opening(O_RDONLY, "reading"))
+    return .reading(site, url.path, atMost: 65_536, parser, url.opening(O_RDONLY, "reading"))
   }
 }
 

@@ -36,7 +36,7 @@ extension Bridged where Base: FileHandle {
       Site("data", file, line, column),
       name,
       atMost: size,
-      DataPieces(),
+      DataChunkParser(),
       copy(for: .reading)
     )
   }
@@ -56,12 +56,12 @@ extension Bridged where Base: FileHandle {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<String, SystemFailure> {
-    let pieces = LinePieces(longest: longest, of: name)
+    let parser = LineParser(longest: longest, of: name)
     return .reading(
       Site("lines", file, line, column),
       name,
       atMost: 65_536,
-      pieces,
+      parser,
       copy(for: .reading)
     )
   }
@@ -100,6 +100,6 @@ extension Bridged where Base: FileHandle {
 }
 
 /// Passes the bytes on as they arrive, as `Data`.
-struct DataPieces: PieceParser {
+struct DataChunkParser: StreamParser {
   mutating func parse(_ bytes: [UInt8], into pieces: inout [Data]) { pieces.append(Data(bytes)) }
 }

@@ -13,11 +13,11 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
 
   init(
     _ source: Signal<Value, Failure>,
-    keeping: Keeping,
+    replaying policy: ReplayPolicy,
     _ site: Site,
     argument: Argument = .none
   ) {
-    let hub: Hub<Value, Failure> = keeping.makeHub()
+    let hub: Hub<Value, Failure> = policy.makeHub()
     let run = SharedRun(hub, site) { hub.end($0) }
     self.run = run
     self.source = source
@@ -39,7 +39,7 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
     _ site: Site,
     keeping capacity: Int = 0
   ) {
-    self.init(source, keeping: Keeping(capacity), site)
+    self.init(source, replaying: ReplayPolicy(capacity), site)
   }
 
   /// A connection whose events go through a subject that the program provides.
@@ -123,7 +123,11 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Connection<Value, Failure> {
-    Connection(self, keeping: Keeping(0), Site("publish", file, line, column, [.passes, .shares]))
+    Connection(
+      self,
+      replaying: ReplayPolicy(0),
+      Site("publish", file, line, column, [.passes, .shares])
+    )
   }
 
   /// A connection whose signal keeps the latest values for late subscribers.
@@ -146,7 +150,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Connection<Value, Failure> {
-    multicast(Keeping(capacity), Site("multicast", file, line, column, [.passes, .shares]))
+    multicast(ReplayPolicy(capacity), Site("multicast", file, line, column, [.passes, .shares]))
   }
 
   /// A connection whose signal keeps values for a limited time, and at most a given number, for
@@ -175,25 +179,25 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Connection<Value, Failure> {
-    let keeping = Keeping(capacity, lasting: duration, on: scheduler)
+    let policy = ReplayPolicy(capacity, lasting: duration, on: scheduler)
     return multicast(
-      keeping,
+      policy,
       Site("multicast", file, line, column, [.passes, .shares]),
       isOptional: true
     )
   }
 
   private func multicast(
-    _ keeping: Keeping,
+    _ policy: ReplayPolicy,
     _ site: Site,
     isOptional: Bool = false
   ) -> Connection<Value, Failure> {
     precondition(
-      keeping.capacity >= 0,
-      "multicast(capacity: \(keeping.capacity)): it must be ≥ 0 (OperatorIndex, multicast)"
+      policy.capacity >= 0,
+      "multicast(capacity: \(policy.capacity)): it must be ≥ 0 (OperatorIndex, multicast)"
     )
-    let argument = keeping.argument("capacity: ", isOptional: isOptional)
-    return Connection(self, keeping: keeping, site, argument: argument)
+    let argument = policy.argument("capacity: ", isOptional: isOptional)
+    return Connection(self, replaying: policy, site, argument: argument)
   }
 
   /// A connection that shares one subscription of this signal through a subject, which decides what

@@ -25,7 +25,10 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    replay(Keeping(capacity), Site("replay", file, line, column, [.passes, .replays, .shares]))
+    replay(
+      ReplayPolicy(capacity),
+      Site("replay", file, line, column, [.passes, .replays, .shares])
+    )
   }
 
   /// Subscribes to this signal once, at once, and sends its recent values, limited by age and
@@ -54,16 +57,16 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    let keeping = Keeping(capacity, lasting: duration, on: scheduler)
-    return replay(keeping, Site("replay", file, line, column, [.passes, .replays, .shares]))
+    let policy = ReplayPolicy(capacity, lasting: duration, on: scheduler)
+    return replay(policy, Site("replay", file, line, column, [.passes, .replays, .shares]))
   }
 
-  private func replay(_ keeping: Keeping, _ site: Site) -> Signal {
+  private func replay(_ policy: ReplayPolicy, _ site: Site) -> Signal {
     precondition(
-      keeping.capacity >= 0,
-      "replay(\(keeping.capacity)): the capacity must be ≥ 0 (OperatorIndex, replay)"
+      policy.capacity >= 0,
+      "replay(\(policy.capacity)): the capacity must be ≥ 0 (OperatorIndex, replay)"
     )
-    let connection = Connection(self, keeping: keeping, site, argument: keeping.argument(""))
+    let connection = Connection(self, replaying: policy, site, argument: policy.argument(""))
     connection.connect()
     return connection.signal
   }
@@ -89,7 +92,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     let site = Site("replayLast", file, line, column, [.passes, .replays, .shares])
-    let connection = Connection(self, keeping: Keeping(1), site)
+    let connection = Connection(self, replaying: ReplayPolicy(1), site)
     connection.connect()
     return connection.signal
   }
@@ -120,7 +123,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     replayLazily(
-      Keeping(capacity),
+      ReplayPolicy(capacity),
       Site("replayLazily", file, line, column, [.passes, .replays, .shares])
     )
   }
@@ -154,21 +157,21 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    let keeping = Keeping(capacity, lasting: duration, on: scheduler)
+    let policy = ReplayPolicy(capacity, lasting: duration, on: scheduler)
     return replayLazily(
-      keeping,
+      policy,
       Site("replayLazily", file, line, column, [.passes, .replays, .shares])
     )
   }
 
-  private func replayLazily(_ keeping: Keeping, _ site: Site) -> Signal {
+  private func replayLazily(_ policy: ReplayPolicy, _ site: Site) -> Signal {
     precondition(
-      keeping.capacity >= 0,
-      "replayLazily(\(keeping.capacity)): the capacity must be ≥ 0 (OperatorIndex, replayLazily)"
+      policy.capacity >= 0,
+      "replayLazily(\(policy.capacity)): the capacity must be ≥ 0 (OperatorIndex, replayLazily)"
     )
-    let hub: Hub<Value, Failure> = keeping.makeHub()
+    let hub: Hub<Value, Failure> = policy.makeHub()
     let run = SharedRun(hub, site) { hub.end($0) }
-    let signal = Signal(site, .one(self), argument: keeping.argument("")) { [self] down in
+    let signal = Signal(site, .one(self), argument: policy.argument("")) { [self] down in
       run.add(down)
       run.connect(to: self)
     }

@@ -45,7 +45,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     shared(
-      Keeping(capacity),
+      ReplayPolicy(capacity),
       scope,
       Site("share", file, line, column, [.passes, .shares, .refCounted])
     )
@@ -82,9 +82,9 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    let keeping = Keeping(capacity, lasting: duration, on: scheduler)
+    let policy = ReplayPolicy(capacity, lasting: duration, on: scheduler)
     return shared(
-      keeping,
+      policy,
       scope,
       Site("share", file, line, column, [.passes, .shares, .refCounted])
     )
@@ -114,26 +114,26 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     let site = Site("shareWhileActive", file, line, column, [.passes, .shares, .refCounted])
-    return shared(Keeping(.max), .whileConnected, site, argument: Argument.none)
+    return shared(ReplayPolicy(.max), .whileConnected, site, argument: Argument.none)
   }
 
   private func shared(
-    _ keeping: Keeping,
+    _ policy: ReplayPolicy,
     _ scope: ShareScope,
     _ site: Site,
     argument: Argument? = nil
   ) -> Signal {
     precondition(
-      keeping.capacity >= 0,
-      "share(replay: \(keeping.capacity)): the capacity must be ≥ 0 (OperatorIndex, share)"
+      policy.capacity >= 0,
+      "share(replay: \(policy.capacity)): the capacity must be ≥ 0 (OperatorIndex, share)"
     )
-    let stage = ShareStage<Value, Failure>(keeping, scope, site)
+    let stage = ShareStage<Value, Failure>(policy, scope, site)
     let scopeToTell = scope == .forever ? "scope: .forever" : nil
     let argument =
       argument
-      ?? (keeping.capacity == 0
+      ?? (policy.capacity == 0
         ? .written { scopeToTell ?? "" }
-        : keeping.argument("replay: ", isOptional: false, scopeToTell))
+        : policy.argument("replay: ", isOptional: false, scopeToTell))
     let signal = Signal(site, .one(self), argument: argument) { [self] in stage.add($0, to: self) }
     stage.id = signal.node.id
     return signal
@@ -153,7 +153,7 @@ private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Send
     var isOver = false
   }
 
-  private let keeping: Keeping
+  private let policy: ReplayPolicy
   private let site: Site
   /// The hub that all runs share, if their values are kept for ever.
   private let kept: Hub<Value, Failure>?
@@ -162,10 +162,10 @@ private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Send
     didSet { kept?.id = id }
   }
 
-  init(_ keeping: Keeping, _ scope: ShareScope, _ site: Site) {
-    self.keeping = keeping
+  init(_ policy: ReplayPolicy, _ scope: ShareScope, _ site: Site) {
+    self.policy = policy
     self.site = site
-    kept = scope == .forever ? keeping.makeHub() : nil
+    kept = scope == .forever ? policy.makeHub() : nil
   }
 
   func add(_ down: Sink<Value, Failure>, to source: Signal<Value, Failure>) {
@@ -199,7 +199,7 @@ private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Send
   }
 
   private func newHub() -> Hub<Value, Failure> {
-    let hub: Hub<Value, Failure> = keeping.makeHub()
+    let hub: Hub<Value, Failure> = policy.makeHub()
     hub.id = id
     return hub
   }

@@ -1,7 +1,7 @@
 import TraceFormat
 
 /// What is kept for late subscribers: how many values, and for how long.
-struct Keeping: Sendable {
+struct ReplayPolicy: Sendable {
   let capacity: Int
   private let duration: Duration?
   private let scheduler: (any Scheduler)?

@@ -1,5 +1,5 @@
 // Names of other libraries for operators that combine signals, for effects and for failures: see
-// `Habits.swift`.
+// `Migration.swift`.
 
 extension Signal {
   /// RxJS: see `flatMapLatest`.

@@ -1,4 +1,4 @@
-// Names of other libraries for sources, and for types other than signals: see `Habits.swift`.
+// Names of other libraries for sources, and for types other than signals: see `Migration.swift`.
 
 extension Signal {
   /// RxSwift: see `from(_:)`.

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Reactive
 
-/// A `Room` is a reference to an object that contains one value.
-@Suite struct RoomInternalTests {
+/// A `HeapBox` is a reference to an object that contains one value.
+@Suite struct HeapBoxInternalTests {
   private struct Wide: Sendable {
     var lanes: SIMD16<Double>
     let token: LifeCount.Token
@@ -19,10 +19,10 @@ import Testing
 
   @Test func droppingTheLastCopyOnAnyThreadReleasesTheContent() {
     let lives = LifeCount()
-    var room: Room<LifeCount.Token>? = Room(lives.token())
-    let copies = Box(room)
-    room?.with { $0.touch() }
-    room = nil
+    var box: HeapBox<LifeCount.Token>? = HeapBox(lives.token())
+    let copies = Box(box)
+    box?.with { $0.touch() }
+    box = nil
     #expect(lives.count == 1)
     onPlainThread { copies.value = nil }
     #expect(lives.count == 0)
@@ -31,33 +31,33 @@ import Testing
   @Test func contentWithTheLargestAlignmentIsAligned() {
     #expect(MemoryLayout<Wide>.alignment == 16)
     let lives = LifeCount()
-    // Arrays of different sizes are made in between, to vary the addresses of the rooms.
-    var rooms: [Room<Wide>] = []
+    // Arrays of different sizes are made in between, to vary the addresses of the boxes.
+    var boxes: [HeapBox<Wide>] = []
     var others: [[UInt8]] = []
     for number in 0..<64 {
-      rooms.append(Room(Wide(lanes: SIMD16(repeating: Double(number)), token: lives.token())))
+      boxes.append(HeapBox(Wide(lanes: SIMD16(repeating: Double(number)), token: lives.token())))
       others.append([UInt8](repeating: 0, count: 16 * number + 1))
     }
-    for (number, room) in rooms.enumerated() {
-      let address = UInt(bitPattern: room.object.start)
+    for (number, box) in boxes.enumerated() {
+      let address = UInt(bitPattern: box.object.start)
       #expect(address % UInt(MemoryLayout<Wide>.alignment) == 0)
-      #expect(room.with { $0.lanes } == SIMD16(repeating: Double(number)))
+      #expect(box.with { $0.lanes } == SIMD16(repeating: Double(number)))
     }
     #expect(lives.count == 64)
-    rooms = []
+    boxes = []
     #expect(lives.count == 0)
     withExtendedLifetime(others) {}
   }
 
-  /// If the optimizer concluded that no reference is stored in the memory of a room, it would
+  /// If the optimizer concluded that no reference is stored in the memory of a box, it would
   /// allocate the object on the stack.
   @Test func anObjectPutInARoomOutlivesTheFunctionThatMadeIt() {
-    let rooms = (0..<8).map { Self.pair(of: $0) }
+    let boxes = (0..<8).map { Self.pair(of: $0) }
     // These calls overwrite the part of the stack that the calls above used.
     let others = (0..<8).map { Self.pair(of: 100 + $0) }
-    for (number, room) in rooms.enumerated() {
-      #expect(room.with { $0.counter.add() } == number + 1)
-      #expect(room.with { $0.counter.add($0.number) } == 2 * number + 1)
+    for (number, box) in boxes.enumerated() {
+      #expect(box.with { $0.counter.add() } == number + 1)
+      #expect(box.with { $0.counter.add($0.number) } == 2 * number + 1)
     }
     withExtendedLifetime(others) {}
   }
@@ -82,16 +82,16 @@ import Testing
   }
 
   @inline(never)
-  private static func pair(of number: Int) -> Room<Pair> {
-    Room(Pair(counter: LocalCounter(number), number: number))
+  private static func pair(of number: Int) -> HeapBox<Pair> {
+    HeapBox(Pair(counter: LocalCounter(number), number: number))
   }
 
   @Test func contentThatCannotBeCopiedIsBorrowedAndDestroyedOnce() {
     let ends = Counter()
     do {
-      let room = Room(Unique(number: 7, ends: ends))
-      let copy = room
-      #expect(room.with { $0.number } + copy.with { $0.number } == 14)
+      let box = HeapBox(Unique(number: 7, ends: ends))
+      let copy = box
+      #expect(box.with { $0.number } + copy.with { $0.number } == 14)
       #expect(ends.value == 0)
     }
     #expect(ends.value == 1)

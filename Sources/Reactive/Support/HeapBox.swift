@@ -2,16 +2,16 @@
 /// known.
 ///
 /// The fields of a generic class are destroyed by code that was compiled without their types, which
-/// looks these up whenever it runs, at some 600 instructions each. A room is one reference,
+/// looks these up whenever it runs, at some 600 instructions each. A box is one reference,
 /// whatever it contains.
 @usableFromInline
-struct Room<Content: ~Copyable & Sendable>: @unchecked Sendable {
+struct HeapBox<Content: ~Copyable & Sendable>: @unchecked Sendable {
   // Unchecked because of the object, which gives access to its value only as a borrow.
-  @usableFromInline let object: RoomObject
+  @usableFromInline let object: HeapBoxObject
 
   @inlinable @inline(__always)
   init(_ content: consuming Content) {
-    object = RoomObject.make(
+    object = HeapBoxObject.make(
       byteCount: MemoryLayout<Content>.size,
       alignment: MemoryLayout<Content>.alignment
     ) {
@@ -28,7 +28,7 @@ struct Room<Content: ~Copyable & Sendable>: @unchecked Sendable {
   }
 }
 
-extension Room where Content: ~Copyable {
+extension HeapBox where Content: ~Copyable {
   /// Runs `body` with exclusive access to the locked state, as ``Locked/withLock(_:)`` does.
   @inlinable @inline(__always)
   func withLock<State: Sendable, Result: Sendable>(_ body: (inout State) -> Result) -> Result
@@ -37,12 +37,12 @@ extension Room where Content: ~Copyable {
   }
 }
 
-/// The memory of a ``Room``, and the code that destroys what it contains.
+/// The memory of a ``HeapBox``, and the code that destroys what it contains.
 ///
 /// Neither it nor its superclass is generic: no type is looked up when it is made or destroyed.
-/// Unchecked because of the memory, which only ``Room`` reads, as a borrow.
+/// Unchecked because of the memory, which only ``HeapBox`` reads, as a borrow.
 @usableFromInline
-final class RoomObject: @unchecked Sendable {
+final class HeapBoxObject: @unchecked Sendable {
   @usableFromInline let start: UnsafeMutableRawPointer
   private let destroy: @Sendable (UnsafeMutableRawPointer) -> Void
 
@@ -64,8 +64,8 @@ final class RoomObject: @unchecked Sendable {
     byteCount: Int,
     alignment: Int,
     destroy: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
-  ) -> RoomObject {
-    RoomObject(.allocate(byteCount: byteCount, alignment: alignment), destroy)
+  ) -> HeapBoxObject {
+    HeapBoxObject(.allocate(byteCount: byteCount, alignment: alignment), destroy)
   }
 
   deinit {

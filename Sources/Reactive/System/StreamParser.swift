@@ -1,7 +1,7 @@
 import Glibc
 
 /// Splits the bytes of a file into pieces, independently of the portions in which they are read.
-package protocol PieceParser: Sendable {
+package protocol StreamParser: Sendable {
   associatedtype Piece: Sendable
 
   /// Appends the pieces that these bytes complete; if it throws, it appends those before the error.
@@ -12,13 +12,13 @@ package protocol PieceParser: Sendable {
   var isOver: Bool { get }
 }
 
-extension PieceParser {
+extension StreamParser {
   package var isOver: Bool { false }
   package mutating func finish() -> [Piece] { [] }
 }
 
 /// The bytes as they come.
-package struct BytePieces: PieceParser {
+package struct ByteChunkParser: StreamParser {
   package init() {}
   package mutating func parse(_ bytes: [UInt8], into pieces: inout [[UInt8]]) {
     pieces.append(bytes)
@@ -26,7 +26,7 @@ package struct BytePieces: PieceParser {
 }
 
 /// Lines of UTF-8, without their ends; invalid UTF-8 becomes U+FFFD.
-package struct LinePieces: PieceParser {
+package struct LineParser: StreamParser {
   private var rest: [UInt8] = []
   private let longest: Int
   private let subject: String

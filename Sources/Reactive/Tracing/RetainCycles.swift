@@ -7,7 +7,7 @@ public import ReactiveTrace
 /// The closures are inspected when the subscription is made, while its signals are still there. The
 /// result is used when the subscription is put into its owner, on the same thread.
 @usableFromInline
-enum Holdings {
+enum RetainCycles {
   /// How many signals of one subscription are inspected at most.
   private static let mostSignals = 32
 
