@@ -55,7 +55,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
   /// Changes the state, and sends the status if it has changed.
   @inlinable
   func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-    let (result, news) = state.withLock { state -> (Result, ExecutionStatus?) in
+    let (result, changed) = state.withLock { state -> (Result, ExecutionStatus?) in
       let old = state.status
       let result = body(&state)
       let isSame =
@@ -65,7 +65,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
       state.status.number += 1
       return (result, state.status)
     }
-    if let news { post { [self] in statusHub.send(news) } }
+    if let changed { post { [self] in statusHub.send(changed) } }
     return result
   }
 

@@ -99,7 +99,7 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
   /// Puts back the events that were not delivered; returns true if any event waits.
   @inlinable
   func finishTurn(_ batch: ContiguousArray<Waiting>, from index: Int) -> Bool {
-    let (goesOn, held) = state.withLock { state in
+    let (hasMore, held) = state.withLock { state in
       if state.isOver { return (false, 0) }
       if index < batch.count { (state.rest, state.begin) = (batch, index) }
       if state.count > 0 { return (true, index < batch.count ? state.count : 0) }
@@ -108,7 +108,7 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
       return (false, 0)
     }
     if held > 0 { count.changed(to: held) }
-    return goesOn
+    return hasMore
   }
 
   @inlinable @inline(__always)

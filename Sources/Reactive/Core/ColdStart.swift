@@ -6,10 +6,10 @@ extension Sink {
   /// when these values have arrived.
   @inlinable @inline(__always)
   func startCold(_ body: @escaping @Sendable () -> Void) {
-    if hasScheduler { if scope.isActive { body() } } else { startLater(body) }
+    if startsAtOnce { if scope.isActive { body() } } else { startLater(body) }
   }
 
-  @usableFromInline var hasScheduler: Bool { CurrentScheduler.exists }
+  @usableFromInline var startsAtOnce: Bool { CurrentScheduler.startsColdSources }
 
   @usableFromInline @inline(never)
   func startLater(_ body: @escaping @Sendable () -> Void) {

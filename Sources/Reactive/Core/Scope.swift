@@ -37,9 +37,9 @@ class Scope<Failure: Error>: Subscription, @unchecked Sendable {
   final func finish(_ end: End<Failure>, upstream: Ending) {
     guard close(upstream) else { return }
     switch end {
-    case .completed: endedWell(isSourceGone: false)
+    case .completed: endedWithoutFailure(isSourceGone: false)
     case .failed: ended(end)
-    case .sourceGone: endedWell(isSourceGone: true)
+    case .sourceGone: endedWithoutFailure(isSourceGone: true)
     }
   }
 
@@ -52,7 +52,7 @@ class Scope<Failure: Error>: Subscription, @unchecked Sendable {
   /// Does the same for an end without a failure: a subclass can implement it without generic types,
   /// which would be looked up at run time.
   @usableFromInline
-  func endedWell(isSourceGone: Bool) { ended(isSourceGone ? .sourceGone : .completed) }
+  func endedWithoutFailure(isSourceGone: Bool) { ended(isSourceGone ? .sourceGone : .completed) }
 }
 
 /// The scope of the upstream of an operator: a closure receives its end.

@@ -59,7 +59,7 @@ extension Signal {
 
   @usableFromInline @inline(never)
   func startLater(_ whole: Scope<Failure>, _ next: @escaping @Sendable (Value) -> Void) {
-    Nest.putOff { if whole.isActive { self.start(self, whole, nil, next, .root) } }
+    Nest.postpone { if whole.isActive { self.start(self, whole, nil, next, .root) } }
   }
 
   /// The traits of a program's own subscription, for traces: whether it handles failures and
@@ -90,9 +90,9 @@ extension Signal {
   func attach(
     to down: consuming Sink<Value, Failure>,
     on scheduler: (any Scheduler)?,
-    isLate: Bool
+    isPostponed: Bool
   ) {
-    if isLate { return attachLater(to: down, on: scheduler) }
+    if isPostponed { return attachLater(to: down, on: scheduler) }
     guard down.scope.isActive else { return }
     Nest.enter()
     if let scheduler { deliver(to: down, on: scheduler) } else { attach(down) }
@@ -101,7 +101,7 @@ extension Signal {
 
   @usableFromInline @inline(never)
   func attachLater(to down: Sink<Value, Failure>, on scheduler: (any Scheduler)?) {
-    Nest.putOff { self.attach(to: down, on: scheduler, isLate: false) }
+    Nest.postpone { self.attach(to: down, on: scheduler, isPostponed: false) }
   }
 
   @usableFromInline @inline(never)

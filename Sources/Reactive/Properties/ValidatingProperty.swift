@@ -127,9 +127,9 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
       let isFirst = StageState(true)
       state.current.add(
         down.with { [next = down.next] stamped in
-          let isNews = isFirst.value || stamped.value.outcome.accepted != nil
+          let isNew = isFirst.value || stamped.value.outcome.accepted != nil
           isFirst.value = false
-          if isNews { next(stamped.value.value) }
+          if isNew { next(stamped.value.value) }
         }
       )
     }

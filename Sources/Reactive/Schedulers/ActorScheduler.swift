@@ -23,7 +23,7 @@ public final class ActorScheduler: Scheduler {
 
   private let actor: any Actor
   private let priority: TaskPriority?
-  private let line = WorkLine()
+  private let queue = WorkQueue()
 
   /// A scheduler on an actor, which it keeps alive.
   ///
@@ -58,7 +58,7 @@ public final class ActorScheduler: Scheduler {
   public var now: Duration { QueueScheduler.background.now }
 
   /// Queues `work`.
-  public func run(_ work: ScheduledWork) { if line.enter(work) { startTask() } }
+  public func run(_ work: ScheduledWork) { if queue.enter(work) { startTask() } }
 
   /// Queues `work` when `delay` has passed.
   public func run(_ work: ScheduledWork, after delay: Duration) {
@@ -73,8 +73,8 @@ public final class ActorScheduler: Scheduler {
   }
 
   private func runQueuedWork(on actor: isolated any Actor) {
-    for work in line.takeAll() { work.run() }
-    if line.goesOn() { startTask() }
+    for work in queue.takeAll() { work.run() }
+    if queue.finishBatch() { startTask() }
   }
 }
 
@@ -86,7 +86,7 @@ private actor Resident {
 }
 
 /// Queued work in order, and whether a task has been started that runs it.
-private struct WorkLine: ~Copyable, Sendable {
+private struct WorkQueue: ~Copyable, Sendable {
   private struct State: Sendable {
     var waiting: [ScheduledWork] = []
     var isBusy = false
@@ -112,7 +112,7 @@ private struct WorkLine: ~Copyable, Sendable {
 
   /// Returns whether more work has come; if not, the caller of the next `enter` has to start a
   /// task.
-  borrowing func goesOn() -> Bool {
+  borrowing func finishBatch() -> Bool {
     state.withLock { state in
       state.isBusy = !state.waiting.isEmpty
       return state.isBusy

@@ -18,14 +18,14 @@ public enum CurrentScheduler {
 
   /// Whether a cold source starts at once (contract rule 8): if there is a current scheduler,
   /// unless the source is held for values of another signal (``Arrival``).
-  @usableFromInline static var exists: Bool {
+  @usableFromInline static var startsColdSources: Bool {
     if rxt_thread_state().pointee.arrivals != nil, Arrival.holding != nil { return false }
-    return isThere
+    return isSet
   }
 
   /// Whether there is a current scheduler: the main thread, a scheduler's work and a Swift task
   /// have one; a plain thread or dispatch queue does not.
-  static var isThere: Bool {
+  static var isSet: Bool {
     let thread = rxt_thread_state()
     if thread.pointee.current_scheduler != nil { return true }
     return isMainThread || isInTask || isMainQueue

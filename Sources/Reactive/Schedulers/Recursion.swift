@@ -32,7 +32,7 @@ extension Scheduler {
     _ work: @escaping @Sendable (_ again: @escaping @Sendable () -> Void) -> Void
   ) -> any Disposable {
     let recursion = Recursion(on: self, for: trace, work)
-    recursion.ask()
+    recursion.requestRun()
     return recursion
   }
 }
@@ -42,7 +42,7 @@ private final class Recursion: Disposable {
   private struct State: Sendable {
     var work: (@Sendable (_ again: @escaping @Sendable () -> Void) -> Void)?
     /// The number of runs that were requested and are not scheduled yet.
-    var asked = 0
+    var requestedCount = 0
     /// Whether a piece of work is scheduled or running.
     var isBusy = false
     /// Whether a run, or the scheduling of the next, is under way on some thread.
@@ -54,8 +54,8 @@ private final class Recursion: Disposable {
 
     /// Whether another run must be scheduled now.
     mutating func takeNext() -> Bool {
-      isBusy = asked > 0 && !isOver
-      if isBusy { asked -= 1 } else { scheduled = nil }
+      isBusy = requestedCount > 0 && !isOver
+      if isBusy { requestedCount -= 1 } else { scheduled = nil }
       return isBusy
     }
   }
@@ -76,10 +76,10 @@ private final class Recursion: Disposable {
 
   var isDisposed: Bool { state.withLock { $0.isOver } }
 
-  func ask() {
+  func requestRun() {
     let mustSchedule = state.withLock { state in
       if state.isOver { return false }
-      state.asked += 1
+      state.requestedCount += 1
       return state.isBusy ? false : state.takeNext()
     }
     if mustSchedule { schedule() }
@@ -116,7 +116,7 @@ private final class Recursion: Disposable {
     }
     if isInside { return }
     repeat {
-      if let work = state.withLock({ $0.work }) { work { self.ask() } }
+      if let work = state.withLock({ $0.work }) { work { self.requestRun() } }
       if state.withLock({ $0.takeNext() }) { schedule() }
     } while !leave()
   }

@@ -69,9 +69,9 @@ public final class UIScheduler: Scheduler {
   /// Work that a loop schedules, such as a handler that sends to the subject it observes, is queued
   /// after 64 rounds: nothing waits for its result, and the loop may have no end.
   public func run(_ work: ScheduledWork) {
-    let isAtOnce = CurrentScheduler.isMain && rxt_thread_state().pointee.looped < Self.longestTurn
+    let mayRunNow = CurrentScheduler.isMain && rxt_thread_state().pointee.looped < Self.longestTurn
     let call = state.withLock { state -> Call? in
-      if isAtOnce, state.running == 0, state.waiting.isEmpty {
+      if mayRunNow, state.running == 0, state.waiting.isEmpty {
         state.running = 1
         return nil
       }

@@ -54,34 +54,36 @@ final class LazyValue<Value: Sendable>: SteppedEvaluation, @unchecked Sendable {
 /// whose release would then be the last, and would continue on this stack.
 @inline(never)
 func releaseElsewhere<Contents: Sendable>(_ place: inout Contents, leaving rest: Contents) {
-  let parcel = pack(&place, leaving: rest)
-  onEmptyStack { parcel.release() }
+  let box = moveToBox(&place, leaving: rest)
+  onEmptyStack { box.release() }
 }
 
 /// Does the same for what `take` takes out of its place.
 @inline(never)
 func releaseElsewhere<Contents: Sendable>(_ take: () -> Contents) {
-  let parcel = pack(take)
-  onEmptyStack { parcel.release() }
+  let box = moveToBox(take)
+  onEmptyStack { box.release() }
 }
 
 @inline(never)
-private func pack<Contents: Sendable>(_ take: () -> Contents) -> Unmanaged<Parcel<Contents>> {
-  Unmanaged.passRetained(Parcel(take()))
+private func moveToBox<Contents: Sendable>(_ take: () -> Contents) -> Unmanaged<
+  ContentsBox<Contents>
+> {
+  Unmanaged.passRetained(ContentsBox(take()))
 }
 
-/// When this returns, nothing but the parcel refers to the contents.
+/// When this returns, nothing but the box refers to the contents.
 @inline(never)
-private func pack<Contents: Sendable>(
+private func moveToBox<Contents: Sendable>(
   _ place: inout Contents,
   leaving rest: Contents
-) -> Unmanaged<Parcel<Contents>> {
-  let parcel = Parcel(place)
+) -> Unmanaged<ContentsBox<Contents>> {
+  let box = ContentsBox(place)
   place = rest
-  return Unmanaged.passRetained(parcel)
+  return Unmanaged.passRetained(box)
 }
 
-private final class Parcel<Contents: Sendable>: Sendable {
+private final class ContentsBox<Contents: Sendable>: Sendable {
   private let contents: Contents
   init(_ contents: Contents) { self.contents = contents }
 }

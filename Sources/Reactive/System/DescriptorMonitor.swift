@@ -22,14 +22,17 @@ final class DescriptorMonitor: Sendable {
   }
 
   private let state = Locked(State())
-  /// Becomes readable when the watches have changed: a pipe, whose other end is ``bell``.
-  private let news: OwnedDescriptor
-  private let bell: OwnedDescriptor
+  /// Becomes readable when the watches have changed: a pipe, whose other end is ``wakeUpWriter``.
+  private let wakeUpReader: OwnedDescriptor
+  private let wakeUpWriter: OwnedDescriptor
 
   private init() {
     // Without a pipe, changes are checked for periodically.
-    (news, bell) = OwnedDescriptor.pipe() ?? (OwnedDescriptor(-1), OwnedDescriptor(-1))
-    for end in [news, bell] where end.number >= 0 { _ = fcntl(end.number, F_SETFL, O_NONBLOCK) }
+    (wakeUpReader, wakeUpWriter) =
+      OwnedDescriptor.pipe() ?? (OwnedDescriptor(-1), OwnedDescriptor(-1))
+    for end in [wakeUpReader, wakeUpWriter] where end.number >= 0 {
+      _ = fcntl(end.number, F_SETFL, O_NONBLOCK)
+    }
   }
 
   /// Calls `ready` once, on a thread of the global queue, when the descriptor is ready, has an
@@ -60,7 +63,7 @@ final class DescriptorMonitor: Sendable {
   private func notify() {
     var one: UInt8 = 1
     // If the pipe is full, the thread will wake up anyway.
-    _ = write(bell.number, &one, 1)
+    _ = write(wakeUpWriter.number, &one, 1)
   }
 
   private func start() {
@@ -74,17 +77,17 @@ final class DescriptorMonitor: Sendable {
   }
 
   private func run() -> UnsafeMutableRawPointer? {
-    var rung = [UInt8](repeating: 0, count: 256)
+    var buffer = [UInt8](repeating: 0, count: 256)
     while true {
       // The descriptors are held during the wait, so that their numbers are not reused meanwhile.
       let watches = state.withLock { Array($0.watches) }
-      var entries = [pollfd(fd: news.number, events: Int16(POLLIN), revents: 0)]
+      var entries = [pollfd(fd: wakeUpReader.number, events: Int16(POLLIN), revents: 0)]
       entries += watches.map {
         pollfd(fd: $0.value.descriptor.number, events: $0.value.events, revents: 0)
       }
-      if poll(&entries, nfds_t(entries.count), news.number < 0 ? 100 : -1) < 0 { continue }
+      if poll(&entries, nfds_t(entries.count), wakeUpReader.number < 0 ? 100 : -1) < 0 { continue }
       if entries[0].revents != 0 {
-        _ = read(news.number, &rung, rung.count)
+        _ = read(wakeUpReader.number, &buffer, buffer.count)
       }
       for (entry, watch) in zip(entries.dropFirst(), watches) where entry.revents != 0 {
         let one = state.withLock { $0.watches.removeValue(forKey: watch.key) }

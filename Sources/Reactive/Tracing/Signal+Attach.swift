@@ -81,14 +81,14 @@ extension Signal {
   @inlinable @inline(__always)
   final func began(_ downstream: TraceID, _ scope: UInt) -> TraceStages {
     node.id == .none || Tracer.isLogging
-      ? beganAlone(downstream, scope)
+      ? beganSeparately(downstream, scope)
       : Tracer.stagesBegan(signal: node.id, downstream: downstream, scope: scope)
   }
 
   /// Begins the stage of a signal that is not traced itself, or of one above which something else
   /// may be inserted.
   @usableFromInline @inline(never)
-  final func beganAlone(_ downstream: TraceID, _ scope: UInt) -> TraceStages {
+  final func beganSeparately(_ downstream: TraceID, _ scope: UInt) -> TraceStages {
     let site = node.site.traceNumber
     return TraceStages(
       Tracer.subscribed(site: site, signal: node.id, downstream: downstream, scope: scope)

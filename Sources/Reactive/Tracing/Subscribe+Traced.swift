@@ -10,9 +10,9 @@ extension Signal {
     _ next: __owned @escaping @Sendable (Value) -> Void
   ) -> any Disposable {
     if failed == nil, completed == nil, Failure.self == Never.self {
-      return begin(TracedRootScope(nil), site, next, isAtOnce: true)
+      return begin(TracedRootScope(nil), site, next, isImmediate: true)
     }
-    return begin(root(failed, completed, site), site, next, isAtOnce: true)
+    return begin(root(failed, completed, site), site, next, isImmediate: true)
   }
 
   /// Begins a root subscription, traced or not.
@@ -23,7 +23,7 @@ extension Signal {
   ///   - next: Called with each value.
   ///   - started: Receives the return value, before anything else happens.
   ///   - scheduler: Where its events are handled; nil for wherever they are sent.
-  ///   - isAtOnce: Whether nothing else refers to the subscription yet, and nothing happens before
+  ///   - isImmediate: Whether nothing else refers to the subscription yet, and nothing happens before
   ///     this signal is subscribed to.
   /// - Returns: A disposable that ends the subscription.
   @inlinable @inline(__always)
@@ -33,26 +33,30 @@ extension Signal {
     _ next: __owned @escaping @Sendable (Value) -> Void,
     started: (any Disposable) -> Void = { _ in },
     on scheduler: (any Scheduler)? = nil,
-    isAtOnce: Bool = false
+    isImmediate: Bool = false
   ) -> any Disposable {
-    let isLate = Nest.isFull
-    let isAtOnce = isAtOnce && !isLate
+    let isPostponed = Nest.isFull
+    let isImmediate = isImmediate && !isPostponed
     let stages =
-      Tracer.isOn ? rootBegan(site, whole.traceNumber, isAtOnce: isAtOnce) : TraceStages()
+      Tracer.isOn ? rootBegan(site, whole.traceNumber, isImmediate: isImmediate) : TraceStages()
     let id = stages.first
     if id == .none {
       started(whole)
-      attach(to: Sink(whole, nil, nil, next: whole.guarding(next)), on: scheduler, isLate: isLate)
+      attach(
+        to: Sink(whole, nil, nil, next: whole.guarding(next)),
+        on: scheduler,
+        isPostponed: isPostponed
+      )
       return whole
     }
-    if isAtOnce { whole.keepFirst(stages) } else { whole.own(stages) }
+    if isImmediate { whole.keepFirst(stages) } else { whole.own(stages) }
     let handle = TracedDisposable(whole, id)
     started(handle)
     let probe = RootProbe(id, whole, next)
     attach(
       to: Sink(in: whole, SubscriptionTrace(id), next: probe.handler()),
       on: scheduler,
-      isLate: isLate
+      isPostponed: isPostponed
     )
     Tracer.stagesTaken()
     if Tracer.shouldInspectHoldings(of: id) { RetainCycles.inspect(self, probe, site, id) }
@@ -60,9 +64,9 @@ extension Signal {
   }
 
   @inlinable @inline(__always)
-  func rootBegan(_ site: Site, _ scope: UInt, isAtOnce: Bool) -> TraceStages {
+  func rootBegan(_ site: Site, _ scope: UInt, isImmediate: Bool) -> TraceStages {
     // A logged signal has a separate scope in between.
-    isAtOnce && !Tracer.isLogging
+    isImmediate && !Tracer.isLogging
       ? Tracer.rootBegan(site: site.traceNumber, signal: node.id, scope: scope)
       : TraceStages(
         Tracer.subscribed(

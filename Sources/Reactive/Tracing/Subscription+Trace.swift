@@ -10,10 +10,10 @@ extension Subscription {
   ///
   /// As with owned members, the latest ends first.
   @inlinable @inline(__always)
-  final func own(_ stages: TraceStages) { if !keep(stages) { ownAlone(stages) } }
+  final func own(_ stages: TraceStages) { if !keep(stages) { ownSeparately(stages) } }
 
   @usableFromInline @inline(never)
-  final func ownAlone(_ stages: TraceStages) {
+  final func ownSeparately(_ stages: TraceStages) {
     if stages.next != .none { Tracer.put(stages.first, before: .none) }
     own(StageEnd(stages.last))
   }

@@ -13,10 +13,10 @@ struct TimerCause: ~Copyable, Sendable {
 
   /// A value has come, for which a timer of the scheduler may act.
   @inlinable @inline(__always)
-  borrowing func valueCame(on scheduler: any Scheduler) {
+  borrowing func valueArrived(on scheduler: any Scheduler) {
     if Tracer.isOn {
-      let here = Tracer.origin(scheduler: scheduler.identity.traceNumber)
-      origin.withLock { $0 = here }
+      let current = Tracer.origin(scheduler: scheduler.identity.traceNumber)
+      origin.withLock { $0 = current }
     }
   }
 

@@ -103,7 +103,7 @@ private final class Latest<Value: Sendable & Equatable>: Sendable {
     guard isFirst else { return }
     while state.withLock({ $0.beginsAgain() }) {
       let value = read()
-      let isNews = state.withLock { state in
+      let isNew = state.withLock { state in
         // A value that does not equal itself, such as NaN, is not repeated either.
         if let known = state.value, known == value || (known != known && value != value) {
           return false
@@ -111,7 +111,7 @@ private final class Latest<Value: Sendable & Equatable>: Sendable {
         state.value = .some(value)
         return true
       }
-      if isNews { send(value) }
+      if isNew { send(value) }
     }
   }
 }

@@ -22,23 +22,23 @@ struct Thread {
   /// Starts it; returns false if the system cannot create another thread.
   func start() -> Bool {
     var thread = pthread_t()
-    let parcel = Unmanaged.passRetained(work)
+    let context = Unmanaged.passRetained(work)
     let failure = Tracer.apart {
       pthread_create(
         &thread,
         nil,
-        { parcel in
-          guard let parcel else { return nil }
-          let work = Unmanaged<Work>.fromOpaque(parcel).takeRetainedValue()
+        { context in
+          guard let context else { return nil }
+          let work = Unmanaged<Work>.fromOpaque(context).takeRetainedValue()
           rxt_name_thread(work.name)
           work.run()
           return nil
         },
-        parcel.toOpaque()
+        context.toOpaque()
       )
     }
     guard failure == 0 else {
-      parcel.release()
+      context.release()
       return false
     }
     pthread_detach(thread)

@@ -32,16 +32,16 @@ final class Arrival: Sendable {
   final class Token: Sendable {
     fileprivate let arrival: Arrival
     fileprivate init(_ arrival: Arrival) { self.arrival = arrival }
-    deinit { arrival.oneCame() }
+    deinit { arrival.countArrival() }
   }
 
   /// What the calling thread is subscribing to.
-  fileprivate struct Scene {
+  fileprivate struct Context {
     /// The arrival that postponed values take tokens of while the first input is subscribed to.
     var arrival: Arrival?
     /// Whether the input that is being subscribed to is held for `arrival`, instead.
     let isHolding: Bool
-    let outer: UnsafeMutablePointer<Scene>?
+    let outer: UnsafeMutablePointer<Context>?
   }
 
   private init() {}
@@ -51,32 +51,32 @@ final class Arrival: Sendable {
   /// - Returns: The arrival for which the other input is held; nil if all values have already come.
   @usableFromInline
   static func collect(_ subscribe: () -> Void) -> Arrival? {
-    guard let arrival = inScene(nil, isHolding: false, subscribe) else { return nil }
+    guard let arrival = inContext(nil, isHolding: false, subscribe) else { return nil }
     // An operator further down that waits for this one's kept values also waits for those that they
     // are made from.
     arrival.state.withLock { $0.outer = expected() }
-    return arrival.oneCame() ? nil : arrival
+    return arrival.countArrival() ? nil : arrival
   }
 
-  /// Does the same for one of several inputs, which is itself held for `former`.
+  /// Does the same for one of several inputs, which is itself held for `previous`.
   @usableFromInline
-  static func collect(after former: Arrival?, _ subscribe: () -> Void) -> Arrival? {
-    guard let latter = collect(subscribe) else { return former }
-    if let former {
-      let token = latter.token()
-      former.then { withExtendedLifetime(token) {} }
+  static func collect(after previous: Arrival?, _ subscribe: () -> Void) -> Arrival? {
+    guard let arrival = collect(subscribe) else { return previous }
+    if let previous {
+      let token = arrival.token()
+      previous.then { withExtendedLifetime(token) {} }
     }
-    return latter
+    return arrival
   }
 
   /// A token for a stage that postpones kept values; nil if nothing waits for them.
   @usableFromInline
   static func expected() -> Token? {
-    var scene = top
-    while let one = scene, one.pointee.isHolding { scene = one.pointee.outer }
-    guard let scene else { return nil }
-    let arrival = scene.pointee.arrival ?? Arrival()
-    scene.pointee.arrival = arrival
+    var context = top
+    while let one = context, one.pointee.isHolding { context = one.pointee.outer }
+    guard let context else { return nil }
+    let arrival = context.pointee.arrival ?? Arrival()
+    context.pointee.arrival = arrival
     return arrival.token()
   }
 
@@ -85,21 +85,21 @@ final class Arrival: Sendable {
   @usableFromInline
   static func run(for token: Token?, _ body: () -> Void) {
     guard let token else { return body() }
-    _ = inScene(token.arrival, isHolding: false, body)
+    _ = inContext(token.arrival, isHolding: false, body)
   }
 
   /// An event that waits in a gate, with a token if something waits for it.
-  static func following(_ event: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+  static func holdingToken(_ event: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     guard rxt_thread_state().pointee.arrivals != nil, let token = expected() else { return event }
     return { run(for: token, event) }
   }
 
   /// The arrival for which a cold source that is subscribed to now has to wait.
   static var holding: Arrival? {
-    var scene = top
-    while let one = scene {
+    var context = top
+    while let one = context {
       if one.pointee.isHolding { return one.pointee.arrival }
-      scene = one.pointee.outer
+      context = one.pointee.outer
     }
     return nil
   }
@@ -107,15 +107,15 @@ final class Arrival: Sendable {
   /// Runs `action` when everything has arrived: at once, or on the thread on which the last part
   /// arrives.
   func then(_ action: @escaping @Sendable () -> Void) {
-    let isThere = state.withLock { state in
+    let hasArrived = state.withLock { state in
       if state.missing > 0 { state.actions.append(action) }
       return state.missing == 0
     }
-    if isThere { action() }
+    if hasArrived { action() }
   }
 
   fileprivate func hold(_ subscribe: () -> Void) {
-    _ = Self.inScene(self, isHolding: true, subscribe)
+    _ = Self.inContext(self, isHolding: true, subscribe)
   }
 
   private func token() -> Token {
@@ -125,7 +125,7 @@ final class Arrival: Sendable {
 
   /// Counts one part as arrived; returns whether it was the last one.
   @discardableResult
-  private func oneCame() -> Bool {
+  private func countArrival() -> Bool {
     let (isLast, actions, outer) = state.withLock { state in
       state.missing -= 1
       if state.missing > 0 { return (false, [@Sendable () -> Void](), Token?.none) }
@@ -139,22 +139,24 @@ final class Arrival: Sendable {
     return isLast
   }
 
-  private static var top: UnsafeMutablePointer<Scene>? {
-    rxt_thread_state().pointee.arrivals?.assumingMemoryBound(to: Scene.self)
+  private static var top: UnsafeMutablePointer<Context>? {
+    rxt_thread_state().pointee.arrivals?.assumingMemoryBound(to: Context.self)
   }
 
-  /// Runs `subscribe` in a scene, and returns the scene as it was at the end.
-  private static func inScene(
+  /// Runs `subscribe` in a context, and returns the context as it was at the end.
+  private static func inContext(
     _ arrival: Arrival?,
     isHolding: Bool,
     _ subscribe: () -> Void
   ) -> Arrival? {
-    var scene = Scene(arrival: arrival, isHolding: isHolding, outer: top)
-    return withUnsafeMutablePointer(to: &scene) { scene in
-      rxt_thread_state().pointee.arrivals = UnsafeMutableRawPointer(scene)
+    var context = Context(arrival: arrival, isHolding: isHolding, outer: top)
+    return withUnsafeMutablePointer(to: &context) { context in
+      rxt_thread_state().pointee.arrivals = UnsafeMutableRawPointer(context)
       subscribe()
-      rxt_thread_state().pointee.arrivals = scene.pointee.outer.map { UnsafeMutableRawPointer($0) }
-      return scene.pointee.arrival
+      rxt_thread_state().pointee.arrivals = context.pointee.outer.map {
+        UnsafeMutableRawPointer($0)
+      }
+      return context.pointee.arrival
     }
   }
 }
@@ -165,17 +167,17 @@ extension Sink {
   /// What hot sources send meanwhile waits in a separate gate, and is forwarded in order.
   @usableFromInline @inline(never)
   func held(for arrival: Arrival, _ attach: (Sink) -> Void) {
-    let room = Outlet(self)
-    guard room.gate.enter() else { return }
-    // Events of the room that come while the values arrive, such as an end, must not make the
+    let outlet = Outlet(self)
+    guard outlet.gate.enter() else { return }
+    // Events of the outlet that come while the values arrive, such as an end, must not make the
     // arrival wait for itself.
-    room.gate.waiting.withBusyLock { $0.isHeld = true }
-    scope.own(room)
-    let source = UpstreamScope<Failure>(in: scope) { room.end($0) }
-    arrival.hold { attach(Sink(source, trace, room) { room.send($0, from: source) }) }
+    outlet.gate.waiting.withBusyLock { $0.isHeld = true }
+    scope.own(outlet)
+    let source = UpstreamScope<Failure>(in: scope) { outlet.end($0) }
+    arrival.hold { attach(Sink(source, trace, outlet) { outlet.send($0, from: source) }) }
     arrival.then {
-      room.gate.waiting.withBusyLock { $0.isHeld = false }
-      room.gate.leave()
+      outlet.gate.waiting.withBusyLock { $0.isHeld = false }
+      outlet.gate.leave()
     }
   }
 }

@@ -157,7 +157,7 @@ struct Gate: ~Copyable, Sendable {
   ) {
     let (isWaiting, sender) = waiting.withBusyLock { waiting -> (Bool, PausedSender?) in
       guard mustWait(&waiting) else { return (false, nil) }
-      waiting.events.push(Work(waiting.isHeld ? event : Arrival.following(event)))
+      waiting.events.push(Work(waiting.isHeld ? event : Arrival.holdingToken(event)))
       count.changed(to: waiting.events.count)
       return (true, isSent && !waiting.isHeld && !isInside ? waiting.addSender() : nil)
     }

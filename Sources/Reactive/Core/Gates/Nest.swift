@@ -27,12 +27,12 @@ enum Nest {
   @inlinable @inline(__always)
   static func leave() {
     rxt_thread_state().pointee.nesting &-= 1
-    if rxt_thread_state().pointee.put_off != nil { catchUp() }
+    if rxt_thread_state().pointee.put_off != nil { runPostponed() }
   }
 
   /// Runs a step now, or postpones it.
   static func run(_ body: @escaping () -> Void) {
-    if isFull { return putOff(body) }
+    if isFull { return postpone(body) }
     enter()
     body()
     leave()
@@ -41,14 +41,14 @@ enum Nest {
   /// Postpones a step to a caller further up the stack, as work of the scheduler that is current
   /// now.
   @usableFromInline @inline(never)
-  static func putOff(_ body: @escaping () -> Void) {
+  static func postpone(_ body: @escaping () -> Void) {
     let queue = queue ?? makeQueue()
     guard let identity = CurrentScheduler.identity else { return queue.waiting.push(body) }
     queue.waiting.push { CurrentScheduler.run(as: identity, body) }
   }
 
   @usableFromInline @inline(never)
-  static func catchUp() {
+  static func runPostponed() {
     enter()
     // Read anew each time: a step that ran may have run the rest.
     while let queue {
@@ -78,7 +78,7 @@ enum Nest {
 extension Disposable {
   /// Disposes of this from inside the disposal of another.
   func disposeInside() {
-    if Nest.isFull { return Nest.putOff { self.dispose() } }
+    if Nest.isFull { return Nest.postpone { self.dispose() } }
     Nest.enter()
     dispose()
     Nest.leave()
@@ -87,7 +87,7 @@ extension Disposable {
   /// Does the same on behalf of an owner; `.none` if traces do not know the owner.
   func disposeInside(by owner: TraceID) {
     guard owner != .none, let traced = self as? TracedDisposable else { return disposeInside() }
-    if Nest.isFull { return Nest.putOff { traced.dispose(by: owner) } }
+    if Nest.isFull { return Nest.postpone { traced.dispose(by: owner) } }
     Nest.enter()
     traced.dispose(by: owner)
     Nest.leave()

@@ -23,7 +23,7 @@ final class CombineManyStage<Output: Sendable, Failure: Error>: GatedStage, @unc
   /// How many inputs have no value to combine.
   @exclusivity(unchecked) @usableFromInline var missing: Int
   @exclusivity(unchecked) @usableFromInline var running: Int
-  @exclusivity(unchecked) @usableFromInline var hasLostOne = false
+  @exclusivity(unchecked) @usableFromInline var hasLostSource = false
 
   /// Creates a stage of these inputs; `collect` takes a value from each of them.
   @inlinable
@@ -89,12 +89,12 @@ final class CombineManyStage<Output: Sendable, Failure: Error>: GatedStage, @unc
     guard let state = CombinedInput(end) else { return scope.end(end) }
     cell.state = state
     running -= 1
-    if state == .gone { hasLostOne = true }
+    if state == .gone { hasLostSource = true }
     switch combination {
     case .zipped: return settle()
     case .last:
       // If any input has no last value, there is nothing to wait for.
-      if hasLostOne || cell.isEmpty { return finish() }
+      if hasLostSource || cell.isEmpty { return finish() }
       if running == 0 { send() }
     case .latest: break
     }
@@ -102,7 +102,7 @@ final class CombineManyStage<Output: Sendable, Failure: Error>: GatedStage, @unc
   }
 
   @usableFromInline
-  func finish() { scope.end(hasLostOne ? .sourceGone : .completed) }
+  func finish() { scope.end(hasLostSource ? .sourceGone : .completed) }
 
   /// Ends if values of an input have been used up: with completion if one of these has completed.
   @usableFromInline

@@ -28,7 +28,7 @@ protocol CombinePolicy: Sendable {
   static var holdsSecond: Bool { get }
 
   /// Whether a value is part of one pair only, so that a pair can be the last.
-  static var usesValuesUp: Bool { get }
+  static var consumesValues: Bool { get }
 
   /// Creates a policy without values, in a stage that may be traced.
   init(for trace: SubscriptionTrace?)
@@ -51,7 +51,7 @@ struct LatestPair<Left: Sendable, Right: Sendable>: CombinePolicy {
   @usableFromInline var right: Right?
 
   @inlinable static var holdsSecond: Bool { true }
-  @inlinable static var usesValuesUp: Bool { false }
+  @inlinable static var consumesValues: Bool { false }
 
   @inlinable
   init(for trace: SubscriptionTrace?) {}
@@ -91,7 +91,7 @@ struct ZippedPair<Left: Sendable, Right: Sendable>: CombinePolicy {
   @usableFromInline var right: Held<Fifo<Right>>
 
   @inlinable static var holdsSecond: Bool { false }
-  @inlinable static var usesValuesUp: Bool { true }
+  @inlinable static var consumesValues: Bool { true }
 
   @inlinable
   init(for trace: SubscriptionTrace?) {

@@ -45,14 +45,14 @@ final class CombineStage<Policy: CombinePolicy, Failure: Error>: GatedStage, @un
   func receiveLeft(_ value: Policy.Left) {
     guard scope.isActive, let pair = policy.receiveLeft(value) else { return }
     next(pair)
-    if Policy.usesValuesUp { settle() }
+    if Policy.consumesValues { settle() }
   }
 
   @inlinable
   func receiveRight(_ value: Policy.Right) {
     guard scope.isActive, let pair = policy.receiveRight(value) else { return }
     next(pair)
-    if Policy.usesValuesUp { settle() }
+    if Policy.consumesValues { settle() }
   }
 
   @inlinable

@@ -14,7 +14,7 @@ final class RaceStage<Value: Sendable, Failure: Error>: Sendable {
     var count = 0
     /// Code that can still add a signal counts as one.
     var running = 1
-    var lostOne = false
+    var hasLostSource = false
   }
 
   let down: Sink<Value, Failure>
@@ -89,10 +89,10 @@ final class RaceStage<Value: Sendable, Failure: Error>: Sendable {
   /// Notes that a signal that could have sent, or code that could have added one, no longer can.
   func left(isLost: Bool) {
     let end: End<Failure>? = state.withLock { state in
-      if isLost { state.lostOne = true }
+      if isLost { state.hasLostSource = true }
       state.running -= 1
       if state.running > 0 { return nil }
-      return state.lostOne ? .sourceGone : .completed
+      return state.hasLostSource ? .sourceGone : .completed
     }
     if let end, winner.load(ordering: .acquiring) == 0 { down.scope.end(end) }
   }

@@ -27,7 +27,7 @@ extension Signal {
     Signal<Other, Failure>(
       Site("then", file, line, column, .merging),
       .many([self, other]),
-      argument: .following(Descending<Other, Failure>(unheard(), .signal(other)))
+      argument: .following(Descending<Other, Failure>(ignoringValues(), .signal(other)))
     ) { [self] down in attach(down, thenOnly: { other }) }
   }
 
@@ -50,13 +50,13 @@ extension Signal {
     Signal<Other, Failure>(
       Site("then", file, line, column, .merging),
       .one(self),
-      argument: .descending(Descending<Other, Failure>(unheard(), .made(makeOther)))
+      argument: .descending(Descending<Other, Failure>(ignoringValues(), .made(makeOther)))
     ) { [self] down in attach(down, thenOnly: makeOther) }
   }
 
   /// This signal without its values.
-  private func unheard<Other: Sendable>() -> InnerSignal<Other, Failure> {
-    .unheard { [self] scope, trace in attach(Sink(in: scope, trace) { _ in }) }
+  private func ignoringValues<Other: Sendable>() -> InnerSignal<Other, Failure> {
+    .ignoringValues { [self] scope, trace in attach(Sink(in: scope, trace) { _ in }) }
   }
 
   private func attach<Other: Sendable>(

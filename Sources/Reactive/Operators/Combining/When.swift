@@ -136,7 +136,7 @@ private final class WhenStage<
     down.scope.own(ActionTeardown { hub.sourceGone() })
     let signal = Signal<Note, NoteFailure>(site, argument: .none, name: "ends") { [weak self] in
       hub.add($0)
-      self?.nowHeard()
+      self?.triggerSubscribed()
     }
     hub.id = signal.node.id
     let triggering = UpstreamScope<Failure>(in: down.scope) { [self] in triggerEnded($0) }
@@ -153,7 +153,7 @@ private final class WhenStage<
   }
 
   /// Notes that the trigger receives ends from now on, and sends it the one that came before.
-  private func nowHeard() {
+  private func triggerSubscribed() {
     let kept = state.withLock { state in
       defer { state.kept = nil }
       state.isTriggerSubscribed = true

@@ -36,7 +36,7 @@ where Values.Element: Sendable {
     self.elements = elements
     super.init(direct: site) { signal, scope, trace, next, _ in
       let from = unsafeDowncast(signal, to: FromSignal.self)
-      if trace == nil, Self.needsNoScheduler || CurrentScheduler.exists {
+      if trace == nil, Self.needsNoScheduler || CurrentScheduler.startsColdSources {
         from.sendAll(scope, next)
       } else {
         from.sendTicking(Sink(in: scope, trace, next: next))

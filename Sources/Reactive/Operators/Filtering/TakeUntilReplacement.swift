@@ -61,7 +61,7 @@ extension Signal {
 final class ReplacementStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @usableFromInline let outlet: Outlet<Value, Failure>
   @exclusivity(unchecked) @usableFromInline var isReplaced = false
-  @exclusivity(unchecked) @usableFromInline var lostOne = false
+  @exclusivity(unchecked) @usableFromInline var hasLostSource = false
   @exclusivity(unchecked) @usableFromInline var originalIsOver = false
 
   @inlinable
@@ -98,7 +98,7 @@ final class ReplacementStage<Value: Sendable, Failure: Error>: @unchecked Sendab
     if isReplaced { return }
     originalIsOver = true
     if case .failed = end { return outlet.scope.end(end) }
-    if lostOne { outlet.scope.end(.sourceGone) }
+    if hasLostSource { outlet.scope.end(.sourceGone) }
   }
 
   @inlinable
@@ -109,7 +109,7 @@ final class ReplacementStage<Value: Sendable, Failure: Error>: @unchecked Sendab
   @inlinable
   func noteSuccessor(_ end: End<Failure>, _ original: Scope<Failure>) {
     if case .sourceGone = end, !isReplaced, !originalIsOver {
-      lostOne = true
+      hasLostSource = true
     } else {
       takeOver(original)
       outlet.scope.end(end)

@@ -28,7 +28,7 @@ final class Descending<Value: Sendable, Failure: Error>: Sendable {
   }
 
   /// Whether it can start as a level now.
-  var mayStart: Bool { !isCold || CurrentScheduler.exists }
+  var mayStart: Bool { !isCold || CurrentScheduler.startsColdSources }
 
   /// A level whose inner signals `transform` makes from the values of a source.
   convenience init<Source: Sendable>(

@@ -204,7 +204,7 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
       let upstream = UpstreamScope<Never>(in: part) { part.end($0.promoted()) }
       if part.isActive { signal.attach(Sink(upstream, trace, outlet, next: part.handler())) }
     case .made(let make): start(.signal(make()), part)
-    case .unheard(let attach):
+    case .ignoringValues(let attach):
       place.own(part)
       part.downstreamGate = outlet
       if part.isActive { attach(part, trace) }

@@ -4,7 +4,7 @@ enum InnerSignal<Value: Sendable, Failure: Error>: Sendable {
   case infallible(Signal<Value, Never>)
   case made(@Sendable () -> Signal<Value, Failure>)
   /// A signal of any type, whose values are ignored.
-  case unheard(@Sendable (Scope<Failure>, SubscriptionTrace?) -> Void)
+  case ignoringValues(@Sendable (Scope<Failure>, SubscriptionTrace?) -> Void)
 }
 
 /// What a level does with a signal that comes while another runs.

@@ -116,7 +116,7 @@ final class MergedSignals<Value: Sendable, Failure: Error>: Joining<Value, Failu
     self.signals = signals
     super.init { merging in
       merging.subscribe(toAll: signals)
-      merging.endedWell(isSourceGone: false)
+      merging.endedWithoutFailure(isSourceGone: false)
     }
   }
 

@@ -5,7 +5,7 @@ public import Synchronization
 @usableFromInline
 final class Merging<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline let running = Atomic<Int>(1)
-  @usableFromInline let lostOne = Atomic<Bool>(false)
+  @usableFromInline let hasLostSource = Atomic<Bool>(false)
   @usableFromInline let scope: Scope<Failure>
   @usableFromInline let trace: SubscriptionTrace?
   @usableFromInline let outlet: Outlet<Value, Failure>
@@ -91,20 +91,20 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
   func ended(_ end: End<Failure>) {
     switch end {
     case .failed: outlet.end(end)
-    case .completed: endedWell(isSourceGone: false)
-    case .sourceGone: endedWell(isSourceGone: true)
+    case .completed: endedWithoutFailure(isSourceGone: false)
+    case .sourceGone: endedWithoutFailure(isSourceGone: true)
     }
   }
 
   @inlinable
-  func endedWell(isSourceGone: Bool) {
-    if isSourceGone { lostOne.store(true, ordering: .relaxed) }
-    // Acquires what the others released: the last one sees the `lostOne` of all.
+  func endedWithoutFailure(isSourceGone: Bool) {
+    if isSourceGone { hasLostSource.store(true, ordering: .relaxed) }
+    // Acquires what the others released: the last one sees the `hasLostSource` of all.
     if running.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { endOutlet() }
   }
 
   @usableFromInline @inline(never)
-  func endOutlet() { outlet.end(lostOne.load(ordering: .relaxed) ? .sourceGone : .completed) }
+  func endOutlet() { outlet.end(hasLostSource.load(ordering: .relaxed) ? .sourceGone : .completed) }
 }
 
 /// The scope of one signal of a merge.
@@ -144,9 +144,9 @@ final class MergePart<Value: Sendable, Failure: Error>: Scope<Failure>, @uncheck
   }
 
   @usableFromInline
-  override func endedWell(isSourceGone: Bool) {
+  override func endedWithoutFailure(isSourceGone: Bool) {
     owner._withUnsafeGuaranteedRef { $0.release(self) }
-    merging.endedWell(isSourceGone: isSourceGone)
+    merging.endedWithoutFailure(isSourceGone: isSourceGone)
   }
 
   /// It is the closure's only capture, and therefore its context.

@@ -21,8 +21,8 @@ final class SerialWork: Sendable {
   /// - Parameter work: Returns whether it has to run once more.
   @usableFromInline
   func send(_ work: @escaping @Sendable () -> Bool) {
-    var goesOn = true
-    while goesOn {
+    var mustRepeat = true
+    while mustRepeat {
       let start = StartGuard()
       let piece = ScheduledWork(on: scheduler, for: trace) {
         if work(), !start.end() { self.send(work) }
@@ -30,7 +30,7 @@ final class SerialWork: Sendable {
       current.inner = piece
       if piece.isDisposed { return }
       scheduler.run(piece)
-      goesOn = start.hasEnded()
+      mustRepeat = start.hasEnded()
     }
   }
 

@@ -10,7 +10,7 @@ final class LogicStage<Failure: Error>: GatedStage, @unchecked Sendable {
   @exclusivity(unchecked) private var missing: Int
   @exclusivity(unchecked) private var trueCount = 0
   @exclusivity(unchecked) private var running: Int
-  @exclusivity(unchecked) private var lostOne = false
+  @exclusivity(unchecked) private var hasLostSource = false
 
   private init(_ down: Sink<Bool, Failure>, count: Int, isConjunction: Bool) {
     scope = down.scope
@@ -54,9 +54,9 @@ final class LogicStage<Failure: Error>: GatedStage, @unchecked Sendable {
 
   private func note(_ end: End<Failure>) {
     if case .failed = end { return scope.end(end) }
-    if case .sourceGone = end { lostOne = true }
+    if case .sourceGone = end { hasLostSource = true }
     running -= 1
-    if running == 0 { scope.end(lostOne ? .sourceGone : .completed) }
+    if running == 0 { scope.end(hasLostSource ? .sourceGone : .completed) }
   }
 
   override func clear() { next = { _ in } }

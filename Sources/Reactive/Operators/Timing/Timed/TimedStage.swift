@@ -43,7 +43,7 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
 
   @inlinable
   func receive(_ value: State.Input) {
-    cause.valueCame(on: scheduler)
+    cause.valueArrived(on: scheduler)
     let now = scheduler.now
     perform(at: now) { $0.receive(value, at: now) }
   }

@@ -54,7 +54,7 @@ final class TimeLimit: Teardown, @unchecked Sendable {
   /// Notes that a value has come; must be called before the value is sent.
   @usableFromInline
   func received() {
-    cause.valueCame(on: scheduler)
+    cause.valueArrived(on: scheduler)
     // The timer is armed from the start until the time has run out: there is no delay for which to
     // arm it.
     if isRenewed { _ = renew() }
