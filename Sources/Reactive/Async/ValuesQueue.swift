@@ -1,8 +1,8 @@
 /// Buffered values on their way from a signal to a task, and the waiting task if there are none.
 final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
   /// What the task gets: a value, nil at the end, or a failure.
-  typealias Taken = Result<Value?, Failure>
-  typealias Waiting = CheckedContinuation<Taken, Never>
+  typealias Outcome = Result<Value?, Failure>
+  typealias Waiting = CheckedContinuation<Outcome, Never>
 
   private struct State: Sendable {
     var values = Fifo<Value>()
@@ -10,7 +10,7 @@ final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
     /// How the signal ended; the failure is taken once.
     var end: End<Failure>?
 
-    mutating func takeEnd() -> Taken? {
+    mutating func takeEnd() -> Outcome? {
       guard let end else { return nil }
       if case .failed(let error) = end {
         self.end = .completed
@@ -50,16 +50,16 @@ final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
 
   /// The signal has ended: a waiting task is resumed, others get the end after the buffered values.
   func end(_ end: End<Failure>) {
-    let resumed = state.withLock { state -> [(Waiting, Taken)] in
+    let resumed = state.withLock { state -> [(Waiting, Outcome)] in
       if state.end != nil { return [] }
       state.end = end
-      var resumed: [(Waiting, Taken)] = []
+      var resumed: [(Waiting, Outcome)] = []
       while let waiting = state.waiting.pop() {
-        if let taken = state.takeEnd() { resumed.append((waiting, taken)) }
+        if let outcome = state.takeEnd() { resumed.append((waiting, outcome)) }
       }
       return resumed
     }
-    for (waiting, taken) in resumed { waiting.resume(returning: taken) }
+    for (waiting, outcome) in resumed { waiting.resume(returning: outcome) }
   }
 
   /// Drops the buffered values and a failure behind them.
@@ -78,13 +78,13 @@ final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
   /// Resumes a task with the next value, now or when it comes; returns how many values are left in
   /// the buffer, or nil if it was empty.
   func resume(_ waiting: Waiting) -> Int? {
-    let (taken, held) = state.withLock { state -> (Taken?, Int?) in
+    let (outcome, held) = state.withLock { state -> (Outcome?, Int?) in
       if let value = state.values.pop() { return (.success(value), state.values.count) }
-      if let taken = state.takeEnd() { return (taken, nil) }
+      if let outcome = state.takeEnd() { return (outcome, nil) }
       state.waiting.push(waiting)
       return (nil, nil)
     }
-    if let taken { waiting.resume(returning: taken) }
+    if let outcome { waiting.resume(returning: outcome) }
     return held
   }
 }

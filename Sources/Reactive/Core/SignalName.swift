@@ -11,7 +11,7 @@ extension Signal: CustomStringConvertible {
   /// 400 characters; deeper parts are shown as `…`, and a signal that is used twice is spelled out
   /// once.
   public var description: String {
-    var writer = NameWriter(LivingSignals())
+    var writer = NameWriter(LiveSignals())
     return writer.name(of: self)
   }
 
@@ -32,7 +32,7 @@ extension Signal: CustomStringConvertible {
 }
 
 /// The signals of this process.
-private struct LivingSignals: SignalTree {
+private struct LiveSignals: SignalTree {
   func identity(of signal: any AnySignal) -> ObjectIdentifier { ObjectIdentifier(signal) }
   func name(of signal: any AnySignal) -> String? { signal.node.name }
   func operation(of signal: any AnySignal) -> String { "\(signal.node.site.name)" }

@@ -26,11 +26,11 @@ extension Signal {
     noClosure: ((Never) -> Void)? = nil
   ) -> any Disposable where Receiver.Value == Value, Receiver.Failure == Failure {
     let observers = (receiver as? ChannelTerminal<Value, Failure>)?.observers
-    let hub = (receiver as? any Watched)?.observed
+    let hub = (receiver as? any HubOwner)?.untypedHub
     let signal = receiver.signal
     return forward(to: receiver, Site("subscribe", file, line, column, .root)) { watch in
       if let observers { return observers.add(Sink(watch, nil, nil) { _ in }) }
-      hub?.discount(watch)
+      hub?.excludeFromObservers(watch)
       signal.start(signal, watch, nil, { _ in }, .inner)
     }
   }
@@ -87,13 +87,13 @@ extension Signal {
       guard whole.isActive else { return whole }
     }
     if Tracing.isProbing { return begin(whole, site) { receiver.send($0) } }
-    if Nest.isFull {
+    if NestingLimit.isReached {
       startLater(whole) { receiver.send($0) }
       return whole
     }
-    Nest.enter()
+    NestingLimit.enter()
     start(self, whole, nil, { receiver.send($0) }, .root)
-    Nest.leave()
+    NestingLimit.leave()
     return whole
   }
 

@@ -47,19 +47,19 @@ extension Signal {
     } else {
       whole = root(failed, completed, Site("subscribe", file, line, column, .root))
     }
-    if Nest.isFull {
+    if NestingLimit.isReached {
       startLater(whole, consume next)
       return whole
     }
-    Nest.enter()
+    NestingLimit.enter()
     start(self, whole, nil, consume next, .root)
-    Nest.leave()
+    NestingLimit.leave()
     return whole
   }
 
   @usableFromInline @inline(never)
   func startLater(_ whole: Scope<Failure>, _ next: @escaping @Sendable (Value) -> Void) {
-    Nest.postpone { if whole.isActive { self.start(self, whole, nil, next, .root) } }
+    NestingLimit.postpone { if whole.isActive { self.start(self, whole, nil, next, .root) } }
   }
 
   /// The traits of a program's own subscription, for traces: whether it handles failures and
@@ -94,14 +94,14 @@ extension Signal {
   ) {
     if isPostponed { return attachLater(to: down, on: scheduler) }
     guard down.scope.isActive else { return }
-    Nest.enter()
+    NestingLimit.enter()
     if let scheduler { deliver(to: down, on: scheduler) } else { attach(down) }
-    Nest.leave()
+    NestingLimit.leave()
   }
 
   @usableFromInline @inline(never)
   func attachLater(to down: Sink<Value, Failure>, on scheduler: (any Scheduler)?) {
-    Nest.postpone { self.attach(to: down, on: scheduler, isPostponed: false) }
+    NestingLimit.postpone { self.attach(to: down, on: scheduler, isPostponed: false) }
   }
 
   @usableFromInline @inline(never)

@@ -100,7 +100,7 @@ private final class LinkedMember: Teardown, @unchecked Sendable {
 final class ActionTeardown: Teardown, @unchecked Sendable {
   private let action: @Sendable () -> Void
   @usableFromInline init(_ action: @escaping @Sendable () -> Void) { self.action = action }
-  @usableFromInline override func teardown(_ ending: Ending) { Nest.run(action) }
+  @usableFromInline override func teardown(_ ending: Ending) { NestingLimit.run(action) }
 }
 
 /// Disposes of something when the subscription ends.

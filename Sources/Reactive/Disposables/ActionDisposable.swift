@@ -18,7 +18,7 @@ public final class ActionDisposable: Disposable {
   /// Runs the action, if it has not run.
   public func dispose() {
     if isOver.exchange(true, ordering: .acquiringAndReleasing) { return }
-    if let action = take() { Nest.run(action.run) }
+    if let action = take() { NestingLimit.run(action.run) }
   }
 
   private func take() -> Work? {

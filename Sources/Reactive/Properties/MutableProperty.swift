@@ -62,7 +62,7 @@ public final class MutableProperty<Value: Sendable>: ReadableProperty {
   }
 
   // The subscriptions that it ends may hold other properties, and so on.
-  deinit { Nest.run { [storage] in storage.current.end(.completed) } }
+  deinit { NestingLimit.run { [storage] in storage.current.end(.completed) } }
 
   /// The latest value.
   ///

@@ -35,7 +35,7 @@ extension MutableProperty {
     let own = Stamps.next()
     let ending = Hub<Never, Never>()
     let isOver = BooleanDisposable()
-    let news = Signal<Value, Never>(
+    let changes = Signal<Value, Never>(
       Site("channel", file, line, column, .hot),
       .one(signal),
       argument: .none
@@ -55,7 +55,7 @@ extension MutableProperty {
       }
     }
     return ChannelTerminal(
-      news,
+      changes,
       send: { [storage] value in if !isOver.isDisposed { storage.set(value, origin: own) } },
       end: { end in
         isOver.dispose()

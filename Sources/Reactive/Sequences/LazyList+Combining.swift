@@ -30,7 +30,7 @@ extension LazyList {
   public func defaultIfEmpty(_ element: Element) -> LazyList {
     let cell = cell
     return derived {
-      .after(cell) { cell.known == nil ? .node(.value(element), ListCell()) : .same(cell) }
+      .after(cell) { cell.known == nil ? .node(.value(element), ListCell()) : .continueWith(cell) }
     }
   }
 
@@ -191,7 +191,7 @@ extension ListStep {
       guard let node = source.known else { return .end }
       var stop = false
       guard let inner = binding.value(node.head.value, &stop) else { return .end }
-      if stop { return .same(inner.cell) }
+      if stop { return .continueWith(inner.cell) }
       return .continuing(inner.cell) { [tail = node.tail] in .binding(tail, binding) }
     }
   }
@@ -200,7 +200,7 @@ extension ListStep {
 extension ListCell {
   static func joining(_ first: ListCell, _ second: ListCell) -> ListCell {
     ListCell(after: first) {
-      first.known.map { .node($0.head, .joining($0.tail, second)) } ?? .same(second)
+      first.known.map { .node($0.head, .joining($0.tail, second)) } ?? .continueWith(second)
     }
   }
 

@@ -173,7 +173,7 @@ extension ListStep {
   }
 
   static func skipping(_ count: Int, of source: ListCell<Element>) -> ListStep {
-    if count == 0 { return .same(source) }
+    if count == 0 { return .continueWith(source) }
     return .after(source) { source.known.map { .skipping(count - 1, of: $0.tail) } ?? .end }
   }
 
@@ -184,7 +184,7 @@ extension ListStep {
     .after(source) {
       guard let node = source.known else { return .end }
       return isSkipped(node.head.value)
-        ? .skipping(node.tail, while: isSkipped) : .same(source)
+        ? .skipping(node.tail, while: isSkipped) : .continueWith(source)
     }
   }
 
@@ -196,7 +196,9 @@ extension ListStep {
         guard let node = source.known, let next = ahead.known else { return .end }
         return .node(
           node.head,
-          ListCell { [tail = node.tail, next = next.tail] in .ending(tail, before: .same(next)) }
+          ListCell { [tail = node.tail, next = next.tail] in
+            .ending(tail, before: .continueWith(next))
+          }
         )
       }
     }
@@ -205,7 +207,7 @@ extension ListStep {
   static func last(_ count: Int, of source: ListCell<Element>) -> ListStep {
     let ahead = ListCell { .skipping(count, of: source) }
     return .after(ahead) {
-      guard let next = ahead.known else { return .same(source) }
+      guard let next = ahead.known else { return .continueWith(source) }
       return .last(of: source, from: next.tail)
     }
   }
@@ -216,7 +218,7 @@ extension ListStep {
     .after(source) {
       guard let node = source.known else { return .end }
       return .after(ahead) { [tail = node.tail] in
-        ahead.known.map { .last(of: tail, from: $0.tail) } ?? .same(tail)
+        ahead.known.map { .last(of: tail, from: $0.tail) } ?? .continueWith(tail)
       }
     }
   }

@@ -123,7 +123,7 @@ extension LazyList {
   public func combinePrevious() -> LazyList<(previous: Element, current: Element)> {
     let cell = cell
     return derived {
-      .after(cell) { cell.known.map { .same(.pairing($0.head, $0.tail)) } ?? .end }
+      .after(cell) { cell.known.map { .continueWith(.pairing($0.head, $0.tail)) } ?? .end }
     }
   }
 

@@ -51,7 +51,7 @@ public struct LazyList<Element: Sendable>: Sendable {
     head: @autoclosure @escaping @Sendable () -> Element,
     tail: @autoclosure @escaping @Sendable () -> LazyList = .empty()
   ) {
-    self.init(ListCell(.evaluating(head), ListCell { .same(tail().cell) }))
+    self.init(ListCell(.evaluating(head), ListCell { .continueWith(tail().cell) }))
   }
 
   /// A list without elements.
@@ -68,7 +68,7 @@ public struct LazyList<Element: Sendable>: Sendable {
   ///   also keeps itself alive, until it has been evaluated to its end; an endless one for ever.
   /// - Returns: A list of the same elements.
   public static func deferred(_ make: @escaping @Sendable () -> LazyList) -> LazyList {
-    LazyList(ListCell { .same(make().cell) })
+    LazyList(ListCell { .continueWith(make().cell) })
   }
 
   /// The first element; nil if there is none.

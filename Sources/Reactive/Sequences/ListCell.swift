@@ -12,7 +12,7 @@ enum ListStep<Element: Sendable>: Sendable {
   case end
   case node(ListHead<Element>, ListCell<Element>)
   /// The list continues as another one does.
-  case same(ListCell<Element>)
+  case continueWith(ListCell<Element>)
   /// The next step needs the result of a cell of another list, of any type.
   case after(SteppedEvaluation, @Sendable () -> ListStep<Element>)
 }
@@ -97,7 +97,7 @@ final class ListCell<Element: Sendable>: SteppedEvaluation, @unchecked Sendable 
       switch step {
       case .end: content = .end
       case .node(let head, let tail): content = .node(ListNode(head: head, tail: tail))
-      case .same(let cell):
+      case .continueWith(let cell):
         content = .after(cell) { cell.known.map { .node($0.head, $0.tail) } ?? .end }
       case .after(let cell, let next): content = .after(cell, next)
       }

@@ -49,7 +49,7 @@ public final class AsyncSubject<Value: Sendable, Failure: Error>: EventHub {
   }
 
   // The subscriptions that it ends may hold other subjects, and so on.
-  deinit { Nest.run { [hub] in hub.sourceGone() } }
+  deinit { NestingLimit.run { [hub] in hub.sourceGone() } }
 
   /// Whether there are subscribers now.
   ///
@@ -91,6 +91,6 @@ public final class AsyncSubject<Value: Sendable, Failure: Error>: EventHub {
   }
 }
 
-extension AsyncSubject: Watched {
-  var observed: HubBase { hub }
+extension AsyncSubject: HubOwner {
+  var untypedHub: HubBase { hub }
 }

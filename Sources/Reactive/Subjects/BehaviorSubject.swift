@@ -52,7 +52,7 @@ public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
   }
 
   // The subscriptions that it ends may hold other subjects, and so on.
-  deinit { Nest.run { [current] in current.end(.sourceGone) } }
+  deinit { NestingLimit.run { [current] in current.end(.sourceGone) } }
 
   /// Whether there are subscribers now.
   ///
@@ -86,6 +86,6 @@ public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
   public func complete() { current.end(.completed) }
 }
 
-extension BehaviorSubject: Watched {
-  var observed: HubBase { current.hub }
+extension BehaviorSubject: HubOwner {
+  var untypedHub: HubBase { current.hub }
 }

@@ -68,7 +68,7 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
       // The subscriber is notified outside the gate: a hub that has ended sends to no one else, and
       // the subscriber may subscribe again.
       gate.leave()
-      late(one)
+      endAtOnce(one)
     } else {
       insert(.fromOpaque(one.toOpaque()))
       gate.leave()
@@ -77,11 +77,11 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
 
   @inlinable @inline(__always)
   func admit(_ one: Unmanaged<TypedListener<Value, Failure>>) {
-    if isOver { late(one) } else { insert(.fromOpaque(one.toOpaque())) }
+    if isOver { endAtOnce(one) } else { insert(.fromOpaque(one.toOpaque())) }
   }
 
   @inlinable @inline(never)
-  func late(_ one: Unmanaged<TypedListener<Value, Failure>>) {
+  func endAtOnce(_ one: Unmanaged<TypedListener<Value, Failure>>) {
     one._withUnsafeGuaranteedRef { $0.scope.end(ending) }
     one.release()
   }
@@ -135,7 +135,7 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
     if isOver { return }
     buffer.push(value)
     lifespan?.began()
-    forgetOutlived()
+    removeExpired()
     if buffer.count > capacity {
       _ = buffer.pop()
       lifespan?.ended()
@@ -146,7 +146,7 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
 
   /// Releases the values that have been kept for long enough.
   @usableFromInline
-  func forgetOutlived() {
+  func removeExpired() {
     guard let lifespan, lifespan.isOver else { return }
     while lifespan.isOver {
       _ = buffer.pop()

@@ -112,10 +112,10 @@ class HubBase: @unchecked Sendable {
   /// Ends all subscriptions: nothing can send any more (contract rule 11).
   @usableFromInline
   final func sourceGone() {
-    gate.run { self.disband() }
+    gate.run { self.endAll() }
   }
 
-  private func disband() {
+  private func endAll() {
     if isOver { return }
     isOver = true
     for one in takeAll() { endScope(of: one) }
@@ -136,13 +136,13 @@ extension HubBase {
 
   /// Excludes from ``observers`` a subscription that will be made in `scope` and only observes the
   /// end.
-  func discount(_ scope: Subscription) {
+  func excludeFromObservers(_ scope: Subscription) {
     observers.wrappingSubtract(1, ordering: .relaxed)
     scope.own(ActionTeardown { [self] in observers.wrappingAdd(1, ordering: .relaxed) })
   }
 }
 
-/// A subject that reports whether it has subscribers.
-protocol Watched: AnyObject {
-  var observed: HubBase { get }
+/// A subject, as the owner of a hub of any type.
+protocol HubOwner: AnyObject {
+  var untypedHub: HubBase { get }
 }

@@ -26,7 +26,7 @@ struct ListenerList {
 
   /// Adds a listener at the end, and sets its index; the list takes over its retain.
   mutating func append(_ one: Unmanaged<Listener>) {
-    let slots = withRoom()
+    let slots = reserveSlot()
     one._withUnsafeGuaranteedRef { $0.index = Int32(count) }
     slots[count] = one
     count += 1
@@ -78,7 +78,7 @@ struct ListenerList {
   }
 
   /// The memory, with room for one more.
-  private mutating func withRoom() -> UnsafeMutablePointer<Unmanaged<Listener>?> {
+  private mutating func reserveSlot() -> UnsafeMutablePointer<Unmanaged<Listener>?> {
     if let slots, count < capacity { return slots }
     capacity = max(4, capacity * 2)
     let larger = UnsafeMutablePointer<Unmanaged<Listener>?>.allocate(capacity: capacity)

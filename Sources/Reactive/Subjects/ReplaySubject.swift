@@ -92,7 +92,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
   }
 
   // The subscriptions that it ends may hold other subjects, and so on.
-  deinit { Nest.run { [hub] in hub.sourceGone() } }
+  deinit { NestingLimit.run { [hub] in hub.sourceGone() } }
 
   /// Whether there are subscribers now.
   ///
@@ -153,7 +153,7 @@ extension Hub {
     _ outlet: Outlet<Value, Failure>,
     _ source: Subscription
   ) {
-    forgetOutlived()
+    removeExpired()
     if !buffer.isEmpty {
       outlet.gate.enqueue { [buffer] in
         var kept = buffer
@@ -166,6 +166,6 @@ extension Hub {
   }
 }
 
-extension ReplaySubject: Watched {
-  var observed: HubBase { hub }
+extension ReplaySubject: HubOwner {
+  var untypedHub: HubBase { hub }
 }

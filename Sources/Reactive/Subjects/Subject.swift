@@ -73,12 +73,12 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
   ) {
     self.init(name, file: file, line: line, column: column)
     let end = UpstreamScope<Failure> { _ in resource.dispose() }
-    hub.discount(end)
+    hub.excludeFromObservers(end)
     hub.add(Sink(end, nil, nil) { _ in })
   }
 
   // The subscriptions that it ends may hold other subjects, and so on.
-  deinit { Nest.run { [hub] in hub.sourceGone() } }
+  deinit { NestingLimit.run { [hub] in hub.sourceGone() } }
 
   /// Whether there are subscribers now.
   ///
@@ -110,6 +110,6 @@ extension Subject where Value == Void {
   public func send() { send(()) }
 }
 
-extension Subject: Watched {
-  var observed: HubBase { hub }
+extension Subject: HubOwner {
+  var untypedHub: HubBase { hub }
 }

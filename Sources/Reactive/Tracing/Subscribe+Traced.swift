@@ -35,7 +35,7 @@ extension Signal {
     on scheduler: (any Scheduler)? = nil,
     isImmediate: Bool = false
   ) -> any Disposable {
-    let isPostponed = Nest.isFull
+    let isPostponed = NestingLimit.isReached
     let isImmediate = isImmediate && !isPostponed
     let stages =
       Tracer.isOn ? rootBegan(site, whole.traceNumber, isImmediate: isImmediate) : TraceStages()

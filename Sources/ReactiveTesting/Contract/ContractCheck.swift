@@ -72,10 +72,10 @@ struct ContractCheck {
       run.subscription.dispose()
     } else {
       requireOneEnd(run, "failure of the source")
-      let isExcused = traits.contains(.endsEarly) && run.seen.isCompleted
+      let isEarlyCompletion = traits.contains(.endsEarly) && run.seen.isCompleted
       require(
         1,
-        run.seen.failure != nil || isExcused,
+        run.seen.failure != nil || isEarlyCompletion,
         "the source failed, and what came was \(run.seen.events)"
       )
     }

@@ -56,9 +56,9 @@ final class WatchThread: TaskExecutor, @unchecked Sendable {
     jobs = Mutex([])
     waiting = .allocate(capacity: 1)
     sem_init(waiting, 0, 0)
-    let place = Place(waiting: waiting)
-    place.executor = self
-    let thread = Thread(named: name) { place.work() }
+    let context = WorkerContext(waiting: waiting)
+    context.executor = self
+    let thread = Thread(named: name) { context.work() }
     precondition(thread.start(), "there is no thread left to watch a test from")
   }
 
@@ -74,7 +74,7 @@ final class WatchThread: TaskExecutor, @unchecked Sendable {
   }
 
   /// The thread's weak reference to its executor, and the semaphore.
-  private final class Place: @unchecked Sendable {
+  private final class WorkerContext: @unchecked Sendable {
     weak var executor: WatchThread?
     let waiting: UnsafeMutablePointer<sem_t>
 

@@ -25,7 +25,7 @@ extension Signal {
   ) -> Signal {
     let site = Site("repeat", file, line, column, .passes)
     return Signal(site, .one(self), argument: .none) { [self] down in
-      ResubscribeStage(self, down, site) { if case .completed = $0 { .again } else { .end } }
+      ResubscribeStage(self, down, site) { if case .completed = $0 { .resubscribe } else { .end } }
         .start()
     }
   }
@@ -61,7 +61,7 @@ extension Signal {
       ResubscribeStage(self, down, site) { end in
         guard case .completed = end, left.value > 0 else { return .end }
         left.value -= 1
-        return .again
+        return .resubscribe
       }
       .start()
     }

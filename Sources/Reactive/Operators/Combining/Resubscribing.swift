@@ -45,7 +45,7 @@ class Resubscribing: @unchecked Sendable {
   ///
   /// That subscription sees what the caller wrote before.
   @usableFromInline
-  final func again() {
+  final func resubscribe() {
     // Releases to the thread in `finishDue`, if that is not this call.
     if due.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue > 0 { return }
     attachNext()
@@ -63,7 +63,7 @@ class Resubscribing: @unchecked Sendable {
 
   private func attachNext() {
     guard owner.isActive else { return }
-    if let downstream, !downstream.isPathOpen { return downstream.whenOpen { self.again() } }
+    if let downstream, !downstream.isPathOpen { return downstream.whenOpen { self.resubscribe() } }
     attach(self)
   }
 }
@@ -76,8 +76,8 @@ final class ResubscribeStage<Value: Sendable, Failure: Error>: Resubscribing, @u
   @usableFromInline
   enum Decision {
     case end
-    case again
-    case againAfter(Duration, on: any Scheduler)
+    case resubscribe
+    case resubscribeAfter(Duration, on: any Scheduler)
   }
 
   @usableFromInline let source: Signal<Value, Failure>
@@ -116,15 +116,15 @@ final class ResubscribeStage<Value: Sendable, Failure: Error>: Resubscribing, @u
   func ended(_ end: End<Failure>) {
     switch decide(end) {
     case .end: down.scope.end(end)
-    case .again: again()
-    case .againAfter(let delay, let scheduler): pause(for: delay, on: scheduler)
+    case .resubscribe: resubscribe()
+    case .resubscribeAfter(let delay, let scheduler): pause(for: delay, on: scheduler)
     }
   }
 
   /// A pause is a separate subscription, so that nothing of it is left when it has passed.
   @usableFromInline
   func pause(for delay: Duration, on scheduler: any Scheduler) {
-    let pause = UpstreamScope<Never>(in: down.scope) { [self] _ in again() }
+    let pause = UpstreamScope<Never>(in: down.scope) { [self] _ in resubscribe() }
     let timer = ScheduledTimer.start(
       on: scheduler,
       after: delay,

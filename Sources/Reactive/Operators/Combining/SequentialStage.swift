@@ -35,7 +35,7 @@ final class SequentialStage<
   private func attach() {
     guard let signal = iterator.next() else { return down.scope.end(.completed) }
     let part = UpstreamScope<SourceFailure>(in: down.scope) { [self] end in
-      if let end = endsWith(end) { down.scope.end(end) } else { again() }
+      if let end = endsWith(end) { down.scope.end(end) } else { resubscribe() }
     }
     signal.attach(Sink(part, down.trace, down.downstreamGate, next: down.next))
   }

@@ -50,7 +50,7 @@ extension Signal {
     Signal<Other, Failure>(
       Site("then", file, line, column, .merging),
       .one(self),
-      argument: .descending(Descending<Other, Failure>(ignoringValues(), .made(makeOther)))
+      argument: .descending(Descending<Other, Failure>(ignoringValues(), .deferred(makeOther)))
     ) { [self] down in attach(down, thenOnly: makeOther) }
   }
 

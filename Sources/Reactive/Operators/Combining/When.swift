@@ -190,7 +190,7 @@ private final class WhenStage<
       }
       return state.isWaiting
     }
-    if isDue { again() }
+    if isDue { resubscribe() }
   }
 
   private func triggerEnded(_ end: End<Failure>) {

@@ -109,5 +109,5 @@ final class ObserverHandle<Value: Sendable, Failure: Error>: Sendable {
   }
 
   // The subscription that it ends may hold another observer, and so on.
-  deinit { if scope.isActive { Nest.run { [outlet] in outlet.end(.sourceGone) } } }
+  deinit { if scope.isActive { NestingLimit.run { [outlet] in outlet.end(.sourceGone) } } }
 }

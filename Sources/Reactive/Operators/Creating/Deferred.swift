@@ -29,6 +29,6 @@ extension Signal {
 
   @usableFromInline @inline(never)
   static func making(_ make: @escaping @Sendable () -> Signal) -> Argument {
-    .descending(Descending<Value, Failure>(.made(make), isCold: true))
+    .descending(Descending<Value, Failure>(.deferred(make), isCold: true))
   }
 }

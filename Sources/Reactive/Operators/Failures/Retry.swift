@@ -34,7 +34,7 @@ extension Signal {
       ResubscribeStage(self, down, site) { end in
         guard case .failed = end, left.value > 0 else { return .end }
         left.value -= 1
-        return .again
+        return .resubscribe
       }
       .start()
     }
@@ -59,7 +59,8 @@ extension Signal {
   ) -> Signal {
     let site = Site("retry", file, line, column, [.passes, .retries])
     return Signal(site, .one(self), argument: .none) { [self] down in
-      ResubscribeStage(self, down, site) { if case .failed = $0 { .again } else { .end } }.start()
+      ResubscribeStage(self, down, site) { if case .failed = $0 { .resubscribe } else { .end } }
+        .start()
     }
   }
 }

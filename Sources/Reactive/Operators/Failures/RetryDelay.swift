@@ -78,7 +78,7 @@ extension Signal {
         guard case .failed(let failure) = end, made.value < extraTries else { return .end }
         made.value += 1
         guard let pause = delay(made.value, failure) else { return .end }
-        return .againAfter(pause, on: scheduler)
+        return .resubscribeAfter(pause, on: scheduler)
       }
       .start()
     }

@@ -136,12 +136,12 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
       level.source = nil
       if case .sourceGone = end { level.isLost = true }
       if level.isBusy {
-        state.leaveOut(level)
+        state.removeIfPassThrough(level)
         return .nothing
       }
       return state.advance(in: self)
     }
-    act(next)
+    perform(next)
   }
 
   /// The running signal has ended.
@@ -155,10 +155,10 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
       if part.isLost { state.top.isLost = true }
       return state.advance(in: self)
     }
-    act(next)
+    perform(next)
   }
 
-  private func act(_ next: DescentState<Value, Failure>.Next) {
+  private func perform(_ next: DescentState<Value, Failure>.Next) {
     switch next {
     case .nothing: break
     case .start: pump()
@@ -168,7 +168,7 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
 
   /// Whether a value that waited in the gate comes from a signal that has been replaced.
   func isStale(_ part: Part) -> Bool {
-    part.wasDropped || state.withLock { _ in part.level.isPast(part.number) }
+    part.wasDropped || state.withLock { _ in part.level.isReplaced(part.number) }
   }
 
   // MARK: Starting
@@ -196,14 +196,14 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
       if let one = signal.descending, one.mayStart, Self.mayJoin(upstreamOf: outlet) {
         return descend(one, part)
       }
-      if handBack(signal, part) { return }
+      if returnToMerge(signal, part) { return }
       place.own(part)
       if part.isActive { signal.attach(Sink(part, trace, outlet, next: part.handler())) }
     case .infallible(let signal):
       place.own(part)
       let upstream = UpstreamScope<Never>(in: part) { part.end($0.promoted()) }
       if part.isActive { signal.attach(Sink(upstream, trace, outlet, next: part.handler())) }
-    case .made(let make): start(.signal(make()), part)
+    case .deferred(let make): start(.signal(make()), part)
     case .ignoringValues(let attach):
       place.own(part)
       part.downstreamGate = outlet
@@ -218,7 +218,7 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
   }
 
   /// Starts the last signal of all in the merge itself, if it can join that; false if it cannot.
-  private func handBack(_ signal: Signal<Value, Failure>, _ part: Part) -> Bool {
+  private func returnToMerge(_ signal: Signal<Value, Failure>, _ part: Part) -> Bool {
     guard let merging, case .joining = signal.node.argument, Self.mayJoin(upstreamOf: outlet),
       let isLost = state.withLock({ $0.isLast(part) ? part.isLost : nil })
     else { return false }
@@ -245,11 +245,15 @@ extension Merging {
   @usableFromInline @inline(never)
   func begin(_ inner: Signal<Value, Failure>, in part: Scope<Failure>) -> Bool {
     guard part.isActive else { return false }
-    let made = made(inner, in: part)
-    if Descent.begin(made, in: part, of: self) { return true }
-    // Made only once.
-    guard made !== inner else { return false }
-    if outlet.isPathOpen { attach(made, part) } else { outlet.whenOpen { self.attach(made, part) } }
+    let resolved = resolved(inner, in: part)
+    if Descent.begin(resolved, in: part, of: self) { return true }
+    // A deferred signal is made only once.
+    guard resolved !== inner else { return false }
+    if outlet.isPathOpen {
+      attach(resolved, part)
+    } else {
+      outlet.whenOpen { self.attach(resolved, part) }
+    }
     return true
   }
 
@@ -257,9 +261,10 @@ extension Merging {
   /// unchanged.
   ///
   /// So the result can be a level, or join, as if it were not deferred.
-  func made(_ inner: Signal<Value, Failure>, in scope: Scope<Failure>) -> Signal<Value, Failure> {
+  func resolved(_ inner: Signal<Value, Failure>, in scope: Scope<Failure>) -> Signal<Value, Failure>
+  {
     var inner = inner
-    while let one = inner.descending, one.isCold, case .made(let make)? = one.parts.first,
+    while let one = inner.descending, one.isCold, case .deferred(let make)? = one.parts.first,
       one.mayStart, Descent<Value, Failure>.mayJoin(upstreamOf: outlet), outlet.isPathOpen,
       scope.isActive
     {

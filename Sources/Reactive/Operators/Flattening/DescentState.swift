@@ -2,7 +2,7 @@
 enum InnerSignal<Value: Sendable, Failure: Error>: Sendable {
   case signal(Signal<Value, Failure>)
   case infallible(Signal<Value, Never>)
-  case made(@Sendable () -> Signal<Value, Failure>)
+  case deferred(@Sendable () -> Signal<Value, Failure>)
   /// A signal of any type, whose values are ignored.
   case ignoringValues(@Sendable (Scope<Failure>, SubscriptionTrace?) -> Void)
 }
@@ -44,7 +44,7 @@ final class DescentLevel<Value: Sendable, Failure: Error>: @unchecked Sendable {
   init(_ policy: LevelPolicy) { self.policy = policy }
 
   /// Whether the inner signal of that number has been replaced, here or further down.
-  func isPast(_ number: Int) -> Bool {
+  func isReplaced(_ number: Int) -> Bool {
     var (level, number) = (self, number)
     while true {
       if level.isDropped || (level.policy == .latest && level.count != number) { return true }
@@ -148,7 +148,7 @@ struct DescentState<Value: Sendable, Failure: Error>: Sendable {
     level.count += 1
     part = DescentPart(descent, level)
     signal = inner
-    leaveOut(level)
+    removeIfPassThrough(level)
   }
 
   /// The signal to run after the highest level has become idle: its next one, or that of a lower
@@ -171,7 +171,7 @@ struct DescentState<Value: Sendable, Failure: Error>: Sendable {
   }
 
   /// Removes a level that only waits for its inner signal.
-  mutating func leaveOut(_ level: DescentLevel<Value, Failure>) {
+  mutating func removeIfPassThrough(_ level: DescentLevel<Value, Failure>) {
     guard !level.isOpen, level.isBusy, level.waiting.isEmpty, let below = level.below else {
       return
     }

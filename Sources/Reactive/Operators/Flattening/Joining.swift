@@ -20,7 +20,7 @@ class Joining<Value: Sendable, Failure: Error>: @unchecked Sendable {
 /// A signal may be started while another one, whose start has not returned, is sending a value. At
 /// a depth of ``deepest``, further signals wait until one of the starts under way returns.
 @usableFromInline
-struct JoiningNest: Sendable {
+struct NestedStarts: Sendable {
   private static var deepest: Int { 32 }
 
   private var depth = 0
@@ -64,11 +64,11 @@ extension Merging {
 
   @usableFromInline @inline(never)
   func joinDescending(_ inner: Signal<Value, Failure>) -> Bool {
-    let made = made(inner, in: scope)
-    if case .joining(let object) = made.node.argument, join(object) { return true }
+    let resolved = resolved(inner, in: scope)
+    if case .joining(let object) = resolved.node.argument, join(object) { return true }
     let place = part()
-    if Descent.begin(made, in: place, of: self, isCounted: true) { return true }
-    run(made, in: place)
+    if Descent.begin(resolved, in: place, of: self, isCounted: true) { return true }
+    run(resolved, in: place)
     return true
   }
 
@@ -83,7 +83,7 @@ extension Merging {
 
   private func start(_ first: Joining<Value, Failure>) {
     guard outlet.isPathOpen else { return outlet.whenOpen { self.start(first) } }
-    guard nest.withLock({ $0.enter(first) }) else { return }
+    guard nestedStarts.withLock({ $0.enter(first) }) else { return }
     var next: Joining<Value, Failure>? = first
     while let one = next {
       if !scope.isActive {
@@ -93,8 +93,8 @@ extension Merging {
       } else {
         outlet.whenOpen { self.start(one) }
       }
-      // Only `start` puts signals into the nest.
-      next = nest.withLock { $0.next() }.map {
+      // Only `start` adds to the nested starts.
+      next = nestedStarts.withLock { $0.next() }.map {
         unsafeDowncast($0, to: Joining<Value, Failure>.self)
       }
     }

@@ -9,7 +9,7 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline let scope: Scope<Failure>
   @usableFromInline let trace: SubscriptionTrace?
   @usableFromInline let outlet: Outlet<Value, Failure>
-  @usableFromInline let nest = Locked(JoiningNest())
+  @usableFromInline let nestedStarts = Locked(NestedStarts())
 
   @inlinable
   init(_ down: Sink<Value, Failure>) {

@@ -46,7 +46,7 @@ extension Signal {
       Site("buffer(openings:closing:)", file, line, column, [.bounding, .folds, .triggers]),
       .many([self, openings])
     ) { [self] down in
-      let stage = ListsStage(down)
+      let stage = OpenBuffersStage(down)
       down.scope.own(stage)
       let kept = Arrival.collect {
         openings.attachOpening(in: down.scope, down.trace, stage, closing: closing) {
@@ -101,13 +101,15 @@ extension Signal {
 /// The lists that are open, changed inside the gate only.
 ///
 /// Its `Sendable` conformance is unchecked for that reason.
-private final class ListsStage<Value: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
+private final class OpenBuffersStage<Value: Sendable, Failure: Error>: GatedStage,
+  @unchecked Sendable
+{
   private struct List {
     let number: Int
     var values: [Value] = []
   }
 
-  private struct Lists: Holding {
+  private struct OpenBuffers: Holding {
     /// In the order in which they began.
     var all: [List] = []
     var held: Int { all.reduce(0) { $0 + $1.values.count } }
@@ -119,11 +121,11 @@ private final class ListsStage<Value: Sendable, Failure: Error>: GatedStage, @un
 
   private let scope: Scope<Failure>
   @exclusivity(unchecked) private var next: @Sendable ([Value]) -> Void
-  @exclusivity(unchecked) private var lists: Held<Lists>
+  @exclusivity(unchecked) private var lists: Held<OpenBuffers>
 
   init(_ down: Sink<[Value], Failure>) {
     scope = down.scope
-    lists = Held(Lists(), for: down.trace)
+    lists = Held(OpenBuffers(), for: down.trace)
     next = down.next
     super.init(downstream: down.downstreamGate)
   }

@@ -70,7 +70,7 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
 
   // If it was never connected, nothing will ever be sent. The subscriptions that this ends may hold
   // other connections, and so on.
-  deinit { if !run.isConnected { Nest.run { [run] in run.hub.end(.sourceGone) } } }
+  deinit { if !run.isConnected { NestingLimit.run { [run] in run.hub.end(.sourceGone) } } }
 
   /// Subscribes to the source, at the first call; later calls change nothing, even after the end.
   ///

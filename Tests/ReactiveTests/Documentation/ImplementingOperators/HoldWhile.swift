@@ -61,7 +61,7 @@ private final class HoldStage<Value: Sendable, Failure: Error>: GatedStage, @unc
   /// The trace shows how many there are.
   private var held: Held<Fifo<Value>>
   /// The end of the source, if values are still held.
-  private var owed: End<Failure>?
+  private var pendingEnd: End<Failure>?
 
   init(_ down: Sink<Value, Failure>) {
     scope = down.scope
@@ -83,13 +83,13 @@ private final class HoldStage<Value: Sendable, Failure: Error>: GatedStage, @unc
       if !isHolding { release() }
     case .end(.failed(let error)): scope.end(.failed(error))
     case .end(let end) where held.values.isEmpty: scope.end(end)
-    case .end(let end): owed = end
+    case .end(let end): pendingEnd = end
     }
   }
 
   private func release() {
     while scope.isActive, let value = held.pop() { next(value) }
-    if let owed { scope.end(owed) }
+    if let pendingEnd { scope.end(pendingEnd) }
   }
 
   /// Called inside the gate, once the delivery under way has returned.

@@ -48,7 +48,7 @@ struct CollectFixedState<Value: Sendable, Failure: Error>: TimedState {
   private let discardsLast: Bool
   private var values: [Value] = []
   /// The end of the source, which waits for the end of the interval.
-  private var owed: End<Failure>?
+  private var pendingEnd: End<Failure>?
 
   init(_ interval: Duration, skipsEmpty: Bool, discardsLast: Bool) {
     grid = TimeGrid(interval)
@@ -71,14 +71,14 @@ struct CollectFixedState<Value: Sendable, Failure: Error>: TimedState {
     if let left = grid.left(at: now) { return .arm(left) }
     let collected = values.isEmpty && skipsEmpty ? nil : values
     values = []
-    if let owed { return .end(collected, owed) }
+    if let pendingEnd { return .end(collected, pendingEnd) }
     let delay = grid.next(at: now)
     return collected.map { .sendAndArm($0, delay) } ?? .arm(delay)
   }
 
   mutating func end(_ end: End<Failure>) -> TimedAction<[Value], Failure> {
     switch end {
-    case .completed where !discardsLast, .sourceGone where !discardsLast: owed = end
+    case .completed where !discardsLast, .sourceGone where !discardsLast: pendingEnd = end
     case .completed, .failed, .sourceGone: return .end(nil, end)
     }
     return .nothing

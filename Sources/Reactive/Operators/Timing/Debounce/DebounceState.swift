@@ -10,7 +10,7 @@ struct DebounceState<Value: Sendable, Failure: Error>: TimedState {
   private let interval: Duration
   private var pending: Value?
   private var dropped: Value?
-  private var quiet = Alarm()
+  private var alarm = Alarm()
 
   init(_ interval: Duration) { self.interval = max(interval, .zero) }
 
@@ -22,16 +22,16 @@ struct DebounceState<Value: Sendable, Failure: Error>: TimedState {
     switch input {
     case .waiting(let value):
       pending = value
-      return .armed(quiet.set(to: now + interval, at: now))
+      return .armed(alarm.set(to: now + interval, at: now))
     case .immediate(let value):
       pending = nil
-      quiet.unset()
+      alarm.unset()
       return .send(value)
     }
   }
 
   mutating func fire(at now: Duration) -> TimedAction<Value, Failure> {
-    switch quiet.fire(at: now) {
+    switch alarm.fire(at: now) {
     case .idle: return .nothing
     case .early(let left): return .arm(left)
     case .due:

@@ -66,7 +66,7 @@ private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unch
     let time = scheduler.now + interval
     // One timer serves all waiting events, and may have been armed for another event than this one.
     let event = Postponed(event, on: scheduler)
-    if let armFor = state.change({ $0.hold(event, until: time) }) { arm(for: armFor) }
+    if let nextDue = state.change({ $0.hold(event, until: time) }) { arm(for: nextDue) }
   }
 
   func end(_ end: End<Failure>) {
@@ -89,9 +89,9 @@ private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unch
   private func fire() {
     while true {
       let now = scheduler.now
-      let (event, armFor) = state.change { $0.take(at: now) }
+      let (event, nextDue) = state.change { $0.take(at: now) }
       guard let event else {
-        if let armFor { arm(for: armFor) }
+        if let nextDue { arm(for: nextDue) }
         return
       }
       event.deliver { event in

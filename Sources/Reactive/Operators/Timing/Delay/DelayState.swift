@@ -30,7 +30,7 @@ struct DelayState<Value: Sendable, Failure: Error>: Holding, Sendable {
   }
 
   /// The next event that is due now, or, if there is none, the time for which to arm the timer.
-  mutating func take(at now: Duration) -> (event: Postponed<Event>?, armFor: Duration?) {
+  mutating func take(at now: Duration) -> (event: Postponed<Event>?, nextDue: Duration?) {
     guard let due = next, !isOver else {
       isArmed = false
       return (nil, nil)

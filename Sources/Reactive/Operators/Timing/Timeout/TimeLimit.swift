@@ -10,11 +10,11 @@ final class TimeLimit: Teardown, @unchecked Sendable {
   private struct State: Sendable {
     var alarm = Alarm()
     /// Nil once the time has run out, or the subscription has ended.
-    var isOver: Work?
+    var onTimeout: Work?
   }
 
   private let interval: Duration
-  private let isRenewed: Bool
+  private let restartsWithEachValue: Bool
   private let scheduler: any Scheduler
   private let site: Site
   private let trace: SubscriptionTrace?
@@ -24,26 +24,26 @@ final class TimeLimit: Teardown, @unchecked Sendable {
 
   /// - Parameters:
   ///   - interval: The time; a negative one counts as zero.
-  ///   - isRenewed: Whether the time begins anew with each value.
-  ///   - scheduler: Measures the time, and runs `isOver`.
+  ///   - restartsWithEachValue: Whether the time begins anew with each value.
+  ///   - scheduler: Measures the time, and runs `onTimeout`.
   ///   - site: The operator, for its timers.
   ///   - trace: The stage, if it is traced.
-  ///   - isOver: Called when the time has run out, unless the subscription has ended.
+  ///   - onTimeout: Called when the time has run out, unless the subscription has ended.
   @usableFromInline
   init(
     _ interval: Duration,
-    isRenewed: Bool,
+    restartsWithEachValue: Bool,
     on scheduler: any Scheduler,
     _ site: Site,
     _ trace: SubscriptionTrace?,
-    isOver: @escaping @Sendable () -> Void
+    onTimeout: @escaping @Sendable () -> Void
   ) {
     self.interval = max(interval, .zero)
-    self.isRenewed = isRenewed
+    self.restartsWithEachValue = restartsWithEachValue
     self.scheduler = scheduler
     self.site = site
     self.trace = trace
-    state = Locked(State(isOver: Work(isOver)))
+    state = Locked(State(onTimeout: Work(onTimeout)))
     super.init()
   }
 
@@ -57,12 +57,12 @@ final class TimeLimit: Teardown, @unchecked Sendable {
     cause.valueArrived(on: scheduler)
     // The timer is armed from the start until the time has run out: there is no delay for which to
     // arm it.
-    if isRenewed { _ = renew() }
+    if restartsWithEachValue { _ = renew() }
   }
 
   private func renew() -> Duration? {
     let now = scheduler.now
-    return state.withLock { $0.isOver == nil ? nil : $0.alarm.set(to: now + interval, at: now) }
+    return state.withLock { $0.onTimeout == nil ? nil : $0.alarm.set(to: now + interval, at: now) }
   }
 
   private func arm(for delay: Duration) {
@@ -76,20 +76,20 @@ final class TimeLimit: Teardown, @unchecked Sendable {
 
   private func fire() {
     let now = scheduler.now
-    let (fired, isOver) = state.withLock { state in
-      let isOver = state.isOver
-      let fired = isOver == nil ? .idle : state.alarm.fire(at: now)
-      if fired == .due { state.isOver = nil }
-      return (fired, isOver)
+    let (fired, onTimeout) = state.withLock { state in
+      let onTimeout = state.onTimeout
+      let fired = onTimeout == nil ? .idle : state.alarm.fire(at: now)
+      if fired == .due { state.onTimeout = nil }
+      return (fired, onTimeout)
     }
-    // `isOver` holds the stage, which must stay known to the trace until the next timer has been
+    // `onTimeout` holds the stage, which must stay known to the trace until the next timer has been
     // recorded.
-    withExtendedLifetime(isOver) {
+    withExtendedLifetime(onTimeout) {
       cause.fire {
         switch fired {
         case .idle: break
         case .early(let left): arm(for: left)
-        case .due: isOver?.run()
+        case .due: onTimeout?.run()
         }
       }
     }
@@ -99,8 +99,8 @@ final class TimeLimit: Teardown, @unchecked Sendable {
   override func teardown(_ ending: Ending) {
     // What it holds is released when this returns, not under the lock.
     let last = state.withLock { state in
-      defer { state.isOver = nil }
-      return state.isOver
+      defer { state.onTimeout = nil }
+      return state.onTimeout
     }
     timer.dispose()
     withExtendedLifetime(last) {}

@@ -200,7 +200,7 @@ extension Signal {
       let limit = UpstreamScope<Failure>(in: down.scope) { down.scope.end(promoted($0)) }
       let outlet = Outlet(Sink(limit, down.trace, down.downstreamGate, next: down.next))
       limit.own(outlet)
-      let time = TimeLimit(interval, isRenewed: each, on: scheduler, site, down.trace) {
+      let time = TimeLimit(interval, restartsWithEachValue: each, on: scheduler, site, down.trace) {
         outlet.run { limit.end(.cancelled, then: { timedOut(down) }) }
       }
       limit.own(time)

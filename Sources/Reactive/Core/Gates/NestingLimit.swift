@@ -9,14 +9,14 @@ import TraceFormat
 /// that returns runs it. So postponed steps run in a loop, on the same thread, before the outermost
 /// step has returned.
 @usableFromInline
-enum Nest {
+enum NestingLimit {
   /// The postponed steps of one thread.
   private final class Queue {
     var waiting = Fifo<() -> Void>()
   }
 
   /// Whether the next step has to be postponed.
-  @inlinable static var isFull: Bool {
+  @inlinable static var isReached: Bool {
     @inline(__always) get { rxt_thread_state().pointee.nesting > 0 && rxt_releases_deep() }
   }
 
@@ -32,7 +32,7 @@ enum Nest {
 
   /// Runs a step now, or postpones it.
   static func run(_ body: @escaping () -> Void) {
-    if isFull { return postpone(body) }
+    if isReached { return postpone(body) }
     enter()
     body()
     leave()
@@ -78,18 +78,18 @@ enum Nest {
 extension Disposable {
   /// Disposes of this from inside the disposal of another.
   func disposeInside() {
-    if Nest.isFull { return Nest.postpone { self.dispose() } }
-    Nest.enter()
+    if NestingLimit.isReached { return NestingLimit.postpone { self.dispose() } }
+    NestingLimit.enter()
     dispose()
-    Nest.leave()
+    NestingLimit.leave()
   }
 
   /// Does the same on behalf of an owner; `.none` if traces do not know the owner.
   func disposeInside(by owner: TraceID) {
     guard owner != .none, let traced = self as? TracedDisposable else { return disposeInside() }
-    if Nest.isFull { return Nest.postpone { traced.dispose(by: owner) } }
-    Nest.enter()
+    if NestingLimit.isReached { return NestingLimit.postpone { traced.dispose(by: owner) } }
+    NestingLimit.enter()
     traced.dispose(by: owner)
-    Nest.leave()
+    NestingLimit.leave()
   }
 }
