@@ -108,8 +108,8 @@ extension Signal {
 ///
 /// The task gets the first result that arrives, no matter from where.
 ///
-/// It is inlinable and stored in a ``HeapBox``, like everything that a request awaits, so that no type
-/// has to be looked up at run time if the compiler knows the types.
+/// It is inlinable and stored in a ``HeapBox``, like everything that a request awaits, so that no
+/// type has to be looked up at run time if the compiler knows the types.
 @usableFromInline
 struct AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
   /// The latest value, if any, and whether the signal has completed.

@@ -10,8 +10,8 @@ public import Synchronization
 ///
 ///     gate.run(stage, value) { $0.deliver($1) }
 ///
-/// That is short for `if gate.enter() { … gate.leave() } else { gate.enqueue { … } }`, without a closure
-/// object for an event that need not wait (`Gate+Run.swift`).
+/// That is short for `if gate.enter() { … gate.leave() } else { gate.enqueue { … } }`, without a
+/// closure object for an event that need not wait (`Gate+Run.swift`).
 ///
 /// Besides events, the subscription to an inner signal can wait (``openLater(_:)``): it runs when
 /// no events are waiting any more, with the gate open, so that what an endless inner signal sends
