@@ -17,9 +17,9 @@ static struct {
   struct termios modes;
   bool has_modes;
   volatile sig_atomic_t armed;
-  volatile sig_atomic_t asked_to_end;
+  volatile sig_atomic_t termination_requested;
   int wake[2];
-  struct sigaction before[RXN_SIGNALS];
+  struct sigaction previous[RXN_SIGNALS];
   char stack[RXN_STACK];
 } rxn_guard = {.wake = {-1, -1}};
 
@@ -42,21 +42,21 @@ void rxn_guard_reset(void) {
 // Handles a crash: restores the terminal and the previous handler, so that the signal then has the
 // effect it would have had without this handler. A fault recurs when the handler returns; SIGTRAP,
 // and a signal that was sent, must be raised again.
-static void rxn_guard_trap(int number, siginfo_t *info, void *context) {
+static void rxn_guard_handle_crash(int number, siginfo_t *info, void *context) {
   (void)context;
   int error = errno;
   rxn_guard_reset();
-  sigaction(number, &rxn_guard.before[number], NULL);
+  sigaction(number, &rxn_guard.previous[number], NULL);
   errno = error;
   if (number == SIGTRAP || info == NULL || info->si_code <= 0) raise(number);
 }
 
 // Handles a request to end or to stop the program, or a change of the terminal's size, by waking the
 // event loop, which acts on it. A second request to end takes effect at once.
-static void rxn_guard_note(int number) {
+static void rxn_guard_handle_signal(int number) {
   int error = errno;
   bool ends = number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT;
-  if (ends && rxn_guard.asked_to_end) {
+  if (ends && rxn_guard.termination_requested) {
     rxn_guard_reset();
     struct sigaction action;
     memset(&action, 0, sizeof action);
@@ -64,7 +64,7 @@ static void rxn_guard_note(int number) {
     sigaction(number, &action, NULL);
     raise(number);
   }
-  if (ends) rxn_guard.asked_to_end = 1;
+  if (ends) rxn_guard.termination_requested = 1;
   char byte = (char)number;
   ssize_t ignored = write(rxn_guard.wake[1], &byte, 1);
   (void)ignored;
@@ -84,22 +84,22 @@ bool rxn_guard_install(void) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
   sigemptyset(&action.sa_mask);
-  action.sa_sigaction = rxn_guard_trap;
+  action.sa_sigaction = rxn_guard_handle_crash;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  static const int traps[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGSYS};
-  for (size_t i = 0; i < sizeof traps / sizeof traps[0]; i++)
-    sigaction(traps[i], &action, &rxn_guard.before[traps[i]]);
+  static const int crash_signals[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGSYS};
+  for (size_t i = 0; i < sizeof crash_signals / sizeof crash_signals[0]; i++)
+    sigaction(crash_signals[i], &action, &rxn_guard.previous[crash_signals[i]]);
 
   memset(&action, 0, sizeof action);
   sigemptyset(&action.sa_mask);
-  action.sa_handler = rxn_guard_note;
+  action.sa_handler = rxn_guard_handle_signal;
   action.sa_flags = SA_ONSTACK | SA_NODEFER;
-  static const int notes[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT};
-  for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
-    sigaction(notes[i], &action, &rxn_guard.before[notes[i]]);
+  static const int other_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT};
+  for (size_t i = 0; i < sizeof other_signals / sizeof other_signals[0]; i++)
+    sigaction(other_signals[i], &action, &rxn_guard.previous[other_signals[i]]);
 
   action.sa_handler = SIG_IGN;
-  sigaction(SIGPIPE, &action, &rxn_guard.before[SIGPIPE]);
+  sigaction(SIGPIPE, &action, &rxn_guard.previous[SIGPIPE]);
   return true;
 }
 
@@ -128,15 +128,15 @@ int rxn_guard_wait(int milliseconds) {
   return answer;
 }
 
-int rxn_guard_next(void) {
+int rxn_guard_next_signal(void) {
   char byte = 0;
   return read(rxn_guard.wake[0], &byte, 1) == 1 ? byte : 0;
 }
 
-void rxn_guard_yield(bool begins) {
+void rxn_guard_ignore_ttou(bool ignores) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
-  action.sa_handler = begins ? SIG_IGN : SIG_DFL;
+  action.sa_handler = ignores ? SIG_IGN : SIG_DFL;
   sigaction(SIGTTOU, &action, NULL);
 }
 
@@ -149,7 +149,7 @@ void rxn_guard_stop(void) {
   sigaction(SIGTSTP, &before, NULL);
 }
 
-void rxn_guard_end_by(int number) {
+void rxn_guard_terminate_by(int number) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = SIG_DFL;

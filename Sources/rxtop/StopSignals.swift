@@ -15,13 +15,13 @@ enum StopSignals {
   }
 
   /// Blocks the signals: from now on, they stay pending.
-  static func hold() {
+  static func block() {
     var set = set
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// Whether one of them is pending; always false before ``hold()``.
-  static var haveCome: Bool {
+  /// Whether one of them is pending; always false before ``block()``.
+  static var arePending: Bool {
     var pending = sigset_t()
     sigpending(&pending)
     return sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1
@@ -30,7 +30,7 @@ enum StopSignals {
   /// Waits for a length of time, or until one of the signals is pending; the signal stays pending.
   static func sleep(_ length: Duration) {
     let deadline = ContinuousClock.now + length
-    while !haveCome, case let rest = deadline - .now, rest > .zero {
+    while !arePending, case let rest = deadline - .now, rest > .zero {
       // A blocked signal interrupts no sleep, so this checks for it often.
       var time = timespec()
       time.tv_nsec = Int(min(rest, .milliseconds(100)).wholeNanoseconds)

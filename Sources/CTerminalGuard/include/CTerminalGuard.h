@@ -22,14 +22,14 @@ void rxn_guard_arm(void);
 int rxn_guard_wait(int milliseconds);
 
 /// The next of the signals received; 0 if there is none.
-int rxn_guard_next(void);
+int rxn_guard_next_signal(void);
 
-/// Ignores SIGTTOU if `begins`, so that the terminal can be restored even if a shell has already taken it back;
+/// Ignores SIGTTOU if `ignores`, so that the terminal can be restored even if a shell has already taken it back;
 /// otherwise restores the default action.
-void rxn_guard_yield(bool begins);
+void rxn_guard_ignore_ttou(bool ignores);
 
 /// Stops the program as SIGTSTP would without a handler, and returns when the program is continued.
 void rxn_guard_stop(void);
 
 /// Ends the program by the signal that requested its end, so that the parent process sees the reason.
-void rxn_guard_end_by(int number);
+void rxn_guard_terminate_by(int number);

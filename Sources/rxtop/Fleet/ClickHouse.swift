@@ -122,7 +122,7 @@ final class ClickHouse {
         let milliseconds = max(1, Int(timeout / .milliseconds(1)))
         ccurl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, min(milliseconds, 10_000))
         ccurl_set_number(handle, CURLOPT_TIMEOUT_MS, milliseconds)
-        ccurl_set_progress(handle) { _, _, _, _, _ in StopSignals.haveCome ? 1 : 0 }
+        ccurl_set_progress(handle) { _, _, _, _, _ in StopSignals.arePending ? 1 : 0 }
         ccurl_set_write(
           handle,
           { bytes, size, count, context in
@@ -146,21 +146,23 @@ final class ClickHouse {
     }
     guard code == CURLE_OK else {
       let end = reason.firstIndex(of: 0) ?? 0
-      let said = String(decoding: reason[..<end].map(UInt8.init(bitPattern:)), as: UTF8.self)
-      let why = said.isEmpty ? String(cString: curl_easy_strerror(code)) : said
-      let isAway = [CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY]
-        .contains(code)
-      let what = isAway ? "cannot be reached" : "gives no answer"
+      let curlMessage = String(decoding: reason[..<end].map(UInt8.init(bitPattern:)), as: UTF8.self)
+      let why = curlMessage.isEmpty ? String(cString: curl_easy_strerror(code)) : curlMessage
+      let cannotConnect = [
+        CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY,
+      ]
+      .contains(code)
+      let what = cannotConnect ? "cannot be reached" : "gives no answer"
       return .unreachable("\(shown) \(what) (\(displayName(why)))")
     }
-    return judge(Int(ccurl_status(handle)), String(decoding: answer.bytes, as: UTF8.self))
+    return fleetAnswer(Int(ccurl_status(handle)), String(decoding: answer.bytes, as: UTF8.self))
   }
 
   private final class Answer {
     var bytes: [UInt8] = []
   }
 
-  private func judge(_ status: Int, _ body: String) -> FleetAnswer {
+  private func fleetAnswer(_ status: Int, _ body: String) -> FleetAnswer {
     let line = body.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     // With status 200, such a line reports an error that occurred after the answer had begun.
     let hasFailed = line.hasPrefix("Code: ")

@@ -42,7 +42,7 @@ final class Fleet {
       )
     }
     delivery = try options.clickhouse.map { url in
-      let server = try ClickHouse(url, timeout: options.patience)
+      let server = try ClickHouse(url, timeout: options.requestTimeout)
       guard let spool = options.spool else { return FleetDelivery(server) }
       return FleetDelivery(server, spool: try FleetSpool(spool, limit: options.limit), at: spool)
     }
@@ -61,14 +61,14 @@ final class Fleet {
     var batch = FleetBatch()
     for path in paths {
       attempt(path) { _ = try FleetSource(path, options).add(to: &batch, isRepeated: false) }
-      if batch.byteCount > Self.batchLimit { _ = try put(&batch, isPatient: true) }
+      if batch.byteCount > Self.batchLimit { _ = try writeAndSend(&batch, shouldRetry: true) }
     }
-    _ = try put(&batch, isPatient: true)
+    _ = try writeAndSend(&batch, shouldRetry: true)
     try folder?.finish()
-    delivery?.drain(isPatient: false)
-    say()
-    if let shortfall = delivery?.shortfall(folder: output) {
-      throw Failure(.undelivered, shortfall)
+    delivery?.drain(shouldRetry: false)
+    printSummary()
+    if let summary = delivery?.undeliveredSummary(folder: output) {
+      throw Failure(.undelivered, summary)
     }
     if unreadable > 0 {
       throw Failure(
@@ -78,7 +78,7 @@ final class Fleet {
     }
   }
 
-  private func say() {
+  private func printSummary() {
     let what = "\(FleetDelivery.rows(rows)) of \(recordings) recording\(recordings == 1 ? "" : "s")"
     if let output { Output.write("\(what) are in '\(displayName(output))'\n") }
     if let delivery, delivery.deliveredRows > 0 {
@@ -101,13 +101,13 @@ final class Fleet {
   ///
   /// - Returns: Whether its rows were delivered or stored in a spool; also true if there is no
   ///   server to deliver to.
-  private func put(_ batch: inout FleetBatch, isPatient: Bool) throws -> Bool {
+  private func writeAndSend(_ batch: inout FleetBatch, shouldRetry: Bool) throws -> Bool {
     defer { batch = FleetBatch() }
     guard batch.rowCount > 0 else { return true }
     recordings += batch.recordingCount
     rows += batch.rowCount
     try folder?.add(batch)
-    return delivery?.deliver(batch, isPatient: isPatient) ?? true
+    return delivery?.deliver(batch, shouldRetry: shouldRetry) ?? true
   }
 
   // MARK: In rounds
@@ -115,7 +115,7 @@ final class Fleet {
   /// Exports the recordings of running programs, and of each program once more after its end, until
   /// a signal comes or all named programs have ended.
   private func run(every interval: Duration) throws {
-    StopSignals.hold()
+    StopSignals.block()
     for path in try FleetSource.paths(targets) { known[path] = try FleetSource(path, options) }
     if let output, !Files.isFolder(output), mkdir(output, 0o700) != 0 {
       throw Failure(
@@ -123,15 +123,15 @@ final class Fleet {
         "cannot make the folder '\(displayName(output))': \(String(cString: strerror(errno))); name one elsewhere with -o"
       )
     }
-    while !StopSignals.haveCome {
+    while !StopSignals.arePending {
       let next = ContinuousClock.now + interval
       try round()
       if !targets.isEmpty, known.isEmpty { break }
       wait(until: next)
     }
-    say()
-    if let shortfall = delivery?.shortfall(folder: output) {
-      throw Failure(.undelivered, shortfall)
+    printSummary()
+    if let summary = delivery?.undeliveredSummary(folder: output) {
+      throw Failure(.undelivered, summary)
     }
   }
 
@@ -139,13 +139,13 @@ final class Fleet {
   ///
   /// In the meantime it sends the rows in the spool again, at intervals that grow while this fails.
   private func wait(until next: ContinuousClock.Instant) {
-    while !StopSignals.haveCome {
+    while !StopSignals.arePending {
       var wake = next
       if let delivery, delivery.waitingRows > 0 {
         let time = retry ?? .now + backoff
         retry = time
         if time <= .now {
-          reportingTransitions { delivery.drain(isPatient: false) }
+          reportingTransitions { delivery.drain(shouldRetry: false) }
           backoff = delivery.reason == nil ? .seconds(1) : min(backoff * 2, .seconds(60))
           retry = nil
           continue
@@ -174,11 +174,11 @@ final class Fleet {
     var ended: [String] = []
     func flush() throws {
       var isSettled = true
-      try reportingTransitions { isSettled = try put(&batch, isPatient: false) }
+      try reportingTransitions { isSettled = try writeAndSend(&batch, shouldRetry: false) }
       if isSettled { for path in ended { known[path] = nil } }
       ended = []
     }
-    for (path, source) in known.sorted(by: { $0.key < $1.key }) where !StopSignals.haveCome {
+    for (path, source) in known.sorted(by: { $0.key < $1.key }) where !StopSignals.arePending {
       let before = unreadable
       attempt(path) {
         if try !source.add(to: &batch, isRepeated: true) { ended.append(path) }
@@ -196,7 +196,7 @@ final class Fleet {
   private func reportingTransitions(_ body: () throws -> Void) rethrows {
     let before = delivery?.reason
     try body()
-    guard let delivery, !StopSignals.haveCome else { return }
+    guard let delivery, !StopSignals.arePending else { return }
     if before == nil, let reason = delivery.reason {
       let place =
         delivery.hasSpool ? "rows wait in the spool" : "rows are made anew from the recordings"

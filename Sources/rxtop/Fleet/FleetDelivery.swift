@@ -36,17 +36,17 @@ final class FleetDelivery {
   ///
   /// - Parameters:
   ///   - batch: The rows.
-  ///   - isPatient: Whether to try again after a pause if the server cannot be reached.
+  ///   - shouldRetry: Whether to try again after a pause if the server cannot be reached.
   /// - Returns: Whether nothing more has to be done for these rows, because they were delivered or
   ///   are in the spool.
-  func deliver(_ batch: FleetBatch, isPatient: Bool) -> Bool {
+  func deliver(_ batch: FleetBatch, shouldRetry: Bool) -> Bool {
     let posts = batch.posts()
     do throws(ExportError) {
       if let spool {
         try spool.keep(posts)
         // If the server could not be reached before, the rows are sent later: after a pause, or at
         // the end.
-        if reason == nil { drain(isPatient: isPatient) }
+        if reason == nil { drain(shouldRetry: shouldRetry) }
         enforceLimit()
         return true
       }
@@ -55,13 +55,14 @@ final class FleetDelivery {
         CommandError.line("\(error.description); the rows are sent without the spool")
       )
     }
-    return sendDirectly(posts, isPatient: isPatient)
+    return sendDirectly(posts, shouldRetry: shouldRetry)
   }
 
-  private func sendDirectly(_ posts: [FleetPost], isPatient: Bool) -> Bool {
+  private func sendDirectly(_ posts: [FleetPost], shouldRetry: Bool) -> Bool {
     for (place, post) in posts.enumerated() {
       let answer =
-        reason == nil || !isPatient ? send(post, isPatient: isPatient) : .unreachable(reason ?? "")
+        reason == nil || !shouldRetry
+        ? send(post, shouldRetry: shouldRetry) : .unreachable(reason ?? "")
       if let failure = answer.reason {
         reason = failure
         undeliveredRows += posts[place...].reduce(0) { $0 + $1.rowCount }
@@ -73,10 +74,10 @@ final class FleetDelivery {
     return true
   }
 
-  private func send(_ post: FleetPost, isPatient: Bool) -> FleetAnswer {
+  private func send(_ post: FleetPost, shouldRetry: Bool) -> FleetAnswer {
     var answer = server.send(post)
-    for pause in isPatient ? Self.pauses : [] {
-      guard case .unreachable = answer, !StopSignals.haveCome else { break }
+    for pause in shouldRetry ? Self.pauses : [] {
+      guard case .unreachable = answer, !StopSignals.arePending else { break }
       StopSignals.sleep(pause)
       answer = server.send(post)
     }
@@ -85,9 +86,9 @@ final class FleetDelivery {
 
   /// Sends the rows in the spool.
   ///
-  /// - Parameter isPatient: Whether to try again after a pause if the server cannot be reached.
-  func drain(isPatient: Bool) {
-    guard let outcome = spool?.deliver({ send($0, isPatient: isPatient) }) else { return }
+  /// - Parameter shouldRetry: Whether to try again after a pause if the server cannot be reached.
+  func drain(shouldRetry: Bool) {
+    guard let outcome = spool?.deliver({ send($0, shouldRetry: shouldRetry) }) else { return }
     deliveredRows += outcome.rows
     reason = outcome.failure?.reason
   }
@@ -104,7 +105,7 @@ final class FleetDelivery {
   ///
   /// - Parameter folder: The folder to which they were also written; nil if there is none.
   /// - Returns: A sentence; nil if the server has accepted all rows.
-  func shortfall(folder: String?) -> String? {
+  func undeliveredSummary(folder: String?) -> String? {
     let waiting = waitingRows
     let dropped = spool?.droppedRows ?? 0
     guard undeliveredRows + waiting + dropped > 0 else { return nil }

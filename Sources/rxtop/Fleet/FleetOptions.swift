@@ -97,7 +97,7 @@ struct FleetOptions: ParsableArguments {
   var interval: Duration? { get throws { try length(every, "--every") } }
 
   /// The maximum duration of a request.
-  var patience: Duration { get throws { try length(timeout, "--timeout") ?? .seconds(30) } }
+  var requestTimeout: Duration { get throws { try length(timeout, "--timeout") ?? .seconds(30) } }
 
   private func length(_ text: String?, _ option: String) throws -> Duration? {
     guard let text else { return nil }

@@ -60,7 +60,7 @@ final class NcursesTerminal: Terminal {
       case .input:
         guard let input = readInput() else { continue }
         return input
-      case .inputGone: return .ended
+      case .inputClosed: return .ended
       case .end(let signal):
         endingSignal = signal
         return .ended

@@ -9,7 +9,7 @@ internal import Glibc
 enum TerminalGuard {
   /// The event that ended a wait.
   enum Event {
-    case input, inputGone, resize, stop, resume
+    case input, inputClosed, resize, stop, resume
     /// Asked to end by this signal.
     case end(Int32)
   }
@@ -35,16 +35,16 @@ enum TerminalGuard {
   ///
   /// When a whole process group is stopped, the shell may take the terminal before it is restored
   /// here. That must not stop this process before it has restored the terminal.
-  static func stopProcess(after giveBack: () -> Void) {
-    rxn_guard_yield(true)
-    giveBack()
+  static func stopProcess(after restoreScreen: () -> Void) {
+    rxn_guard_ignore_ttou(true)
+    restoreScreen()
     reset()
-    rxn_guard_yield(false)
+    rxn_guard_ignore_ttou(false)
     rxn_guard_stop()
   }
 
   /// Ends the process as the signal would have.
-  static func endProcess(by signal: Int32) { rxn_guard_end_by(signal) }
+  static func endProcess(by signal: Int32) { rxn_guard_terminate_by(signal) }
 
   /// Waits for an event; nil at the deadline.
   static func wait(until deadline: ContinuousClock.Instant) -> Event? {
@@ -52,13 +52,13 @@ enum TerminalGuard {
     let milliseconds =
       left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
     let answer = rxn_guard_wait(Int32(clamping: max(0, milliseconds + (left > .zero ? 1 : 0))))
-    if answer & 2 != 0, let event = noted() { return event }
-    if answer & 1 != 0 { return rxn_bytes_waiting() > 0 ? .input : .inputGone }
-    return answer & 4 != 0 ? .inputGone : nil
+    if answer & 2 != 0, let event = nextSignalEvent() { return event }
+    if answer & 1 != 0 { return rxn_bytes_waiting() > 0 ? .input : .inputClosed }
+    return answer & 4 != 0 ? .inputClosed : nil
   }
 
-  private static func noted() -> Event? {
-    switch rxn_guard_next() {
+  private static func nextSignalEvent() -> Event? {
+    switch rxn_guard_next_signal() {
     case 0: nil
     case SIGWINCH: .resize
     case SIGTSTP: .stop
