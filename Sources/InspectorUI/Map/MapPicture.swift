@@ -5,7 +5,7 @@ import TraceModel
 struct MapPicture: Sendable {
   /// The inputs from which a picture is made: equal inputs lead to equal pictures.
   struct Origin: Equatable, Sendable {
-    var reading: Int
+    var inspectionNumber: Int
     var focus: ProgramMap.ID?
     var folding: MapFolding
     var showsEnded: Bool

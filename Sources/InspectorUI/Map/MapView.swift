@@ -10,7 +10,7 @@ enum MapView {
     let state = model.place.map
     let room = model.layout.list.count
     let origin = MapPicture.Origin(
-      reading: model.readings,
+      inspectionNumber: model.inspectionCount,
       focus: state.focus,
       folding: state.folding,
       showsEnded: state.showsEnded,

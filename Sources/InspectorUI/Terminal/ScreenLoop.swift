@@ -94,13 +94,13 @@ public struct ScreenLoop<Source: InspectionSource> {
 
   /// Whether an answer will probably take so long that the screen should say so.
   private func takesLong(_ kind: String) -> Bool {
-    let cost = costs[kind].map { $0 > Self.patience }
+    let cost = costs[kind].map { $0 > Self.slowThreshold }
     return cost ?? (model.inspection.program.recordCount > Self.manyRecords)
   }
 
   /// A message is shown for questions that last took longer than this: half of the time for which a
   /// user may be left without one.
-  private static var patience: Duration { .milliseconds(250) }
+  private static var slowThreshold: Duration { .milliseconds(250) }
   private static var manyRecords: Int { 1_000_000 }
 
   /// The current screen with a message that records are being read.

@@ -12,10 +12,10 @@ struct EventsShown: Sendable {
   private var all = EventScan()
   /// The search for the events of the scope that pass the filter; nil if all events do.
   private var passing: EventScan?
-  private var question: Question?
-  private var reading = -1
+  private var searchKey: SearchKey?
+  private var inspectionNumber = -1
 
-  private struct Question: Hashable {
+  private struct SearchKey: Hashable {
     let scope: Scope
     let filter: String
     /// The number of the answer that contains the causal chain.
@@ -46,22 +46,22 @@ struct EventsShown: Sendable {
 
   /// Whether the model has the scope of these rows, but another filter.
   func isOtherFilter(of model: Model) -> Bool {
-    guard let question, reading >= 0 else { return false }
-    return question.scope == model.place.scope && question.filter != model.filter.text
+    guard let searchKey, inspectionNumber >= 0 else { return false }
+    return searchKey.scope == model.place.scope && searchKey.filter != model.filter.text
   }
 
   /// Finds the rows that a model shows; rows that are known already are kept.
   mutating func update(_ model: Model) {
     let isChain = if case .chain = model.place.scope { true } else { false }
-    let next = Question(
+    let next = SearchKey(
       scope: model.place.scope,
       filter: model.filter.text,
       query: isChain ? model.queryState.count : 0
     )
-    guard next != question || reading != model.readings else { return }
-    let isOther = next != question
-    question = next
-    reading = model.readings
+    guard next != searchKey || inspectionNumber != model.inspectionCount else { return }
+    let isOther = next != searchKey
+    searchKey = next
+    inspectionNumber = model.inspectionCount
     let admits = Self.admits(model)
     guard !isChain, let (log, count) = model.inspection.recordedEvents else {
       let known = isChain ? EventsView.chain(model) : model.inspection.events

@@ -82,7 +82,7 @@ extension Model {
     settings.tags.removeAll { $0.program == tag.program && $0.line == tag.line }
     if !isOff { settings.tags.append(tag) }
     showTags()
-    readings += 1
+    inspectionCount += 1
     say(
       isOff
         ? "\(row.label) is no longer tagged '\(name)'."

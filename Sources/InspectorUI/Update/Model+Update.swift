@@ -13,30 +13,30 @@ extension Model {
       let effects = prompt == nil ? press(key) : type(key)
       remember(before)
       refresh()
-      return effects + wanted()
+      return effects + neededEffects()
     case .mouse(let action):
       note = nil
       let before = path
       let effects = point(action)
       remember(before)
       refresh()
-      return effects + wanted()
+      return effects + neededEffects()
     case .answered(let query, let answer):
-      if query == previewed.asked, query != queryState.asked {
+      if query == previewed.requested, query != queryState.requested {
         previewed.receive(answer, to: query)
       } else {
-        guard query == queryState.asked else { return [] }
+        guard query == queryState.requested else { return [] }
         queryState.receive(answer, to: query)
         refresh()
       }
       // The new content may need a backtrace, and the selection may need an account.
-      return wanted()
+      return neededEffects()
     case .compared(let base):
       otherTrace = base
       if place.screen != .diff { show(.diff) }
       refresh()
       say("Compared with \(base.label); D compares with a moment of this recording again.")
-      return wanted()
+      return neededEffects()
     case .edited(let what):
       say(displayName(what, columns: 400))
       return [.redraw]
@@ -46,7 +46,7 @@ extension Model {
     case .resized(let size):
       self.size = size
       refresh()
-      return [.redraw] + wanted()
+      return [.redraw] + neededEffects()
     case .elapsed(let time): return advancePlayback(time)
     case .pulse:
       pulse &+= 1
@@ -63,7 +63,7 @@ extension Model {
     case .inspection(let inspection, let position):
       apply(inspection, position)
       refresh()
-      return wanted()
+      return neededEffects()
     case .noStep(let forward):
       showNoStep(forward: forward)
       return []
@@ -110,7 +110,7 @@ extension Model {
         sort: place.sort,
         filter: filter.text,
         comparedWith: comparedWith,
-        reading: readings,
+        inspectionNumber: inspectionCount,
         query: table.isQueried ? queryState.count : 0
       )
       if let again = existingRows(table, origin) {
@@ -138,15 +138,16 @@ extension Model {
   /// The existing rows, found again in the newest inspection; nil where the rows are to be filtered
   /// and sorted again.
   private func existingRows(_ table: any TableScreen.Type, _ origin: RowList.Origin) -> RowList? {
-    guard rows.patience > 0, isFollowing, let made = rows.origin, made.reading != origin.reading,
-      origin.reading - made.reading < rows.patience
+    guard rows.maxStaleRefreshes > 0, isFollowing, let made = rows.origin,
+      made.inspectionNumber != origin.inspectionNumber,
+      origin.inspectionNumber - made.inspectionNumber < rows.maxStaleRefreshes
     else { return nil }
     var same = origin
-    same.reading = made.reading
+    same.inspectionNumber = made.inspectionNumber
     guard same == made else { return nil }
-    if rows.foundAt == origin.reading { return rows }
+    if rows.foundAt == origin.inspectionNumber { return rows }
     var again = table.find(again: rows, self)
-    again?.foundAt = origin.reading
+    again?.foundAt = origin.inspectionNumber
     return again
   }
 
@@ -165,18 +166,22 @@ extension Model {
 
   /// The effects that the screen on top still needs: lookups of its backtraces, and its questions
   /// about the records.
-  private mutating func wanted() -> [Effect] {
-    var effects = wantedBacktraces()
+  private mutating func neededEffects() -> [Effect] {
+    var effects = neededBacktraces()
     guard hasInspection else { return effects }
-    let query = ScreenQueries.wanted(by: self)
-    if let query, queryState.asks(query, at: readings) { effects.append(.query(query)) }
-    if let query = ScreenQueries.previewed(by: self), previewed.asks(query, at: readings) {
+    let query = ScreenQueries.query(for: self)
+    if let query, queryState.beginRequest(query, at: inspectionCount) {
+      effects.append(.query(query))
+    }
+    if let query = ScreenQueries.previewQuery(for: self),
+      previewed.beginRequest(query, at: inspectionCount)
+    {
       effects.append(.query(query))
     }
     return effects
   }
 
-  private func wantedBacktraces() -> [Effect] {
+  private func neededBacktraces() -> [Effect] {
     DocumentScreens.chains(self).filter { backtraces[$0] == nil }.map(Effect.backtrace(of:))
   }
 
@@ -198,7 +203,7 @@ extension Model {
     showTags()
     self.position = position
     hasInspection = true
-    readings += 1
+    inspectionCount += 1
     if wasRunning { announceEnd() }
   }
 

@@ -68,7 +68,7 @@ public struct Model: Sendable {
   /// The state in which each screen of the bar was left.
   var remembered: [Screen: Place] = [:]
   /// The number of inspections that have arrived.
-  var readings = 0
+  var inspectionCount = 0
   /// The rows of the table that was shown last.
   var rows = RowList()
   /// The rows before filtering, so that another filter need not sort them again.
@@ -149,25 +149,26 @@ public struct Model: Sendable {
 
 /// The state of a question about the records.
 struct QueryState: Sendable {
-  /// The last question.
-  var asked: TraceQuery?
-  /// The number of inspections that had arrived when it was asked.
-  var reading = -1
+  /// The question requested last.
+  var requested: TraceQuery?
+  /// The number of inspections that had arrived when it was requested.
+  var inspectionNumber = -1
   /// The question to which ``answer`` belongs, which is shown until the next answer arrives.
-  var question: TraceQuery?
+  var answeredQuery: TraceQuery?
   var answer: TraceAnswer?
   /// The number of answers that have arrived.
   var count = 0
 
-  /// Whether a question has to be asked; if so, it counts as asked from now on.
-  mutating func asks(_ query: TraceQuery, at reading: Int) -> Bool {
-    guard query != asked || (self.reading != reading && !query.isLasting) else { return false }
-    (asked, self.reading) = (query, reading)
+  /// Whether a question has to be requested; if so, it counts as requested from now on.
+  mutating func beginRequest(_ query: TraceQuery, at inspectionNumber: Int) -> Bool {
+    guard query != requested || (self.inspectionNumber != inspectionNumber && !query.isLasting)
+    else { return false }
+    (requested, self.inspectionNumber) = (query, inspectionNumber)
     return true
   }
 
   mutating func receive(_ answer: TraceAnswer, to query: TraceQuery) {
-    (question, self.answer) = (query, answer)
+    (answeredQuery, self.answer) = (query, answer)
     count += 1
   }
 }

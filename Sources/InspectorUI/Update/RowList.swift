@@ -16,7 +16,7 @@ struct RowList: Sendable {
   /// where that is expensive.
   ///
   /// Until then the same rows are shown with their current values.
-  var patience = 0
+  var maxStaleRefreshes = 0
   /// The rows of Events, for which no arrays of identifiers and indices are made.
   private var events: EventRows?
 
@@ -27,7 +27,7 @@ struct RowList: Sendable {
     private(set) var filter: String
     /// The moment with which Diff compares: without an answer about it, Diff has no rows.
     let comparedWith: Position?
-    var reading: Int
+    var inspectionNumber: Int
     let query: Int
 
     var withoutFilter: Origin {
@@ -102,7 +102,7 @@ extension Table {
       list.ids.append(id(row))
       order?.add(row)
     }
-    if !filter.isEmpty { list.patience = list.total / Self.rowsForPatience }
+    if !filter.isEmpty { list.maxStaleRefreshes = list.total / Self.rowsPerStaleRefresh }
     if let order {
       let places = order.sorted
       list.ids = places.map { list.ids[$0] }
@@ -130,7 +130,7 @@ extension Table {
     guard !filter.isEmpty else { return list }
     var filtered = RowList()
     filtered.total = list.total
-    filtered.patience = list.total / Self.rowsForPatience
+    filtered.maxStaleRefreshes = list.total / Self.rowsPerStaleRefresh
     let matching = RowMatching(self, filter)
     let isOfWords = filter.isOfWords
     var verdicts: [RowMatchKey: Bool] = [:]
@@ -149,7 +149,7 @@ extension Table {
   }
 
   /// The number of rows for which filtering and sorting again is put off by one refresh.
-  private static var rowsForPatience: Int { 5000 }
+  private static var rowsPerStaleRefresh: Int { 5000 }
 
   /// The whole text of a row, for searching.
   func text(of row: Row) -> String {

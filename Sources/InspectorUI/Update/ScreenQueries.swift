@@ -4,7 +4,7 @@ internal import TraceReading
 /// The questions about the records that each screen asks.
 enum ScreenQueries {
   /// The question that the screen on top asks; nil if the inspection is sufficient.
-  static func wanted(by model: Model) -> TraceQuery? {
+  static func query(for model: Model) -> TraceQuery? {
     let place = model.place
     let now = model.inspection.instant.time
     switch (place.screen, place.scope) {
@@ -32,7 +32,7 @@ enum ScreenQueries {
   }
 
   /// The question about the selected row that the preview below a list asks.
-  static func previewed(by model: Model) -> TraceQuery? {
+  static func previewQuery(for model: Model) -> TraceQuery? {
     guard model.layout.explanation.count > 0, let scope = model.previewedScope else { return nil }
     let now = model.inspection.instant.time
     switch (model.place.screen, scope) {
@@ -54,10 +54,11 @@ enum ScreenQueries {
   /// program, a recent account is good enough.
   private static func isTooSoon(_ scope: Scope, _ model: Model) -> Bool {
     if model.prompt != nil { return true }
-    guard model.isRunning, model.isFollowing, case .account(scope, _)? = model.previewed.asked
+    guard model.isRunning, model.isFollowing, case .account(scope, _)? = model.previewed.requested
     else { return false }
     // An account takes longer the more records there are, so it is requested less often.
-    return model.readings - model.previewed.reading <= model.inspection.program.recordCount >> 14
+    return model.inspectionCount - model.previewed.inspectionNumber <= model.inspection.program
+      .recordCount >> 14
   }
 }
 
@@ -84,7 +85,7 @@ extension Model {
 
   var base: SiteBase? {
     guard case .base(let base)? = queryState.answer,
-      queryState.question == .base(DiffView.base(self))
+      queryState.answeredQuery == .base(DiffView.base(self))
     else { return nil }
     return base
   }

@@ -25,7 +25,7 @@ extension TracePicker {
     var deadline = ContinuousClock.now + refresh
     while true {
       try terminal.present(frame())
-      let soon = traces.isJudging ? min(deadline, .now + Self.patience) : deadline
+      let soon = traces.isJudging ? min(deadline, .now + Self.verdictInterval) : deadline
       if let message = try terminal.nextMessage(before: soon) {
         switch update(message) {
         case .undecided: break
@@ -50,5 +50,5 @@ extension TracePicker {
   }
 
   /// The time between two checks for new verdicts.
-  private static var patience: Duration { .milliseconds(250) }
+  private static var verdictInterval: Duration { .milliseconds(250) }
 }
