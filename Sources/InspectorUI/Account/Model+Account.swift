@@ -17,7 +17,7 @@ extension Model {
     }
     guard !queues.isEmpty else {
       let names = inspection.schedulers.map { displayName($0.name, columns: 40) }
-      say(
+      showNote(
         "No queue has '\(displayName(name, columns: 40))' in its name; "
           + (names.isEmpty
             ? "none has been used yet." : "there are \(names.joined(separator: ", "))."),
@@ -34,7 +34,7 @@ extension Model {
     let module = modules.first { $0.lowercased() == name.lowercased() }
     guard name.isEmpty || module != nil else {
       let names = modules.map { displayName($0, columns: 30) }
-      say(
+      showNote(
         "No line is in a module '\(displayName(name, columns: 30))'; there are \(names.joined(separator: ", ")).",
         isProblem: true
       )
@@ -45,9 +45,11 @@ extension Model {
     } else if let table = place.screen.table, table.hasColumn("module") {
       filter = RowFilter(module.map { "module=\($0)" } ?? "")
     } else {
-      say("\(place.screen.title) has no modules; Map, Sites, Signals and Subscriptions do.")
+      showNote("\(place.screen.title) has no modules; Map, Sites, Signals and Subscriptions do.")
       return
     }
-    say(module.map { "Only lines of \(displayName($0, columns: 40))." } ?? "All modules again.")
+    showNote(
+      module.map { "Only lines of \(displayName($0, columns: 40))." } ?? "All modules again."
+    )
   }
 }

@@ -22,7 +22,9 @@ extension Model {
     case .showEnded:
       place.map.showsEnded.toggle()
       if isRunning, isFollowing {
-        say("While the program runs, what it did in the last ten seconds is drawn in any case.")
+        showNote(
+          "While the program runs, what it did in the last ten seconds is drawn in any case."
+        )
       }
     case .zoomIn: zoomMap(picture, isOut: false)
     case .zoomOut: zoomMap(picture, isOut: true)
@@ -134,7 +136,9 @@ extension Model {
     let next = picture.map.edges.filter { (isForward ? $0.from : $0.to) == selected }
       .max { $0.live < $1.live }
     guard let next else {
-      say(isForward ? "It feeds nothing else that is alive." : "Nothing that is alive feeds it.")
+      showNote(
+        isForward ? "It feeds nothing else that is alive." : "Nothing that is alive feeds it."
+      )
       return
     }
     select(isForward ? next.to : next.from, picture)
@@ -160,7 +164,7 @@ extension Model {
       return
     }
     guard let next = MapFolding.Level(rawValue: level.rawValue + (isOut ? 1 : -1)) else {
-      say(
+      showNote(
         isOut
           ? "A node is a module already; = shows more."
           : "A node is a line of code already; Enter shows what lives there."
@@ -168,7 +172,7 @@ extension Model {
       return
     }
     guard next != .modules || modules.count > 1 else {
-      say("All of it is in one module; = shows more.")
+      showNote("All of it is in one module; = shows more.")
       return
     }
     place.map.folding.level = next
@@ -195,17 +199,19 @@ extension Model {
         return
       }
     }
-    say("Nothing is folded here.")
+    showNote("Nothing is folded here.")
   }
 
   private mutating func focus(_ picture: MapPicture) {
     guard let selected = place.map.selected else { return }
     if place.map.focus == selected {
       place.map.focus = nil
-      say("The whole program again.")
+      showNote("The whole program again.")
     } else {
       place.map.focus = selected
-      say("Only what reaches this node, or is reached from it; Esc shows the whole program again.")
+      showNote(
+        "Only what reaches this node, or is reached from it; Esc shows the whole program again."
+      )
     }
   }
 
@@ -214,7 +220,7 @@ extension Model {
   /// Selects the next node that matches the search, wrapping around at the end.
   mutating func findNode(forward: Bool, includingCurrent: Bool = false) {
     guard let picture, !search.isEmpty else {
-      say("Nothing was searched for yet; / searches.")
+      showNote("Nothing was searched for yet; / searches.")
       return
     }
     let order = picture.order
@@ -234,12 +240,12 @@ extension Model {
       "\(row.name)@\(row.location)".foldedRange(of: search) != nil
         || row.givenName?.foldedRange(of: search) != nil
     }
-    guard let row else { return say("'\(search)' is on no node of the map.") }
+    guard let row else { return showNote("'\(search)' is on no node of the map.") }
     let why =
       picture.map.node(ofSite: row.id) == nil
       ? "nothing of it lives, and nothing went over it lately; s lists it"
       : "it is inside of a node"
-    say("\(row.label) has no node of its own: \(why).")
+    showNote("\(row.label) has no node of its own: \(why).")
   }
 
   /// The line of code that the selected node represents; for a chain, the last line of it.

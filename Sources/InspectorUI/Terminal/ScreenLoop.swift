@@ -107,7 +107,7 @@ public struct ScreenLoop<Source: InspectionSource> {
   private var waitingFrame: Frame {
     var model = model
     let count = Quantity.count(UInt64(model.inspection.program.recordCount))
-    model.say("Reading \(count) records …")
+    model.showNote("Reading \(count) records …")
     return model.frame()
   }
 

@@ -217,7 +217,9 @@ extension Model {
   mutating func stopSearching() -> Bool {
     if let find = eventFind {
       eventFind = nil
-      say("Stopped: '\(find.text)' was not found in the \(Quantity.percent(find.share)) searched.")
+      showNote(
+        "Stopped: '\(find.text)' was not found in the \(Quantity.percent(find.share)) searched."
+      )
       return true
     }
     guard isSearching else { return false }
@@ -226,7 +228,7 @@ extension Model {
     swap(&shown, &events)
     shown.stop(self)
     events = shown
-    say("Stopped: the latest \(share) of the recording were searched.")
+    showNote("Stopped: the latest \(share) of the recording were searched.")
     return true
   }
 
@@ -251,10 +253,10 @@ extension Model {
       place.list.isPinned = false
     } else if find.isDone {
       eventFind = nil
-      say("'\(find.text)' is on no row of this screen.")
+      showNote("'\(find.text)' is on no row of this screen.")
     } else {
       eventFind = find
-      say("Searching for '\(find.text)': \(Quantity.percent(find.share)); Esc stops.")
+      showNote("Searching for '\(find.text)': \(Quantity.percent(find.share)); Esc stops.")
     }
   }
 }

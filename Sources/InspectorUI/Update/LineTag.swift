@@ -66,16 +66,16 @@ extension Model {
     guard let site = site(of: selectedScope ?? place.scope),
       let row = inspection.site(site)
     else {
-      say("There is no line of code here that could be tagged; select one on Map or Sites.")
+      showNote("There is no line of code here that could be tagged; select one on Map or Sites.")
       return
     }
     if let problem = LineTag.problem(name) {
-      say(problem, isProblem: true)
+      showNote(problem, isProblem: true)
       return
     }
     let tag = LineTag(program: inspection.program.name, line: LineTag.line(row), name: name)
     guard tag.setting.count <= Settings.limit, !tag.line.contains("#") else {
-      say("The settings cannot keep a tag of a place as long or odd as this.", isProblem: true)
+      showNote("The settings cannot keep a tag of a place as long or odd as this.", isProblem: true)
       return
     }
     let isOff = settings.tags.contains(tag)
@@ -83,7 +83,7 @@ extension Model {
     if !isOff { settings.tags.append(tag) }
     showTags()
     inspectionCount += 1
-    say(
+    showNote(
       isOff
         ? "\(row.label) is no longer tagged '\(name)'."
         : "Tagged; \\ tag=\(name) shows such lines only, :write-config keeps it."

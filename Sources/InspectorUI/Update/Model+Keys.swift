@@ -6,7 +6,7 @@ extension Model {
     if key == .escape, stopSearching() { return [] }
     eventFind = nil
     guard let command = KeyTable.command(for: key) else {
-      say("\(key.name) does nothing here; ? shows the keys.")
+      showNote("\(key.name) does nothing here; ? shows the keys.")
       return []
     }
     return perform(command)
@@ -22,7 +22,7 @@ extension Model {
         break
       }
       path.append(Place(.events))
-      say("Events at #\(event); $ goes to the newest state.")
+      showNote("Events at #\(event); $ goes to the newest state.")
       return go(to: .event(event))
     case .show(let screen): show(screen)
     case .nextScreen: showNeighbour(1)
@@ -57,31 +57,31 @@ extension Model {
     case .tagAlike: tagAlike()
     case .untag:
       tags = []
-      say("No row is tagged any more.")
+      showNote("No row is tagged any more.")
     case .zoomIn: zoom(by: -1)
     case .zoomOut: zoom(by: 1)
     case .zoomAll: zoomAll()
     case .lanes:
       guard place.screen == .graph else {
-        say("Lanes are another form of Graph; r shows that.")
+        showNote("Lanes are another form of Graph; r shows that.")
         return []
       }
       place.hasLanes.toggle()
       place.list = ListState()
     case .unfold:
       guard place.screen == .detail else {
-        say("Backtraces are on Detail; d shows that.")
+        showNote("Backtraces are on Detail; d shows that.")
         return []
       }
       place.isUnfolded.toggle()
     case .focus, .showEnded:
-      say("Only Map can show a part of the program, or what has ended; M shows that.")
+      showNote("Only Map can show a part of the program, or what has ended; M shows that.")
     case .followCause: followCause()
     case .compareFromHere: return compareFromHere()
     case .preview:
       settings.preview.toggle()
       let state = settings.preview ? "below lists and the map" : "no more; K brings it back"
-      say("What is known of the selected row is shown \(state).")
+      showNote("What is known of the selected row is shown \(state).")
     case .edit: return edit()
     case .writeConfig: return [.saveSettings(currentSettings)]
     case .save: return [.save(ANSIText(palette: nil).render(frame()))]
@@ -128,7 +128,7 @@ extension Model {
     case .detail:
       if place.screen == .help || place.screen == .detail { return }
       guard let focus = (focus ?? place.scope).detailed else {
-        say("There is no row to show in detail.")
+        showNote("There is no row to show in detail.")
         return
       }
       path.append(Place(.detail, scope: focus))
@@ -139,7 +139,7 @@ extension Model {
       // The new screen is restricted to the selected subject, or to that of the screen before.
       let scope = focus ?? place.scope
       guard scope == .all || Self.canBeTagged(scope) else {
-        say("Marbles are of lines, signals, subscriptions and timers; select one of these.")
+        showNote("Marbles are of lines, signals, subscriptions and timers; select one of these.")
         return
       }
       path.append(Place(.marbles, scope: scope))
@@ -173,11 +173,11 @@ extension Model {
   mutating func open() {
     if let table = place.screen.table {
       guard let row = rows.place(at: place.list.index) else {
-        say("There is no row to open.")
+        showNote("There is no row to open.")
         return
       }
       guard let target = table.target(self, at: row) else {
-        say("This row opens nothing; d shows what is known of it.")
+        showNote("This row opens nothing; d shows what is known of it.")
         return
       }
       path.append(target)
@@ -190,7 +190,7 @@ extension Model {
         path.append(target)
       }
     } else if place.screen == .detail {
-      say(
+      showNote(
         "Nothing opens from this line; lines with \(glyphs.crumb) open, and n goes to the next of them."
       )
     }
@@ -202,7 +202,7 @@ extension Model {
     guard let table = place.screen.table else { return }
     let columns = table.sortable
     guard !columns.isEmpty else {
-      say("\(place.screen.title) has one order only.")
+      showNote("\(place.screen.title) has one order only.")
       return
     }
     let current = (place.sort ?? table.defaultSort).flatMap { order in
@@ -210,21 +210,21 @@ extension Model {
     }
     let next = current.map { ($0 + step + columns.count) % columns.count } ?? 0
     place.sort = SortOrder(column: columns[next].title, ascending: !columns[next].isDescendingFirst)
-    say("Sorted by \(columns[next].name).")
+    showNote("Sorted by \(columns[next].name).")
   }
 
   private mutating func freeze() {
     guard place.screen.table != nil else {
-      say("Only rows of tables have an order to keep.")
+      showNote("Only rows of tables have an order to keep.")
       return
     }
     if place.screen == .events {
       place.list.isPinned.toggle()
-      say(place.list.isPinned ? "Follows the latest event." : "Stays at this event.")
+      showNote(place.list.isPinned ? "Follows the latest event." : "Stays at this event.")
       return
     }
     place.isFrozen.toggle()
-    say(
+    showNote(
       place.isFrozen
         ? "Rows keep their order; press F again to stop." : "Rows are sorted again at each refresh."
     )
@@ -232,7 +232,7 @@ extension Model {
 
   private mutating func invertSort() {
     guard let table = place.screen.table, var order = place.sort ?? table.defaultSort else {
-      say("\(place.screen.title) has one order only.")
+      showNote("\(place.screen.title) has one order only.")
       return
     }
     order.ascending.toggle()

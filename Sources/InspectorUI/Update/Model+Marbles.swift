@@ -14,7 +14,7 @@ extension Model {
       let newest = inspection.instant.time
       guard end < newest else {
         place.stretch.cursor = nil
-        say("This is the newest there is at this instant.")
+        showNote("This is the newest there is at this instant.")
         return
       }
       place.stretch.end = min(newest, end + cell * 8)
@@ -31,7 +31,7 @@ extension Model {
   /// Doubles or halves the stretch of time around the cursor.
   mutating func zoom(by step: Int) {
     guard place.screen == .marbles else {
-      say("= and _ are for Marbles; a shows that.")
+      showNote("= and _ are for Marbles; a shows that.")
       return
     }
     let query = MarblesView.query(self)
@@ -40,7 +40,7 @@ extension Model {
     let longest = max(.seconds(1), inspection.program.duration) * 2
     let span = step > 0 ? query.span * 2 : query.span / 2
     guard span >= .microseconds(query.columns), span <= longest else {
-      say(
+      showNote(
         step > 0
           ? "The whole recording is shown." : "A cell is a microsecond; that is as far as it goes."
       )
@@ -56,7 +56,7 @@ extension Model {
   /// Shows the whole recording; from then on, the stretch of time ends at the instant shown.
   mutating func zoomAll() {
     guard place.screen == .marbles else {
-      say("0 is for Marbles; a shows that.")
+      showNote("0 is for Marbles; a shows that.")
       return
     }
     place.stretch = Stretch(span: max(inspection.program.duration, .milliseconds(1)))
@@ -67,7 +67,7 @@ extension Model {
     let query = MarblesView.query(self)
     let cursor = MarblesView.cursor(self, query)
     guard let chart = marbles, chart.tracks.indices.contains(place.list.index) else {
-      say("There is no lane to open.")
+      showNote("There is no lane to open.")
       return []
     }
     let track = chart.tracks[place.list.index]

@@ -50,7 +50,7 @@ extension Model {
       _ = perform(.invert)
     } else {
       place.sort = SortOrder(column: title, ascending: !hit.isDescendingFirst)
-      say("Sorted by \(hit.name).")
+      showNote("Sorted by \(hit.name).")
     }
   }
 }

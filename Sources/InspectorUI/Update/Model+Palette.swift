@@ -52,7 +52,7 @@ extension Model {
     case "goto" where !rest.isEmpty: return goTo(rest)
     case "filter":
       filter = RowFilter(rest)
-      say(rest.isEmpty ? "All rows are shown." : "Shows rows that pass '\(rest)'.")
+      showNote(rest.isEmpty ? "All rows are shown." : "Shows rows that pass '\(rest)'.")
     case "search" where !rest.isEmpty:
       search = rest
       findMatch(forward: true, includingCurrent: true)
@@ -62,20 +62,23 @@ extension Model {
     case "tag" where !rest.isEmpty: tag(rest)
     case "diff" where !rest.isEmpty: return [.compare(rest)]
     case "tasks":
-      say("Tasks and actors are not recorded; h shows queues, e the thread of each event.")
+      showNote("Tasks and actors are not recorded; h shows queues, e the thread of each event.")
     case "set":
       let words = rest.split(separator: " ", maxSplits: 1).map(String.init)
       guard let key = words.first else {
-        say("set: name a setting and a value, as 'set mouse off'.", isProblem: true)
+        showNote("set: name a setting and a value, as 'set mouse off'.", isProblem: true)
         return []
       }
       let problem = settings.set(key, words.count > 1 ? words[1].trimmingBlanks : "")
-      say(problem ?? "Set; :write-config keeps it for the next time.", isProblem: problem != nil)
+      showNote(
+        problem ?? "Set; :write-config keeps it for the next time.",
+        isProblem: problem != nil
+      )
     default:
       let commands = KeyTable.all.map(\.command) + Self.seeks
       guard let command = commands.first(where: { $0.name == parts[0] }) else {
         let near = Suggestion.nearest(to: parts[0], in: Self.commandNames)
-        say(
+        showNote(
           "There is no command '\(displayName(parts[0], columns: 30))'"
             + (near.map { "; \($0) was perhaps meant." } ?? "; ? lists them."),
           isProblem: true
@@ -125,7 +128,7 @@ extension Model {
   private mutating func sort(by text: String) {
     guard let order = SortOrder(text, on: place.screen, glyphs) else {
       let names = place.screen.table?.sortable.map(\.name) ?? []
-      say(
+      showNote(
         names.isEmpty
           ? "\(place.screen.title) has one order only."
           : "There is no column '\(displayName(text, columns: 30))'; there are \(names.joined(separator: ", ")).",
@@ -134,14 +137,14 @@ extension Model {
       return
     }
     place.sort = order
-    say("Sorted by \(order.column == "!" ? "findings" : order.column).")
+    showNote("Sorted by \(order.column == "!" ? "findings" : order.column).")
   }
 
   // MARK: Moments
 
   private mutating func goTo(_ text: String) -> [Effect] {
     guard let position = position(of: text) else {
-      say(
+      showNote(
         "'\(displayName(text, columns: 40))' is no moment; use 12.5s, -3s, 1:12.258, #8203, end or the name of a mark.",
         isProblem: true
       )
@@ -150,7 +153,7 @@ extension Model {
     if position == .end { return travel(.end) }
     if case .time(let time) = position, time > inspection.program.duration, !isRunning {
       let length = Quantity.moment(inspection.program.duration)
-      say("The recording ends at \(length): this is its end.", isProblem: true)
+      showNote("The recording ends at \(length): this is its end.", isProblem: true)
       return travel(.end)
     }
     return go(to: position)

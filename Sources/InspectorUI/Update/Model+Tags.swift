@@ -7,7 +7,7 @@ extension Model {
   /// Tags the selected row, or removes its tag, and moves to the next row.
   mutating func tag() {
     guard let scope = selectedScope, Self.canBeTagged(scope) else {
-      say(
+      showNote(
         "There is nothing here that could be tagged; sites, signals, subscriptions and timers can."
       )
       return
@@ -18,13 +18,13 @@ extension Model {
       tags.append(scope)
     }
     move(to: place.list.index + 1)
-    say("\(Quantity.of(tags.count, "row", "rows")) tagged; a draws them as marbles.")
+    showNote("\(Quantity.of(tags.count, "row", "rows")) tagged; a draws them as marbles.")
   }
 
   /// Tags all rows of the screen that belong to the same line of code as the selected row.
   mutating func tagAlike() {
     guard let scope = selectedScope, Self.canBeTagged(scope), let site = site(of: scope) else {
-      say(
+      showNote(
         "There is nothing here that could be tagged; sites, signals, subscriptions and timers can."
       )
       return
@@ -41,7 +41,7 @@ extension Model {
       else { continue }
       tags.append(other)
     }
-    say("\(Quantity.of(tags.count, "row", "rows")) tagged; a draws them as marbles.")
+    showNote("\(Quantity.of(tags.count, "row", "rows")) tagged; a draws them as marbles.")
   }
 
   /// The line of code to which the subject of a scope belongs.
@@ -80,7 +80,7 @@ extension Model {
   /// Goes back to the screen shown before, or forward again.
   mutating func travelHistory(forward: Bool) {
     guard let way = forward ? future.popLast() : past.popLast() else {
-      say("There is no screen further that way.")
+      showNote("There is no screen further that way.")
       return
     }
     if forward { past.append(path) } else { future.append(path) }
@@ -94,7 +94,7 @@ extension Model {
   mutating func edit() -> [Effect] {
     let scope = selectedScope ?? place.scope
     guard let site = site(of: scope).flatMap(inspection.site) else {
-      say("There is no line of source here; select a row of Sites, Signals or Subscriptions.")
+      showNote("There is no line of source here; select a row of Sites, Signals or Subscriptions.")
       return []
     }
     return [.edit(file: site.file, line: site.line)]

@@ -16,7 +16,7 @@ extension Model {
     switch command {
     case .pause:
       if wasPlaying {
-        say("Stopped; p plays on, $ goes to the end.")
+        showNote("Stopped; p plays on, $ goes to the end.")
         return []
       }
       return pause()
@@ -45,7 +45,7 @@ extension Model {
 
   private mutating func pause() -> [Effect] {
     guard isRunning else {
-      say("The program has ended: there is nothing to pause. , and . step through its events.")
+      showNote("The program has ended: there is nothing to pause. , and . step through its events.")
       return []
     }
     if isFollowing {
@@ -84,11 +84,11 @@ extension Model {
         return go(to: .event(event))
       }
       if place.screen == .findings {
-        say("This finding rests on counters, not on single events; Enter goes to its site.")
+        showNote("This finding rests on counters, not on single events; Enter goes to its site.")
         return []
       }
     }
-    say("t jumps to the time of a row on Events or Findings.")
+    showNote("t jumps to the time of a row on Events or Findings.")
     return []
   }
 
@@ -100,7 +100,7 @@ extension Model {
       bookmarks.append(time)
       bookmarks.sort()
     }
-    say("Bookmarked \(Quantity.moment(time)); b and B go to bookmarks and marks.")
+    showNote("Bookmarked \(Quantity.moment(time)); b and B go to bookmarks and marks.")
     return []
   }
 
@@ -113,10 +113,12 @@ extension Model {
     let nearest =
       forward ? candidates.min { $0.time < $1.time } : candidates.max { $0.time < $1.time }
     guard let nearest else {
-      say("There is no bookmark or mark \(forward ? "after" : "before") this moment; m sets one.")
+      showNote(
+        "There is no bookmark or mark \(forward ? "after" : "before") this moment; m sets one."
+      )
       return []
     }
-    say(
+    showNote(
       "At \(nearest.name.isEmpty ? "a mark" : "'\(nearest.name)'"), \(Quantity.moment(nearest.time))."
     )
     return go(to: nearest.position)

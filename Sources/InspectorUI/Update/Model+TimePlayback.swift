@@ -11,7 +11,7 @@ extension Model {
     if isPlaying {
       isPlaying = false
       position = .time(inspection.instant.time)
-      say("Stopped; p plays on, $ goes to the end.")
+      showNote("Stopped; p plays on, $ goes to the end.")
       return []
     }
     let isAtEnd = isFollowing || inspection.instant.time >= inspection.program.duration
@@ -40,7 +40,7 @@ extension Model {
 
   private mutating func showSpeed() {
     let text = Self.playbackName(speed).dropFirst()
-    say(
+    showNote(
       isPlaying
         ? "Playing, \(text) times as fast as recorded; + and - change that, p stops."
         : "p will play \(text) times as fast as recorded."
@@ -54,7 +54,7 @@ extension Model {
     guard next < inspection.program.duration else {
       isPlaying = false
       isFollowing = true
-      say(isRunning ? "Live again." : "This is the end of the recording.")
+      showNote(isRunning ? "Live again." : "This is the end of the recording.")
       return [.show(.end)]
     }
     return [.show(.time(next))]
@@ -67,16 +67,16 @@ extension Model {
     let way = forward ? "after" : "before"
     switch step {
     case .event, .graphChange:
-      say(
+      showNote(
         forward
           ? (isRunning ? "No later event yet; $ goes live again." : "This is the last event.")
           : "This is the earliest event the recording still holds."
       )
-    case .error: say("There is no failure \(way) this moment.")
-    case .finding: say("No finding rests on an event \(way) this moment.")
-    case .stall: say("No work is known to have waited or run for 100 ms \(way) this moment.")
-    case .loss: say("No records were lost \(way) this moment.")
-    case .problem: say("There is no failure, stall or loss \(way) this moment.")
+    case .error: showNote("There is no failure \(way) this moment.")
+    case .finding: showNote("No finding rests on an event \(way) this moment.")
+    case .stall: showNote("No work is known to have waited or run for 100 ms \(way) this moment.")
+    case .loss: showNote("No records were lost \(way) this moment.")
+    case .problem: showNote("There is no failure, stall or loss \(way) this moment.")
     }
   }
 }

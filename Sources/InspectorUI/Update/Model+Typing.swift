@@ -34,7 +34,7 @@ extension Model {
   private mutating func finish(_ typing: Prompt) {
     guard typing.kind == .search else {
       if place.screen == .events { continueSearching(isFirst: true) }
-      if filter.isEmpty, !typing.before.isEmpty { say("All rows are shown again.") }
+      if filter.isEmpty, !typing.before.isEmpty { showNote("All rows are shown again.") }
       return
     }
     search = typing.text.isEmpty ? typing.before : typing.text
@@ -49,7 +49,7 @@ extension Model {
   /// Selects the next row that matches the search, wrapping around at the end.
   mutating func findMatch(forward: Bool, includingCurrent: Bool = false) {
     guard !search.isEmpty || opensFromLines else {
-      say("Nothing was searched for yet; / searches.")
+      showNote("Nothing was searched for yet; / searches.")
       return
     }
     if place.screen == .events {
@@ -68,7 +68,7 @@ extension Model {
       place.list.isPinned = false
       return
     }
-    say("'\(search)' is on no row of this screen.")
+    showNote("'\(search)' is on no row of this screen.")
   }
 
   /// Whether some lines of the screen can be opened: without a search, `n` moves between these.

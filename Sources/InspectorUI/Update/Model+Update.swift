@@ -35,13 +35,13 @@ extension Model {
       otherTrace = base
       if place.screen != .diff { show(.diff) }
       refresh()
-      say("Compared with \(base.label); D compares with a moment of this recording again.")
+      showNote("Compared with \(base.label); D compares with a moment of this recording again.")
       return neededEffects()
     case .edited(let what):
-      say(displayName(what, columns: 400))
+      showNote(displayName(what, columns: 400))
       return [.redraw]
     case .settingsSaved(let path):
-      say("Settings saved to '\(displayName(path))'.")
+      showNote("Settings saved to '\(displayName(path))'.")
       return []
     case .resized(let size):
       self.size = size
@@ -78,15 +78,15 @@ extension Model {
       refresh()
       return []
     case .saved(let path):
-      say("Saved as '\(displayName(path))'.")
+      showNote("Saved as '\(displayName(path))'.")
       return []
     case .failed(let sentence):
-      say(displayName(sentence, columns: 400), isProblem: true)
+      showNote(displayName(sentence, columns: 400), isProblem: true)
       return []
     }
   }
 
-  mutating func say(_ text: String, isProblem: Bool = false) {
+  mutating func showNote(_ text: String, isProblem: Bool = false) {
     note = Note(text: text, isProblem: isProblem)
   }
 
@@ -211,6 +211,6 @@ extension Model {
   private mutating func announceEnd() {
     guard !isRunning else { return }
     let status = displayName(inspection.program.statusText)
-    say(status.isEmpty ? "The program has ended; its trace is kept." : status, isProblem: true)
+    showNote(status.isEmpty ? "The program has ended; its trace is kept." : status, isProblem: true)
   }
 }

@@ -158,7 +158,7 @@ extension Model {
     } else if let shown = detailedEvent {
       number = shown
     } else {
-      say(
+      showNote(
         "C follows the causes of a row on Events, or of the event or end that Detail shows; e shows Events."
       )
       return
@@ -175,7 +175,7 @@ extension Model {
     comparedWith = .time(inspection.instant.time)
     otherTrace = nil
     if place.screen != .diff { show(.diff) }
-    say("Compared with \(Quantity.moment(inspection.instant.time)) from now on.")
+    showNote("Compared with \(Quantity.moment(inspection.instant.time)) from now on.")
     return []
   }
 }

@@ -25,13 +25,13 @@ package protocol TraceListings {
   /// The verdicts so far, by path.
   var verdicts: [String: TraceVerdict] { get }
   /// Whether traces are being examined, so that there will soon be more verdicts.
-  var isJudging: Bool { get }
+  var isChecking: Bool { get }
 }
 
-/// The directories of traces, and a ``TraceJudge`` that examines the traces in them.
+/// The directories of traces, and a ``TraceChecker`` that examines the traces in them.
 package struct WatchedTraces: TraceListings {
   private var watch: TraceWatch
-  private let judge = TraceJudge()
+  private let checker = TraceChecker()
   private let now: () -> UInt64
 
   /// The traces in some directories.
@@ -47,16 +47,16 @@ package struct WatchedTraces: TraceListings {
     self.now = now
   }
 
-  package var verdicts: [String: TraceVerdict] { judge.verdicts }
-  package var isJudging: Bool { judge.isBusy }
+  package var verdicts: [String: TraceVerdict] { checker.verdicts }
+  package var isChecking: Bool { checker.isBusy }
 
   package mutating func refresh(selected: String?) -> TraceListing {
     let files = watch.refresh()
     let first = files.filter { $0.path == selected }
-    judge.ask(about: first + files.filter { $0.path != selected })
-    return TraceListing(now: now(), files: files, verdicts: judge.verdicts)
+    checker.enqueue(first + files.filter { $0.path != selected })
+    return TraceListing(now: now(), files: files, verdicts: checker.verdicts)
   }
 
   /// Drops requests that have not begun yet.
-  package func stop() { judge.stop() }
+  package func stop() { checker.stop() }
 }

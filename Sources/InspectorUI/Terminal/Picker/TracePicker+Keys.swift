@@ -42,7 +42,7 @@ extension TracePicker {
   }
 
   private mutating func showUnknownKey(_ key: Key) -> Outcome {
-    say("\(key.name) does nothing here; ? shows the keys.")
+    showNote("\(key.name) does nothing here; ? shows the keys.")
     return .undecided
   }
 
@@ -58,7 +58,7 @@ extension TracePicker {
     case .first: move(by: -Self.farthest)
     case .last: move(by: Self.farthest)
     // All other commands apply to the list.
-    case _ where helpTop != nil: say("That is of the list; Esc closes this help.")
+    case _ where helpTop != nil: showNote("That is of the list; Esc closes this help.")
     case .open: return open()
     case .search: prompt = Prompt(kind: .search, text: "", before: search)
     case .filter: prompt = Prompt(kind: .filter, text: filter.text, before: filter.text)
@@ -85,11 +85,11 @@ extension TracePicker {
 
   private mutating func open() -> Outcome {
     guard let row = selectedRow else {
-      say("There is no row to open.")
+      showNote("There is no row to open.")
       return .undecided
     }
     guard let problem = row.problem else { return .chosen(row.path) }
-    say("'\(displayName(row.name, columns: 60))' \(displayName(problem))", isProblem: true)
+    showNote("'\(displayName(row.name, columns: 60))' \(displayName(problem))", isProblem: true)
     return .undecided
   }
 
@@ -108,7 +108,7 @@ extension TracePicker {
         search = typing.text.isEmpty ? typing.before : typing.text
         if !search.isEmpty { findMatch(forward: true, includingCurrent: true) }
       } else if filter.isEmpty, !typing.before.isEmpty {
-        say("All rows are shown again.")
+        showNote("All rows are shown again.")
       }
       return .undecided
     case .control("c"): return .quit
@@ -130,7 +130,7 @@ extension TracePicker {
 
   /// Selects the next row that matches the search, wrapping around at the end.
   private mutating func findMatch(forward: Bool, includingCurrent: Bool = false) {
-    guard !search.isEmpty else { return say("Nothing was searched for yet; / searches.") }
+    guard !search.isEmpty else { return showNote("Nothing was searched for yet; / searches.") }
     let count = shown.count
     let first = includingCurrent ? 0 : 1
     for distance in first..<(max(first, count) + 1) where count > 0 {
@@ -140,7 +140,7 @@ extension TracePicker {
       }
       return list.select(index, in: shown.rowIDs, height: listHeight)
     }
-    say("'\(search)' is on no row of this screen.")
+    showNote("'\(search)' is on no row of this screen.")
   }
 
   // MARK: Order
@@ -154,13 +154,13 @@ extension TracePicker {
 
   private mutating func sort(by column: SortableColumn) {
     sort = SortOrder(column: column.title, ascending: !column.isDescendingFirst)
-    say("Sorted by \(column.name).")
+    showNote("Sorted by \(column.name).")
     refresh()
   }
 
   private mutating func invert() {
     guard sort != nil else {
-      return say("Running programs come first, then the latest; > sorts by a column.")
+      return showNote("Running programs come first, then the latest; > sorts by a column.")
     }
     sort?.ascending.toggle()
     refresh()

@@ -25,18 +25,18 @@ extension TracePicker {
     var deadline = ContinuousClock.now + refresh
     while true {
       try terminal.present(frame())
-      let soon = traces.isJudging ? min(deadline, .now + Self.verdictInterval) : deadline
+      let soon = traces.isChecking ? min(deadline, .now + Self.verdictInterval) : deadline
       if let message = try terminal.nextMessage(before: soon) {
         switch update(message) {
         case .undecided: break
         case .quit: return nil
         case .chosen(let path):
-          say("Reading '\(displayName(path))' …")
+          showNote("Reading '\(displayName(path))' …")
           try terminal.present(frame())
           do {
             return try open(path)
           } catch {
-            say(displayName(describe(error), columns: 400), isProblem: true)
+            showNote(displayName(describe(error), columns: 400), isProblem: true)
           }
         }
       } else {

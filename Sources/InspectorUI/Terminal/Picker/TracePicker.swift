@@ -162,7 +162,7 @@ public struct TracePicker: Sendable {
     return rows.indices.contains(place) ? rows[place] : nil
   }
 
-  mutating func say(_ text: String, isProblem: Bool = false) {
+  mutating func showNote(_ text: String, isProblem: Bool = false) {
     note = Note(text: text, isProblem: isProblem)
   }
 }

@@ -24,7 +24,7 @@ import TraceReading
   private struct ScriptedListings: TraceListings {
     var listings: [[TraceWatch.File]]
     var verdicts: [String: TraceVerdict] = [:]
-    var isJudging: Bool { false }
+    var isChecking: Bool { false }
     var selections: [String?] = []
 
     mutating func refresh(selected: String?) -> TraceListing {

@@ -9,13 +9,13 @@ package import TraceReading
 /// A recording is examined again only if it changes. The trace of a running program is examined
 /// again after ``pause``, or after twenty times the duration of the last examination if that is
 /// longer: the program needs the processor more.
-package final class TraceJudge: Sendable {
+package final class TraceChecker: Sendable {
   /// The minimum time between two examinations of a running program's trace.
   package static let pause = Duration.seconds(10)
   /// The maximum size on disk of a trace that is examined automatically.
   package static let limit = 256 << 20
 
-  private struct Judged {
+  private struct Checked {
     var stamp: TraceWatch.Stamp
     var wasRunning: Bool
     var verdict: TraceVerdict
@@ -28,30 +28,30 @@ package final class TraceJudge: Sendable {
     var isBusy = false
     /// The path of the trace that is being examined.
     var current: String?
-    var judged: [String: Judged] = [:]
+    var checked: [String: Checked] = [:]
   }
 
   private let state = Mutex(State())
-  private let judge: @Sendable (String) -> TraceVerdict
+  private let check: @Sendable (String) -> TraceVerdict
   private let run: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-  /// A judge that has not examined anything yet.
+  /// A checker that has not examined anything yet.
   ///
   /// - Parameters:
-  ///   - judge: Examines the trace at a path.
+  ///   - check: Examines the trace at a path.
   ///   - run: Runs a closure on another thread; tests run it at once.
   package init(
-    judge: @escaping @Sendable (String) -> TraceVerdict = TraceJudge.verdict,
+    check: @escaping @Sendable (String) -> TraceVerdict = TraceChecker.verdict,
     run: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { work in
       Task.detached(priority: .utility) { work() }
     }
   ) {
-    (self.judge, self.run) = (judge, run)
+    (self.check, self.run) = (check, run)
   }
 
   /// The verdicts so far, by path.
   package var verdicts: [String: TraceVerdict] {
-    state.withLock { $0.judged.mapValues(\.verdict) }
+    state.withLock { $0.checked.mapValues(\.verdict) }
   }
 
   /// Whether a trace is being examined.
@@ -61,13 +61,13 @@ package final class TraceJudge: Sendable {
   /// earlier requests that have not begun are dropped.
   ///
   /// Returns at once; the verdicts appear in ``verdicts`` later.
-  package func ask(about files: [TraceWatch.File], at now: ContinuousClock.Instant = .now) {
+  package func enqueue(_ files: [TraceWatch.File], at now: ContinuousClock.Instant = .now) {
     let begins = state.withLock { state in
       let there = Set(files.map(\.path))
-      state.judged = state.judged.filter { there.contains($0.key) }
+      state.checked = state.checked.filter { there.contains($0.key) }
       state.queue = files.filter { file in
         guard case .success = file.header, file.path != state.current else { return false }
-        return !Self.isKnown(file, state.judged[file.path], now)
+        return !Self.isKnown(file, state.checked[file.path], now)
       }
       guard !state.isBusy, !state.queue.isEmpty else { return false }
       state.isBusy = true
@@ -81,13 +81,13 @@ package final class TraceJudge: Sendable {
 
   private static func isKnown(
     _ file: TraceWatch.File,
-    _ judged: Judged?,
+    _ checked: Checked?,
     _ now: ContinuousClock.Instant
   ) -> Bool {
-    guard let judged, judged.stamp.isOfSameFile(as: file.stamp) else { return false }
+    guard let checked, checked.stamp.isOfSameFile(as: file.stamp) else { return false }
     let isRunning = file.status == .running
-    guard judged.wasRunning == isRunning else { return false }
-    return isRunning ? now < judged.until : judged.stamp == file.stamp
+    guard checked.wasRunning == isRunning else { return false }
+    return isRunning ? now < checked.until : checked.stamp == file.stamp
   }
 
   private func next() -> TraceWatch.File? {
@@ -110,11 +110,11 @@ package final class TraceJudge: Sendable {
         ? TraceVerdict(
           problem:
             "It is too large to be looked through unasked: open it, or run rxtop check on the file."
-        ) : judge(file.path)
+        ) : check(file.path)
       let end = ContinuousClock.now
       state.withLock { state in
         state.current = nil
-        state.judged[file.path] = Judged(
+        state.checked[file.path] = Checked(
           stamp: file.stamp,
           wasRunning: file.status == .running,
           verdict: verdict,

@@ -6,14 +6,14 @@ import TraceModel
 import TraceReading
 
 /// Which traces are examined, and how often.
-@Suite struct TraceJudgeTests {
-  /// A judge that works synchronously, and a list of the traces that it has examined.
+@Suite struct TraceCheckerTests {
+  /// A checker that works synchronously, and a list of the traces that it has examined.
   private final class Work: Sendable {
     private let paths = Mutex<[String]>([])
 
-    func judge() -> TraceJudge {
-      TraceJudge(
-        judge: { path in
+    func checker() -> TraceChecker {
+      TraceChecker(
+        check: { path in
           self.paths.withLock { $0.append(path) }
           return TraceVerdict()
         },
@@ -34,80 +34,80 @@ import TraceReading
 
   @Test func eachRecordingIsExaminedOnce() {
     let work = Work()
-    let judge = work.judge()
-    for _ in 0..<3 { judge.ask(about: [past], at: .now + .seconds(100)) }
+    let checker = work.checker()
+    for _ in 0..<3 { checker.enqueue([past], at: .now + .seconds(100)) }
     #expect(work.done == ["past"])
-    #expect(judge.verdicts[past.path] == TraceVerdict())
-    #expect(!judge.isBusy)
+    #expect(checker.verdicts[past.path] == TraceVerdict())
+    #expect(!checker.isBusy)
   }
 
   @Test func requestedTracesAreExaminedFirst() {
     let work = Work()
-    work.judge().ask(about: [app, past])
+    work.checker().enqueue([app, past])
     #expect(work.done == ["app", "past"])
   }
 
   @Test func aChangedRecordingIsExaminedAgain() {
     let work = Work()
-    let judge = work.judge()
-    judge.ask(about: [past])
+    let checker = work.checker()
+    checker.enqueue([past])
     var changed = past
     changed.stamp.modified += 1
-    judge.ask(about: [changed])
+    checker.enqueue([changed])
     var other = past
     other.stamp.inode += 1
-    judge.ask(about: [other])
+    checker.enqueue([other])
     #expect(work.done == ["past", "past", "past"])
   }
 
   @Test func aRunningProgramIsNotExaminedAgainForAWhile() {
     let work = Work()
-    let judge = work.judge()
+    let checker = work.checker()
     let start = ContinuousClock.now
-    judge.ask(about: [app], at: start)
-    judge.ask(about: [app], at: start + TraceJudge.pause)
+    checker.enqueue([app], at: start)
+    checker.enqueue([app], at: start + TraceChecker.pause)
     #expect(work.done == ["app"])
-    judge.ask(about: [app], at: .now + .seconds(1000))
+    checker.enqueue([app], at: .now + .seconds(1000))
     #expect(work.done == ["app", "app"])
   }
 
   @Test func anEndedProgramIsExaminedAtOnce() {
     let work = Work()
-    let judge = work.judge()
-    judge.ask(about: [app])
+    let checker = work.checker()
+    checker.enqueue([app])
     var ended = app
     ended.status = .died
-    judge.ask(about: [ended])
-    judge.ask(about: [ended])
+    checker.enqueue([ended])
+    checker.enqueue([ended])
     #expect(work.done == ["app", "app"])
   }
 
   @Test func aLargeTraceIsReadOnlyOnRequest() {
     let work = Work()
-    let judge = work.judge()
+    let checker = work.checker()
     var large = past
-    large.stamp.allocated = TraceJudge.limit + 1
-    judge.ask(about: [large])
+    large.stamp.allocated = TraceChecker.limit + 1
+    checker.enqueue([large])
     #expect(work.done.isEmpty)
-    #expect(judge.verdicts[large.path]?.problem?.hasPrefix("It is too large") == true)
+    #expect(checker.verdicts[large.path]?.problem?.hasPrefix("It is too large") == true)
   }
 
   @Test func deletedTracesAreForgotten() {
-    let judge = Work().judge()
-    judge.ask(about: [past])
-    judge.ask(about: [])
-    #expect(judge.verdicts.isEmpty)
+    let checker = Work().checker()
+    checker.enqueue([past])
+    checker.enqueue([])
+    #expect(checker.verdicts.isEmpty)
   }
 
   @Test func aVerdictIsTheWorstFindingOrTheReasonThatThereIsNone() throws {
     let trace = try WrittenTrace(Story.text)
-    let verdict = TraceJudge.verdict(of: trace.path)
+    let verdict = TraceChecker.verdict(of: trace.path)
     var source = try TraceSource(path: trace.path)
     let worst = try source.inspection(at: .end).findings.first
     #expect(verdict.level == worst?.level)
     #expect(verdict.problem == nil)
     #expect(
-      TraceJudge.verdict(of: "/nowhere.rxtrace").problem?.contains("/nowhere.rxtrace") == true
+      TraceChecker.verdict(of: "/nowhere.rxtrace").problem?.contains("/nowhere.rxtrace") == true
     )
   }
 }
