@@ -13,7 +13,7 @@ struct LineFlow {
 
   /// The lines that caused its events and the lines where these had effects, each list sorted by
   /// the number of events, the greatest first.
-  let came: [Entry]
+  let causes: [Entry]
   let effects: [Entry]
   /// The length of the examined stretch of time.
   let span: String
@@ -27,7 +27,7 @@ struct LineFlow {
     let origins = report.origins[row.id] ?? [:]
     let others = sorted(origins.filter { $0.key != row.id }.map { ($0.key, $0.value) })
     let total = report.events(ofSite: row.id)
-    var came = others.map { site, count in
+    var causes = others.map { site, count in
       Entry(
         site: site,
         label: label(site),
@@ -35,8 +35,8 @@ struct LineFlow {
       )
     }
     let followed = origins.values.reduce(0, +)
-    if !came.isEmpty, followed < total {
-      came.append(
+    if !causes.isEmpty, followed < total {
+      causes.append(
         Entry(
           site: nil,
           label: "what was not followed, as values sent again to who subscribes late",
@@ -44,7 +44,7 @@ struct LineFlow {
         )
       )
     }
-    self.came = came
+    self.causes = causes
     let reached = report.origins.compactMap { site, origins -> (site: UInt32, count: UInt64)? in
       guard site != row.id, let count = origins[row.id],
         inspection.site(site)?.traits.contains(.root) == true
@@ -71,7 +71,7 @@ struct LineFlow {
         }
         + (entries.count > 16 ? [DocumentLine("  and \(entries.count - 16) more", role: .dim)] : [])
     }
-    return section("What its events came from", "from", came)
+    return section("What its events came from", "from", causes)
       + section("What they led to", "to", effects)
   }
 }

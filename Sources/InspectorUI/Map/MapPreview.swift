@@ -40,7 +40,7 @@ enum MapPreview {
         DocumentLine([(label, .dim), (all + more, .text), ("  in the last \(flow.span)", .dim)])
       ]
     }
-    return line("came      ", flow.came) {
+    return line("came      ", flow.causes) {
       $0.site == nil ? "\($0.text) not followed" : "\($0.text) from \($0.label)"
     }
       + line("led       ", flow.effects) { "\($0.text) to \($0.label)" }

@@ -8,7 +8,7 @@ extension Model {
     guard place.screen == .map, let picture, !picture.map.nodes.isEmpty else { return nil }
     switch command {
     case .move(let rows): moveOnMap(picture, down: rows)
-    case .scroll(let halves): scrollMap(picture, halves)
+    case .scroll(let halfPages): scrollMap(picture, halfPages)
     case .first: select(picture.order.first, picture)
     case .last: select(picture.order.last, picture)
     case .stepRight: followFlow(picture, isForward: true)
@@ -48,8 +48,10 @@ extension Model {
       // The selected node may have been folded or unfolded: the node that has its lines now is
       // selected.
       let sites = selectedSites
-      let heir = picture.map.nodes.firstIndex { node in node.sites.contains(where: sites.contains) }
-      place.map.selected = (heir ?? picture.first).map { picture.map.nodes[$0].id }
+      let successor = picture.map.nodes.firstIndex { node in
+        node.sites.contains(where: sites.contains)
+      }
+      place.map.selected = (successor ?? picture.first).map { picture.map.nodes[$0].id }
     }
     if let node = picture.place(of: place.map.selected) {
       selectedSites = Set(picture.map.nodes[node].sites)
@@ -88,9 +90,9 @@ extension Model {
     guard let selected = picture.place(of: place.map.selected) else {
       return select(picture.first, picture)
     }
-    var here = selected
+    var current = selected
     for _ in 0..<abs(rows) {
-      let cells = picture.cells(of: here)
+      let cells = picture.cells(of: current)
       let middle = (cells.columns.lowerBound + cells.columns.upperBound) / 2
       let next = picture.map.nodes.indices.filter { node in
         let other = picture.cells(of: node)
@@ -98,12 +100,12 @@ extension Model {
           ? other.rows.lowerBound >= cells.rows.upperBound
           : other.rows.upperBound <= cells.rows.lowerBound
       }.min { one, other in
-        distance(one, here, middle, picture) < distance(other, here, middle, picture)
+        distance(one, current, middle, picture) < distance(other, current, middle, picture)
       }
       guard let next else { break }
-      here = next
+      current = next
     }
-    select(here, picture)
+    select(current, picture)
   }
 
   /// The distance of a node, in which columns count more than rows, so that the node below is
@@ -116,8 +118,8 @@ extension Model {
     return abs(cells.rows.lowerBound - start.rows.lowerBound) + across * 4
   }
 
-  private mutating func scrollMap(_ picture: MapPicture, _ halves: Int) {
-    let rows = halves * max(1, listHeight / 2)
+  private mutating func scrollMap(_ picture: MapPicture, _ halfPages: Int) {
+    let rows = halfPages * max(1, listHeight / 2)
     guard let selected = picture.place(of: place.map.selected) else { return }
     let target = picture.cells(of: selected).rows.lowerBound + rows
     let layer = picture.layout.places[selected].layer

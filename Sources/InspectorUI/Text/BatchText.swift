@@ -88,8 +88,8 @@ public struct BatchText: Sendable {
     }
     if let window = program.exactWindow {
       let span = Quantity.duration(window.upperBound - window.lowerBound)
-      let wish = program.reachText.map { "; \($0)" } ?? ""
-      lines.append(DocumentLine("every event of the last \(span) is there\(wish)", role: .dim))
+      let sizeHint = program.reachText.map { "; \($0)" } ?? ""
+      lines.append(DocumentLine("every event of the last \(span) is there\(sizeHint)", role: .dim))
     }
     for loss in program.losses {
       lines += DocumentLine.paragraph(

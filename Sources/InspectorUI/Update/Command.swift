@@ -74,8 +74,8 @@ public enum Command: Hashable, Sendable {
     case .nextScreen: "next-screen"
     case .previousScreen: "previous-screen"
     case .move(let rows): rows > 0 ? "down" : "up"
-    case .scroll(let halves):
-      (halves > 0 ? "page-down" : "page-up") + (abs(halves) == 1 ? "-half" : "")
+    case .scroll(let halfPages):
+      (halfPages > 0 ? "page-down" : "page-up") + (abs(halfPages) == 1 ? "-half" : "")
     case .first: "first-row"
     case .last: "last-row"
     case .stepLeft: "left"

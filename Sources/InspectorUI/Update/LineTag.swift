@@ -78,13 +78,13 @@ extension Model {
       showNote("The settings cannot keep a tag of a place as long or odd as this.", isProblem: true)
       return
     }
-    let isOff = settings.tags.contains(tag)
+    let wasTagged = settings.tags.contains(tag)
     settings.tags.removeAll { $0.program == tag.program && $0.line == tag.line }
-    if !isOff { settings.tags.append(tag) }
+    if !wasTagged { settings.tags.append(tag) }
     showTags()
     inspectionCount += 1
     showNote(
-      isOff
+      wasTagged
         ? "\(row.label) is no longer tagged '\(name)'."
         : "Tagged; \\ tag=\(name) shows such lines only, :write-config keeps it."
     )

@@ -28,7 +28,7 @@ extension Model {
     case .nextScreen: showNeighbour(1)
     case .previousScreen: showNeighbour(-1)
     case .move(let rows): move(to: place.list.index + rows)
-    case .scroll(let halves): move(to: place.list.index + halves * max(1, listHeight / 2))
+    case .scroll(let halfPages): move(to: place.list.index + halfPages * max(1, listHeight / 2))
     case .first: move(to: 0)
     case .last: move(to: listCount - 1)
     case .stepRight where place.screen == .marbles: moveCursor(1)
@@ -191,7 +191,7 @@ extension Model {
       }
     } else if place.screen == .detail {
       showNote(
-        "Nothing opens from this line; lines with \(glyphs.crumb) open, and n goes to the next of them."
+        "Nothing opens from this line; lines with \(glyphs.breadcrumb) open, and n goes to the next of them."
       )
     }
   }

@@ -3,7 +3,7 @@ import TraceModel
 extension Model {
   /// The commands that can be typed after `:` in addition to those of the key table; most of them
   /// take an argument.
-  static let palette: [(name: String, takes: String, help: String)] = [
+  static let palette: [(name: String, argument: String, help: String)] = [
     ("sort", "COLUMN [up|down]", "sort by a column"),
     ("goto", "WHEN", "12.5s, -3s, 1:12.258, #8203, end, or the name of a mark"),
     ("filter", "EXPRESSION", "as typed after \\"),

@@ -79,12 +79,12 @@ extension Model {
 
   /// Goes back to the screen shown before, or forward again.
   mutating func travelHistory(forward: Bool) {
-    guard let way = forward ? future.popLast() : past.popLast() else {
+    guard let newPath = forward ? future.popLast() : past.popLast() else {
       showNote("There is no screen further that way.")
       return
     }
     if forward { past.append(path) } else { future.append(path) }
-    path = way
+    path = newPath
     isTravellingInHistory = true
   }
 

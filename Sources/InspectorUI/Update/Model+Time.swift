@@ -38,7 +38,7 @@ extension Model {
   }
 
   /// The position that is shown.
-  var here: Position {
+  var currentPosition: Position {
     if let event = inspection.instant.event { return .event(event) }
     return .time(inspection.instant.time)
   }
@@ -50,7 +50,7 @@ extension Model {
     }
     if isFollowing {
       isFollowing = false
-      position = here
+      position = currentPosition
       return []
     }
     isFollowing = true
@@ -61,7 +61,7 @@ extension Model {
     // At the end, a step back may lead to the last event itself, because the end shows more than
     // that event does.
     let isAtEnd = isFollowing && step != .event && step != .graphChange && !forward
-    let from = isAtEnd ? .end : isFollowing ? here : position
+    let from = isAtEnd ? .end : isFollowing ? currentPosition : position
     lastStep = (step, isFollowing)
     isFollowing = false
     if place.screen == .events { place.list.isPinned = true }

@@ -64,7 +64,7 @@ extension Model {
   mutating func showNoStep(forward: Bool) {
     let step = lastStep.step
     if lastStep.wasFollowing, step != .event, step != .graphChange { isFollowing = true }
-    let way = forward ? "after" : "before"
+    let direction = forward ? "after" : "before"
     switch step {
     case .event, .graphChange:
       showNote(
@@ -72,11 +72,12 @@ extension Model {
           ? (isRunning ? "No later event yet; $ goes live again." : "This is the last event.")
           : "This is the earliest event the recording still holds."
       )
-    case .error: showNote("There is no failure \(way) this moment.")
-    case .finding: showNote("No finding rests on an event \(way) this moment.")
-    case .stall: showNote("No work is known to have waited or run for 100 ms \(way) this moment.")
-    case .loss: showNote("No records were lost \(way) this moment.")
-    case .problem: showNote("There is no failure, stall or loss \(way) this moment.")
+    case .error: showNote("There is no failure \(direction) this moment.")
+    case .finding: showNote("No finding rests on an event \(direction) this moment.")
+    case .stall:
+      showNote("No work is known to have waited or run for 100 ms \(direction) this moment.")
+    case .loss: showNote("No records were lost \(direction) this moment.")
+    case .problem: showNote("There is no failure, stall or loss \(direction) this moment.")
     }
   }
 }

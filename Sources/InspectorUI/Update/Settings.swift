@@ -86,13 +86,13 @@ public struct Settings: Hashable, Sendable {
       }
       self.color = color
     case "ascii", "mouse", "preview":
-      guard let truth = Self.boolean(value) else {
+      guard let flag = Self.boolean(value) else {
         return "'\(displayName(value, columns: 40))' is neither on nor off"
       }
       switch key {
-      case "ascii": ascii = truth
-      case "mouse": mouse = truth
-      default: preview = truth
+      case "ascii": ascii = flag
+      case "mouse": mouse = flag
+      default: preview = flag
       }
     case "filter": filter = value
     case _ where key.hasPrefix("sort."):

@@ -8,17 +8,19 @@ enum DetailView {
     switch model.place.scope {
     case .subscription(let key):
       guard let row = inspection.subscription(key) else {
-        return gone("subscription \(key.label)", model)
+        return endedEntity("subscription \(key.label)", model)
       }
       return subscription(row, model)
     case .signal(let key):
-      guard let row = inspection.signal(key) else { return gone("signal \(key.label)", model) }
+      guard let row = inspection.signal(key) else {
+        return endedEntity("signal \(key.label)", model)
+      }
       return signal(row, model)
     case .timer(let key):
-      guard let row = inspection.timer(key) else { return gone("timer \(key.label)", model) }
+      guard let row = inspection.timer(key) else { return endedEntity("timer \(key.label)", model) }
       return timer(row, model)
     case .site(let site):
-      guard let row = inspection.site(site) else { return absent("line of code", model) }
+      guard let row = inspection.site(site) else { return missingEntity("line of code", model) }
       return self.site(row, model)
     case .owner, .owners, .queue, .record: return AccountView.lines(model) ?? []
     case .all, .chain:
@@ -45,9 +47,9 @@ enum DetailView {
   }
 
   /// Shows what is known about an entity that no longer has a row.
-  private static func gone(_ what: String, _ model: Model) -> [DocumentLine] {
+  private static func endedEntity(_ what: String, _ model: Model) -> [DocumentLine] {
     guard let account = model.account, let life = account.life else {
-      return absent(what, model)
+      return missingEntity(what, model)
     }
     let inspection = model.inspection
     var lines: [DocumentLine] = [
@@ -135,7 +137,7 @@ enum DetailView {
     }
   }
 
-  private static func absent(_ what: String, _ model: Model) -> [DocumentLine] {
+  private static func missingEntity(_ what: String, _ model: Model) -> [DocumentLine] {
     DocumentLine.emptiness(
       [
         "The \(what) does not exist at this moment of the recording.",
@@ -373,7 +375,7 @@ enum DetailView {
       account?.owners ?? [],
       ofLine: !areMadeHere
     )
-    lines += lives(row, model) + EndingView.list(account?.endings ?? [], model)
+    lines += lifetimes(row, model) + EndingView.list(account?.endings ?? [], model)
     return lines + histograms(model)
   }
 }

@@ -48,7 +48,7 @@ enum DocumentScreens {
       guard model.document.indices.contains(index) else { break }
       draw(model.document[index], &frame, row: row, model.glyphs, matching: model.search)
       if model.place.screen == .detail, model.document[index].target != nil {
-        frame.put(model.glyphs.crumb, row: row, column: 0, role: .key)
+        frame.put(model.glyphs.breadcrumb, row: row, column: 0, role: .key)
       }
       if index == list.index, model.place.screen != .help { frame.select(row: row) }
     }

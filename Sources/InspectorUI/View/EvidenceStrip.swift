@@ -4,13 +4,13 @@ import TraceModel
 /// them.
 enum EvidenceStrip {
   /// The minimum number of records: a picture of fewer shows no more than their times do.
-  private static let fewest = 3
+  private static let minimumEventCount = 3
   private static let fewestColumns = 8
 
   /// The picture, such as `1.204 s ┬──●─2─●──✖ 3.900 s`; nil where there is nothing to draw, or no
   /// room.
   static func text(_ evidence: Evidence, width: Int, _ glyphs: Glyphs) -> String? {
-    guard evidence.eventCount >= fewest, let first = evidence.moments.first?.time,
+    guard evidence.eventCount >= minimumEventCount, let first = evidence.moments.first?.time,
       let last = evidence.moments.last?.time, last > first
     else { return nil }
     let (begin, end) = (Quantity.moment(first) + " ", " " + Quantity.moment(last))

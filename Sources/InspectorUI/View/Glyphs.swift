@@ -24,7 +24,7 @@ public struct Glyphs: Hashable, Sendable {
   let below: String
   let pointer: String
   let tag: String
-  let crumb: String
+  let breadcrumb: String
   let tick: String
   let cursor: String
   let bar: String
@@ -84,7 +84,7 @@ public struct Glyphs: Hashable, Sendable {
     below: "↓",
     pointer: "▸",
     tag: "◆",
-    crumb: "›",
+    breadcrumb: "›",
     tick: "╷",
     cursor: "│",
     bar: "█",
@@ -136,7 +136,7 @@ public struct Glyphs: Hashable, Sendable {
     below: "v",
     pointer: ">",
     tag: "+",
-    crumb: ">",
+    breadcrumb: ">",
     tick: "|",
     cursor: "|",
     bar: "#",

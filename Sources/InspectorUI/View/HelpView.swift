@@ -168,8 +168,8 @@ enum HelpView {
     lines.append(DocumentLine())
     lines.append(.heading("Commands"))
     for command in Model.palette {
-      let takes = command.takes.isEmpty ? "" : command.takes + ": "
-      lines += entry(":\(command.name)", takes + command.help, width: width)
+      let argument = command.argument.isEmpty ? "" : command.argument + ": "
+      lines += entry(":\(command.name)", argument + command.help, width: width)
     }
     lines += entry(
       ":next-\u{2026}",

@@ -45,7 +45,7 @@ extension DetailView {
 
   /// The ages of live subscriptions beside the lifetimes of ended ones: subscriptions that live
   /// much longer than others did stand out at the bottom.
-  static func lives(_ row: SiteRow, _ model: Model) -> [DocumentLine] {
+  static func lifetimes(_ row: SiteRow, _ model: Model) -> [DocumentLine] {
     let ages = model.inspection.ages(ofSite: row.id)
     let alive = Histogram.powers(of: ages)
     let ended = (row.lifetimes ?? []).map(UInt64.init)

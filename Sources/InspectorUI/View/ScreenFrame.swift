@@ -48,7 +48,7 @@ enum ScreenFrame {
         ("complete: last \(Quantity.duration(window.upperBound - window.lowerBound))", .dim)
       )
     }
-    if let wish = program.reachText { facts.append((wish, .dim)) }
+    if let sizeHint = program.reachText { facts.append((sizeHint, .dim)) }
     return facts
   }
 
@@ -148,8 +148,8 @@ enum ScreenFrame {
   /// Draws the path and a summary of the rows; a loss is never cut.
   static func drawSummary(_ model: Model, _ frame: inout Frame, row: Int) {
     var column = 0
-    if let way = way(model) {
-      column = frame.put(way + "  ", row: row, column: 0, role: .strong)
+    if let breadcrumbs = breadcrumbs(model) {
+      column = frame.put(breadcrumbs + "  ", row: row, column: 0, role: .strong)
     }
     if !model.filter.isEmpty, model.place.screen.table != nil {
       column = frame.put(
@@ -198,7 +198,7 @@ enum ScreenFrame {
 
   /// The path, such as `Sites > subscriptions of map@Feed.swift:81`, with as many of its last steps
   /// as fit.
-  private static func way(_ model: Model) -> String? {
+  private static func breadcrumbs(_ model: Model) -> String? {
     let steps = model.path.map { place -> String in
       let title = place.screen.title
       return place.scope == .all
@@ -208,17 +208,17 @@ enum ScreenFrame {
       return nil
     }
     let room = model.size.columns * 3 / 5
-    var way = Fitting.middle(last, room, model.glyphs)
+    var breadcrumbs = Fitting.middle(last, room, model.glyphs)
     for place in model.path.dropLast().reversed() {
-      let step = place.screen.title + " " + model.glyphs.crumb + " "
-      guard CellWidth.of(step) + CellWidth.of(way) <= room else {
-        let cut = model.glyphs.ellipsis + " " + model.glyphs.crumb + " "
-        if CellWidth.of(cut) + CellWidth.of(way) <= room { way = cut + way }
+      let step = place.screen.title + " " + model.glyphs.breadcrumb + " "
+      guard CellWidth.of(step) + CellWidth.of(breadcrumbs) <= room else {
+        let cut = model.glyphs.ellipsis + " " + model.glyphs.breadcrumb + " "
+        if CellWidth.of(cut) + CellWidth.of(breadcrumbs) <= room { breadcrumbs = cut + breadcrumbs }
         break
       }
-      way = step + way
+      breadcrumbs = step + breadcrumbs
     }
-    return way
+    return breadcrumbs
   }
 
   /// The name of a scope, as the path shows it.
@@ -336,10 +336,10 @@ enum ScreenFrame {
   }
 
   /// What to do about an empty screen: go to the end, wait, or record more.
-  static func emptyHint(_ model: Model, _ whileItRuns: String) -> String {
+  static func emptyHint(_ model: Model, _ hintWhileRunning: String) -> String {
     if !model.isFollowing { return "Press $ to see the newest state." }
     return model.isRunning
-      ? whileItRuns : "The program has ended; restart it with RXTRACE=1 to record more."
+      ? hintWhileRunning : "The program has ended; restart it with RXTRACE=1 to record more."
   }
 
   /// Draws sentences in the middle of an empty screen.

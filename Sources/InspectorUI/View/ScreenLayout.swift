@@ -43,7 +43,7 @@ struct ScreenLayout: Equatable {
       case .queues: rows >= 14 ? max(0, room - max(3, room / 2)) : nil
       case .map: rows >= 20 && hasPreview ? max(5, rows / 4) : nil
       case .sites, .signals, .subscriptions, .events:
-        rows >= Self.leastForPreview && hasPreview ? rows / 4 : nil
+        rows >= Self.minimumRowsForPreview && hasPreview ? rows / 4 : nil
       case .marbles: rows >= 14 ? 3 : nil
       default: nil
       }
@@ -58,5 +58,5 @@ struct ScreenLayout: Equatable {
   }
 
   /// A list has a preview of its selected row if the screen has at least this many lines.
-  static let leastForPreview = 36
+  static let minimumRowsForPreview = 36
 }

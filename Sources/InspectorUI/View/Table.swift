@@ -12,41 +12,43 @@ struct TableLayout: Equatable {
   /// There is one blank between two columns.
   ///
   /// - Parameters:
-  ///   - wishes: The width, weight and priority of each column.
+  ///   - preferences: The width, weight and priority of each column.
   ///   - limits: The maximum width of each column; no limit where a number is missing.
   ///   - hidden: Columns that are not shown at this width.
   ///   - width: The available width.
   init(
-    _ wishes: [(width: Int, weight: Int, priority: Int)],
+    _ preferences: [(width: Int, weight: Int, priority: Int)],
     limits: [Int: Int] = [:],
     hidden: Set<Int> = [],
     width: Int
   ) {
-    var shown = wishes.indices.filter { !hidden.contains($0) }
-    func needed() -> Int { shown.reduce(0) { $0 + wishes[$1].width } + max(0, shown.count - 1) }
+    var shown = preferences.indices.filter { !hidden.contains($0) }
+    func needed() -> Int {
+      shown.reduce(0) { $0 + preferences[$1].width } + max(0, shown.count - 1)
+    }
     while needed() > width {
       guard
-        let victim = shown.filter({ wishes[$0].priority > 0 }).max(by: { left, right in
-          (wishes[left].priority, left) < (wishes[right].priority, right)
+        let victim = shown.filter({ preferences[$0].priority > 0 }).max(by: { left, right in
+          (preferences[left].priority, left) < (preferences[right].priority, right)
         })
       else { break }
       shown.removeAll { $0 == victim }
     }
-    var widths = shown.map { wishes[$0].width }
+    var widths = shown.map { preferences[$0].width }
     var left = max(0, width - needed())
-    var weights = shown.reduce(0) { $0 + wishes[$1].weight }
+    var weights = shown.reduce(0) { $0 + preferences[$1].weight }
     // Columns with a limit come first, so that the others share the width that these leave over.
     let order = shown.indices.sorted { one, other in
       let (isLimited, isOther) = (limits[shown[one]] != nil, limits[shown[other]] != nil)
       return isLimited == isOther ? one < other : isLimited
     }
-    for index in order where wishes[shown[index]].weight > 0 {
+    for index in order where preferences[shown[index]].weight > 0 {
       let column = shown[index]
       let most = max(0, (limits[column] ?? .max) - widths[index])
-      let share = min(most, left * wishes[column].weight / weights)
+      let share = min(most, left * preferences[column].weight / weights)
       widths[index] += share
       left -= share
-      weights -= wishes[column].weight
+      weights -= preferences[column].weight
     }
     self.shown = shown
     self.widths = widths

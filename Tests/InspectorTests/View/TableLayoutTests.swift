@@ -2,27 +2,27 @@
 import Testing
 
 @Suite struct TableLayoutTests {
-  private let wishes: [(width: Int, weight: Int, priority: Int)] = [
+  private let preferences: [(width: Int, weight: Int, priority: Int)] = [
     (1, 0, 0), (20, 3, 0), (6, 0, 2), (6, 0, 5), (8, 1, 4),
   ]
 
   @Test(arguments: 30...200) func aTableIsNeverWiderThanTheScreen(width: Int) {
-    let layout = TableLayout(wishes, width: width)
+    let layout = TableLayout(preferences, width: width)
     #expect(layout.widths.reduce(0, +) + layout.widths.count - 1 <= width)
     for (column, given) in zip(layout.shown, layout.widths) {
-      #expect(given >= wishes[column].width)
+      #expect(given >= preferences[column].width)
     }
   }
 
   @Test func theLeastImportantColumnIsDroppedFirst() {
-    #expect(TableLayout(wishes, width: 45).shown == [0, 1, 2, 3, 4])
-    #expect(TableLayout(wishes, width: 44).shown == [0, 1, 2, 4])
-    #expect(TableLayout(wishes, width: 30).shown == [0, 1, 2])
-    #expect(TableLayout(wishes, width: 10).shown == [0, 1])
+    #expect(TableLayout(preferences, width: 45).shown == [0, 1, 2, 3, 4])
+    #expect(TableLayout(preferences, width: 44).shown == [0, 1, 2, 4])
+    #expect(TableLayout(preferences, width: 30).shown == [0, 1, 2])
+    #expect(TableLayout(preferences, width: 10).shown == [0, 1])
   }
 
   @Test func spaceLeftByLimitedColumnsGoesToOthers() {
-    #expect(TableLayout(wishes, limits: [1: 30], width: 85).widths == [1, 30, 6, 6, 38])
+    #expect(TableLayout(preferences, limits: [1: 30], width: 85).widths == [1, 30, 6, 6, 38])
     #expect(TableLayout([(20, 3, 0)], limits: [0: 30], width: 85).widths == [30])
   }
 
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func theRemainingWidthIsDistributedByWeight() {
-    let layout = TableLayout(wishes, width: 85)
+    let layout = TableLayout(preferences, width: 85)
     #expect(layout.widths == [1, 50, 6, 6, 18])
   }
 }

@@ -28,7 +28,7 @@ enum PickerHelp {
     }
     for (sign, meaning) in signs { lines += HelpView.entry(sign, meaning, width: width) }
     lines += [DocumentLine(), .heading("More to look at")]
-    lines += howTo(width: width)
+    lines += exampleLines(width: width)
     return lines
   }
 
@@ -55,26 +55,26 @@ enum PickerHelp {
       ["No traced program runs, and there are no recordings in the usual places."],
       width: width
     )
-    let hope = DocumentLine.paragraph(
+    let closing = DocumentLine.paragraph(
       "A program that starts now appears here by itself. q leaves.",
       width: width
     )
     let gap = [DocumentLine()]
-    let full = gap + reason + gap + howTo(width: width) + gap + hope
+    let full = gap + reason + gap + exampleLines(width: width) + gap + closing
     guard full.count > height else { return full }
-    return reason + ways.map { DocumentLine("    " + $0.command, role: .key) } + hope
+    return reason + examples.map { DocumentLine("    " + $0.command, role: .key) } + closing
   }
 
-  private static let ways: [(command: String, meaning: String)] = [
+  private static let examples: [(command: String, meaning: String)] = [
     ("RXTRACE=1 ./app", "starts a program so that it can be looked at"),
     ("rxtop record -- ./app", "runs it and keeps its recording in this folder"),
     ("rxtop FILE", "opens a recording that is elsewhere"),
   ]
 
-  private static func howTo(width: Int) -> [DocumentLine] {
+  private static func exampleLines(width: Int) -> [DocumentLine] {
     // Commands and their meanings are side by side if there is room.
     let isWide = width >= 76
-    return ways.flatMap { command, meaning in
+    return examples.flatMap { command, meaning in
       let padding = String(repeating: " ", count: max(1, 24 - command.count))
       return isWide
         ? [DocumentLine([("  " + command, .key), (padding, .text), (meaning, .text)])]

@@ -91,8 +91,8 @@ extension PickerRow {
         .series(
           "lately",
           "the same at the latest refreshes, the newest at the right; the greatest has full height",
-          ColumnHeading("lately", PickerRow.looksKept, priority: 6, isSortable: false)
-        ) { $0.rates.isEmpty ? nil : Array($0.rates.suffix(looksKept)) },
+          ColumnHeading("lately", PickerRow.keptRateCount, priority: 6, isSortable: false)
+        ) { $0.rates.isEmpty ? nil : Array($0.rates.suffix(keptRateCount)) },
         .change(
           "growth",
           "live subscriptions more or fewer than at the latest mark; without one, than at first",
@@ -127,7 +127,7 @@ extension PickerRow {
   }
 
   /// The number of refreshes for which ``rates`` are kept: the width of the column.
-  static let looksKept = 7
+  static let keptRateCount = 7
 
   private static func role(_ state: State) -> Role {
     switch state {

@@ -54,7 +54,7 @@ extension TracePicker {
       helpTop = nil
     case .show(.help): helpTop = helpTop == nil ? 0 : nil
     case .move(let step): move(by: step)
-    case .scroll(let halves): move(by: halves * max(1, listHeight / 2))
+    case .scroll(let halfPages): move(by: halfPages * max(1, listHeight / 2))
     case .first: move(by: -Self.farthest)
     case .last: move(by: Self.farthest)
     // All other commands apply to the list.

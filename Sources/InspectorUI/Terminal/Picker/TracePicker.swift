@@ -51,7 +51,7 @@ public struct TracePicker: Sendable {
       // Over such a short time, a rate would be arbitrary.
       guard elapsed >= 0.05 else { return }
       let more = counters.events > events ? counters.events - events : 0
-      rates = rates.suffix(PickerRow.looksKept - 1) + [Double(more) / elapsed]
+      rates = rates.suffix(PickerRow.keptRateCount - 1) + [Double(more) / elapsed]
       (events, countedAt) = (counters.events, time)
     }
   }

@@ -85,15 +85,15 @@ enum MarblesView {
       }
     }
     addUpstreams(key, 0)
-    var way = upstream + [key]
-    var here = key
-    while let next = inspection.subscription(here)?.downstream, !way.contains(next),
+    var path = upstream + [key]
+    var current = key
+    while let next = inspection.subscription(current)?.downstream, !path.contains(next),
       inspection.subscription(next) != nil
     {
-      way.append(next)
-      here = next
+      path.append(next)
+      current = next
     }
-    return way
+    return path
   }
 
   static func scope(of lane: MarbleLane) -> Scope {
