@@ -9,7 +9,7 @@ import TraceReading
 /// Findings as SARIF, as GitHub annotations and as JUnit XML.
 @Suite struct FindingReportTests {
   /// A source with invented backtraces and debug information.
-  private struct Made: ReportSource {
+  private struct StubSource: ReportSource {
     var lines: [String] = []
     var paths: [String] = []
     mutating func backtrace(of chain: UInt32) -> [String] { lines }
@@ -26,12 +26,12 @@ import TraceReading
 
   private func report(
     _ inspection: Inspection,
-    _ made: Made = Made(),
+    _ source: StubSource = StubSource(),
     failOn limit: FindingLevel = .leak,
     gone: [FindingBaseline.Known]? = nil
   ) -> FindingReport {
-    var made = made
-    return FindingReport(inspection, Self.paths, &made, failOn: limit, gone: gone)
+    var source = source
+    return FindingReport(inspection, Self.paths, &source, failOn: limit, gone: gone)
   }
 
   private var growth: Inspection { Inspection(snapshot: Fault.declaredGrowth.recording.snapshot) }
@@ -96,14 +96,14 @@ import TraceReading
     ]
     inspection.subscriptions[0].site = site
     inspection.subscriptions[0].chain = 1
-    let made = Made(lines: [
+    let source = StubSource(lines: [
       "closure #1 in Pane.open() at /x/Sources/App/Pane.swift:42",
       "_dispatch_call_block in libdispatch.so",
       "… asynchronously invoked (on road) from:",
       "Pane.open() at /x/Sources/App/Pane.swift:40 [inlined]",
       "top-level code at /x/Sources/App/main.swift:7", "elsewhere() at /y/Elsewhere.swift:1",
     ])
-    let flow = report(inspection, made).findings[0].flow
+    let flow = report(inspection, source).findings[0].flow
     #expect(
       flow.map(\.path) == [
         "Sources/App/main.swift", "Sources/App/Pane.swift", "Sources/App/Pane.swift",
@@ -114,7 +114,7 @@ import TraceReading
       flow.map(\.text)
         == ["top-level code", "Pane.open()", "asynchronously, on road: closure #1 in Pane.open()"]
     )
-    let result = try #require(results(report(inspection, made)).first)
+    let result = try #require(results(report(inspection, source)).first)
     #expect((result["codeFlows"] as? [Any])?.count == 1)
   }
 
@@ -137,9 +137,9 @@ import TraceReading
   }
 
   @Test func aMissingFileHasTheNameThatTheCompilerGaveIt() throws {
-    var made = Made()
+    var source = StubSource()
     let nothing = RepositoryPaths(root: "/nowhere", files: [:])
-    let report = FindingReport(growth, nothing, &made, failOn: .leak, gone: nil)
+    let report = FindingReport(growth, nothing, &source, failOn: .leak, gone: nil)
     #expect(report.findings[0].place?.path == "App/Pane.swift")
     #expect(report.unknownFiles == ["App/Pane.swift"])
     #expect(self.report(growth).unknownFiles.isEmpty)

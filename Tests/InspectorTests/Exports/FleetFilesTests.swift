@@ -79,12 +79,12 @@ import TraceExports
     let spool = try FleetSpool(folder, limit: 1 << 20)
     try spool.keep([post(.sites, "1"), post(.recordings, "2")])
     try spool.keep([post(.sites, "3")])
-    var asked = 0
+    var sendCount = 0
     let outcome = spool.deliver { _ in
-      asked += 1
+      sendCount += 1
       return .unreachable("down")
     }
-    #expect(asked == 1)
+    #expect(sendCount == 1)
     #expect(outcome.failure?.reason == "down")
     #expect(spool.rowCount == 3)
     #expect(spool.deliver { _ in .delivered }.rows == 3)

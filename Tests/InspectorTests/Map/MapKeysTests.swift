@@ -208,25 +208,25 @@ import TraceReading
   @Test func typingAFilterRequestsNoAccount() {
     var model = Self.model(MapFixture.diamond())
     Self.press("g", &model)
-    var asked: [Effect] = []
-    for key in Key.script("\\combine") { asked += model.update(.key(key)) }
+    var effects: [Effect] = []
+    for key in Key.script("\\combine") { effects += model.update(.key(key)) }
     #expect(Self.selected(model).contains("combineLatest"))
-    #expect(!asked.contains { Self.isAccount($0) })
+    #expect(!effects.contains { Self.isAccount($0) })
     let answer = Key.script("<Enter>").flatMap { model.update(.key($0)) }
     #expect(answer.contains { Self.isAccount($0) })
   }
 
   @Test func theAccountIsRefreshedLessOftenIfThereAreManyRecords() {
     var inspection = MapFixture.diamond()
-    func asks(_ records: Int) -> Int {
+    func requestCount(_ records: Int) -> Int {
       inspection.program.recordCount = records
       var model = Self.model(inspection)
       return (0..<32).count { _ in
         model.update(.inspection(inspection, at: .end)).contains { Self.isAccount($0) }
       }
     }
-    #expect(asks(1000) == 32)
-    #expect((2...5).contains(asks(150_000)))
+    #expect(requestCount(1000) == 32)
+    #expect((2...5).contains(requestCount(150_000)))
   }
 
   private static func isAccount(_ effect: Effect) -> Bool {

@@ -106,7 +106,7 @@ import TraceReading
   }
 
   @Test func rowsAreFoundByKey() {
-    let inspection = Inspection(snapshot: RandomLives(seed: 5).snapshot)
+    let inspection = Inspection(snapshot: RandomLifetimes(seed: 5).snapshot)
     #expect(!inspection.subscriptions.isEmpty)
     for row in inspection.subscriptions {
       #expect(inspection.subscription(row.key)?.key == row.key)

@@ -2,16 +2,18 @@ import ReactiveTrace
 import Testing
 import TraceModel
 
-/// Questions that screens ask about the records of a trace in which every event is known.
-@Suite struct StudyTests {
-  private func ask<Answer>(_ query: TraceQuery, _ pick: (TraceAnswer) -> Answer?) throws -> Answer {
+/// Questions that screens answer about the records of a trace in which every event is known.
+@Suite struct TraceQueryTests {
+  private func answer<Answer>(_ query: TraceQuery, _ pick: (TraceAnswer) -> Answer?) throws
+    -> Answer
+  {
     var story = try Story.source()
     _ = try story.inspection(at: .end)
     return try #require(pick(try story.query(query)))
   }
 
   private func marbles(_ query: MarbleQuery) throws -> [MarbleTrack] {
-    try ask(.marbles(query)) { if case .marbles(let chart) = $0 { chart.tracks } else { nil } }
+    try answer(.marbles(query)) { if case .marbles(let chart) = $0 { chart.tracks } else { nil } }
   }
 
   private func key(_ serial: UInt64) -> EntityKey {
@@ -94,7 +96,7 @@ import TraceModel
   // MARK: Queues
 
   @Test func queuesShowHowLongWorkWaitedAndRan() throws {
-    let report = try ask(.queues(upTo: .seconds(2))) {
+    let report = try answer(.queues(upTo: .seconds(2))) {
       if case .queues(let report) = $0 { report } else { nil }
     }
     let search = try #require(report.queues.first { $0.name == "story.search" })
@@ -110,7 +112,7 @@ import TraceModel
 
   @Test func runningWorkKeepsItsQueueBusy() throws {
     // The work began at 841 ms and ends at 1701 ms.
-    let report = try ask(.queues(upTo: .milliseconds(1500))) {
+    let report = try answer(.queues(upTo: .milliseconds(1500))) {
       if case .queues(let report) = $0 { report } else { nil }
     }
     let search = try #require(report.queues.first { $0.name == "story.search" })
@@ -121,7 +123,7 @@ import TraceModel
   }
 
   @Test func eventsOnAnotherQueueThanTheirSubscriptionAreNamed() throws {
-    let report = try ask(.queues(upTo: .seconds(2))) {
+    let report = try answer(.queues(upTo: .seconds(2))) {
       if case .queues(let report) = $0 { report } else { nil }
     }
     #expect(report.crossings.map(\.name) == ["flatMap@Search.swift:21", "lookUp@Search.swift:30"])
@@ -133,10 +135,10 @@ import TraceModel
   @Test func aJourneyCrossesQueuesInBothDirections() throws {
     var story = try Story.source()
     let events = try story.inspection(at: .end).events
-    let asked = try #require(
+    let event = try #require(
       events.first { $0.kind == .next && $0.subjectText.hasPrefix("lookUp") }
     )
-    let journey = try ask(.journey(of: asked.number)) {
+    let journey = try answer(.journey(of: event.number)) {
       if case .journey(let journey) = $0 { journey } else { nil }
     }
     let kinds = zip(journey.events, journey.depths).map { "\($1) \(RecordSpec.of($0.kind).name)" }
@@ -159,7 +161,7 @@ import TraceModel
   // MARK: Histograms
 
   @Test func histogramsCountEachLengthOnce() throws {
-    let histograms = try ask(.histograms(.site(6), upTo: .seconds(2))) {
+    let histograms = try answer(.histograms(.site(6), upTo: .seconds(2))) {
       if case .histograms(let histograms) = $0 { histograms } else { nil }
     }
     #expect(histograms.map(\.title) == ["Waiting on a queue"])

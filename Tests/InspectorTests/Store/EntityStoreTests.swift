@@ -20,7 +20,7 @@ import TraceReading
 
   /// Enough lives that slots are used again and again.
   private func lives(_ seed: UInt64) -> TraceSnapshot {
-    RandomLives(seed: seed, steps: 400).snapshot
+    RandomLifetimes(seed: seed, steps: 400).snapshot
   }
 
   @Test(arguments: 1...8)

@@ -21,7 +21,7 @@ import TraceReading
 
   /// Whichever part is searched first, the rows are those of a single pass over all records.
   @Test(arguments: 1...8) func findsTheSameRowsAsASinglePass(seed: Int) {
-    let snapshot = RandomLives(seed: UInt64(seed)).snapshot
+    let snapshot = RandomLifetimes(seed: UInt64(seed)).snapshot
     let log = EventLog(snapshot, first: 0)
     let stops = snapshot.records.indices.filter { Step.event.stops(at: snapshot.records[$0].kind) }
     let all = log.rows(stops)

@@ -6,7 +6,7 @@ import TraceReading
 /// Steps to failures, stalls and losses, in a trace that is complete, wrapped, or lacks a segment.
 @Suite struct StepKindTests {
   /// Turns of two threads, some of which take long and some of which end with a failure.
-  private struct Busy {
+  private struct RandomTurns {
     var trace = TraceSimulator()
     var failures: [UInt64] = []
     var stalls: [UInt64] = []
@@ -64,26 +64,26 @@ import TraceReading
 
   @Test(arguments: 1...3 as ClosedRange<UInt64>)
   func aWholeTraceHasEachKindOfStep(seed: UInt64) {
-    let busy = Busy(seed: seed)
-    let snapshot = busy.trace.finish()
-    #expect(busy.failures.count > 5 && busy.stalls.count > 5)
-    #expect(stops(snapshot, .error) == busy.failures)
-    #expect(stops(snapshot, .stall) == busy.stalls)
+    let turns = RandomTurns(seed: seed)
+    let snapshot = turns.trace.finish()
+    #expect(turns.failures.count > 5 && turns.stalls.count > 5)
+    #expect(stops(snapshot, .error) == turns.failures)
+    #expect(stops(snapshot, .stall) == turns.stalls)
     #expect(stops(snapshot, .loss) == [])
   }
 
   @Test(arguments: 1...3 as ClosedRange<UInt64>)
   func aWrappedTraceHasTheRemainingSteps(seed: UInt64) throws {
-    let busy = Busy(seed: seed)
-    let whole = busy.trace.finish()
+    let turns = RandomTurns(seed: seed)
+    let whole = turns.trace.finish()
     for lost in [1, whole.header.generation / 2] {
       let wrapped = whole.wrapped(after: lost)
       let left = Set(wrapped.records.map(\.number))
-      #expect(stops(wrapped, .error) == busy.failures.filter(left.contains))
+      #expect(stops(wrapped, .error) == turns.failures.filter(left.contains))
       let stalls = stops(wrapped, .stall)
-      #expect(Set(stalls).isSubset(of: busy.stalls))
+      #expect(Set(stalls).isSubset(of: turns.stalls))
       // Only a stall whose turn began before the window may be missing, one per thread.
-      #expect(stalls.count >= busy.stalls.count(where: left.contains) - 2)
+      #expect(stalls.count >= turns.stalls.count(where: left.contains) - 2)
       let begin = try #require(wrapped.records.first { $0.kind != .entityStatus })
       #expect(stops(wrapped, .loss) == [begin.number])
     }
@@ -91,22 +91,22 @@ import TraceReading
 
   @Test(arguments: 1...3 as ClosedRange<UInt64>)
   func aTraceWithoutOneSegmentInventsNoSteps(seed: UInt64) {
-    let busy = Busy(seed: seed)
-    let whole = busy.trace.finish()
+    let turns = RandomTurns(seed: seed)
+    let whole = turns.trace.finish()
     for segment in whole.segments {
       let damaged = whole.without(epoch: segment.epoch)
       let left = Set(damaged.records.map(\.number))
-      #expect(stops(damaged, .error) == busy.failures.filter(left.contains))
-      #expect(Set(stops(damaged, .stall)).isSubset(of: busy.stalls))
+      #expect(stops(damaged, .error) == turns.failures.filter(left.contains))
+      #expect(Set(stops(damaged, .stall)).isSubset(of: turns.stalls))
       #expect(Set(stops(damaged, .finding)).isSubset(of: left))
     }
   }
 
   @Test func withoutRecordsOfFailuresStepsStopAtEndsByFailure() {
-    let busy = Busy(seed: 4)
-    var snapshot = busy.trace.finish()
+    let turns = RandomTurns(seed: 4)
+    var snapshot = turns.trace.finish()
     snapshot.records.removeAll { $0.kind == .failed }
     let ends = snapshot.records.filter { $0.endReason == .failed }.map(\.number)
-    #expect(ends.count == busy.failures.count && stops(snapshot, .error) == ends)
+    #expect(ends.count == turns.failures.count && stops(snapshot, .error) == ends)
   }
 }

@@ -10,7 +10,7 @@ import TraceReading
 
   @Test(arguments: seeds)
   func aWholeTraceIsReplayedCorrectlyInEveryDirection(seed: UInt64) throws {
-    let lives = RandomLives(seed: seed)
+    let lives = RandomLifetimes(seed: seed)
     var forward = Timeline(lives.snapshot)
     var sought = Timeline(lives.snapshot)
     var answers: [Facts] = []
@@ -37,7 +37,7 @@ import TraceReading
 
   @Test(arguments: seeds)
   func aWrappedTraceNeverContradictsTheWhole(seed: UInt64) throws {
-    let lives = RandomLives(seed: seed)
+    let lives = RandomLifetimes(seed: seed)
     let last = lives.snapshot.header.generation
     for lost in [1, last / 2, last - 1] where lost > 0 {
       let wrapped = lives.snapshot.wrapped(after: lost)
@@ -59,7 +59,7 @@ import TraceReading
 
   @Test(arguments: seeds)
   func aTraceWithoutOneSegmentNeverContradictsTheWhole(seed: UInt64) throws {
-    let lives = RandomLives(seed: seed)
+    let lives = RandomLifetimes(seed: seed)
     // Each seed removes a different third of the segments: making an inspection of each record
     // takes most of the time.
     for segment in lives.snapshot.segments where segment.epoch % 3 == seed % 3 {
@@ -70,7 +70,7 @@ import TraceReading
 
   @Test(arguments: seeds)
   func theEndIsTheStateOfTheSlab(seed: UInt64) throws {
-    let lives = RandomLives(seed: seed)
+    let lives = RandomLifetimes(seed: seed)
     let truth = try #require(lives.truths.last?.facts)
     for snapshot in [
       lives.snapshot, lives.snapshot.wrapped(after: 2), lives.snapshot.without(epoch: 2),
@@ -88,7 +88,7 @@ import TraceReading
 
   private func check(
     _ snapshot: TraceSnapshot,
-    _ lives: RandomLives,
+    _ lives: RandomLifetimes,
     _ comment: String,
     also: (Facts) -> Void
   ) throws {

@@ -6,7 +6,7 @@ import TraceReading
 
 @Suite struct TimelineStepTests {
   @Test func stepsVisitEveryRecordExceptBookkeeping() {
-    let lives = RandomLives(seed: 99)
+    let lives = RandomLifetimes(seed: 99)
     let timeline = Timeline(lives.snapshot)
     var forward: [Position] = []
     var position = timeline.position(after: .time(.zero), .event)

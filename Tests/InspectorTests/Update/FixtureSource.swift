@@ -4,7 +4,7 @@ import TraceModel
 /// A source of inspections made by hand, one for each event number, for scripts of keys.
 final class FixtureSource: InspectionSource {
   /// The effects that were performed, in order.
-  private(set) var asked: [Effect] = []
+  private(set) var requests: [Effect] = []
   /// The inspection returned from now on.
   var newest: Inspection
   /// Events that can be stepped through.
@@ -16,14 +16,14 @@ final class FixtureSource: InspectionSource {
   }
 
   func inspection(at position: Position) throws -> Inspection {
-    asked.append(.show(position))
+    requests.append(.show(position))
     return at(position)
   }
 
   func step(_ step: Step, forward: Bool, from position: Position) throws -> (
     inspection: Inspection, position: Position
   )? {
-    asked.append(.step(step, forward: forward, from: position))
+    requests.append(.step(step, forward: forward, from: position))
     let event = at(position).instant.event ?? 0
     let next =
       forward ? eventNumbers.first { $0 > event } : eventNumbers.last { $0 < event }
@@ -32,17 +32,17 @@ final class FixtureSource: InspectionSource {
   }
 
   func program() throws -> ProgramInfo {
-    asked.append(.watch)
+    requests.append(.watch)
     return newest.program
   }
 
   func backtrace(of chain: UInt32) throws -> [String] {
-    asked.append(.backtrace(of: chain))
+    requests.append(.backtrace(of: chain))
     return Fixture.backtrace
   }
 
   func query(_ query: TraceQuery) throws -> TraceAnswer {
-    asked.append(.query(query))
+    requests.append(.query(query))
     switch query {
     case .marbles(let query): return .marbles(MarbleChart(query: query, tracks: []))
     case .queues: return .queues(QueueReport())

@@ -23,7 +23,7 @@ import TraceModel
     #expect(detail.model.place.screen == .detail)
     #expect(detail.screen.contains("Subscription #3"))
     #expect(detail.screen.contains("… asynchronously invoked from:"))
-    #expect(detail.source.asked.contains(.backtrace(of: 1)))
+    #expect(detail.source.requests.contains(.backtrace(of: 1)))
   }
 
   @Test func zUnfoldsABacktraceAndFoldsItAgain() throws {

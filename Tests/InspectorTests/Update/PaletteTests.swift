@@ -20,12 +20,12 @@ import TraceModel
     #expect(try run(":sort events<Enter>").screen.contains("events/s▼") == false)
     #expect(try run(":sort live up<Enter>").screen.contains("live▲"))
     #expect(try run(":filter panes<Enter>").screen.contains("filter 'panes'"))
-    #expect(try run(":goto round 8<Enter>").source.asked.contains(.show(.mark(0))))
-    #expect(try run(":goto 1:05<Enter>").source.asked.contains(.show(.time(.seconds(65)))))
+    #expect(try run(":goto round 8<Enter>").source.requests.contains(.show(.mark(0))))
+    #expect(try run(":goto 1:05<Enter>").source.requests.contains(.show(.time(.seconds(65)))))
     #expect(
-      try run(":goto -2.5s<Enter>").source.asked.contains(.show(.time(.milliseconds(69_845))))
+      try run(":goto -2.5s<Enter>").source.requests.contains(.show(.time(.milliseconds(69_845))))
     )
-    #expect(try run(":goto #8203<Enter>").source.asked.contains(.show(.event(8203))))
+    #expect(try run(":goto #8203<Enter>").source.requests.contains(.show(.event(8203))))
   }
 
   @Test func mistakesAreReportedWithASuggestion() throws {

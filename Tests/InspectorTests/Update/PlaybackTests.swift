@@ -98,7 +98,7 @@ import TraceModel
     /// How long each wait takes.
     var waits: [Duration]
     let time: ManualTime
-    private(set) var asked: [Duration] = []
+    private(set) var timeouts: [Duration] = []
 
     init(keys: [Key], waits: [Duration], _ time: ManualTime) {
       (self.keys, self.waits, self.time) = (keys, waits, time)
@@ -109,7 +109,7 @@ import TraceModel
     ) throws(TerminalError) -> TerminalMessage? {
       if !keys.isEmpty { return .key(keys.removeFirst()) }
       if waits.isEmpty { return .ended }
-      asked.append(deadline - time.now)
+      timeouts.append(deadline - time.now)
       time.now += waits.removeFirst()
       return nil
     }
@@ -136,8 +136,8 @@ import TraceModel
     )
     try loop.run(on: &terminal)
     #expect(loop.model.isPlaying)
-    #expect(terminal.asked == [Duration](repeating: Model.playbackInterval, count: 3))
-    let times = source.asked.compactMap { effect -> Duration? in
+    #expect(terminal.timeouts == [Duration](repeating: Model.playbackInterval, count: 3))
+    let times = source.requests.compactMap { effect -> Duration? in
       guard case .show(.time(let time)) = effect else { return nil }
       return time
     }
@@ -149,17 +149,17 @@ import TraceModel
 
   @Test func stepsToProblemsWithoutAResultAreReported() throws {
     let live = try run(":next-problem<Enter>")
-    #expect(live.source.asked.last == .step(.problem, forward: true, from: .event(8_206)))
+    #expect(live.source.requests.last == .step(.problem, forward: true, from: .event(8_206)))
     #expect(live.screen.contains("There is no failure, stall or loss after this moment."))
     #expect(live.model.isFollowing)
     #expect(
-      try run(":previous-problem<Enter>").source.asked.last
+      try run(":previous-problem<Enter>").source.requests.last
         == .step(.problem, forward: false, from: .end)
     )
-    #expect(try run("W").source.asked.last == .step(.finding, forward: false, from: .end))
+    #expect(try run("W").source.requests.last == .step(.finding, forward: false, from: .end))
     for step in [Step.error, .stall, .loss] {
-      let asked = try run(":previous-\(step)<Enter>").source.asked.last
-      #expect(asked == .step(step, forward: false, from: .end))
+      let request = try run(":previous-\(step)<Enter>").source.requests.last
+      #expect(request == .step(step, forward: false, from: .end))
     }
   }
 }

@@ -23,17 +23,17 @@ import TraceModel
 
   @Test func stepsBackFromTheEventShownAndForwardAgain() throws {
     let back = try run(",")
-    #expect(back.source.asked.last == .step(.event, forward: false, from: .event(8_206)))
+    #expect(back.source.requests.last == .step(.event, forward: false, from: .event(8_206)))
     #expect(back.screen.contains("paused"))
     #expect(back.model.position == .event(8_205))
     let forth = try run(",,.")
-    #expect(forth.source.asked.last == .step(.event, forward: true, from: .event(8_204)))
+    #expect(forth.source.requests.last == .step(.event, forward: true, from: .event(8_204)))
     #expect(forth.model.position == .event(8_205))
     #expect(
-      try run("[").source.asked.last == .step(.graphChange, forward: false, from: .event(8_206))
+      try run("[").source.requests.last == .step(.graphChange, forward: false, from: .event(8_206))
     )
     #expect(
-      try run("[]").source.asked.last == .step(.graphChange, forward: true, from: .event(8_205))
+      try run("[]").source.requests.last == .step(.graphChange, forward: true, from: .event(8_205))
     )
   }
 
@@ -45,17 +45,17 @@ import TraceModel
   }
 
   @Test func homeGoesToTheBeginningAndEndReturnsToLive() throws {
-    #expect(try run("^").source.asked.last == .show(.time(.zero)))
+    #expect(try run("^").source.requests.last == .show(.time(.zero)))
     let end = try run("^$")
-    #expect(end.source.asked.last == .show(.end))
+    #expect(end.source.requests.last == .show(.end))
     #expect(end.model.isFollowing)
   }
 
   @Test func bookmarksAndMarksCanBeRevisited() throws {
     let back = try run(",,,m$b")
-    #expect(back.source.asked.last == .show(.time(.milliseconds(72_258))))
+    #expect(back.source.requests.last == .show(.time(.milliseconds(72_258))))
     #expect(back.screen.contains("At 'bookmark', 1:12.258."))
-    #expect(try run("b").source.asked.last == .show(.mark(0)))
+    #expect(try run("b").source.requests.last == .show(.mark(0)))
     #expect(
       try run("B").screen.contains("There is no bookmark or mark after this moment; m sets one.")
     )
@@ -63,7 +63,7 @@ import TraceModel
 
   @Test func goesToTheFirstEvidenceOfAFinding() throws {
     let run = try run("ft")
-    #expect(run.source.asked.last == .show(.event(8_203)))
+    #expect(run.source.requests.last == .show(.event(8_203)))
     #expect(run.model.place.screen == .events)
     #expect(run.terminal.screen.selectedLine?.contains("#8203") == true)
     #expect(try TimeTests.screen("fjt").contains("This finding rests on counters"))
@@ -121,7 +121,7 @@ import TraceModel
 }
 
 /// A read of millions of records is announced on the screen.
-@Suite struct WaitingTests {
+@Suite struct ReadAnnouncementTests {
   private func frames(_ keys: String, records: Int) throws -> [String] {
     var inspection = Fixture.watchtower()
     inspection.program.recordCount = records

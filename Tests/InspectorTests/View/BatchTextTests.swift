@@ -2,7 +2,7 @@ import InspectorUI
 import Testing
 import TraceModel
 
-@Suite struct OnceTextTests {
+@Suite struct BatchTextTests {
   @Test(arguments: Screen.inBar) func matchesTheGoldenFile(screen: Screen) throws {
     let once = BatchText(screen: screen, filter: "", columns: 120, glyphs: .utf8, palette: nil)
     let text: String

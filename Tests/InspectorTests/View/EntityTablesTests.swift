@@ -33,7 +33,7 @@ import TraceReading
 
   @Test(arguments: seeds, screens)
   func sortsEntitiesAsItSortsRows(seed: UInt64, screen: Screen) {
-    let snapshot = RandomLives(seed: seed, steps: 300).snapshot
+    let snapshot = RandomLifetimes(seed: seed, steps: 300).snapshot
     for column in screen.sortableColumns {
       for direction in ["up", "down"] {
         let (lazy, made) = frames(screen, snapshot, ":sort \(column) \(direction)<Enter>")
@@ -44,7 +44,7 @@ import TraceReading
 
   @Test(arguments: seeds, screens)
   func filtersEntitiesAsItFiltersRows(seed: UInt64, screen: Screen) {
-    let snapshot = RandomLives(seed: seed, steps: 300).snapshot
+    let snapshot = RandomLifetimes(seed: seed, steps: 300).snapshot
     for filter in ["map", "!map", "state=active", "subs>1 | events>=1", "age<50ms & !Feed"] {
       let (lazy, made) = frames(screen, snapshot, "\\\(filter)<Enter>")
       #expect(lazy == made, "\(screen.rawValue) with \(filter), seed \(seed)")
@@ -53,7 +53,7 @@ import TraceReading
 
   @Test(arguments: seeds)
   func opensTheSubscriptionsOfALineOfCode(seed: UInt64) {
-    let snapshot = RandomLives(seed: seed, steps: 300).snapshot
+    let snapshot = RandomLifetimes(seed: seed, steps: 300).snapshot
     for place in 0..<4 {
       let down = String(repeating: "j", count: place)
       for keys in ["s\(down)<Enter>", "s\(down)r", "s\(down)rV", "s\(down)d", "u\(down)<Enter>"] {
@@ -65,7 +65,7 @@ import TraceReading
 
   @Test(arguments: seeds)
   func connectionsAgreeWithTheDownstreamOfEachSubscription(seed: UInt64) {
-    let inspection = Inspection(snapshot: RandomLives(seed: seed, steps: 400).snapshot)
+    let inspection = Inspection(snapshot: RandomLifetimes(seed: seed, steps: 400).snapshot)
     let rows = inspection.subscriptions
     for row in rows {
       let feeding = rows.filter { $0.downstream == row.key }.map(\.key)

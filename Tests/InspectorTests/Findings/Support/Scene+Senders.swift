@@ -266,12 +266,12 @@ extension Scene {
     let input = recording.subscribe(site, to: ids[1], of: subject, at: 0)
     for burst in 0..<bursts {
       let start = 0.1 + Double(burst) * 0.5
-      let asked = [0, 0.05].map { later -> TraceID in
+      let requests = [0, 0.05].map { later -> TraceID in
         let time = start + later
         recording.turn(subject, at: time) { $0.next(input, at: time) }
         return recording.subscribe(inner, to: ids[1], at: time)
       }
-      for (place, one) in (oldestLast ? asked.reversed() : asked).enumerated() {
+      for (place, one) in (oldestLast ? requests.reversed() : requests).enumerated() {
         let time = start + 0.1 + Double(place) * 0.1
         for id in [one, ids[1], ids[0]] { recording.next(id, at: time) }
         recording.end(one, .completed, at: time)

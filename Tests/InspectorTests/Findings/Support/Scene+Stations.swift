@@ -108,14 +108,14 @@ extension Scene {
     }
     for (number, time) in times(count, from: 0.1, to: 3).enumerated() {
       let ids = recording.chain([root, join], at: time)
-      let asked = (0..<3).map { recording.subscribe(sites[$0 % lines], to: ids[1], at: time) }
+      let requests = (0..<3).map { recording.subscribe(sites[$0 % lines], to: ids[1], at: time) }
       if number < failures {
-        recording.fail([ids[0], ids[1], asked[2]], "App.Refusal", at: time + 0.05)
-        recording.end(Array(asked.prefix(2)), at: time + 0.05)
+        recording.fail([ids[0], ids[1], requests[2]], "App.Refusal", at: time + 0.05)
+        recording.end(Array(requests.prefix(2)), at: time + 0.05)
       } else {
-        for id in asked { recording.next(id, at: time + 0.1) }
+        for id in requests { recording.next(id, at: time + 0.1) }
         for id in [ids[1], ids[0]] { recording.next(id, at: time + 0.1) }
-        for id in asked + [ids[1], ids[0]] { recording.end(id, .completed, at: time + 0.1) }
+        for id in requests + [ids[1], ids[0]] { recording.end(id, .completed, at: time + 0.1) }
       }
     }
     recording.mark("later", at: 4)

@@ -1,7 +1,7 @@
 import TraceReading
 
-/// A trace of random lives, and the facts that were true after each of its records.
-struct RandomLives {
+/// A trace of entities with random lifetimes, and the facts that were true after each of its records.
+struct RandomLifetimes {
   let snapshot: TraceSnapshot
   /// For each record of an event its number and the facts that were true after it, in order.
   let truths: [(number: UInt64, facts: Facts)]

@@ -5,7 +5,7 @@ import TraceReading
 @testable import TraceModel
 
 /// How events outside of scheduled work are counted.
-@Suite struct MainQueueStudyTests {
+@Suite struct QueueReportTests {
   /// The report for values of a subscription made on a scheduler, delivered on a thread other than
   /// the main one unless `onMainThread`.
   private func report(

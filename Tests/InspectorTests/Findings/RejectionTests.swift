@@ -5,7 +5,7 @@ import TraceReading
 
 /// Rejected work, flags that stay set, dropped first values, and ends that never come: one fault
 /// and its healthy twins for each.
-@Suite struct DoorsTests {
+@Suite struct RejectionTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     let findings = recording.findings
     #expect(findings.map(\.kind) == [kind])
