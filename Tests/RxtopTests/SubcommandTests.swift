@@ -56,8 +56,10 @@ struct SubcommandTests {
 
   @Test func marbleReportsUnknownArguments() throws {
     let trace = ExportTests.sample("failure")
-    let nobody = try Programs.rxtop("marble", trace, "--nodes", "9999")
-    #expect(nobody.status == 2 && nobody.errors.contains("nothing in this trace tells of #9999"))
+    let unknownNode = try Programs.rxtop("marble", trace, "--nodes", "9999")
+    #expect(
+      unknownNode.status == 2 && unknownNode.errors.contains("nothing in this trace tells of #9999")
+    )
     let signal = try Programs.rxtop("marble", trace, "--nodes", "1")
     #expect(signal.status == 2 && signal.errors.contains("#1 is a signal of "))
     let node = try Programs.rxtop("marble", leak, "--nodes", "nowhere")

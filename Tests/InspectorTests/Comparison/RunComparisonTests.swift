@@ -14,8 +14,8 @@ import TraceReading
       run.inspection(seconds: before),
       to: run.inspection(seconds: after)
     )
-    #expect(comparison.worseInShort == [])
-    #expect(comparison.betterInShort == [])
+    #expect(comparison.worseLabels == [])
+    #expect(comparison.betterLabels == [])
     #expect(comparison.less.isEmpty)
   }
 
@@ -54,7 +54,7 @@ import TraceReading
   @Test func moreLiveSubscriptionsAreWorse() throws {
     let comparison = compared { $0.tiles = 3 }
     #expect(
-      comparison.worseInShort == ["live tile@Wall.swift:30", "begun tile@Wall.swift:30"]
+      comparison.worseLabels == ["live tile@Wall.swift:30", "begun tile@Wall.swift:30"]
     )
     let change = try #require(comparison.worse.first)
     #expect(change.before == 2 && change.after == 32 && change.factor == 16)
@@ -70,15 +70,15 @@ import TraceReading
       run.tiles = 30
       run.requests = 40
     }
-    #expect(comparison.worseInShort.first == "failures request@Service.swift:20")
+    #expect(comparison.worseLabels.first == "failures request@Service.swift:20")
     #expect(comparison.worse.first?.text == "failed 20 of 80 → 200 of 400")
-    #expect(comparison.worseInShort.dropFirst().first == "begun request@Service.swift:20")
-    #expect(comparison.worseInShort.contains("live tile@Wall.swift:30"))
+    #expect(comparison.worseLabels.dropFirst().first == "begun request@Service.swift:20")
+    #expect(comparison.worseLabels.contains("live tile@Wall.swift:30"))
   }
 
   @Test func moreEventsAreWorseAndFewerNeitherWorseNorBetter() {
     let more = compared { $0.events = 9 }
-    #expect(more.worseInShort == ["events request@Service.swift:20"])
+    #expect(more.worseLabels == ["events request@Service.swift:20"])
     #expect(more.worse.first?.text == "events/s 24 → 72 (×3.0)")
     let fewer = compared { $0.events = 1 }
     #expect(fewer.worse.isEmpty && fewer.better.isEmpty)

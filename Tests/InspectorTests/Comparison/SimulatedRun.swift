@@ -82,6 +82,6 @@ extension RunComparison {
   }
 
   /// Entries of `worse` in short, such as `live tile@Wall.swift:30`.
-  var worseInShort: [String] { worse.map { "\($0.aspect.rawValue) \($0.name)@\($0.location)" } }
-  var betterInShort: [String] { better.map { "\($0.aspect.rawValue) \($0.name)@\($0.location)" } }
+  var worseLabels: [String] { worse.map { "\($0.aspect.rawValue) \($0.name)@\($0.location)" } }
+  var betterLabels: [String] { better.map { "\($0.aspect.rawValue) \($0.name)@\($0.location)" } }
 }

@@ -236,7 +236,7 @@ import TraceReading
 
   // MARK: Hostile texts
 
-  private var attack: FindingReport {
+  private var hostileReport: FindingReport {
     var inspection = growth
     inspection.findings[0].sentence = Self.hostile
     inspection.findings[0].remedy = Self.hostile
@@ -250,7 +250,7 @@ import TraceReading
   }
 
   @Test func hostileTextStaysWithinOneAnnotation() throws {
-    let lines = attack.text(.github, version: "").split(
+    let lines = hostileReport.text(.github, version: "").split(
       separator: "\n",
       omittingEmptySubsequences: false
     )
@@ -264,7 +264,7 @@ import TraceReading
   }
 
   @Test func hostileTextsStayTextInXML() throws {
-    let text = attack.text(.junit, version: "")
+    let text = hostileReport.text(.junit, version: "")
     let parser = XMLReader(text)
     #expect(parser.isValid, "\(parser.problem)")
     #expect(
@@ -277,7 +277,7 @@ import TraceReading
   }
 
   @Test func hostileTextsStayTextInSARIF() throws {
-    let result = try #require(results(attack).first)
+    let result = try #require(results(hostileReport).first)
     let location = try #require((result["locations"] as? [[String: Any]])?.first)
     let physical = try #require(location["physicalLocation"] as? [String: Any])
     let artifact = try #require(physical["artifactLocation"] as? [String: String])

@@ -8,11 +8,11 @@ import TraceExports
 /// `UPDATE_GOLDEN=1` regenerates them.
 @Suite struct FleetDocumentTests {
   private static let root = #filePath.components(separatedBy: "/Tests/")[0]
-  private static let isToBeUpdated = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1"
+  private static let updatesGolden = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1"
 
   private func compare(_ path: String, _ expected: String) throws {
     let path = "\(Self.root)/\(path)"
-    if Self.isToBeUpdated { try expected.write(toFile: path, atomically: true, encoding: .utf8) }
+    if Self.updatesGolden { try expected.write(toFile: path, atomically: true, encoding: .utf8) }
     let document = try String(contentsOfFile: path, encoding: .utf8)
     #expect(document == expected, "UPDATE_GOLDEN=1 writes it anew")
   }

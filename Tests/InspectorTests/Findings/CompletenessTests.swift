@@ -23,7 +23,7 @@ import TraceReading
   private static let provenByRecords = Fault.allCases.filter { $0 != .crashed }
 
   /// Faults of subscriptions that have ended, so that only records show them.
-  private static let provenByWhatIsOver: Set = [Fault.gathered, .pairs, .streams]
+  private static let provenByEndedSubscriptions: Set = [Fault.gathered, .pairs, .streams]
 
   @Test(arguments: Loss.allCases, provenByRecords)
   func aLossCapsALeakAndSaysWhy(loss: Loss, fault: Fault) throws {
@@ -32,7 +32,9 @@ import TraceReading
     recording.edit(loss.apply)
     let found = recording.findings
     // These findings need complete data, and are not made where anything is lost.
-    let sure = whole.filter { !$0.kind.needsAll && !Self.provenByWhatIsOver.contains(fault) }
+    let sure = whole.filter {
+      !$0.kind.needsAll && !Self.provenByEndedSubscriptions.contains(fault)
+    }
     #expect(Set(found.map(\.id)).isSuperset(of: sure.map(\.id)))
     for finding in found {
       let before = try #require(whole.first { $0.id == finding.id })
@@ -117,12 +119,12 @@ import TraceReading
       less.records.removeAll { $0.kind == kind }
       #expect(Recording.findings(less).allSatisfy { !$0.sentence.isEmpty })
     }
-    var dice = SeededGenerator(seed: 26)
+    var generator = SeededGenerator(seed: 26)
     let entities = Array(Set(snapshot.records.map(\.entity)))
     for _ in 0..<15 {
       // Of some entities, only the later records remain.
-      let from = Int.random(in: 0...snapshot.records.count, using: &dice)
-      let lost = Set(entities.shuffled(using: &dice).prefix(entities.count / 2))
+      let from = Int.random(in: 0...snapshot.records.count, using: &generator)
+      let lost = Set(entities.shuffled(using: &generator).prefix(entities.count / 2))
       var less = snapshot
       let numbers = Set(
         snapshot.records.prefix(from).filter { lost.contains($0.entity) }.map(\.number)

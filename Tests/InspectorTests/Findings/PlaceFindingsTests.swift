@@ -65,9 +65,9 @@ import TraceReading
       let more = Self.snapshot(whole, .graph, [site: .events])
       Self.expect(Self.levels(more), noWorseThan: allowed, "line \(site) alone has some")
     }
-    var dice = SeededGenerator(seed: 11)
+    var generator = SeededGenerator(seed: 11)
     for _ in 0..<8 {
-      let some = sites.filter { _ in Bool.random(using: &dice) }
+      let some = sites.filter { _ in Bool.random(using: &generator) }
       let less = Self.snapshot(
         whole,
         .events,

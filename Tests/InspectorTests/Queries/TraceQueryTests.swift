@@ -2,7 +2,7 @@ import ReactiveTrace
 import Testing
 import TraceModel
 
-/// Questions that screens answer about the records of a trace in which every event is known.
+/// Questions that screens ask about the records of a trace in which every event is known.
 @Suite struct TraceQueryTests {
   private func answer<Answer>(_ query: TraceQuery, _ pick: (TraceAnswer) -> Answer?) throws
     -> Answer

@@ -54,8 +54,8 @@ import TraceModel
     }
     var model = Model(size: size)
     _ = model.update(.inspection(Fixture.lossy(), at: .end))
-    let isSaid = model.frame().text.contains("lost: 1 214 events dropped")
-    #expect(isSaid == (size.rows >= 14))
+    let isShown = model.frame().text.contains("lost: 1 214 events dropped")
+    #expect(isShown == (size.rows >= 14))
   }
 
   @Test func onlyColouredTextHasEscapes() {

@@ -257,7 +257,7 @@ struct HelperCallersTests {
     #expect(owner("Signal.subscribe(") == "library")
     #expect(owner("thunk for") == "runtime")
     #expect(explanation.frames.contains { $0.text.hasPrefix("…") && $0.owner == nil })
-    let flames = try Programs.rxtop("export", "speedscope", file).output
-    for owner in ["program", "library", "runtime"] { #expect(flames.contains("\"\(owner)\"")) }
+    let speedscope = try Programs.rxtop("export", "speedscope", file).output
+    for owner in ["program", "library", "runtime"] { #expect(speedscope.contains("\"\(owner)\"")) }
   }
 }

@@ -26,7 +26,7 @@ struct ConvertingTests {
   func aNewRecordingIsConvertedBothWays(options: String, arguments: [String]) throws {
     let scratch = try Scratch()
     let run = try TracedRun(arguments, in: scratch, options: options)
-    #expect(run.isUnharmed && run.complaints.isEmpty)
+    #expect(run.hasSucceeded && run.errorLines.isEmpty)
     try expectSameAfterBoth(try run.trace().path, scratch)
   }
 

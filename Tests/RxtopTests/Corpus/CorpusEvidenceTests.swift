@@ -16,7 +16,7 @@ import TraceReading
 )
 struct CorpusEvidenceTests {
   /// One run of each program.
-  private static let runs = Result { try CorpusRuns(CorpusTests.pairsInRecords.map(\.fault)) }
+  private static let runs = Result { try CorpusRuns(CorpusTests.pairsWithRecords.map(\.fault)) }
 
   /// The columns of the accused line that have the values of these counters.
   private static let columns: [String: String] = [
@@ -25,7 +25,7 @@ struct CorpusEvidenceTests {
     "signals made": "signalsCreated", "signals released": "signalsReleased",
   ]
 
-  @Test(arguments: CorpusTests.pairsInRecords)
+  @Test(arguments: CorpusTests.pairsWithRecords)
   func theEvidenceIsInTheDumpAndAgreesWithTheSentence(
     kind: FindingKind,
     fault: String,
@@ -54,9 +54,12 @@ struct CorpusEvidenceTests {
       if times.record > last.record { last = times }
     }
     if kind == .stall || kind == .silentSubject {
-      let said = try #require(Self.milliseconds(finding.sentence))
+      let reported = try #require(Self.milliseconds(finding.sentence))
       let silence = (last.end - last.record) / 1e6
-      #expect(abs(silence - said) <= 20 + said * 0.06, "\(finding.sentence) \(silence) ms")
+      #expect(
+        abs(silence - reported) <= 20 + reported * 0.06,
+        "\(finding.sentence) \(silence) ms"
+      )
     }
 
     // The records are about entities that the finding accuses, or to which these are linked.
@@ -72,13 +75,13 @@ struct CorpusEvidenceTests {
       about.insert(((line.value("serial") ?? 0) << bits | index) & 0xFFFF_FFFF)
       for link in ["signal", "link", "owner"] { about.insert(line.value(link) ?? 0) }
     }
-    let strangers = named.filter { !about.contains($0.entity ?? 0) }
+    let unrelated = named.filter { !about.contains($0.entity ?? 0) }
     switch kind {
     // For these kinds, some records are about other entities: the origin of a failure, an earlier
     // subscriber, the target of a timer, or what was disposed of.
     case .unhandledError, .orphanConnection, .idleTimer, .eventAfterDispose:
-      #expect(strangers.count < named.count)
-    default: #expect(strangers.isEmpty, "\(strangers.map(\.text))")
+      #expect(unrelated.count < named.count)
+    default: #expect(unrelated.isEmpty, "\(unrelated.map(\.text))")
     }
 
     // A figure of the sentence is one of the counters, the number of records, or a number in one of
@@ -87,8 +90,8 @@ struct CorpusEvidenceTests {
     var figures = Set(finding.counters.flatMap(Self.figures) + [finding.eventCount])
     figures.insert(finding.eventCount - ended)
     for line in named { figures.formUnion(Self.figures(String(line.text))) }
-    let said = Self.figures(finding.sentence)
-    #expect(said.contains { figures.contains($0) }, "\(finding.sentence)")
+    let figuresInSentence = Self.figures(finding.sentence)
+    #expect(figuresInSentence.contains { figures.contains($0) }, "\(finding.sentence)")
 
     // The counters agree with the columns of the accused line.
     let site = dump.lines[try #require(rows["site \(finding.site)"])]
@@ -109,7 +112,7 @@ struct CorpusEvidenceTests {
     }
   }
 
-  @Test(arguments: CorpusTests.pairsInRecords)
+  @Test(arguments: CorpusTests.pairsWithRecords)
   func withoutItsEvidenceAFindingDisappearsOrClaimsLess(
     kind: FindingKind,
     fault: String,

@@ -63,7 +63,7 @@ struct CorpusTests {
   ]
 
   /// The pairs whose evidence is in records; the header says that a program died.
-  static let pairsInRecords = pairs.filter { $0.kind != .crash && $0.kind != .died }
+  static let pairsWithRecords = pairs.filter { $0.kind != .crash && $0.kind != .died }
 
   @Test func everyKindHasAPair() {
     #expect(Set(Self.pairs.map(\.kind)) == Set(FindingKind.allCases))

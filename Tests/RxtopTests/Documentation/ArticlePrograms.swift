@@ -116,7 +116,7 @@ enum ArticlePrograms {
 }
 
 /// Compares the output shown in an article with the real one.
-enum Shown {
+enum ShownOutput {
   /// Numbers and blanks may differ, except for line numbers of sources; a line `…` stands for any
   /// lines.
   static func matches(_ shown: String, _ actual: String) -> Bool {

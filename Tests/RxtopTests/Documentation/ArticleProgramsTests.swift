@@ -4,13 +4,13 @@ import Testing
 /// The programs of the articles do what the articles say, and rxtop prints what is shown there.
 @Suite(
   .serialized,
-  .enabled("there is no swiftc, or no modules beside the tests", { Compiler.isThere }),
+  .enabled("there is no swiftc, or no modules beside the tests", { Compiler.isAvailable }),
   .enabled("rxtop was not built beside the tests", { Programs.rxtop != nil })
 )
 struct ArticleProgramsTests {
   /// A program, and the commands whose output an article shows: the program itself, or rxtop with
   /// its trace.
-  struct Showing: Sendable, CustomTestStringConvertible {
+  struct DocumentedRun: Sendable, CustomTestStringConvertible {
     /// The article, the type with `@main`, and the number of earlier programs of this name.
     let key: String
     /// The text after which the program is killed.
@@ -24,18 +24,18 @@ struct ArticleProgramsTests {
     var article: String { String(key.prefix { $0 != "." }) }
   }
 
-  static let showings = [
-    Showing(
+  static let documentedRuns = [
+    DocumentedRun(
       key: "GettingStarted.Hello.0",
       until: "values!",
       commands: [("swift run Hello", 0)]
     ),
-    Showing(
+    DocumentedRun(
       key: "GettingStarted.Hello.1",
       until: "headline 6\n",
       commands: [("RXTRACE=1 swift run Hello", 0), ("rxtop --once hello.rxtrace", 0)]
     ),
-    Showing(
+    DocumentedRun(
       key: "DebuggingWithRxtop.Thermostat.0",
       until: "measured three times",
       commands: [
@@ -43,7 +43,7 @@ struct ArticleProgramsTests {
         ("rxtop explain thermostat.rxtrace subscription 6", 0),
       ]
     ),
-    Showing(
+    DocumentedRun(
       key: "DebuggingWithRxtop.Printing.0",
       until: "page 3\n",
       isFoundLater: true,
@@ -52,7 +52,7 @@ struct ArticleProgramsTests {
         ("rxtop --once --screen subscriptions printing.rxtrace", 0),
       ]
     ),
-    Showing(
+    DocumentedRun(
       key: "DebuggingWithRxtop.Download.0",
       until: "finished\n",
       commands: [
@@ -60,17 +60,17 @@ struct ArticleProgramsTests {
         ("rxtop --once --screen queues download.rxtrace", 0),
       ]
     ),
-    Showing(
+    DocumentedRun(
       key: "DebuggingWithRxtop.Import.0",
       until: "unhandled failure",
       commands: [("rxtop explain import.rxtrace error", 0)]
     ),
   ]
 
-  @Test(arguments: showings)
-  func programsPrintWhatArticlesShow(of showing: Showing) async throws {
-    let program = try await ArticlePrograms.run(showing.key, until: showing.until) { trace in
-      guard showing.isFoundLater else { return }
+  @Test(arguments: documentedRuns)
+  func programsPrintWhatArticlesShow(of run: DocumentedRun) async throws {
+    let program = try await ArticlePrograms.run(run.key, until: run.until) { trace in
+      guard run.isFoundLater else { return }
       try blockUntil("rxtop finds something") {
         // The silence must be longer than a finding needs, because the recording ends before the
         // program does.
@@ -79,11 +79,11 @@ struct ArticleProgramsTests {
         return found.status == 1 && silence.flatMap { Double($0.1) } ?? 0 >= 1.5
       }
     }
-    let article = try Article.named(showing.article)
-    for (line, status) in showing.commands {
+    let article = try Article.named(run.article)
+    for (line, status) in run.commands {
       let shown = try article.output(after: line)
       guard line.hasPrefix("rxtop ") else {
-        #expect(Shown.matches(shown, program.output), "\(program.output)")
+        #expect(ShownOutput.matches(shown, program.output), "\(program.output)")
         continue
       }
       let words = line.split(separator: " ").dropFirst()
@@ -92,7 +92,7 @@ struct ArticleProgramsTests {
       #expect(outcome.status == status, "\(line): \(outcome.errors)")
       // Here, all programs are in one module; in the article, each is a package.
       let output = outcome.output.replacing(#/programs\.Program\d+\./#, with: "Import.")
-      #expect(Shown.matches(shown, output), "\(line) prints:\n\(output)")
+      #expect(ShownOutput.matches(shown, output), "\(line) prints:\n\(output)")
     }
   }
 
@@ -107,7 +107,7 @@ struct ArticleProgramsTests {
       #expect(outcome.status <= 1, "\(outcome.errors)")
       let actual = outcome.output.replacing(Article.root.path + "/", with: "")
       let shown = block.lines.dropFirst().joined(separator: "\n")
-      #expect(Shown.matches(shown, actual), "\(block.lines[0]) prints:\n\(actual)")
+      #expect(ShownOutput.matches(shown, actual), "\(block.lines[0]) prints:\n\(actual)")
     }
   }
 
@@ -120,10 +120,10 @@ struct ArticleProgramsTests {
 
   @Test func everyProgramAndOutputOfAnArticleIsTested() {
     let keys = ArticlePrograms.all.map(\.key)
-    #expect(keys.sorted() == Self.showings.map(\.key).sorted())
+    #expect(keys.sorted() == Self.documentedRuns.map(\.key).sorted())
     #expect(keys.count == Article.all.flatMap(\.swiftBlocks).filter(\.isProgram).count)
     for article in Article.all {
-      let lines = Self.showings.filter { $0.article == article.name }
+      let lines = Self.documentedRuns.filter { $0.article == article.name }
         .flatMap(\.commands).map { "$ \($0.line)" }
       for block in article.blocks where block.isOutput && !block.isOutputOfSample {
         #expect(lines.contains(String(block.lines[0])), "\(article.name), line \(block.line)")
@@ -137,7 +137,7 @@ struct ArticleProgramsTests {
     let remedy = try #require(article.swiftBlocks.last).text
     let former = try #require(leaking.text.firstMatch(of: /final class Window(?:.|\n)*?\n}/)).output
     try #require(remedy.hasPrefix("final class Window") && remedy != former)
-    let cured = ArticlePrograms.Program(
+    let fixed = ArticlePrograms.Program(
       article: "GettingStarted",
       name: "Hello",
       number: 1,
@@ -145,8 +145,8 @@ struct ArticleProgramsTests {
     )
     let scratch = try Scratch()
     let path = scratch.path("programs")
-    try ArticlePrograms.build([cured], into: path, in: scratch.folder)
-    let program = try ExampleProcess("programs", [cured.key], at: path)
+    try ArticlePrograms.build([fixed], into: path, in: scratch.folder)
+    let program = try ExampleProcess("programs", [fixed.key], at: path)
     try await program.prints("headline 6\n")
     program.kill()
     let check = try Programs.rxtop("check", "--fail-on", "suspect", program.trace)
@@ -168,11 +168,11 @@ struct ArticleProgramsTests {
   }
 
   @Test func outputMayDifferFromAnArticleInNumbersAndOmittedLines() {
-    #expect(Shown.matches("a 12 ms at X.swift:3", "a   1.5 µs\n at X.swift:3"))
-    #expect(!Shown.matches("a 12 ms at X.swift:3", "a 1 ms at X.swift:4"))
-    #expect(Shown.matches("…\nb\n…\nd\n…", "a\nb\nc\nd"))
-    #expect(!Shown.matches("…\nd\n…\nb\n…", "a\nb\nc\nd"))
-    #expect(!Shown.matches("a\nb", "a\nb\nc"))
+    #expect(ShownOutput.matches("a 12 ms at X.swift:3", "a   1.5 µs\n at X.swift:3"))
+    #expect(!ShownOutput.matches("a 12 ms at X.swift:3", "a 1 ms at X.swift:4"))
+    #expect(ShownOutput.matches("…\nb\n…\nd\n…", "a\nb\nc\nd"))
+    #expect(!ShownOutput.matches("…\nd\n…\nb\n…", "a\nb\nc\nd"))
+    #expect(!ShownOutput.matches("a\nb", "a\nb\nc"))
   }
 }
 

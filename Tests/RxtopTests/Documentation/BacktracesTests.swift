@@ -31,7 +31,7 @@ struct BacktracesTests {
     let explanation = try Programs.rxtop("explain", trace, "crash").output
       .replacing(Article.root.path + "/", with: "")
     let shown = try article.output(after: "rxtop explain crash.rxtrace crash")
-    #expect(Shown.matches(shown, explanation), "rxtop prints:\n\(explanation)")
+    #expect(ShownOutput.matches(shown, explanation), "rxtop prints:\n\(explanation)")
   }
 
   @Test func theProgramPrintsTheReportOfItsCrashThatIsShown() throws {

@@ -6,7 +6,7 @@ import Testing
 /// A block may use the names of earlier blocks of its article, and those of `StandIns`. A block
 /// after the words "From `File.swift`" occurs in that file. A block with `@main` is a program,
 /// which is built and run: see `ArticlePrograms`.
-@Suite(.enabled("there is no swiftc, or no modules beside the tests", { Compiler.isThere }))
+@Suite(.enabled("there is no swiftc, or no modules beside the tests", { Compiler.isAvailable }))
 struct CodeBlocksTests {
   @Test func thereAreArticlesAndBlocks() {
     #expect(Article.all.count >= 16)

@@ -19,7 +19,7 @@ enum Compiler {
     return FileManager.default.fileExists(atPath: module.path) ? folder : nil
   }()
 
-  static var isThere: Bool { path != nil && products != nil }
+  static var isAvailable: Bool { path != nil && products != nil }
 
   /// Compiles files with the options of a new package, and with all modules of this package.
   static func run(_ arguments: [String], _ files: [String]) throws -> Programs.Outcome {

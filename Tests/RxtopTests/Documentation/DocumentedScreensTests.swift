@@ -84,20 +84,20 @@ struct DocumentedScreensTests {
   /// The first line in which a text differs from the lines of a page.
   private static func difference(_ lines: [String], _ text: String) -> Comment? {
     var rest = text.components(separatedBy: "\n")[...]
-    var maySkip = false
+    var canSkip = false
     for line in lines {
       if line == "…" {
-        maySkip = true
+        canSkip = true
         continue
       }
-      let place = maySkip ? rest.firstIndex(of: line) : rest.first == line ? rest.startIndex : nil
+      let place = canSkip ? rest.firstIndex(of: line) : rest.first == line ? rest.startIndex : nil
       guard let place else {
         return "'\(line)' does not follow; what does is\n\(rest.prefix(12).joined(separator: "\n"))"
       }
       rest = rest[(place + 1)...]
-      maySkip = false
+      canSkip = false
     }
-    return maySkip || rest.allSatisfy(\.isEmpty) ? nil : "more follows: \(rest.first ?? "")"
+    return canSkip || rest.allSatisfy(\.isEmpty) ? nil : "more follows: \(rest.first ?? "")"
   }
 
   /// The words of a command as a shell splits them, with single quotes.

@@ -134,8 +134,8 @@ struct EndToEndTests {
   @Test func aMistakeInTheVariableIsReportedInOneLineAndTheProgramContinues() async throws {
     let program = try await WatchtowerProcess(["--interval", "50"], trace: "levl=events")
     try await program.playRound()
-    #expect(program.complaints.split(separator: "\n").count == 1)
-    #expect(program.complaints.contains("'levl'"))
+    #expect(program.errorOutput.split(separator: "\n").count == 1)
+    #expect(program.errorOutput.contains("'levl'"))
     #expect(try program.traceFiles().isEmpty)
     #expect(program.terminate() == 0)
   }

@@ -56,7 +56,7 @@ final class WatchtowerProcess {
   var alerts: String { (try? String(contentsOfFile: scratch.path("out"), encoding: .utf8)) ?? "" }
 
   /// Its output on standard error.
-  var complaints: String {
+  var errorOutput: String {
     (try? String(contentsOfFile: scratch.path("err"), encoding: .utf8)) ?? ""
   }
 
@@ -93,7 +93,7 @@ final class WatchtowerProcess {
         self.alerts.contains("at rest after round \(self.rounds)\n")
       }
     } catch {
-      Issue.record("it printed:\n\(alerts)\(complaints)")
+      Issue.record("it printed:\n\(alerts)\(errorOutput)")
       throw error
     }
   }

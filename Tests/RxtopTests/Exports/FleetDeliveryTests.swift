@@ -7,7 +7,7 @@ import Testing
   .enabled("Python is not installed", { PythonReader.python != nil })
 )
 struct FleetDeliveryTests {
-  private static let nobody = "http://reader:secret@127.0.0.1:1/fleet"
+  private static let unreachableServer = "http://reader:secret@127.0.0.1:1/fleet"
 
   private func export(_ arguments: String...) throws -> Programs.Outcome {
     let outcome = try Programs.run(
@@ -89,7 +89,7 @@ struct FleetDeliveryTests {
     let down = try export(
       ExportTests.sample("login"),
       "--clickhouse",
-      Self.nobody,
+      Self.unreachableServer,
       "--spool",
       spool
     )
@@ -113,7 +113,7 @@ struct FleetDeliveryTests {
     let outcome = try export(
       ExportTests.sample("login"),
       "--clickhouse",
-      Self.nobody,
+      Self.unreachableServer,
       "--spool",
       scratch.path("spool"),
       "--spool-limit",
@@ -127,11 +127,11 @@ struct FleetDeliveryTests {
     let scratch = try Scratch()
     let rows = scratch.path("rows")
     let sample = ExportTests.sample("login")
-    let written = try export(sample, "--clickhouse", Self.nobody, "-o", rows)
+    let written = try export(sample, "--clickhouse", Self.unreachableServer, "-o", rows)
     #expect(written.status == 5)
     #expect(written.errors.contains("they are in '\(rows)'"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: rows).count == 6)
-    let lost = try export(sample, "--clickhouse", Self.nobody)
+    let lost = try export(sample, "--clickhouse", Self.unreachableServer)
     #expect(lost.status == 5)
     #expect(lost.errors.contains("run the command again when the server is there"))
   }

@@ -20,7 +20,7 @@ struct HardCaseTests {
     options: String = ""
   ) async throws -> TmuxSession {
     let session = try await TmuxSession(columns: columns, rows: rows)
-    try session.keepBytes("bytes")
+    try session.recordBytes("bytes")
     try session.enter("\(environment) \(rxtop) \(options) \(trace); echo status $?")
     return session
   }

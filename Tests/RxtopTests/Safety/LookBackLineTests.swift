@@ -8,16 +8,16 @@ struct LookBackLineTests {
   /// A program that sends 25,000 values, which is more than the smallest ring keeps.
   private static func run(_ options: String) throws -> (run: TracedRun, once: String) {
     let run = try TracedRun(["clock"], in: Scratch(), options: options)
-    #expect(run.isUnharmed)
+    #expect(run.hasSucceeded)
     return (run, try Programs.rxtop("--once", try run.trace().path).output)
   }
 
   @Test func theRequiredSizeIsReportedOnceAtTheEndAndByRxtop() throws {
     let (run, once) = try Self.run("size=256K,keep=10s")
-    #expect(run.complaints.count == 1)
+    #expect(run.errorLines.count == 1)
     let line =
       /rxtrace: '.*\.rxtrace': the ring of 256K keeps the last \d+ ms; 10 s would take size=\d+M/
-    #expect(run.complaints.first?.wholeMatch(of: line) != nil, "\(run.complaints)")
+    #expect(run.errorLines.first?.wholeMatch(of: line) != nil, "\(run.errorLines)")
     let wish = /every event of the last .* is there; 10 s would take size=\d+M/
     #expect(once.contains(wish), "\(once)")
   }
@@ -25,6 +25,6 @@ struct LookBackLineTests {
   @Test(arguments: ["size=64M,keep=10s", "size=256K"])
   func nothingIsReportedIfTheRingKeepsAllOrNothingWasRequested(options: String) throws {
     let (run, once) = try Self.run(options)
-    #expect(run.complaints.isEmpty && !once.contains("would take"))
+    #expect(run.errorLines.isEmpty && !once.contains("would take"))
   }
 }

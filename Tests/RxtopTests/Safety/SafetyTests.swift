@@ -9,7 +9,7 @@ import TraceReading
 struct SafetyTests {
   @Test func aForkedChildIsNotInTheTraceAndTheParentContinues() throws {
     let run = try TracedRun(["fork"], in: Scratch())
-    #expect(run.isUnharmed && run.complaints.isEmpty)
+    #expect(run.hasSucceeded && run.errorLines.isEmpty)
     let trace = try run.trace()
     #expect(trace.isWhole && trace.events == 20)
     #expect(trace.records.contains { $0.kind == .forked })
@@ -17,7 +17,7 @@ struct SafetyTests {
 
   @Test func aSpawnedChildHasASeparateTrace() throws {
     let run = try TracedRun(["spawn"], in: Scratch())
-    #expect(run.isUnharmed && run.complaints.isEmpty)
+    #expect(run.hasSucceeded && run.errorLines.isEmpty)
     let traces = try run.traces()
     #expect(traces.map(\.events) == [20, 20])
     #expect(traces.allSatisfy { $0.isWhole && $0.header.state == .stopped })
@@ -26,7 +26,7 @@ struct SafetyTests {
 
   @Test func tenThousandShortLivedThreadsLeaveNothingBehind() throws {
     let run = try TracedRun(["threads", "10000"], in: Scratch())
-    #expect(run.isUnharmed && run.complaints.isEmpty)
+    #expect(run.hasSucceeded && run.errorLines.isEmpty)
     let trace = try run.trace()
     #expect(trace.isWhole && trace.slots.isEmpty)
     #expect(trace.sites.last?.subscribed == 10_000 && trace.events == 30_000)
@@ -37,7 +37,7 @@ struct SafetyTests {
   @Test(arguments: ["256K", "1M"])
   func twoThousandConcurrentThreadsShareTheSegments(size: String) throws {
     let run = try TracedRun(["concurrent", "2000"], in: Scratch(), options: "events,size=\(size)")
-    #expect(run.isUnharmed && run.complaints.isEmpty)
+    #expect(run.hasSucceeded && run.errorLines.isEmpty)
     let trace = try run.trace()
     #expect(trace.problems.isEmpty && trace.missingSegments == 0)
     #expect(trace.header.lostRecords == 0)
@@ -56,7 +56,7 @@ struct SafetyTests {
     let leaky = try TracedRun(["rounds", "\(rounds)", "1"], in: Scratch(), options: options)
     let fixed = try TracedRun(["rounds", "\(rounds)", "0"], in: Scratch(), options: options)
     for (run, status) in [(leaky, 1), (fixed, 0)] {
-      #expect(run.isUnharmed && run.complaints.isEmpty)
+      #expect(run.hasSucceeded && run.errorLines.isEmpty)
       let trace = try run.trace()
       #expect(trace.isWhole)
       let check = try Programs.rxtop("check", trace.path)
@@ -70,7 +70,7 @@ struct SafetyTests {
 
   @Test func aClockThatJumpsChangesNothing() throws {
     let run = try TracedRun(["clock"], in: Scratch())
-    #expect(run.isUnharmed && run.complaints.isEmpty)
+    #expect(run.hasSucceeded && run.errorLines.isEmpty)
     let trace = try run.trace()
     #expect(trace.isWhole && trace.events == 25_000)
     #expect(trace.nanosecondsPerTick > 0)
@@ -82,10 +82,10 @@ struct SafetyTests {
     let scratch = try Scratch()
     let library = try SecondCopy.link(in: scratch)
     let run = try TracedRun(["two-copies", library], in: scratch)
-    #expect(run.isUnharmed)
-    try #require(run.complaints.count == 1)
-    #expect(run.complaints[0].contains("another copy of this library in the same process"))
-    #expect(run.complaints[0].hasSuffix("the program runs on without a trace"))
+    #expect(run.hasSucceeded)
+    try #require(run.errorLines.count == 1)
+    #expect(run.errorLines[0].contains("another copy of this library in the same process"))
+    #expect(run.errorLines[0].hasSuffix("the program runs on without a trace"))
     let trace = try run.trace()
     #expect(trace.isWhole && trace.events == 120 && trace.header.state == .stopped)
   }
@@ -95,7 +95,7 @@ struct SafetyTests {
     let scratch = try Scratch()
     let library = try SecondCopy.link(in: scratch)
     let run = try TracedRun(["two-copies", library], in: scratch, options: "level=off")
-    #expect(run.isUnharmed && run.complaints.isEmpty)
+    #expect(run.hasSucceeded && run.errorLines.isEmpty)
     #expect(try run.traces().isEmpty)
   }
 
@@ -110,7 +110,7 @@ struct SafetyTests {
       return copy
     }
     let run = try TracedRun(["plug-ins"] + copies, in: scratch)
-    #expect(run.isUnharmed && run.complaints.isEmpty, "\(run.complaints)")
+    #expect(run.hasSucceeded && run.errorLines.isEmpty, "\(run.errorLines)")
     #expect(try run.trace().events == 10)
   }
 
@@ -118,8 +118,8 @@ struct SafetyTests {
     let scratch = try Scratch()
     let first = try TracedRun(["work", "10"], in: scratch)
     let second = try TracedRun(["work", "20"], in: scratch)
-    #expect(first.isUnharmed && second.isUnharmed)
-    #expect(first.complaints.isEmpty && second.complaints.isEmpty)
+    #expect(first.hasSucceeded && second.hasSucceeded)
+    #expect(first.errorLines.isEmpty && second.errorLines.isEmpty)
     #expect(try second.traces().map(\.events) == [10, 20])
   }
 
@@ -134,7 +134,7 @@ struct SafetyTests {
       in: scratch,
       options: "events,size=256K" + (isNamed ? ",file=\(named)" : "")
     )
-    #expect(run.isUnharmed && run.complaints.isEmpty, "\(run.complaints)")
+    #expect(run.hasSucceeded && run.errorLines.isEmpty, "\(run.errorLines)")
     let traces = try run.traces()
     #expect(traces.map(\.events) == [40, 30, 20, 10])
     #expect(Set(traces.map(\.header.processID)).count == 1)
@@ -153,7 +153,7 @@ struct SafetyTests {
         in: scratch,
         options: "events,size=256K,keep=1,file=\(named)"
       )
-      #expect(next.isUnharmed && next.complaints.isEmpty, "\(next.complaints)")
+      #expect(next.hasSucceeded && next.errorLines.isEmpty, "\(next.errorLines)")
       #expect(try next.traces().map(\.events) == [20, 10])
     }
   }
@@ -165,7 +165,7 @@ struct SafetyTests {
     let elsewhere = ["unshare", "--time", "--boottime", "1000", "--monotonic", "500", "--fork"]
     // First rxtop is in another time namespace than the program, then the program is.
     let seen = try TracedRun(["while"] + elsewhere + look, in: Scratch())
-    #expect(seen.isUnharmed, "\(seen.outcome)")
+    #expect(seen.hasSucceeded, "\(seen.outcome)")
     #expect(
       seen.outcome.output.contains("\"status\": \"running\""),
       "\(seen.outcome.output.prefix(600))"
@@ -176,7 +176,7 @@ struct SafetyTests {
       in: Scratch(),
       program: "/usr/bin/env"
     )
-    #expect(run.isUnharmed, "\(run.outcome)")
+    #expect(run.hasSucceeded, "\(run.outcome)")
     #expect(
       run.outcome.output.contains("\"status\": \"running\""),
       "\(run.outcome.output.prefix(600))"
@@ -257,10 +257,10 @@ struct SafetyTests {
         options: "events,size=64M",
         directory: directory
       )
-      #expect(run.isUnharmed, "\(run.outcome)")
-      try #require(run.complaints.count == 1, "\(run.complaints)")
-      #expect(run.complaints[0].contains("the disk has no room for more"))
-      #expect(run.complaints[0].contains("the program goes on"))
+      #expect(run.hasSucceeded, "\(run.outcome)")
+      try #require(run.errorLines.count == 1, "\(run.errorLines)")
+      #expect(run.errorLines[0].contains("the disk has no room for more"))
+      #expect(run.errorLines[0].contains("the program goes on"))
       let trace = try run.trace()
       #expect(trace.problems.isEmpty, "\(trace.problems)")
       #expect(trace.header.state == .stopped && trace.header.stopError == ENOSPC)
@@ -284,7 +284,7 @@ struct SafetyTests {
         options: "mode=stream,size=1M",
         directory: directory
       )
-      #expect(run.isUnharmed && run.complaints.isEmpty)
+      #expect(run.hasSucceeded && run.errorLines.isEmpty)
       let trace = try run.trace()
       #expect(trace.problems.isEmpty && trace.events == 200_000)
       #expect(trace.header.recycledSegments > 0)
@@ -305,7 +305,7 @@ struct SafetyTests {
     try FileManager.default.createDirectory(atPath: traces, withIntermediateDirectories: true)
     #expect(chown(traces, 65534, 65534) == 0 && chmod(traces, 0o700) == 0)
     let run = try TracedRun(["work", "10"], in: scratch, program: copy, directory: traces)
-    #expect(run.isUnharmed && run.complaints.isEmpty, "\(run.outcome)")
+    #expect(run.hasSucceeded && run.errorLines.isEmpty, "\(run.outcome)")
     #expect(try run.traces().isEmpty)
     // Without the bit, the same program is traced: it is the rights that decide.
     chmod(copy, 0o755)
@@ -319,10 +319,10 @@ struct SafetyTests {
   // MARK: Helpers
 
   private func expectOneLine(_ run: TracedRun, about path: String) {
-    #expect(run.isUnharmed)
-    #expect(run.complaints.count == 1)
-    #expect(run.complaints.first?.hasPrefix("rxtrace: '\(path)") == true, "\(run.complaints)")
-    #expect(run.complaints.first?.hasSuffix("; the program runs on without a trace") == true)
+    #expect(run.hasSucceeded)
+    #expect(run.errorLines.count == 1)
+    #expect(run.errorLines.first?.hasPrefix("rxtrace: '\(path)") == true, "\(run.errorLines)")
+    #expect(run.errorLines.first?.hasSuffix("; the program runs on without a trace") == true)
   }
 
   private func onFileSystem(

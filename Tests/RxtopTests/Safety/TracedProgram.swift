@@ -39,10 +39,10 @@ struct TracedRun {
   }
 
   /// Whether the program has behaved as it does without a trace.
-  var isUnharmed: Bool { outcome.status == 0 && outcome.output.hasSuffix("done\n") }
+  var hasSucceeded: Bool { outcome.status == 0 && outcome.output.hasSuffix("done\n") }
 
   /// The lines that it has written to standard error.
-  var complaints: [Substring] { outcome.errors.split(separator: "\n") }
+  var errorLines: [Substring] { outcome.errors.split(separator: "\n") }
 
   /// The traces in the folder, of the oldest process first.
   func traces() throws -> [TraceSnapshot] {
@@ -55,7 +55,7 @@ struct TracedRun {
   /// The only trace in the folder.
   func trace() throws -> TraceSnapshot {
     let traces = try traces()
-    try #require(traces.count == 1, "\(complaints)")
+    try #require(traces.count == 1, "\(errorLines)")
     return traces[0]
   }
 }

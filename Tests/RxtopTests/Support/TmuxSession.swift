@@ -36,7 +36,7 @@ final class TmuxSession {
   var title: String { format("#{pane_title}") }
 
   /// Keeps every byte that is sent to the terminal from now on, in a file.
-  func keepBytes(_ name: String) throws {
+  func recordBytes(_ name: String) throws {
     try tmux(["pipe-pane", "-o", "cat >'\(path(name))'"])
   }
 
