@@ -17,16 +17,16 @@ struct Answers {
   /// The largest number of subscriptions, and of values, that are explained.
   var explained = 30
 
-  /// Calls `tell` with the name of each answer, such as `12 sites`, and its text.
-  func all(_ tell: (String, String) -> Void) throws {
+  /// Calls `report` with the name of each answer, such as `12 sites`, and its text.
+  func all(_ report: (String, String) -> Void) throws {
     var source = try TraceSource(path: path)
     let snapshot = try TraceReader(path: path).snapshot()
     for (number, position) in positions(snapshot).enumerated() {
-      screens(at: position, &source) { tell("\(number) \($0)", $1) }
+      screens(at: position, &source) { report("\(number) \($0)", $1) }
     }
-    screens(at: .end, &source) { tell("end \($0)", $1) }
-    explanations(snapshot) { tell("explain \($0)", $1) }
-    exports(snapshot) { tell("export \($0)", $1) }
+    screens(at: .end, &source) { report("end \($0)", $1) }
+    explanations(snapshot) { report("explain \($0)", $1) }
+    exports(snapshot) { report("export \($0)", $1) }
   }
 
   /// Events that are spread evenly over the recording.
@@ -39,11 +39,11 @@ struct Answers {
   private func screens(
     at position: Position,
     _ source: inout TraceSource,
-    _ tell: (String, String) -> Void
+    _ report: (String, String) -> Void
   ) {
     do {
       let inspection = try source.inspection(at: position)
-      tell("json", InspectionJSON.text(inspection))
+      report("json", InspectionJSON.text(inspection))
       for screen in Screen.inBar {
         let once = BatchText(
           screen: screen,
@@ -55,29 +55,29 @@ struct Answers {
         let text = try once.render(inspection) { query throws(TraceError) in
           try source.query(query)
         }
-        tell(screen.rawValue, text)
+        report(screen.rawValue, text)
       }
       // All that is known is asked about a few subscriptions.
       let step = max(1, inspection.subscriptions.count / 5)
       for index in stride(from: 0, to: inspection.subscriptions.count, by: step) {
         let row = inspection.subscriptions[index]
         let query = TraceQuery.histograms(.subscription(row.key), upTo: inspection.instant.time)
-        tell("histograms of \(row.key.label)", "\(try source.query(query))")
+        report("histograms of \(row.key.label)", "\(try source.query(query))")
         let frames = source.backtrace(of: row.chain)
-        tell("backtrace of \(row.key.label)", frames.joined(separator: "\n"))
+        report("backtrace of \(row.key.label)", frames.joined(separator: "\n"))
       }
     } catch {
-      tell("error", "\(error)")
+      report("error", "\(error)")
     }
   }
 
-  private func explanations(_ snapshot: TraceSnapshot, _ tell: (String, String) -> Void) {
+  private func explanations(_ snapshot: TraceSnapshot, _ report: (String, String) -> Void) {
     func explain(_ name: String, _ make: () throws -> Explanation) {
       do {
         let explanation = try make()
-        tell(name, explanation.text() + explanation.json())
+        report(name, explanation.text() + explanation.json())
       } catch {
-        tell(name, "\(error)")
+        report(name, "\(error)")
       }
     }
     explain("crash") { try CrashExplanation.of(snapshot) }
@@ -94,15 +94,15 @@ struct Answers {
     }
   }
 
-  private func exports(_ snapshot: TraceSnapshot, _ tell: (String, String) -> Void) {
+  private func exports(_ snapshot: TraceSnapshot, _ report: (String, String) -> Void) {
     let export = TraceExport(snapshot)
     func write(_ name: String, _ format: ExportFormat, _ options: TraceExport.Options) {
       var bytes: [UInt8] = []
       do {
         try export.write(format, options) { bytes += $0 }
-        tell(name, String(decoding: bytes, as: UTF8.self))
+        report(name, String(decoding: bytes, as: UTF8.self))
       } catch {
-        tell(name, "\(error)")
+        report(name, "\(error)")
       }
     }
     for format in ExportFormat.allCases where format != .csv {

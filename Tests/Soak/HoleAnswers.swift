@@ -50,8 +50,8 @@ struct HoleAnswers {
   init(_ path: String, _ questions: Questions) throws(TraceError) {
     var source = try TraceSource(path: path)
     let inspection = try source.inspection(at: .end)
-    let said = Set(inspection.program.losses)
-    losses = ["once": said, "check": said, "diff": said]
+    let reported = Set(inspection.program.losses)
+    losses = ["once": reported, "check": reported, "diff": reported]
     statuses = FindingLevel.allCases.map { ExitStatus(checking: inspection, failOn: $0) }
     for (level, status) in zip(FindingLevel.allCases, statuses) {
       add("check", "check", "status \(level.label)", .number(Double(status.rawValue)))

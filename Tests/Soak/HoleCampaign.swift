@@ -16,7 +16,7 @@ struct HoleCampaign {
     var untouched = 0
     var kept = 0
     /// The number of runs with each kind of violation, and the first example.
-    var violations: [HoleJudge.Violation: (count: Int, first: String)] = [:]
+    var violations: [HoleChecker.Violation: (count: Int, first: String)] = [:]
     /// For each region, the number of runs in which a hole hit it, and how many of these had a
     /// violation.
     var regions: [String: (runs: Int, bad: Int)] = [:]
@@ -33,7 +33,7 @@ struct HoleCampaign {
   func run(
     only wanted: Int? = nil,
     willRun: (Int) -> Void = { _ in },
-    tell: (String) -> Void
+    report: (String) -> Void
   ) throws -> Result {
     let copy = try Copy(of: path)
     defer { copy.close() }
@@ -41,35 +41,35 @@ struct HoleCampaign {
     let snapshot = try TraceReader(path: place).snapshot()
     let questions = HoleAnswers.Questions(snapshot)
     let parts = TraceParts(snapshot, byteCount: copy.byteCount)
-    let judge = HoleJudge(whole: try HoleAnswers(place, questions))
+    let checker = HoleChecker(whole: try HoleAnswers(place, questions))
     var result = Result()
     for part in 0..<(4 * runs) where wanted == nil || wanted == part {
       willRun(part)
       var generator = SeededGenerator(seed: seed, part: part)
       let count = 1 + part / runs % 2
-      let aim: TraceHoles.Aim = part < 2 * runs ? .file : .tables
-      let holes = TraceHoles(count: count, in: parts, aim, &generator)
+      let target: TraceHoles.Target = part < 2 * runs ? .file : .tables
+      let holes = TraceHoles(count: count, in: parts, target, &generator)
       holes.cut(copy.bytes)
-      defer { holes.mend(copy.bytes, from: copy.original) }
+      defer { holes.restore(copy.bytes, from: copy.original) }
       result.runs += 1
       let hit = parts.hit(by: holes)
       guard let left = try? HoleAnswers(place, questions) else {
         result.unreadable += 1
         continue
       }
-      let verdict = judge.verdict(on: left, hit: hit)
-      note(verdict, part, holes, hit, &result, wanted == nil ? { _ in } : tell)
+      let verdict = checker.verdict(on: left, hit: hit)
+      note(verdict, part, holes, hit, &result, wanted == nil ? { _ in } : report)
     }
     return result
   }
 
   private func note(
-    _ verdict: HoleJudge.Verdict,
+    _ verdict: HoleChecker.Verdict,
     _ part: Int,
     _ holes: TraceHoles,
     _ hit: Set<RegionKind?>,
     _ result: inout Result,
-    _ tell: (String) -> Void
+    _ report: (String) -> Void
   ) {
     result.untouched += verdict.untouched
     result.kept += verdict.kept
@@ -80,15 +80,15 @@ struct HoleCampaign {
       result.regions[name] = (before.runs + 1, before.bad + (verdict.violations.isEmpty ? 0 : 1))
     }
     let at = holes.ranges.map { "\($0.lowerBound)" }.joined(separator: " and ")
-    tell(
-      "part \(part): \(holes.isPunched ? "holes" : "zeros") at \(at): \(names.sorted().joined(separator: ", "))"
+    report(
+      "part \(part): \(holes.punchesHoles ? "holes" : "zeros") at \(at): \(names.sorted().joined(separator: ", "))"
     )
-    if let capped = verdict.capped { tell("  not touched, and not what it was: \(capped)") }
+    if let capped = verdict.capped { report("  not touched, and not what it was: \(capped)") }
     for (violation, example) in verdict.violations {
       let first = "part \(part), \(names.sorted().joined(separator: ", ")): \(example)"
       let before = result.violations[violation] ?? (0, first)
       result.violations[violation] = (before.count + 1, before.first)
-      tell("  \(violation.rawValue): \(example)")
+      report("  \(violation.rawValue): \(example)")
     }
   }
 }
@@ -136,7 +136,7 @@ extension HoleCampaign.Result {
   /// The result as lines of text for people.
   var lines: [String] {
     var lines = ["\(runs) runs, \(unreadable) that cannot be read, \(bad) with a violation"]
-    for violation in HoleJudge.Violation.allCases {
+    for violation in HoleChecker.Violation.allCases {
       guard let found = violations[violation] else { continue }
       lines.append("  \(found.count) × \(violation.rawValue); first: \(found.first)")
     }

@@ -42,16 +42,16 @@ struct KeyCampaign {
   }
 }
 
-/// The processor time of presses, counted in classes, eight of which cover a factor of two.
+/// The processor time of presses, counted in buckets, eight of which cover a factor of two.
 struct PressCosts {
-  private var classes = [Int](repeating: 0, count: 512)
+  private var buckets = [Int](repeating: 0, count: 512)
   private(set) var count = 0
   private(set) var longest: UInt64 = 0
 
-  mutating func note(nanoseconds: UInt64) {
+  mutating func add(nanoseconds: UInt64) {
     count += 1
     longest = max(longest, nanoseconds)
-    classes[min(classes.count - 1, Int(log2(Double(max(1, nanoseconds))) * 8))] += 1
+    buckets[min(buckets.count - 1, Int(log2(Double(max(1, nanoseconds))) * 8))] += 1
   }
 
   /// The time in nanoseconds that the given fraction of all presses does not exceed; 0 if there
@@ -59,7 +59,7 @@ struct PressCosts {
   func quantile(_ part: Double) -> UInt64 {
     let rank = Int((Double(count) * part).rounded(.up))
     var seen = 0
-    for (index, number) in classes.enumerated() where number > 0 {
+    for (index, number) in buckets.enumerated() where number > 0 {
       seen += number
       if seen >= rank { return min(longest, UInt64(exp2(Double(index + 1) / 8))) }
     }

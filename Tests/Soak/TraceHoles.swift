@@ -7,7 +7,7 @@ struct TraceHoles {
   static let size = 65536
 
   /// Where pieces are taken out.
-  enum Aim: String, CaseIterable {
+  enum Target: String, CaseIterable {
     /// Anywhere in the file.
     case file
     /// In a table that is in use: most of a recording is records or unused.
@@ -16,19 +16,19 @@ struct TraceHoles {
 
   let ranges: [Range<Int>]
   /// Whether the pieces become holes in the file rather than zeros.
-  let isPunched: Bool
+  let punchesHoles: Bool
 
   /// Chooses the pieces for one part of a campaign, which are the same for the same generator.
   init(
     count: Int,
     in parts: TraceParts,
-    _ aim: Aim,
+    _ target: Target,
     _ generator: inout SeededGenerator
   ) {
-    isPunched = generator.below(2) == 1
+    punchesHoles = generator.below(2) == 1
     ranges = (0..<count).map { _ in
       var start = generator.below(parts.byteCount)
-      if aim == .tables {
+      if target == .tables {
         let table = generator.one(of: parts.tables)
         let first = max(0, table.lowerBound - Self.size + 1)
         start = first + generator.below(table.upperBound - first)
@@ -46,12 +46,12 @@ struct TraceHoles {
       // Only whole pages can become holes.
       let first = (range.lowerBound + 4095) / 4096 * 4096
       let end = range.upperBound / 4096 * 4096
-      if isPunched, first < end { madvise(copy + first, end - first, MADV_REMOVE) }
+      if punchesHoles, first < end { madvise(copy + first, end - first, MADV_REMOVE) }
     }
   }
 
   /// Restores the pieces from the original.
-  func mend(_ copy: UnsafeMutableRawPointer, from original: Int32) {
+  func restore(_ copy: UnsafeMutableRawPointer, from original: Int32) {
     for range in ranges {
       _ = pread(original, copy + range.lowerBound, range.count, off_t(range.lowerBound))
     }

@@ -14,13 +14,13 @@ import TraceReading
 // SOAK_FRAMES_EVERY=N draws one press in N, for builds in which frames take long.
 
 /// Writes a line immediately, so that it is out before a trap or anything else follows.
-func say(_ line: String) {
+func printLine(_ line: String) {
   let bytes = Array((line + "\n").utf8)
   _ = write(STDOUT_FILENO, bytes, bytes.count)
 }
 
 func usage() -> Never {
-  say("soak: run Scripts/soak, which knows what this takes")
+  printLine("soak: run Scripts/soak, which knows what this takes")
   exit(2)
 }
 
@@ -28,7 +28,11 @@ let arguments = CommandLine.arguments
 if arguments.count > 2, arguments[1] == "answers" {
   let wanted = arguments.dropFirst(3).first
   try Answers(path: arguments[2]).all { name, text in
-    if wanted == nil { say("\(name)\t\(text.digest)") } else if wanted == name { say(text) }
+    if wanted == nil {
+      printLine("\(name)\t\(text.digest)")
+    } else if wanted == name {
+      printLine(text)
+    }
   }
   exit(0)
 }
@@ -44,10 +48,10 @@ if arguments.count > 5, ["hole", "holes"].contains(arguments[1]) {
       let line = Array("\(part) \(path)\n".utf8)
       if state >= 0 { _ = (ftruncate(state, 0), pwrite(state, line, line.count, 0)) }
       limitPress(seconds: 120)
-    } tell: {
-      say($0)
+    } report: {
+      printLine($0)
     }
-    say("\(path): \(result.lines.joined(separator: "\n"))")
+    printLine("\(path): \(result.lines.joined(separator: "\n"))")
     if !result.isGood { isBad = true }
   }
   exit(isBad ? 1 : 0)
@@ -83,7 +87,7 @@ case "keys":
   let campaign = try campaign(arguments[6...])
   let state = open(arguments[4], O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
   guard state >= 0 else { usage() }
-  var sound = PressCosts()
+  var undamaged = PressCosts()
   var damaged = PressCosts()
   var unreadable = 0
   for part in first..<max(first, campaign.sessions) {
@@ -93,13 +97,13 @@ case "keys":
       usage()
     }
     let session = campaign.session(part)
-    let isSound = session.damage == .none
+    let isUndamaged = session.damage == .none
     limitPress(seconds: 20)
     var before: UInt64?
     func finish() {
       guard let before else { return }
       let cost = processorTime() - before
-      if isSound { sound.note(nanoseconds: cost) } else { damaged.note(nanoseconds: cost) }
+      if isUndamaged { undamaged.add(nanoseconds: cost) } else { damaged.add(nanoseconds: cost) }
     }
     let wasOpened = try session.run { _ in
       finish()
@@ -109,39 +113,39 @@ case "keys":
     if wasOpened { finish() } else { unreadable += 1 }
   }
   limitPress(seconds: 0)
-  say(
-    "\(sound.count + damaged.count) presses, \(sound.count) of them on sound recordings; "
+  printLine(
+    "\(undamaged.count + damaged.count) presses, \(undamaged.count) of them on sound recordings; "
       + "\(unreadable) sessions with a file that cannot be opened"
   )
-  for (name, costs) in [("sound", sound), ("damaged", damaged)] where costs.count > 0 {
-    say(
+  for (name, costs) in [("sound", undamaged), ("damaged", damaged)] where costs.count > 0 {
+    printLine(
       "\(name): processor time per press: median \(milliseconds(costs.quantile(0.5))), "
         + "p99 \(milliseconds(costs.quantile(0.99))), p99.99 \(milliseconds(costs.quantile(0.9999))), "
         + "longest \(milliseconds(costs.longest))"
     )
   }
   // The script reads this line, and fails if a press on a sound recording takes too long.
-  say("p99.99 \(sound.quantile(0.9999))")
+  printLine("p99.99 \(undamaged.quantile(0.9999))")
 case "repeat":
   guard arguments.count > 5, let part = Int(arguments[4]) else { usage() }
   let session = try campaign(arguments[5...]).session(part)
-  say("session \(part): \(session.presses) presses, the file is \(session.damage.rawValue)")
+  printLine("session \(part): \(session.presses) presses, the file is \(session.damage.rawValue)")
   limitPress(seconds: 20)
   let wasOpened = try session.run { message in
     switch message {
     case .key(let key)?:
-      say(
+      printLine(
         "key \(key.name.unicodeScalars.map { $0.value < 33 ? "\\u{\($0.value)}" : String($0) }.joined())"
       )
-    case .resized(let size)?: say("size \(size.columns)x\(size.rows)")
+    case .resized(let size)?: printLine("size \(size.columns)x\(size.rows)")
     case .mouse(let action)?:
-      say("mouse \(action.kind) row \(action.row) column \(action.column)")
-    case .ended?: say("ended")
-    case nil: say("time passes")
+      printLine("mouse \(action.kind) row \(action.row) column \(action.column)")
+    case .ended?: printLine("ended")
+    case nil: printLine("time passes")
     }
     limitPress(seconds: 10)
   }
-  if !wasOpened { say("the file cannot be opened") }
+  if !wasOpened { printLine("the file cannot be opened") }
 case "file":
   // Writes the damaged recording of a session, which can then be opened in rxtop.
   guard arguments.count > 6, let part = Int(arguments[4]) else { usage() }

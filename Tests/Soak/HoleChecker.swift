@@ -2,7 +2,7 @@ import InspectorUI
 import TraceReading
 
 /// Compares the answers about a recording with holes with those about the whole recording.
-struct HoleJudge {
+struct HoleChecker {
   /// What must never happen.
   enum Violation: String, CaseIterable {
     /// `check` ends with status 0, although the whole recording has a finding.
@@ -41,7 +41,8 @@ struct HoleJudge {
       let output = String(path.prefix { $0 != "|" })
       let now = left.leaves[path]
       if let now, now.value != leaf.value { compare(path, output, leaf, now, left, &verdict) }
-      if now == nil, !Self.isWindow(leaf), !isLossSaid(output, left), leaf.section != "program" {
+      if now == nil, !Self.isWindow(leaf), !isLossReported(output, left), leaf.section != "program"
+      {
         verdict.note(.silent, "\(path) is missing")
       }
       if let basis = HoleBasis.of(output, leaf), hit.isDisjoint(with: basis) {
@@ -53,7 +54,7 @@ struct HoleJudge {
         }
       }
     }
-    for (path, leaf) in left.leaves where whole.leaves[path] == nil && Self.isNews(leaf) {
+    for (path, leaf) in left.leaves where whole.leaves[path] == nil && Self.isAddedRow(leaf) {
       verdict.note(.larger, "\(path) is new: \(leaf.value)")
     }
     compareFindings(left, &verdict)
@@ -103,15 +104,15 @@ struct HoleJudge {
       verdict.note(.larger, "\(path): \(before.value) is \(now.value)")
     }
     if before.value.isUnknown { return }
-    if !now.value.isUnknown, !isLossSaid(output, left) {
+    if !now.value.isUnknown, !isLossReported(output, left) {
       verdict.note(.silent, "\(path): \(before.value) is \(now.value)")
     }
   }
 
   /// Whether an output reports a loss that it does not report for the whole recording.
-  private func isLossSaid(_ output: String, _ left: HoleAnswers) -> Bool {
-    guard let said = left.losses[output] else { return false }
-    return !said.subtracting(whole.losses[output] ?? []).isEmpty
+  private func isLossReported(_ output: String, _ left: HoleAnswers) -> Bool {
+    guard let losses = left.losses[output] else { return false }
+    return !losses.subtracting(whole.losses[output] ?? []).isEmpty
   }
 
   private static let base = "diff|baseTime"
@@ -134,7 +135,7 @@ struct HoleJudge {
   private static func isWindow(_ leaf: HoleAnswers.Leaf) -> Bool { leaf.section == "events" }
 
   /// Whether an answer that does not exist for the whole recording is an additional row.
-  private static func isNews(_ leaf: HoleAnswers.Leaf) -> Bool {
+  private static func isAddedRow(_ leaf: HoleAnswers.Leaf) -> Bool {
     switch leaf.section {
     // This leaves out the diff, which lists everything that has changed or that may have.
     case "sites", "signals", "subscriptions", "timers", "schedulers", "marks":
