@@ -10,34 +10,40 @@ final class Market: Sendable {
   let alarms = Subject<String, Never>("alarms")
 
   struct Price: Sendable, Equatable {
-    let ware: Int
+    let product: Int
     let cents: Int
   }
 
-  init(_ world: World, _ queues: Queues) {
+  init(_ simulation: Simulation, _ queues: Queues) {
     prices =
-      Market.connection(world, queues)
-      .timeout(each: .seconds(60), on: queues.network, failingWith: Trouble())
+      Market.connection(simulation, queues)
+      .timeout(each: .seconds(60), on: queues.network, failingWith: SimulatedFailure())
       .retry(
         delay: { attempt, _ in .seconds(1 << min(attempt, 5)) },
         on: queues.network
       )
-      .replaceFailure(with: Price(ware: 0, cents: 0))
+      .replaceFailure(with: Price(product: 0, cents: 0))
       .share()
   }
 
   /// Sends a price every few seconds, or every 20 seconds at night, until the connection breaks.
-  private static func connection(_ world: World, _ queues: Queues) -> Signal<Price, Trouble> {
+  private static func connection(_ simulation: Simulation, _ queues: Queues) -> Signal<
+    Price, SimulatedFailure
+  > {
     .create { observer in
       let timer = SerialDisposable()
       observer.onDispose { timer.dispose() }
-      let isRefused = world.happens(oneIn: 3)
+      let isRefused = simulation.happens(oneIn: 3)
       @Sendable func next() {
-        let isOpen = world.business > 0.3
-        let gap = world.time(around: isOpen ? .seconds(3) : .seconds(20))
+        let isOpen = simulation.load > 0.3
+        let gap = simulation.time(around: isOpen ? .seconds(3) : .seconds(20))
         timer.inner = queues.network.schedule(after: gap) {
-          if isRefused || world.happens(oneIn: 2000) { return observer.fail(Trouble()) }
-          observer.send(Price(ware: world.number(below: 40), cents: 100 + world.number(below: 900)))
+          if isRefused || simulation.happens(oneIn: 2000) {
+            return observer.fail(SimulatedFailure())
+          }
+          observer.send(
+            Price(product: simulation.number(below: 40), cents: 100 + simulation.number(below: 900))
+          )
           next()
         }
       }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// One version of the shop while it runs, with its requests, visitors, stock, polls and jobs.
 final class Release: Sendable {
-  private let world: World
+  private let simulation: Simulation
   private let queues: Queues
   private let market: Market
   private let stock: Stock
@@ -13,13 +13,13 @@ final class Release: Sendable {
   private let nextVisitor = Counter()
   private let bag = DisposableBag()
 
-  init(_ world: World, _ queues: Queues, _ market: Market) {
-    self.world = world
+  init(_ simulation: Simulation, _ queues: Queues, _ market: Market) {
+    self.simulation = simulation
     self.queues = queues
     self.market = market
-    stock = Stock(world, queues)
-    watch()
-    work()
+    stock = Stock(simulation, queues)
+    subscribeMonitors()
+    startJobs()
   }
 
   var summary: String {
@@ -39,13 +39,13 @@ final class Release: Sendable {
   // MARK: Polls and jobs
 
   /// Polls the health of the database, and subscribes the dashboards and the alarms.
-  private func watch() {
-    let world = world
+  private func subscribeMonitors() {
+    let simulation = simulation
     let database = queues.database
     Signal.interval(.seconds(30), on: queues.network)
       .flatMapLatest { _ in
-        Signal.timer(after: world.time(around: .milliseconds(40)), on: database)
-          .map { !world.happens(oneIn: 500) }
+        Signal.timer(after: simulation.time(around: .milliseconds(40)), on: database)
+          .map { !simulation.happens(oneIn: 500) }
       }
       .distinctUntilChanged()
       .deliver(on: queues.main)
@@ -53,28 +53,28 @@ final class Release: Sendable {
       .store(in: bag)
 
     let volume = orders.signal.scan(0) { sum, _ in sum + 1 }.startWith(0)
-    let price = market.prices.filter { $0.ware == 7 }.map(\.cents).startWith(0)
+    let price = market.prices.filter { $0.product == 7 }.map(\.cents).startWith(0)
     combineLatest(volume, price, health.signal) { "\($0) at \($1), \($2 ? "well" : "ill")" }
       .throttle(.seconds(1), on: queues.network)
       .deliver(on: queues.main)
       .distinctUntilChanged()
-      .subscribe { _ in world.work(for: .microseconds(300)) }
+      .subscribe { _ in simulation.work(for: .microseconds(300)) }
       .store(in: bag)
 
     market.alarms.signal
       .merge(with: health.signal.filter { !$0 }.map { _ in "ill" })
       .deliver(on: queues.main)
-      .subscribe { _ in world.work(for: .milliseconds(2)) }
+      .subscribe { _ in simulation.work(for: .milliseconds(2)) }
       .store(in: bag)
 
     market.prices.sample(every: .seconds(10), on: queues.main)
-      .subscribe { _ in world.work(for: .microseconds(200)) }
+      .subscribe { _ in simulation.work(for: .microseconds(200)) }
       .store(in: bag)
   }
 
   /// Writes orders in batches, and lists the inventory every hour of the night.
-  private func work() {
-    let world = world
+  private func startJobs() {
+    let simulation = simulation
     let database = queues.database
     orders.signal
       .collect(every: .seconds(5), on: queues.network, skipEmpty: true, discardWhenCompleted: false)
@@ -86,44 +86,44 @@ final class Release: Sendable {
       .store(in: bag)
 
     Signal.interval(.seconds(3600), on: queues.network)
-      .filter { _ in world.business < 0.1 }
+      .filter { _ in simulation.load < 0.1 }
       .flatMap { [stock] _ in stock.inventory() }
-      .subscribe { _ in world.work(for: .microseconds(50)) }
+      .subscribe { _ in simulation.work(for: .microseconds(50)) }
       .store(in: bag)
   }
 
   // MARK: Requests and visitors
 
   func serve(_ number: Int) {
-    let world = world
-    let ware = world.number(below: 400)
-    let isBroken = world.happens(oneIn: 300)
-    stock.ware(ware)
-      .promoteFailure(to: Trouble.self)
+    let simulation = simulation
+    let product = simulation.number(below: 400)
+    let isBroken = simulation.happens(oneIn: 300)
+    stock.product(product)
+      .promoteFailure(to: SimulatedFailure.self)
       .flatMap { [queues] known in
-        Signal.timer(after: world.time(around: .milliseconds(60)), on: queues.database)
-          .tryMap { () throws(Trouble) in
-            if isBroken { throw Trouble() }
+        Signal.timer(after: simulation.time(around: .milliseconds(60)), on: queues.database)
+          .tryMap { () throws(SimulatedFailure) in
+            if isBroken { throw SimulatedFailure() }
             return "\(known) for \(number)"
           }
       }
       .retry(1, delay: .milliseconds(100), on: queues.network)
-      .timeout(after: .seconds(5), on: queues.network, failingWith: Trouble())
+      .timeout(after: .seconds(5), on: queues.network, failingWith: SimulatedFailure())
       .map { $0 + "!" }
       .deliver(on: queues.main)
       .subscribe(
         next: { [orders] _ in if number % 5 == 0 { orders.send(number) } },
-        failed: { _ in world.work(for: .microseconds(80)) }
+        failed: { _ in simulation.work(for: .microseconds(80)) }
       )
       .store(in: bag)
   }
 
-  func welcome() {
+  func admitVisitor() {
     nextVisitor.add()
     let number = nextVisitor.value
-    let visitor = Visitor(world, queues, market, stock)
+    let visitor = Visitor(simulation, queues, market, stock)
     visitors.withLock { $0[number] = visitor }
-    let stay = world.time(around: .seconds(900))
+    let stay = simulation.time(around: .seconds(900))
     queues.main.schedule(after: stay) { [weak self] in
       let leaving = self?.visitors.withLock { $0.removeValue(forKey: number) }
       leaving?.leave()

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A visitor, who types into the search, watches prices, and may buy something.
 final class Visitor: Sendable {
-  private let world: World
+  private let simulation: Simulation
   private let queues: Queues
   private let query = MutableProperty("", "query")
   private let results = MutableProperty<[String]>([], "results")
@@ -12,11 +12,11 @@ final class Visitor: Sendable {
   private let hasLeft = Mutex(false)
   private let bag = DisposableBag()
 
-  init(_ world: World, _ queues: Queues, _ market: Market, _ stock: Stock) {
-    self.world = world
+  init(_ simulation: Simulation, _ queues: Queues, _ market: Market, _ stock: Stock) {
+    self.simulation = simulation
     self.queues = queues
     pay = Action(enabledIf: basket.signal.map { $0 > 0 }, on: queues.main) { sum in
-      Signal.timer(after: world.time(around: .milliseconds(400)), on: queues.network)
+      Signal.timer(after: simulation.time(around: .milliseconds(400)), on: queues.network)
         .map { "paid \(sum)" }
     }
     query.signal
@@ -24,16 +24,16 @@ final class Visitor: Sendable {
       .debounce(.milliseconds(300), on: queues.main)
       .distinctUntilChanged()
       .flatMapLatest { text in
-        Signal.timer(after: world.time(around: .milliseconds(250)), on: queues.database)
+        Signal.timer(after: simulation.time(around: .milliseconds(250)), on: queues.database)
           .map { [text] }
       }
       .deliver(on: queues.main)
       .bind(to: results)
       .store(in: bag)
     market.prices
-      .filter { $0.ware == 3 }
+      .filter { $0.product == 3 }
       .deliver(on: queues.main)
-      .subscribe { _ in world.work(for: .microseconds(100)) }
+      .subscribe { _ in simulation.work(for: .microseconds(100)) }
       .store(in: bag)
     pay.values.subscribe { [basket] _ in basket.value = 0 }.store(in: bag)
     lookAround()
@@ -45,12 +45,12 @@ final class Visitor: Sendable {
   }
 
   private func lookAround() {
-    queues.main.schedule(after: world.time(around: .seconds(20))) { [weak self] in
+    queues.main.schedule(after: simulation.time(around: .seconds(20))) { [weak self] in
       guard let self, !hasLeft.withLock({ $0 }) else { return }
-      switch world.number(below: 4) {
+      switch simulation.number(below: 4) {
       case 0: basket.modify { $0 += 1 }
       case 1 where basket.value > 0: pay.execute(basket.value)
-      default: type(1 + world.number(below: 8))
+      default: type(1 + simulation.number(below: 8))
       }
       lookAround()
     }
@@ -59,7 +59,7 @@ final class Visitor: Sendable {
   /// Types some letters, one by one.
   private func type(_ letters: Int) {
     guard letters > 0 else { return }
-    queues.main.schedule(after: world.time(around: .milliseconds(150))) { [weak self] in
+    queues.main.schedule(after: simulation.time(around: .milliseconds(150))) { [weak self] in
       guard let self, !hasLeft.withLock({ $0 }) else { return }
       query.modify { $0 += String(letters) }
       type(letters - 1)

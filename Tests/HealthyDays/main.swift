@@ -20,18 +20,18 @@ do {
   Trace.takeOverClock()
   options.path = "\(arguments[3])/day.rxtrace"
   try Trace.start(options)
-  let world = World(seed: seed)
-  let town = Town(world)
+  let simulation = Simulation(seed: seed)
+  let shop = Shop(simulation)
   for hour in 1...hours {
-    world.run(until: .seconds(3600 * hour))
+    simulation.run(until: .seconds(3600 * hour))
     unlink("\(arguments[3])/hour.rxtrace")
     try Trace.snapshot(to: "\(arguments[3])/hour.rxtrace")
-    print("hour \(hour): \(town.summary)")
+    print("hour \(hour): \(shop.summary)")
     fflush(nil)
     _ = readLine()
   }
   Trace.stop()
-  withExtendedLifetime(town) { exit(0) }
+  withExtendedLifetime(shop) { exit(0) }
 } catch {
   print("healthy-days: \(error)")
   exit(1)

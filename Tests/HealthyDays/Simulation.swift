@@ -7,7 +7,7 @@ import Synchronization
 /// in the order in which their work is due.
 ///
 /// The recorder's clock moves along with it, so that a simulated day is recorded as a day.
-final class World: Sendable {
+final class Simulation: Sendable {
   private struct Entry: Comparable {
     let due: Duration
     let number: Int
@@ -82,7 +82,7 @@ final class World: Sendable {
   }
 
   /// How busy the shop is: from 0.05 in the night to 1 in the afternoon.
-  var business: Double {
+  var load: Double {
     let hour = Double(now.components.seconds % 86_400) / 3600
     return max(0.05, 1 - abs(hour - 15) / 10)
   }
@@ -91,16 +91,16 @@ final class World: Sendable {
 /// A serial queue of the simulation.
 final class SimulatedQueue: Scheduler {
   let identity: SchedulerIdentity
-  let world: World
+  let simulation: Simulation
 
-  init(_ name: String, in world: World, kind: SchedulerKind = .serialQueue) {
+  init(_ name: String, in simulation: Simulation, kind: SchedulerKind = .serialQueue) {
     identity = SchedulerIdentity(name: name, kind: kind)
-    self.world = world
+    self.simulation = simulation
   }
 
-  var now: Duration { world.now }
-  func run(_ work: ScheduledWork) { world.accept(work, after: .zero) }
-  func run(_ work: ScheduledWork, after delay: Duration) { world.accept(work, after: delay) }
+  var now: Duration { simulation.now }
+  func run(_ work: ScheduledWork) { simulation.accept(work, after: .zero) }
+  func run(_ work: ScheduledWork, after delay: Duration) { simulation.accept(work, after: delay) }
 }
 
 /// A heap with its least element on top.

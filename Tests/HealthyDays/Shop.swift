@@ -4,18 +4,18 @@ import Synchronization
 
 /// The whole simulation: a shop with its visitors, its requests and the market that sends it
 /// prices.
-final class Town: Sendable {
-  private let world: World
+final class Shop: Sendable {
+  private let simulation: Simulation
   private let queues: Queues
   private let market: Market
   private let current: Mutex<Release?> = Mutex(nil)
   private let served = Counter()
   private let releases = Counter()
 
-  init(_ world: World) {
-    self.world = world
-    queues = Queues(world)
-    market = Market(world, queues)
+  init(_ simulation: Simulation) {
+    self.simulation = simulation
+    queues = Queues(simulation)
+    market = Market(simulation, queues)
     deploy()
     scheduleDeployment()
     scheduleRequest()
@@ -31,12 +31,12 @@ final class Town: Sendable {
     releases.add()
     let old = current.withLock { $0.take() }
     old?.close()
-    let new = Release(world, queues, market)
+    let new = Release(simulation, queues, market)
     current.withLock { $0 = new }
   }
 
   private func scheduleDeployment() {
-    queues.main.schedule(after: world.time(around: .seconds(6 * 3600))) { [weak self] in
+    queues.main.schedule(after: simulation.time(around: .seconds(6 * 3600))) { [weak self] in
       self?.deploy()
       self?.scheduleDeployment()
     }
@@ -45,8 +45,8 @@ final class Town: Sendable {
   private func scheduleRequest() {
     // One in 50 requests follows the previous one after 5 ms, so that requests also come in bursts.
     let gap =
-      world.happens(oneIn: 50)
-      ? Duration.milliseconds(5) : world.time(around: .milliseconds(1200) / world.business)
+      simulation.happens(oneIn: 50)
+      ? Duration.milliseconds(5) : simulation.time(around: .milliseconds(1200) / simulation.load)
     queues.network.schedule(after: gap) { [weak self] in
       guard let self else { return }
       served.add()
@@ -56,10 +56,10 @@ final class Town: Sendable {
   }
 
   private func scheduleVisitor() {
-    queues.network.schedule(after: world.time(around: .seconds(40) / world.business)) {
+    queues.network.schedule(after: simulation.time(around: .seconds(40) / simulation.load)) {
       [weak self] in
       guard let self else { return }
-      current.withLock { $0 }?.welcome()
+      current.withLock { $0 }?.admitVisitor()
       scheduleVisitor()
     }
   }
@@ -71,10 +71,10 @@ struct Queues: Sendable {
   let network: SimulatedQueue
   let database: SimulatedQueue
 
-  init(_ world: World) {
-    main = SimulatedQueue("main", in: world, kind: .main)
-    network = SimulatedQueue("network", in: world)
-    database = SimulatedQueue("database", in: world)
+  init(_ simulation: Simulation) {
+    main = SimulatedQueue("main", in: simulation, kind: .main)
+    network = SimulatedQueue("network", in: simulation)
+    database = SimulatedQueue("database", in: simulation)
   }
 }
 
@@ -84,4 +84,4 @@ final class Counter: Sendable {
   func add() { count.withLock { $0 += 1 } }
 }
 
-struct Trouble: Error {}
+struct SimulatedFailure: Error {}
