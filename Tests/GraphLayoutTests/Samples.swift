@@ -27,10 +27,10 @@ enum Samples {
     let isCyclic = random.below(2) == 0
     let edges = (0..<random.below(2 * count + 1)).map { _ in
       let (a, b) = (random.below(count), random.below(count))
-      let isTurned = isCyclic && random.below(8) == 0
+      let isReversed = isCyclic && random.below(8) == 0
       return LayoutGraph.Edge(
-        from: isTurned ? max(a, b) : min(a, b),
-        to: isTurned ? min(a, b) : max(a, b)
+        from: isReversed ? max(a, b) : min(a, b),
+        to: isReversed ? min(a, b) : max(a, b)
       )
     }
     return LayoutGraph(nodes: nodes, edges: edges)

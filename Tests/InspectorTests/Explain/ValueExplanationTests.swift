@@ -57,7 +57,7 @@ import TraceReading
       // Another subscription sends meanwhile, which must not matter.
       recording.turn(other, at: 1)
       recording.end([ids.source, trigger], at: 1)
-      recording.tell(.completed, ids.stage, at: 1)
+      recording.appendRecord(.completed, ids.stage, at: 1)
       recording.end(ids.stage, .completed, at: 1)
     }
     let explanation = try fate(ofFirst: trigger, in: recording)
@@ -109,7 +109,7 @@ import TraceReading
     recording.hop(on: queue, thread: 1, at: 1) { recording in
       recording.next(ids.source, at: 1)
       for id in [ids.source, ids.stage] {
-        recording.tell(.completed, id, at: 1)
+        recording.appendRecord(.completed, id, at: 1)
         recording.end(id, .completed, at: 1)
       }
     }

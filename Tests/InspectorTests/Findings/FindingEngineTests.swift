@@ -26,7 +26,7 @@ import TraceReading
     }
     let create = recording.site("create", "App/Late.swift", 5, .source)
     let late = recording.subscribe(create, at: 1)
-    recording.tell(.disposeRequested, late, at: 2)
+    recording.appendRecord(.disposeRequested, late, at: 2)
     recording.end(late, at: 2)
     recording.refuse(late, at: 3)
     recording.refuse(late, at: 4)

@@ -58,15 +58,15 @@ import TraceReading
   }
 
   @Test func aFailureThatCancelsOtherWorkOfItsLineIsReported() throws {
-    let finding = try only(Scene.tours(6, failures: 3), .cancelledSiblings)
+    let finding = try only(Scene.joinedRequests(6, failures: 3), .cancelledSiblings)
     #expect(finding.level == .suspect && finding.location == "Tour.swift:8")
     #expect(finding.sentence.hasPrefix("3 times one of several that timer(after:) at Tour.swift:5"))
     #expect(finding.sentence.contains("6 that were under way came to nothing"))
   }
 
   @Test func aSingleFailureOrThatOfAnotherLineIsNotReported() {
-    #expect(Scene.tours(6, failures: 1).findings.isEmpty)
-    #expect(Scene.tours(6, failures: 3, lines: 3).findings.isEmpty)
+    #expect(Scene.joinedRequests(6, failures: 1).findings.isEmpty)
+    #expect(Scene.joinedRequests(6, failures: 3, lines: 3).findings.isEmpty)
   }
 
   @Test func anInputMissingForSomeOfManyIsNamed() throws {

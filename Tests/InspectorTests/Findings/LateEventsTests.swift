@@ -74,7 +74,7 @@ import TraceReading
     let root = recording.subscribe(1, at: 4)
     let create = recording.subscribe(2, to: root, at: 4)
     recording.turn(create, at: 4.1) {
-      $0.tell(.disposeRequested, root, at: 4.1)
+      $0.appendRecord(.disposeRequested, root, at: 4.1)
       $0.end([root, create], at: 4.1)
     }
     for value in 0..<3 { recording.refuse(create, at: 5 + Double(value)) }

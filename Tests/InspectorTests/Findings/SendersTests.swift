@@ -16,7 +16,7 @@ import TraceReading
   // MARK: The queue of a caller
 
   @Test func aHopToTheMainQueueThatALaterHopUndoesIsReported() throws {
-    let finding = try only(Scene.callers([.main, .main, .main, .undone]), .wrongQueue)
+    let finding = try only(Scene.callers([.main, .main, .main, .delayed]), .wrongQueue)
     #expect(finding.level == .suspect && finding.location == "Show.swift:10")
     #expect(
       finding.sentence.hasPrefix(
@@ -29,9 +29,9 @@ import TraceReading
 
   @Test func callersWithDifferentQueuesAreNotReported() {
     #expect(Scene.callers([.main, .main, .main, .main]).findings.isEmpty)
-    #expect(Scene.callers([.main, .main, .main, .meant]).findings.isEmpty)
-    #expect(Scene.callers([.main, .main, .undone]).findings.isEmpty)
-    #expect(Scene.callers([.main, .main, .main, .undone, .undone]).findings.isEmpty)
+    #expect(Scene.callers([.main, .main, .main, .background]).findings.isEmpty)
+    #expect(Scene.callers([.main, .main, .delayed]).findings.isEmpty)
+    #expect(Scene.callers([.main, .main, .main, .delayed, .delayed]).findings.isEmpty)
   }
 
   // MARK: Containers

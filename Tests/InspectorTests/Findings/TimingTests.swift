@@ -28,14 +28,14 @@ import TraceReading
   }
 
   @Test func oneValueOnTwoPathsIsAGlitch() throws {
-    let finding = try only(Scene.halves(), .glitch)
+    let finding = try only(Scene.glitch(), .glitch)
     #expect(finding.level == .suspect && finding.location == "Offer.swift:10")
     #expect(finding.sentence.contains("One value of Subject at Offer.swift:5 came here on 2 ways"))
     #expect(finding.sentence.contains("subscribe at Offer.swift:12 was given both"))
   }
 
   @Test func valuesFromTwoSourcesAreNotAGlitch() {
-    #expect(Scene.halves(sources: 2).findings.isEmpty)
+    #expect(Scene.glitch(sources: 2).findings.isEmpty)
   }
 
   @Test func pairsOutOfStepBecauseOnePathSentMoreAreAGlitch() throws {
@@ -67,7 +67,7 @@ import TraceReading
 
   @Test(arguments: [SiteTraits.keepsLatest, .drops, .folds])
   func aFilteredIntermediateValueIsNotAGlitch(fate: SiteTraits) {
-    #expect(Scene.halves(below: fate).findings.isEmpty)
+    #expect(Scene.glitch(downstream: fate).findings.isEmpty)
   }
 
   @Test func longWorkOnTheMainQueueIsBlamedOnItsSubscription() throws {

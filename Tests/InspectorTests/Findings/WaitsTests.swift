@@ -109,14 +109,14 @@ import TraceReading
   }
 
   @Test func twoPathsOfWhichOnePassesAQueueAreASuspect() throws {
-    let finding = try only(Scene.ways(overQueues: [true, false]), .splitQueues)
+    let finding = try only(Scene.splitPaths(overQueues: [true, false]), .splitQueues)
     #expect(finding.location == "Ways.swift:8")
     #expect(finding.sentence.contains("by way of deliver(on:) at Ways.swift:7"))
   }
 
   @Test func pathsOverTheSameQueueOrNoneAreNotReported() {
-    #expect(Scene.ways(overQueues: [false, false]).findings.isEmpty)
-    #expect(Scene.ways(overQueues: [true, true]).findings.isEmpty)
+    #expect(Scene.splitPaths(overQueues: [false, false]).findings.isEmpty)
+    #expect(Scene.splitPaths(overQueues: [true, true]).findings.isEmpty)
   }
 
   @Test func survivorsFromEachQuarterAreASuspect() throws {
@@ -165,16 +165,16 @@ import TraceReading
 
   @Test(arguments: [true, false])
   func theLastValueBeforeTheEndOrSilenceIsLost(completes: Bool) throws {
-    let finding = try only(Scene.thinned(losesTheLast: true, completes: completes), .lostValues)
+    let finding = try only(Scene.throttled(losesTheLast: true, completes: completes), .lostValues)
     #expect(finding.location == "Thin.swift:8")
     #expect(
       finding.sentence.hasPrefix(
         "1 of 10 values that came here were the last before \(completes ? "the end" : "3.5 s")"
       )
     )
-    #expect(Scene.thinned(losesTheLast: false, completes: completes).findings.isEmpty)
+    #expect(Scene.throttled(losesTheLast: false, completes: completes).findings.isEmpty)
     // The operator has armed a timer, so it may still send the value.
-    let later = Scene.thinned(losesTheLast: true, completes: completes, armsTimers: true)
+    let later = Scene.throttled(losesTheLast: true, completes: completes, armsTimers: true)
     #expect(later.findings.filter { $0.kind == .lostValues }.isEmpty)
   }
 

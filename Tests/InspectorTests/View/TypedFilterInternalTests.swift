@@ -61,10 +61,10 @@ import TraceFormat
     let root = trace.site("subscribe", "Pane.swift", 9, [.root])
     let map = trace.site("map", "Feed.swift", 8)
     for number in 0..<60 {
-      let below = trace.subscribe(root, scheduler: number % 2 == 0 ? queue : 0)
-      let above = trace.subscribe(map, downstream: below)
-      if number % 3 == 0 { trace.end(above, number % 2 == 0 ? .completed : .cancelled) }
-      if number % 5 == 0 { trace.dropDisposable(below) }
+      let downstreamID = trace.subscribe(root, scheduler: number % 2 == 0 ? queue : 0)
+      let upstreamID = trace.subscribe(map, downstream: downstreamID)
+      if number % 3 == 0 { trace.end(upstreamID, number % 2 == 0 ? .completed : .cancelled) }
+      if number % 5 == 0 { trace.dropDisposable(downstreamID) }
     }
     let inspection = Inspection(snapshot: trace.finish())
     func model(_ filter: String) -> Model {

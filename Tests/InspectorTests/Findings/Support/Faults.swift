@@ -8,14 +8,14 @@ enum Fault: String, CaseIterable, Sendable {
   case observers, droppedObservers, crowdedBag, neverStarted, blockedQueue, hangingInner,
     missingPartner
   case oddQueue, circle, captured, unhandled, crashed, died
-  case lackingInput, dyingStream, attempts, requests, announcement, ways, visitors, topics
+  case lackingInput, dyingStream, attempts, requests, announcement, splitPaths, visitors, topics
   case pages, execution, forms, shares, lists, texts
   case oddCaller, disposedContainer, endedSubject, feedbackLoop
   case repeatedWork, keptFailure, overtakenAnswers, overtakenInputs
-  case limit, halves, heldQueue, desks
-  case stations, lateAnswers, latePages, tours
+  case limit, glitch, heldQueue, desks
+  case stations, lateAnswers, latePages, joinedRequests
   case crowd, flag, firsts, presses, leaves, button
-  case asking, gathered, pairs, steps, streams, thinned, triggered
+  case asking, gathered, pairs, steps, streams, throttled, triggered
 
   var recording: Recording { recording() }
 
@@ -64,7 +64,7 @@ enum Fault: String, CaseIterable, Sendable {
     case .attempts: Scene.attempts(30, every: 0.01, offset: offset)
     case .requests: Scene.requests(3, every: 0.01, offset: offset)
     case .announcement: Scene.announcement(4, before: 0.002, offset: offset)
-    case .ways: Scene.ways(overQueues: [true, false], offset: offset)
+    case .splitPaths: Scene.splitPaths(overQueues: [true, false], offset: offset)
     case .topics: Scene.topics(at: Scene.times(20, from: 0, to: 4), offset: offset)
     case .visitors: Scene.visitors(at: Scene.times(12, from: 0, to: 4), offset: offset)
     case .pages: Scene.pages(at: Scene.times(12, from: 0, to: 3.9), offset: offset)
@@ -73,14 +73,14 @@ enum Fault: String, CaseIterable, Sendable {
     case .shares: Scene.shares(at: Scene.times(12, from: 0, to: 3.9), offset: offset)
     case .lists: Scene.lists(2, offset: offset)
     case .texts: Scene.texts(of: Array(0..<40), offset: offset) { "theme \($0 / 40)" }
-    case .oddCaller: Scene.callers([.main, .main, .main, .undone], offset: offset)
+    case .oddCaller: Scene.callers([.main, .main, .main, .delayed], offset: offset)
     case .disposedContainer: Scene.rows(8, isMadeAnew: false, offset: offset)
     case .endedSubject: Scene.inbox(endsWithOne: true, offset: offset)
     case .feedbackLoop: Scene.circle(rounds: 30, offset: offset)
     case .desks: Scene.desks(3, offset: offset)
     case .stations: Scene.stations(6, offset: offset)
     case .lateAnswers: Scene.stations(8, answersAfter: [0.7, 0.1], offset: offset)
-    case .tours: Scene.tours(6, failures: 3, offset: offset)
+    case .joinedRequests: Scene.joinedRequests(6, failures: 3, offset: offset)
     case .crowd: Scene.crowd(places: 4, offset: offset)
     case .flag: Scene.flag(isReset: false, offset: offset)
     case .firsts: Scene.firsts(4, keepsOne: false, offset: offset)
@@ -91,13 +91,13 @@ enum Fault: String, CaseIterable, Sendable {
     case .pairs: Scene.pairs(served: 3, inVain: 2, for: 0.5, offset: offset)
     case .steps: Scene.steps([0, 0, 0, 1, 0, 0, 0], offset: offset)
     case .streams: Scene.streams(2, of: 16, offset: offset)
-    case .thinned: Scene.thinned(losesTheLast: true, completes: true, offset: offset)
+    case .throttled: Scene.throttled(losesTheLast: true, completes: true, offset: offset)
     case .triggered: Scene.triggered(8, endingAfter: 0, offset: offset)
     case .button: Scene.button(ignoring: 3, isEndless: true, offset: offset)
     case .leaves: Scene.leaves(3, offset: offset)
     case .latePages: Scene.late(4, offset: offset)
     case .limit: Scene.limit(offset: offset)
-    case .halves: Scene.halves(offset: offset)
+    case .glitch: Scene.glitch(offset: offset)
     case .heldQueue: Scene.heldQueue([Double](repeating: 0.12, count: 12), offset: offset)
     case .repeatedWork: Scene.uploads([3, 7, 11, 12], offset: offset)
     case .keptFailure: Scene.keys(6, keepsFailure: true, offset: offset)
@@ -291,7 +291,7 @@ enum Scene {
       recording.refuse(ids[1], thread: 2, at: 0.2)
     }
     let ids = recording.chain([root, create], at: 1)
-    recording.tell(.disposeRequested, ids[0], at: 1 + lifetime)
+    recording.appendRecord(.disposeRequested, ids[0], at: 1 + lifetime)
     recording.end(ids, at: 1 + lifetime)
     for (number, thread) in threads.enumerated() {
       recording.refuse(ids[1], event, thread: thread, at: 3 + Double(number) * seconds)

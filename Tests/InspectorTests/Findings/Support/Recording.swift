@@ -115,12 +115,12 @@ struct Recording {
     let lifetime = ticks(seconds) - snapshot.slots[place].createdAt
     snapshot.sites[site].lifetimes[max(0, UInt64.bitWidth - lifetime.leadingZeroBitCount - 1)] += 1
     minimums[site] = min(minimums[site], UInt32(snapshot.sites[site].live))
-    tell(.ended, id, argument: reason.rawValue, at: seconds)
+    appendRecord(.ended, id, argument: reason.rawValue, at: seconds)
   }
 
   mutating func release(_ id: TraceID, at seconds: Double) {
     guard let place = places.removeValue(forKey: id) else { return }
-    tell(.subscriptionReleased, id, at: seconds)
+    appendRecord(.subscriptionReleased, id, at: seconds)
     let id = snapshot.slots[place].id
     snapshot.slots[place] = TraceSlot()
     snapshot.slots[place].id = id
@@ -129,7 +129,7 @@ struct Recording {
   mutating func dropDisposable(_ id: TraceID, at seconds: Double) {
     guard let place = places[id] else { return }
     snapshot.sites[Int(snapshot.slots[place].site)].disposablesReleased += 1
-    tell(.disposableReleased, id, at: seconds)
+    appendRecord(.disposableReleased, id, at: seconds)
   }
 
   mutating func refuse(
@@ -140,7 +140,7 @@ struct Recording {
   ) {
     guard let place = places[id] else { return }
     snapshot.sites[Int(snapshot.slots[place].site)].refused += 1
-    tell(.refused, id, argument: event.rawValue, thread: thread, at: seconds)
+    appendRecord(.refused, id, argument: event.rawValue, thread: thread, at: seconds)
   }
 
   // MARK: Signals
@@ -158,7 +158,7 @@ struct Recording {
   mutating func releaseSignal(_ id: TraceID, at seconds: Double) {
     guard let place = places.removeValue(forKey: id) else { return }
     snapshot.sites[Int(snapshot.slots[place].site)].signalsReleased += 1
-    tell(.signalReleased, id, at: seconds)
+    appendRecord(.signalReleased, id, at: seconds)
     let id = snapshot.slots[place].id
     snapshot.slots[place] = TraceSlot()
     snapshot.slots[place].id = id
@@ -171,7 +171,7 @@ struct Recording {
     snapshot.slots[place].eventCount += 1
     snapshot.slots[place].lastEventAt = ticks(seconds)
     let count = UInt32(snapshot.slots[place].eventCount)
-    tell(.next, id, argument: count, thread: thread, at: seconds)
+    appendRecord(.next, id, argument: count, thread: thread, at: seconds)
   }
 
   /// The description of a value, as it is recorded at level values.
@@ -198,7 +198,7 @@ struct Recording {
       isSignal
       ? held.nonzeroBitCount == 1
       : held == 0 ? old != 0 : held.leadingZeroBitCount < old.leadingZeroBitCount
-    if isNews { tell(.depth, id, argument: held, thread: thread, at: seconds) }
+    if isNews { appendRecord(.depth, id, argument: held, thread: thread, at: seconds) }
   }
 
   /// A delivery through a gate; the records made by `body` are between its two records.
@@ -208,9 +208,9 @@ struct Recording {
     at seconds: Double,
     _ body: (inout Recording) -> Void = { _ in }
   ) {
-    tell(.turnBegan, id, argument: thread, thread: thread, at: seconds)
+    appendRecord(.turnBegan, id, argument: thread, thread: thread, at: seconds)
     body(&self)
-    tell(.turnEnded, id, thread: thread, at: seconds)
+    appendRecord(.turnEnded, id, thread: thread, at: seconds)
   }
 
   /// Work that runs on a scheduler.
@@ -222,9 +222,9 @@ struct Recording {
     _ body: (inout Recording) -> Void
   ) {
     let hop = TraceID(rawValue: number)
-    tell(.hopBegan, hop, argument: scheduler, thread: thread, at: seconds)
+    appendRecord(.hopBegan, hop, argument: scheduler, thread: thread, at: seconds)
     body(&self)
-    tell(.hopEnded, hop, thread: thread, at: seconds)
+    appendRecord(.hopEnded, hop, thread: thread, at: seconds)
   }
 
   /// A single record of the given kind, which begins or ends work.
@@ -235,7 +235,7 @@ struct Recording {
     thread: UInt32,
     at seconds: Double
   ) {
-    tell(kind, id, argument: argument, thread: thread, at: seconds)
+    appendRecord(kind, id, argument: argument, thread: thread, at: seconds)
   }
 
   /// Work that is handed to a scheduler.
@@ -279,7 +279,7 @@ struct Recording {
     let number = UInt32(snapshot.strings.count + 1)
     snapshot.strings[number] = type
     for id in ids.reversed() {
-      tell(.failed, id, argument: number, at: seconds)
+      appendRecord(.failed, id, argument: number, at: seconds)
       end(id, .failed, at: seconds)
     }
   }
@@ -299,7 +299,7 @@ struct Recording {
     snapshot.slots[place].owner = owner.rawValue
     snapshot.slots[bag].depth += 1
     snapshot.slots[bag].eventCount += 1
-    tell(.ownerBound, id, argument: owner.rawValue, at: seconds)
+    appendRecord(.ownerBound, id, argument: owner.rawValue, at: seconds)
   }
 
   /// Records that a closure given to the operator at a site holds the object that has the owner.
@@ -311,7 +311,7 @@ struct Recording {
 
   mutating func endOwner(_ id: TraceID, at seconds: Double) {
     guard let place = places.removeValue(forKey: id) else { return }
-    tell(.ownerEnded, id, at: seconds)
+    appendRecord(.ownerEnded, id, at: seconds)
     snapshot.sites[Int(snapshot.slots[place].site)].ownersEnded += 1
     let id = snapshot.slots[place].id
     snapshot.slots[place] = TraceSlot()
@@ -321,7 +321,7 @@ struct Recording {
   /// Records that an owner disposes of a subscription at once, because the owner was disposed of
   /// before.
   mutating func refuse(_ id: TraceID, by owner: TraceID, at seconds: Double) {
-    tell(.disposeRequested, id, at: seconds)
+    appendRecord(.disposeRequested, id, at: seconds)
     var record = record(.tearDown, .none, argument: EndCause.owner.rawValue, at: seconds)
     record.more = (UInt64(owner.rawValue), 0, 0, 0, 0, 0)
     snapshot.records.append(record)
@@ -350,7 +350,7 @@ struct Recording {
     snapshot.slots[place].lastEventAt = ticks(seconds)
     snapshot.slots[place].depth = usefully ? 0 : snapshot.slots[place].depth + 1
     snapshot.sites[Int(snapshot.slots[place].site)].timerFires += 1
-    tell(
+    appendRecord(
       .timerFired,
       timer,
       argument: UInt32(snapshot.slots[place].eventCount),
@@ -389,7 +389,7 @@ struct Recording {
 
   // MARK: Helpers
 
-  mutating func tell(
+  mutating func appendRecord(
     _ kind: RecordKind,
     _ id: TraceID,
     argument: UInt32 = 0,

@@ -20,8 +20,8 @@ extension Scene {
     let bag = recording.site("DisposableBag", "App/Page.swift", 4)
     for (place, time) in times.enumerated() {
       // A different caller makes each page.
-      let below = recording.subscribe(root, chain: UInt32(place + 1), at: time)
-      let ids = [below, recording.subscribe(map, to: below, at: time)]
+      let downstream = recording.subscribe(root, chain: UInt32(place + 1), at: time)
+      let ids = [downstream, recording.subscribe(map, to: downstream, at: time)]
       let owner = recording.owner(bag, at: time)
       recording.bind(ids[0], to: owner, at: time)
       if isHeld { recording.hold(ids[0], at: map, owner, at: time) }
@@ -168,11 +168,11 @@ extension Scene {
     let ids = recording.chain([root, flatMap], at: 0)
     for number in 0..<empty {
       let time = 0.2 + Double(number) * 0.2
-      let below = recording.subscribe(fill, to: ids[1], at: time)
-      let one = recording.subscribe(join, to: below, at: time)
+      let downstream = recording.subscribe(fill, to: ids[1], at: time)
+      let one = recording.subscribe(join, to: downstream, at: time)
       recording.end(one, .completed, at: time)
-      if isReplaced { for id in [below, ids[1], ids[0]] { recording.next(id, at: time) } }
-      recording.end(below, .completed, at: time)
+      if isReplaced { for id in [downstream, ids[1], ids[0]] { recording.next(id, at: time) } }
+      recording.end(downstream, .completed, at: time)
     }
     recording.mark("later", at: 4)
     return recording
@@ -188,7 +188,7 @@ extension Scene {
   ) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Theme.swift", 9, .root)
-    let below = recording.site(
+    let downstream = recording.site(
       "below",
       "App/Theme.swift",
       8,
@@ -196,7 +196,7 @@ extension Scene {
     )
     let map = recording.site("map", "App/Theme.swift", 7, .passes)
     let source = recording.site("Subject", "App/Theme.swift", 5, [.hot, .endless, .subject])
-    let ids = recording.chain([root, below, map, source], at: 0)
+    let ids = recording.chain([root, downstream, map, source], at: 0)
     for (place, number) in numbers.enumerated() {
       let time = 0.1 + Double(place) * 0.05
       recording.next(ids[3], at: time)

@@ -6,11 +6,11 @@ import TraceReading
 extension Scene {
   /// Where the handler of a caller runs: on the main queue, elsewhere because a `delay` undoes the
   /// hop to the main queue, or elsewhere because a second `deliver(on:)` says so.
-  enum Way { case main, undone, meant }
+  enum HandlerQueue { case main, delayed, background }
 
   /// Callers of one line, whose values a `deliver(on:)` moves to the main queue; a stage downstream
   /// may move them elsewhere.
-  static func callers(_ ways: [Way], offset: UInt32 = 0) -> Recording {
+  static func callers(_ queues: [HandlerQueue], offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     recording.threads(3)
     let main = recording.scheduler("main", .main)
@@ -21,10 +21,10 @@ extension Scene {
     let source = recording.site("Subject", "App/Show.swift", 5, [.hot, .endless, .subject])
     let subject = recording.signal(source, at: 0)
     // Each chain leads from the source to the handler.
-    let chains = ways.enumerated().map { number, way -> [TraceID] in
+    let chains = queues.enumerated().map { number, queue -> [TraceID] in
       let chain = UInt32(number + 1)
       let sites =
-        (way == .main ? [root] : [root, way == .undone ? delay : deliver]) + [deliver]
+        (queue == .main ? [root] : [root, queue == .delayed ? delay : deliver]) + [deliver]
       var ids: [TraceID] = []
       for site in sites {
         ids.append(recording.subscribe(site, to: ids.last ?? .none, chain: chain, at: 0))

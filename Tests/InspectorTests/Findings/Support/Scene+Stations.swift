@@ -99,7 +99,9 @@ extension Scene {
 
   /// A `forkJoin` of three requests, made by one line or by several; in the first `failures` rounds
   /// the last request fails before the others have answered.
-  static func tours(_ count: Int, failures: Int, lines: Int = 1, offset: UInt32 = 0) -> Recording {
+  static func joinedRequests(_ count: Int, failures: Int, lines: Int = 1, offset: UInt32 = 0)
+    -> Recording
+  {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Tour.swift", 9, .root)
     let join = recording.site("join", "App/Tour.swift", 8, [.keepsLatest, .waitsForAll, .partners])

@@ -30,27 +30,27 @@ extension Scene {
 
   /// A `combineLatest` of two signals, made of one subject or of one each, which send 12 times;
   /// another operator is between it and the handler.
-  static func halves(sources: Int = 1, below: SiteTraits = .passes, offset: UInt32 = 0)
+  static func glitch(sources: Int = 1, downstream: SiteTraits = .passes, offset: UInt32 = 0)
     -> Recording
   {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Offer.swift", 12, .root)
-    let between = recording.site("between", "App/Offer.swift", 11, below)
+    let between = recording.site("between", "App/Offer.swift", 11, downstream)
     let join = recording.site("join", "App/Offer.swift", 10, [.passes, .waitsForAll, .partners])
     let half = [7, 8].map { recording.site("map", "App/Offer.swift", $0, .passes) }
     let subject = recording.site("Subject", "App/Offer.swift", 5, [.hot, .endless, .subject])
     let signals = (0..<sources).map { _ in recording.signal(subject, at: 0) }
     let ids = recording.chain([root, between, join], at: 0)
-    let ways = half.enumerated().map { number, site in
-      let way = recording.subscribe(site, to: ids[2], at: 0)
+    let inputs = half.enumerated().map { number, site in
+      let input = recording.subscribe(site, to: ids[2], at: 0)
       let signal = signals[number % sources]
-      return [way, recording.subscribe(subject, to: way, of: signal, at: 0)]
+      return [input, recording.subscribe(subject, to: input, of: signal, at: 0)]
     }
     for time in times(12, from: 0.1, to: 3.4) {
       for (number, signal) in signals.enumerated() {
         recording.turn(signal, at: time) { recording in
-          for way in sources == 1 ? ways[...] : ways[number...number] {
-            for id in way.reversed() + ids.reversed() { recording.next(id, at: time) }
+          for input in sources == 1 ? inputs[...] : inputs[number...number] {
+            for id in input.reversed() + ids.reversed() { recording.next(id, at: time) }
           }
         }
       }
@@ -69,15 +69,15 @@ extension Scene {
     let subject = recording.site("Subject", "App/Parts.swift", 5, [.hot, .endless, .subject])
     let signals = (0..<sources).map { _ in recording.signal(subject, at: 0) }
     let ids = recording.chain([root, pair], at: 0)
-    let ways = half.enumerated().map { number, site in
-      let way = recording.subscribe(site, to: ids[1], at: 0)
-      _ = recording.subscribe(subject, to: way, of: signals[number % sources], at: 0)
-      return way
+    let inputs = half.enumerated().map { number, site in
+      let input = recording.subscribe(site, to: ids[1], at: 0)
+      _ = recording.subscribe(subject, to: input, of: signals[number % sources], at: 0)
+      return input
     }
     for (number, extra) in extra.enumerated() {
       let time = 0.1 + Double(number) * 0.3
-      for _ in 0..<(1 + extra) { recording.next(ways[0], at: time) }
-      for id in [ways[1], ids[1], ids[0]] { recording.next(id, at: time + 0.1) }
+      for _ in 0..<(1 + extra) { recording.next(inputs[0], at: time) }
+      for id in [inputs[1], ids[1], ids[0]] { recording.next(id, at: time + 0.1) }
     }
     recording.mark("later", at: 4)
     return recording

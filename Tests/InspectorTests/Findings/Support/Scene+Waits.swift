@@ -147,7 +147,7 @@ extension Scene {
   }
 
   /// A `merge` of several paths from one source, some of which pass a queue.
-  static func ways(overQueues queues: [Bool], offset: UInt32 = 0) -> Recording {
+  static func splitPaths(overQueues queues: [Bool], offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Ways.swift", 9, .root)
     let merge = recording.site("merge", "App/Ways.swift", 8, [.merging, .passes, .partners])
@@ -156,8 +156,8 @@ extension Scene {
     let subject = recording.signal(site, at: 0)
     let ids = recording.chain([root, merge], at: 0)
     for isQueued in queues {
-      let below = isQueued ? recording.subscribe(deliver, to: ids[1], at: 0) : ids[1]
-      recording.subscribe(site, to: below, of: subject, at: 0)
+      let downstream = isQueued ? recording.subscribe(deliver, to: ids[1], at: 0) : ids[1]
+      recording.subscribe(site, to: downstream, of: subject, at: 0)
     }
     recording.mark("later", at: 4)
     return recording
@@ -204,14 +204,14 @@ extension Scene {
     let other = recording.site("Subject", "App/Ask.swift", 6, [.hot, .endless, .subject])
     let (subject, answers) = (recording.signal(site, at: 0), recording.signal(other, at: 0))
     let signal = recording.signal(ask, of: subject, at: 0)
-    let below = recording.subscribe(root, at: 0)
-    let stage = recording.subscribe(ask, to: below, of: signal, at: 0)
+    let downstream = recording.subscribe(root, at: 0)
+    let stage = recording.subscribe(ask, to: downstream, of: signal, at: 0)
     let source = recording.subscribe(site, to: stage, of: subject, at: 0)
     let sampled = recording.subscribe(other, to: stage, of: answers, at: 0)
     for (time, isAnswer) in (times.map { ($0, false) } + [(first, true)]).sorted(by: { $0.0 < $1.0 }
     ) {
       recording.next(isAnswer ? sampled : source, at: time)
-      if !isAnswer, time > first { for id in [stage, below] { recording.next(id, at: time) } }
+      if !isAnswer, time > first { for id in [stage, downstream] { recording.next(id, at: time) } }
     }
     recording.mark("later", at: 4)
     return recording
@@ -219,7 +219,7 @@ extension Scene {
 
   /// A `throttle` that is sent ten values and passes every fourth one, before its source completes
   /// or falls silent; with `losesTheLast`, it drops the last value.
-  static func thinned(
+  static func throttled(
     losesTheLast isLost: Bool,
     completes: Bool,
     armsTimers: Bool = false,
@@ -288,19 +288,19 @@ extension Scene {
     )
     let subject = recording.signal(site, at: 0)
     let signal = recording.signal(concat, of: subject, at: 0)
-    let below = recording.subscribe(root, at: 0)
-    let stage = recording.subscribe(concat, to: below, of: signal, at: 0)
+    let downstream = recording.subscribe(root, at: 0)
+    let stage = recording.subscribe(concat, to: downstream, of: signal, at: 0)
     let source = recording.subscribe(site, to: stage, of: subject, at: 0)
     let running = recording.subscribe(inner, to: stage, at: 0.1)
     for value in 0..<values {
       let time = 0.1 + Double(value) * 0.1
       recording.next(source, at: time)
-      for id in [running, stage, below] { recording.next(id, at: time) }
+      for id in [running, stage, downstream] { recording.next(id, at: time) }
     }
     // A depth of one may also be a value that waited at the gate.
     recording.depth(stage, 1, at: 0.2)
     for time in times(40, from: 0.3, to: 4) {
-      for id in [running, stage, below] { recording.next(id, at: time) }
+      for id in [running, stage, downstream] { recording.next(id, at: time) }
     }
     recording.mark("later", at: 4)
     return recording
