@@ -8,7 +8,8 @@ extension Signal {
   /// The closure runs when the signal is subscribed to; it should not block for long.
   ///
   /// - Parameters:
-  ///   - body: Runs once per subscription, on its scheduler.
+  ///   - body: Runs once per subscription: at once if there is a current scheduler, otherwise on
+  ///     ``QueueScheduler/background``.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -13,8 +13,9 @@ extension Signal {
   /// cancel the work that the function began; if it can be cancelled, use `create`.
   ///
   /// - Parameters:
-  ///   - body: Runs once per subscription, on its scheduler, with the callback to pass on. Any
-  ///     thread may call the callback, before `body` returns or later.
+  ///   - body: Runs once per subscription, with the callback to pass on: at once if there is a
+  ///     current scheduler, otherwise in the background. Any thread may call the callback, before
+  ///     `body` returns or later.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -10,13 +10,14 @@ extension Signal {
   /// of, then the subscriber is notified.
   ///
   /// - Parameters:
-  ///   - acquire: Runs once per subscription, on its scheduler.
+  ///   - acquire: Runs once per subscription: at once if there is a current scheduler, otherwise on
+  ///     ``QueueScheduler/background``.
   ///   - make: Makes the signal to forward.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that sends and ends exactly as the one made.
+  /// - Returns: A signal that forwards all events of the signal that `make` returns.
   /// - Complexity: Retains the resource for as long as a subscription lasts.
   @inlinable
   public static func using<Resource: Disposable>(
@@ -43,14 +44,15 @@ extension Signal {
   /// ```
   ///
   /// - Parameters:
-  ///   - acquire: Runs once per subscription, on its scheduler.
+  ///   - acquire: Runs once per subscription: at once if there is a current scheduler, otherwise on
+  ///     ``QueueScheduler/background``.
   ///   - release: Runs once per subscription, on the thread that ends it.
   ///   - make: Makes the signal to forward.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that sends and ends exactly as the one made.
+  /// - Returns: A signal that forwards all events of the signal that `make` returns.
   /// - Complexity: Retains the resource for as long as a subscription lasts.
   @inlinable
   public static func using<Resource: Sendable>(

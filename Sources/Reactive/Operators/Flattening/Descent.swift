@@ -59,8 +59,8 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
 
   /// Whether a signal may join the merge that subscribes to it.
   ///
-  /// If it is traced or logged, it gets a separate subscription, for as long as there are few of
-  /// them below and enough stack is left.
+  /// While signals are traced or logged, each gets a subscription of its own, so that it can be
+  /// seen, until subscriptions are nested so deeply that the stack might not suffice.
   static func mayJoin(upstreamOf stage: GatedStage) -> Bool {
     Tracing.mayLeaveOutStages || stage.isDeeplyNested
   }
