@@ -1,7 +1,8 @@
 // Hooks for work that a program passes to dispatch queues, and for threads that it starts.
 //
-// A block is wrapped in another one, which runs it with its chain. The layout of blocks is part of the ABI of C compilers. If
-// the block is on the stack, it is copied when dispatch copies the wrapper.
+// A hook captures the chain of the work (rxt_hops.h explains chains), and enqueues a block that sets this chain while the
+// program's block runs: the program's block itself, marked as described below, or a wrapper. The layout of blocks is part of
+// the ABI of C compilers. If the wrapped block is on the stack, it is copied when dispatch copies the wrapper.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stddef.h>
@@ -39,10 +40,10 @@ enum { has_copy_dispose = 1 << 25, needs_free = 1 << 24, is_global = 1 << 28, on
 
 // MARK: Marked blocks
 
-// Nearly all blocks are used only by the code that enqueues them: they are on its stack, and are copied by dispatch, or it has
-// the only reference to them. Such a block needs no wrapper. It is marked: its function is replaced by rxt_run_marked, and its
-// reserved field holds the chain and the index of the original function. A program has few such functions, because Swift's
-// blocks share one for each kind of closure.
+// Nearly all blocks are used only by the code that enqueues them: either they are on its stack, and dispatch copies them, or
+// that code holds the only reference to them. Such a block needs no wrapper. It is marked: its function is replaced by
+// rxt_run_marked, and its reserved field holds the chain and the index of the original function. A program has few different
+// functions of this kind, because Swift uses the same one for all closures of a type.
 enum { most_functions = 256, chain_bits = 24, reference_bits = 0xFFFF };
 static void (*_Atomic functions[most_functions])(block *);
 
@@ -75,7 +76,8 @@ static void rxt_run_marked(block *self) {
 
 static bool is_on_stack(const block *block) { return (block->flags & (needs_free | is_global)) == 0; }
 
-// Whether nothing else refers to the block. Dispatch for Swift itself holds a reference while it enqueues a block.
+// Whether only the code that enqueues the block refers to it. The Swift overlay of dispatch (libswiftDispatch) may have two
+// references, because it adds one while it enqueues a block.
 static bool is_sole(const block *block, uintptr_t frame) {
   int references = block->flags & reference_bits;
   bool is_of_swift = ((const uintptr_t *)frame)[1] - rxt_swift_dispatch.start < rxt_swift_dispatch.size;
@@ -91,7 +93,7 @@ static bool mark(block *block, uint32_t chain, uintptr_t frame) {
   return true;
 }
 
-// MARK: Blocks in blocks
+// MARK: Wrapped blocks
 
 // The wrapper that is enqueued in place of a block to which other code refers, too.
 typedef struct carrier {
@@ -104,7 +106,8 @@ static void dispose_carrier(const void *gone) { _Block_release(((const carrier *
 static void rxt_run_carrier(block *self) {
   block *inner = ((carrier *)self)->inner;
   rxt_outer_chain outer = rxt_chain_begin(&rxt_current, self->reserved);
-  // If the block is marked, another caller has enqueued it as well; this call runs its original function, with its own chain.
+  // If the block is marked, another caller has enqueued it as well. Its original function is called directly, so that it runs
+  // with the chain of this wrapper and not with the one in the mark.
   function_of(inner)(inner);
   rxt_chain_end(&rxt_current, outer);
 }
@@ -116,8 +119,8 @@ static bool can_carry(const block *inner) {
 
 // MARK: Work items
 
-// Replaces the block of a work item, and runs it with the chain of the caller that enqueued the item last: an item may be
-// enqueued several times, by different callers.
+// The wrapper from which a work item is made in place of the program's block. It runs that block with the chain of the caller
+// that enqueued the item last: an item may be enqueued several times, by different callers.
 typedef struct item_carrier {
   block block;
   block *inner;
@@ -199,8 +202,8 @@ static bool is_item(const block *block, uintptr_t frame) {
   return true;
 }
 
-// The block to enqueue in place of `block`: `block` itself if there is no chain, or if it is marked with its chain or is a
-// work item.
+// The block to enqueue in place of `block`: a wrapper in `place`, or `block` itself if there is no chain, if `block` could be
+// marked, or if it is a work item.
 static block *carried(carrier *place, block *block, uintptr_t frame, uint32_t kind) {
   if (!can_carry(block) || is_item(block, frame)) return block;
   uint32_t chain = rxt_capture(frame, kind);
@@ -209,9 +212,9 @@ static block *carried(carrier *place, block *block, uintptr_t frame, uint32_t ki
   return &place->block;
 }
 
-// Enqueues a block by `call`, and afterwards restores a block on the stack, because the caller may continue to use it.
-// Meanwhile, hops are not captured: if the program and the Swift libraries are in one file, dispatch's calls of its own
-// functions lead here, too, and are not requests of the program.
+// Enqueues a block by `call`. If the block is on the stack, its mark is removed afterwards, because the caller may continue to
+// use it. While `call` runs, no chain is captured: if the Swift libraries are linked into the program's file, dispatch's calls
+// to its own functions also go through these hooks, but they are not requests of the program.
 #define CARRY(block, kind, call)                                                        \
   carrier place;                                                                        \
   struct block before = block ? *block : (struct block){0};                             \
@@ -275,7 +278,7 @@ static block *make_item_with_class(unsigned long flags, unsigned class, int prio
   return note_item(made, real_item_with_class(flags, class, priority, made ? &made->block : block));
 }
 
-// MARK: Functions that take functions
+// MARK: Functions that take function pointers
 
 typedef struct call {
   void (*function)(void *);
@@ -299,7 +302,7 @@ static void rxt_run_call(void *made) {
 
 static void (*real_async_f)(void *, void *, void (*)(void *));
 static void async_f(void *queue, void *context, void (*function)(void *)) {
-  // In a program in one file, the concurrency runtime's calls lead here, too.
+  // If the Swift libraries are linked into the program's file, the concurrency runtime's calls also go through this hook.
   if (rxt_is_one_file && rxt_is_runtime(((const uintptr_t *)RXT_FRAME)[1])) {
     return rxt_hand_on(queue, context, (void *)function, RXT_FRAME);
   }
@@ -327,7 +330,7 @@ static void group_notify_f(void *group, void *queue, void *context, void (*funct
   real_group_notify_f(group, queue, made ? made : context, made ? rxt_run_call : function);
 }
 
-// MARK: Many at once
+// MARK: Parallel loops
 
 typedef struct rounds {
   void (*function)(void *, size_t);

@@ -1,14 +1,15 @@
-// Records the signals by which programs crash in the mapped file. Where to record them is a global of rxt_crash.c, because a
-// handler takes no arguments.
+// Records in the trace, whose file is mapped into memory, which signal crashed the program. The place at which to record it is
+// a global of rxt_crash.c, because it cannot be passed to a signal handler.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
-// The maximum number of return addresses of a crash.
+// The maximum number of return addresses that are recorded for a crash.
 enum { RXT_CRASH_FRAMES = 64 };
 
-// Where to store that a signal ended the process, which signal, and where it happened. `by_signal` is the value to store at
-// `ended_by`.
+// Where to store that a signal ended the process, which signal, and where it happened. The last three fields are values:
+// `by_signal` is stored at `ended_by`; `stack_number` is stored at `stack` if the return addresses are stored at `frames`; and
+// `counts_cycles` selects the clock for `ticks`, as in `rxt_ticks`. For chains, see rxt_hops.h.
 typedef struct rxt_crash_place {
   void *_Nonnull ended_by;  // uint32_t, stored last
   void *_Nonnull number;    // uint32_t
@@ -23,11 +24,11 @@ typedef struct rxt_crash_place {
 } rxt_crash_place;
 
 // Installs handlers that record such signals at `place`, and then call the previous handler or leave the signal to the system.
-// A signal that the process ignores is left alone. Does nothing when called again, and nothing in a forked child.
+// A signal that the process ignores stays ignored. A second call does nothing. In a forked child, the handlers record nothing.
 void rxt_crash_install(rxt_crash_place place);
 
-// The return addresses of the code that a signal has interrupted, from the context passed to the handler; in a Swift task, also
-// the functions that await the interrupted one. Async-signal-safe.
+// Stores the return addresses of the code that a signal has interrupted, and in a Swift task also the functions that await the
+// interrupted one, and returns how many there are. `context` is the one passed to the handler. Async-signal-safe.
 uint32_t rxt_walk_interrupted(const void *_Nonnull context, uint64_t *_Nonnull addresses, uint32_t limit);
 
 // Makes sure that the calling thread has an alternate stack for handlers, if crashes are recorded: without it, a thread that

@@ -10,12 +10,12 @@
 bool rxt_stacks_prepare(void);
 
 // Stores the return addresses of a thread of this process, innermost first, followed in a task by the awaiting functions, and
-// returns how many there are. `thread` is the kernel's number of the thread. Returns 0 if the thread does not answer within
+// returns how many there are. `thread` is the thread's ID, as from gettid. Returns 0 if the thread does not answer within
 // `milliseconds`, because it blocks the signal or has ended. `task` receives the Swift task that it runs, or 0. A blocking
 // system call of that thread may return with EINTR. Must not be called by two threads at once.
 uint32_t rxt_stack_of_thread(int32_t thread, uint32_t milliseconds, uintptr_t *task, uint64_t *addresses, uint32_t limit);
 
-// Names the calling thread, in at most 15 bytes.
+// Names the calling thread. The kernel cuts the name after 15 bytes.
 void rxt_name_thread(const char *name);
 
 #pragma clang assume_nonnull end

@@ -1,12 +1,12 @@
 import Logging
 import TraceFormat
 
-/// Two signals were bound to one property at the same time.
+/// A signal was bound to a property to which another signal is still bound.
 ///
 /// Each would overwrite what the other has set, and the visible value would depend on timing. So
-/// the second binding is refused: its disposable is disposed of from the start, and the first
-/// continues. To replace a binding, dispose of it first; to set a property from two signals, merge
-/// them.
+/// the second binding is refused: the disposable that it returns is already disposed of, and the
+/// first binding continues. To replace a binding, dispose of it first; to set a property from two
+/// signals, merge them.
 public enum BindingConflict {
   /// Called on the thread that makes the second binding, with the places of both, and with the
   /// property: its key path, as far as Swift can name it, or the name of a ``MutableProperty``.
@@ -15,12 +15,12 @@ public enum BindingConflict {
 
   private static let handler = Locked<Handler>(report)
 
-  /// Replaces what happens when a property is bound twice.
+  /// Sets the function that is called when a property is bound twice.
   ///
-  /// By default an entry is logged at level `error`, and a debug build stops with the same
-  /// sentence.
+  /// By default, an error is logged, and a debug build stops at an assertion with the same
+  /// message.
   ///
-  /// - Parameter handler: nil for the default.
+  /// - Parameter handler: The function to call, or nil to restore the default.
   public static func setHandler(_ handler: Handler?) {
     self.handler.withLock { $0 = handler ?? report }
   }
@@ -51,7 +51,7 @@ enum LiveBindings {
   }
 
   private struct Binding: Sendable {
-    /// Distinguishes it from another object that is later allocated at the same address.
+    /// Distinguishes the bound object from one that is later allocated at the same address.
     let object: WeakObject
     let site: Site
     let number: UInt64
@@ -73,8 +73,8 @@ enum LiveBindings {
     let key = Key(object: ObjectIdentifier(object), keyPath: keyPath.hashValue)
     let reference = WeakObject(object)
     let number = Stamps.next()
-    // A weak reference that is found alive refers to `object`, which the caller holds: nothing is
-    // released here.
+    // `isAlive` briefly retains the object it finds. That object has the same address as `object`,
+    // so it is `object`, which the caller keeps alive: its deinit cannot run under the lock.
     let (first, stale) = all.withLock { all -> (Site?, Binding?) in
       let known = all[key]
       if let known, known.object.isAlive { return (known.site, nil) }
@@ -104,9 +104,9 @@ enum LiveBindings {
   }
 }
 
-/// An object of any type that is not kept alive, and of which only the existence is checked.
+/// A weak reference to an object of any type, used only to check whether the object still exists.
 ///
-/// Its `Sendable` conformance is unchecked for that reason, and because the reference is set once.
+/// `@unchecked Sendable`: the reference is set once, and the object itself is never accessed.
 private final class WeakObject: @unchecked Sendable {
   private weak var object: AnyObject?
   init(_ object: AnyObject) { self.object = object }

@@ -35,7 +35,7 @@ extension ProgramInfo {
     problems = snapshot.problems.map(\.description)
   }
 
-  /// Compares how far the ring looks back with the requested time.
+  /// If the ring holds less time than was requested, notes that, and the size that would suffice.
   private mutating func noteLookBack(_ header: TraceHeader) {
     guard header.lookBack > 0, header.recycledSegments > 0,
       let ring = header.regions[.segments]?.capacity
@@ -48,7 +48,7 @@ extension ProgramInfo {
     sizeForLookBack = RingEstimate.size(for: requested, where: size, lasts: span)
   }
 
-  /// Sets the status and its sentence.
+  /// Sets the status and the sentence that describes it.
   ///
   /// - Parameters:
   ///   - process: The status of the process.
@@ -80,13 +80,14 @@ extension ProgramInfo {
 
   private func when(_ endedAgo: Duration?) -> String { endedAgo.map { ", \($0.brief) ago" } ?? "" }
 
-  /// A clause that names the command with which to see more.
+  /// A clause that names the command that shows more.
   private var account: String { "; rxtop explain FILE crash shows what was under way" }
 }
 
 /// What a trace lost, in sentences.
 ///
-/// Records that the ring has overwritten do not count as lost: they only limit the exact window.
+/// Old records that the ring has overwritten with new ones do not count as lost: they only shorten
+/// the exact window, which is the stretch at the end in which no record is missing.
 package enum Losses {
   package static func sentences(_ snapshot: TraceSnapshot) -> [String] {
     var sentences: [String] = []
@@ -160,7 +161,7 @@ package enum Losses {
     }
   }
 
-  /// Where data has been overwritten, and how much.
+  /// A sentence that says how much of the segments is damaged, and where the damage begins.
   private static func damage(in snapshot: TraceSnapshot) -> String {
     let damaged = snapshot.segments.filter(\.isDamaged)
     let bytes = damaged.reduce(0) { bytes, segment in

@@ -4,7 +4,7 @@ internal import TraceFindings
 internal import TraceModel
 internal import TraceReading
 
-/// rxtop on a terminal.
+/// The interactive mode of rxtop, on a terminal; ``Batch`` is the other mode.
 struct Interactive {
   let target: String?
   /// Whether to show the start screen even if there is only one running program.
@@ -14,12 +14,12 @@ struct Interactive {
   let refresh: Duration
   let glyphs: Glyphs
   let palette: Palette
-  /// The level at which the program is to record while its trace is open; nil for its own.
+  /// The level to which recording is raised while the trace is open; nil to leave it as it is.
   let level: TraceLevel?
-  /// The other trace that Diff compares with, if any.
+  /// The trace with which the screen Diff compares this one, if any.
   var otherTrace: SiteBase?
   var settings = Settings()
-  /// The folder in which source files are searched.
+  /// The folder in which to look for source files.
   var sourceRoot: String?
 
   func run() throws {
