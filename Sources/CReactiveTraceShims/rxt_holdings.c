@@ -9,12 +9,12 @@
 #include "rxt_thread.h"
 
 enum {
-  // The maximum number of closure contexts that are inspected, and of words that are read of one block.
+  // The maximum number of closure contexts that are inspected, and of words that are read from one block.
   MOST_CONTEXTS = 24,
   MOST_WORDS = 64,
   // The maximum number of objects that are searched for a reference to the owner.
   MOST_STEPS = 100,
-  // The maximum number of reads for one subscription, of one or two microseconds each.
+  // The maximum number of reads for one subscription; each takes one or two microseconds.
   MOST_READS = 2000,
   COUNTERS = 1024,
 };
@@ -25,7 +25,7 @@ enum { KIND_CLASS = 0, KIND_LOCAL_VARIABLE = 0x400, KIND_GENERIC_LOCAL_VARIABLE 
 enum { CONTEXT_MODULE = 0, CONTEXT_CLASS = 16 };
 
 static _Atomic uint16_t counters[COUNTERS];
-// The descriptors of the library's classes that only keep a closure, of its class of bags, and of its module.
+// The descriptors of the library's two classes that only keep a closure, of its class of dispose bags, and of its module.
 static _Atomic(const void *) function_class, joining_class, bag_class, library;
 
 bool rxt_holdings_due(uint32_t site, uint32_t chain) {
@@ -38,8 +38,8 @@ bool rxt_holdings_due(uint32_t site, uint32_t chain) {
 
 // MARK: Memory
 
-// Copies memory that may not be readable. Returns how many bytes could be read; 0 if the limit for this subscription is
-// reached.
+// Copies memory that may turn out not to be readable. Returns how many bytes could be read; 0 if the limit for this
+// subscription has been reached.
 static size_t peek(const void *from, void *to, size_t size) {
   rxt_lists *mine = rxt_current.lists;
   if (!mine || mine->held_reads == 0) return 0;
@@ -70,8 +70,8 @@ static bool is_plausible(uintptr_t word) {
 // The minimum size of a block.
 enum { LEAST = 32 };
 
-// The size of a block, according to `word`, the one before it: glibc stores the size there. If the word before the next block
-// does not confirm that this one is in use, another allocator made the block, and only the minimum size is assumed.
+// The size of a block. `word` is the word in front of it, in which glibc's malloc stores the size. If the word in front of
+// the next block does not confirm that this one is in use, another allocator made it, and only the minimum size is assumed.
 static size_t size_of(const void *address, uintptr_t word) {
   size_t size = word & ~(uintptr_t)7;
   uintptr_t next;
@@ -80,8 +80,8 @@ static size_t size_of(const void *address, uintptr_t word) {
   return next & 1 && (next & ~(uintptr_t)7) >= LEAST ? size : LEAST;
 }
 
-// Reads the block at `address`; returns false if the Swift runtime does not seem to have allocated it. The word before a block
-// holds its size, with three flags, if glibc's malloc made it.
+// Reads the block at `address`; returns false if the Swift runtime does not seem to have allocated it. The word in front of
+// a block holds its size and three flag bits, if glibc's malloc allocated it.
 static bool look(const void *address, bool wants_words, block *found) {
   uintptr_t head[3];
   if (peek((const char *)address - 8, head, sizeof head) < sizeof head) return false;
@@ -115,8 +115,8 @@ static bool look(const void *address, bool wants_words, block *found) {
 // The descriptor of the module that a descriptor belongs to; null if it is unknown.
 static const void *module_of(const void *description) {
   for (int left = 8; left > 0; left--) {
-    // Flags, and the relative address of the enclosing descriptor, which is odd if it is indirect: it then leads to a word
-    // with the address.
+    // Flags, and the relative address of the enclosing descriptor. If the lowest bit is set, it is instead the relative
+    // address of a word that contains the address of that descriptor.
     int32_t words[2];
     if (peek(description, words, sizeof words) < sizeof words) return 0;
     if ((words[0] & 31) == CONTEXT_MODULE) return description;
@@ -196,19 +196,19 @@ void rxt_holdings_begin(uint32_t subscription) {
 void rxt_holdings_add(uint32_t site, const void *object) {
   rxt_lists *mine = rxt_current.lists;
   block one;
-  // If not even the library's own classes could be read, nothing can be.
+  // If the library's own classes could not be read, other memory cannot be read either.
   if (!atomic_load_explicit(&library, memory_order_relaxed)) return;
   if (mine && look(object, true, &one) && one.kind == KIND_CLASS) gather(mine, site, &one);
 }
 
-// MARK: Who holds the owner
+// MARK: What refers to the owner
 
-// Whether an object refers to the owner itself, or to an object that does.
+// Whether an object refers to the owner, directly or through at most `depth` other objects.
 static bool refers(const void *object, const void *owner, int depth, int *steps) {
   block one;
   if (*steps <= 0 || !look(object, true, &one) || one.kind != KIND_CLASS) return false;
   (*steps)--;
-  // Internal objects of the library refer to everything that uses them.
+  // Objects of the library other than dispose bags are not followed: they refer to everything that uses them.
   if (one.description != atomic_load_explicit(&bag_class, memory_order_relaxed) && is_of_library(&one)) return false;
   for (size_t i = 2; i < one.count; i++) {
     if (one.words[i] == (uintptr_t)owner) return true;
@@ -224,7 +224,8 @@ rxt_holder rxt_holdings_of(uint32_t subscription, const void *owner) {
   rxt_holder none = {0};
   const rxt_lists *mine = rxt_current.lists;
   if (!mine || subscription == 0 || mine->held_subscription != subscription) return none;
-  // Prefers the object nearest to the owner: an object that represents the whole program may lead to everything.
+  // Prefers the object nearest to the owner: through an object such as the program's main controller, every object may be
+  // reachable.
   for (int depth = 0; depth <= 2; depth++) {
     for (uint32_t i = 0; i < mine->held_count; i++) {
       int steps = MOST_STEPS;

@@ -1,8 +1,8 @@
 /// The size and position of each region of a trace file, for a ring of a given size.
 struct FilePlan: Equatable {
-  /// Bytes of the file.
+  /// The size of the file in bytes.
   let byteCount: Int
-  /// The number of bits of an entity's identifier that hold its slot.
+  /// How many bits of an entity's identifier hold the index of its slot.
   let slotBits: UInt32
   private let rows: [Row]
 
@@ -14,17 +14,19 @@ struct FilePlan: Equatable {
     var capacity: Int
   }
 
-  /// The smallest ring: four segments.
+  /// The size of the smallest ring in bytes: four segments.
   static var smallestRing: Int { 4 * Layout.Segment.size }
-  /// The largest ring; identifiers leave room for the slots of one of this size.
+  /// The size of the largest ring in bytes.
   static var largestRing: Int { Int(RingEstimate.largest) }
 
-  /// Plans a file whose ring has this many bytes, or the nearest possible number.
+  /// Plans a file whose ring has `ringSize` bytes, limited to the smallest and the largest size and
+  /// rounded down to whole segments.
   init(ringSize: Int) {
     let ringSize = min(max(ringSize, Self.smallestRing), Self.largestRing)
     let segments = ringSize / Layout.Segment.size
-    // A ring of 64 MiB has 1024 segments and 2^18 slots. Each halving of the size removes one slot
-    // bit, down to 1024 slots.
+    // A ring of 64 MiB has 1024 segments and 2^18 slots. Doubling or halving the size adds or
+    // removes one slot bit, within limits of 2^10 and 2^22 slots: the other bits of an identifier
+    // are needed for the serial.
     var bits: UInt32 = 10
     while bits < 22, 1 << Int(bits) < segments * 256 { bits += 1 }
     let slots = 1 << Int(bits)

@@ -15,9 +15,10 @@ extension Signal {
   }
 }
 
-/// Keeps a subscription alive to which nothing else refers: a cycle that its end breaks.
+/// Keeps a subscription alive that nothing else refers to: the two retain each other until the
+/// subscription ends.
 ///
-/// Unchecked because of `down`, which only the creator uses, and later the end.
+/// Unchecked because of `down`, which is only written: on creation, and when the subscription ends.
 @usableFromInline
 final class NeverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked Sendable {
   private var down: Sink<Value, Failure>?

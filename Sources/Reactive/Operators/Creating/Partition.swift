@@ -1,14 +1,15 @@
 extension Signal {
-  /// Two signals: one of the values that pass a test, and one of the others.
+  /// Two signals: one with the values that pass a test, and one with the others.
   ///
   /// ```
   /// source     -1-2-3-|
-  /// matching   ---2---|   for even
+  /// matching   ---2---|   for even numbers
   /// others     -1---3-|
   /// ```
   ///
-  /// Each subscribes to this signal separately (contract rule 5): the test runs, and the source
-  /// works, once for each. To avoid that, share the source first.
+  /// Each subscribes to this signal separately (contract rule 5), so the source does its work, and
+  /// the test runs, once for each of the two. To have the source do its work only once, share it
+  /// first.
   ///
   /// - Parameters:
   ///   - isIncluded: Runs once per value and subscription.

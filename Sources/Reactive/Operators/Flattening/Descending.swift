@@ -1,11 +1,13 @@
-/// How a signal with one inner signal at a time starts as a level of a ``Descent``, if it is itself
-/// the inner signal of another such signal.
+/// How to start a signal as a level of a ``Descent``.
+///
+/// This is possible if the signal runs one inner signal at a time, and is itself an inner signal of
+/// another signal that does so.
 @usableFromInline
 final class Descending<Value: Sendable, Failure: Error>: Sendable {
   let policy: LevelPolicy
   /// Whether it runs code of the program, and therefore starts on a scheduler (contract rule 8).
   let isCold: Bool
-  /// Its signals, if it has no source.
+  /// The signals that it runs one after another; empty if it gets them from a source instead.
   let parts: [InnerSignal<Value, Failure>]
   let start: @Sendable (Descent<Value, Failure>, DescentLevel<Value, Failure>) -> Void
 
@@ -19,7 +21,7 @@ final class Descending<Value: Sendable, Failure: Error>: Sendable {
     parts = []
   }
 
-  /// One signal after another.
+  /// A level that runs the given signals one after another.
   init(_ parts: InnerSignal<Value, Failure>..., isCold: Bool = false) {
     policy = .inTurn
     self.parts = parts
@@ -66,17 +68,17 @@ final class Descending<Value: Sendable, Failure: Error>: Sendable {
 }
 
 extension Signal {
-  /// How this signal starts as a level, if it can.
+  /// How to start this signal as a level; nil if it cannot be one.
   var descending: Descending<Value, Failure>? {
     switch node.argument {
     case .descending(let object), .following(let object):
-      // The object belongs to a signal of the same types, as only such signals get here.
+      // An operator always stores an object with the same types as the signal that it returns.
       unsafeDowncast(object, to: Descending<Value, Failure>.self)
     default: nil
     }
   }
 
-  /// For operators that run one inner signal at a time.
+  /// The argument of an operator that runs one inner signal at a time, so that it can be a level.
   @usableFromInline @inline(never)
   func levels<Inner: Sendable>(
     _ policy: LevelPolicy,
@@ -94,9 +96,11 @@ extension Signal {
     .descending(Descending<Inner, Failure>(policy, of: self) { .infallible(transform($0)) })
   }
 
-  /// The signals of a chain of `concat`, each applied to the one before; nil if the chain is short.
+  /// The signals of a chain such as `a.concat(b).concat(c)`, in order; nil if there are fewer than
+  /// nine.
   ///
-  /// Otherwise each of them would be subscribed to from inside the next.
+  /// A loop can run them one after another. Otherwise the subscriptions to a long chain would be
+  /// nested as deeply as the chain is long.
   var inTurn: [Signal]? {
     var signals: [Signal] = []
     var first = self
@@ -113,7 +117,7 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Does the same for a source that cannot fail, with inner signals that may.
+  /// Does the same for a source that cannot fail and inner signals that can.
   @usableFromInline @inline(never)
   func levels<Inner: Sendable, InnerFailure: Error>(
     _ policy: LevelPolicy,

@@ -7,7 +7,8 @@ enum InnerSignal<Value: Sendable, Failure: Error>: Sendable {
   case ignoringValues(@Sendable (Scope<Failure>, SubscriptionTrace?) -> Void)
 }
 
-/// What a level does with a signal that comes while another runs.
+/// What a level does with an inner signal that arrives while another one is running: runs it later
+/// (`inTurn`), replaces the running one (`latest`), or ignores it (`first`).
 @usableFromInline
 enum LevelPolicy: Sendable {
   case inTurn
@@ -20,13 +21,15 @@ enum LevelPolicy: Sendable {
 /// Unchecked: its variables are read and written under the descent's lock.
 final class DescentLevel<Value: Sendable, Failure: Error>: @unchecked Sendable {
   let policy: LevelPolicy
-  /// The level whose inner signal this one is, and the number of that inner signal; nil for the
-  /// lowest.
+  /// The level that runs this one as its inner signal; nil for the lowest level.
+  ///
+  /// `number` is the number of that inner signal.
   var below: DescentLevel?
   var number = 0
   /// The level that is the inner signal of this one.
   ///
-  /// Not retained: it refers to this one, and is cleared before it is released.
+  /// Not retained, because that level retains this one. It is not read once that level has been
+  /// released.
   unowned(unsafe) var above: DescentLevel?
   /// How many inner signals it has had.
   var count = 0
@@ -35,15 +38,17 @@ final class DescentLevel<Value: Sendable, Failure: Error>: @unchecked Sendable {
   var isOpen = true
   /// Whether it has an inner signal.
   var isBusy = false
-  /// Whether a part of it ended without an event.
+  /// Whether its source or one of its inner signals ended without an event (contract rule 11).
   var isLost = false
-  /// Whether another inner signal has replaced this level.
+  /// Whether this level has been dropped, because another inner signal has replaced it, or because
+  /// everything has been dropped.
   var isDropped = false
   var source: Subscription?
 
   init(_ policy: LevelPolicy) { self.policy = policy }
 
-  /// Whether the inner signal of that number has been replaced, here or further down.
+  /// Whether the inner signal with this number has been replaced, either at this level or together
+  /// with a lower level's inner signal that it is part of.
   func isReplaced(_ number: Int) -> Bool {
     var (level, number) = (self, number)
     while true {
@@ -62,7 +67,8 @@ final class DescentPart<Value: Sendable, Failure: Error>: Scope<Failure>, @unche
   /// The level whose inner signal it is, and the number of that inner signal.
   var level: DescentLevel<Value, Failure>
   var number: Int
-  /// Whether a part of a level that it has replaced ended without an event.
+  /// Whether it ended without an event, or a level that was removed because it only waited for this
+  /// part had `isLost` set.
   var isLost = false
   private var nearest: GatedStage?
 
@@ -98,7 +104,7 @@ final class DescentPart<Value: Sendable, Failure: Error>: Scope<Failure>, @unche
   }
 }
 
-/// Subscriptions that no longer run, to be cancelled and released outside the lock.
+/// What has been removed from a ``Descent``: to be cancelled and released outside the lock.
 struct Dropped<Value: Sendable, Failure: Error>: Sendable {
   var part: DescentPart<Value, Failure>?
   var next: InnerSignal<Value, Failure>?
@@ -112,9 +118,9 @@ struct Dropped<Value: Sendable, Failure: Error>: Sendable {
   }
 }
 
-/// The levels of a ``Descent``: a list, of which only the highest level may run a signal.
+/// The levels of a ``Descent``: a linked list in which only the highest level may run a signal.
 ///
-/// A pure value except for the levels, which only this type changes.
+/// A value, except that the levels are objects; they are changed only under the descent's lock.
 struct DescentState<Value: Sendable, Failure: Error>: Sendable {
   enum Next: Sendable {
     case nothing
@@ -124,13 +130,15 @@ struct DescentState<Value: Sendable, Failure: Error>: Sendable {
 
   private static var deepest: Int { 32 }
 
-  /// The lowest level represents the place: it has one inner signal, and ends with it.
+  /// The highest level; at first the lowest one, which represents the descent's `place`: it has one
+  /// inner signal, and ends with it.
   private(set) var top: DescentLevel<Value, Failure>
   /// The part that runs in the highest level.
   var part: DescentPart<Value, Failure>?
   /// The signal for `part`, until it is started.
   private var signal: InnerSignal<Value, Failure>?
-  /// How many starts are under way, each from inside what another one sends, or on another thread.
+  /// How many loops are starting signals: nested ones, because a signal that is being started sends
+  /// a value that starts another, and those of other threads.
   private var depth = 0
 
   init() {
@@ -151,8 +159,10 @@ struct DescentState<Value: Sendable, Failure: Error>: Sendable {
     removeIfPassThrough(level)
   }
 
-  /// The signal to run after the highest level has become idle: its next one, or that of a lower
-  /// level.
+  /// Decides what happens after the highest level has become idle.
+  ///
+  /// Its next waiting signal starts. If it will not get any more signals, it is removed, and the
+  /// level below it continues in the same way; after the lowest one, everything ends.
   mutating func advance(in descent: Descent<Value, Failure>) -> Next {
     while true {
       let level = top
@@ -170,7 +180,7 @@ struct DescentState<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Removes a level that only waits for its inner signal.
+  /// Removes a level if it only waits for its inner signal to end.
   mutating func removeIfPassThrough(_ level: DescentLevel<Value, Failure>) {
     guard !level.isOpen, level.isBusy, level.waiting.isEmpty, let below = level.below else {
       return
@@ -189,8 +199,8 @@ struct DescentState<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Replaces a signal that has not been started with a level; nil if that signal has been replaced
-  /// meanwhile.
+  /// Puts a level in the place of a signal that has not been started yet; returns nil if another
+  /// signal has replaced that one in the meantime.
   mutating func push(
     _ policy: LevelPolicy,
     instead part: DescentPart<Value, Failure>
@@ -206,7 +216,7 @@ struct DescentState<Value: Sendable, Failure: Error>: Sendable {
     return level
   }
 
-  /// Whether nothing follows the part.
+  /// Whether no other signal will run after the part.
   func isLast(_ part: DescentPart<Value, Failure>) -> Bool {
     self.part === part && part.level.below == nil
   }
@@ -219,7 +229,9 @@ struct DescentState<Value: Sendable, Failure: Error>: Sendable {
     return true
   }
 
-  /// The next signal to start; if there is none, counts one start less and returns nil.
+  /// Takes the signal that is to be started next.
+  ///
+  /// Returns nil if there is none; the caller's loop then ends, and `depth` no longer counts it.
   mutating func next() -> (InnerSignal<Value, Failure>, DescentPart<Value, Failure>)? {
     if let signal, let part {
       self.signal = nil
@@ -249,7 +261,7 @@ struct DescentState<Value: Sendable, Failure: Error>: Sendable {
     return dropped
   }
 
-  /// Drops everything, permanently.
+  /// Drops everything; nothing can be started afterwards.
   mutating func dropAll() -> Dropped<Value, Failure> {
     var lowest = top
     while let below = lowest.below { lowest = below }

@@ -4,13 +4,14 @@ import TraceFormat
 public enum ShareScope: Sendable {
   /// For as long as there is a subscriber.
   ///
-  /// A subscriber that comes after the source has ended, or after the last subscriber has ended,
-  /// starts the source anew, without kept values.
+  /// A subscriber that arrives after the source has ended, or after the last subscriber has ended,
+  /// gets no kept values, and subscribes to the source again.
   case whileConnected
   /// For as long as the signal exists.
   ///
-  /// A subscriber that comes after the last one has ended gets the kept values, and starts the
-  /// source anew; one that comes after the source has ended gets the kept values, and the end.
+  /// A subscriber that arrives after the last one has ended gets the kept values, and subscribes to
+  /// the source again. One that arrives after the source has ended gets the kept values and then
+  /// the terminal event, if there was one.
   case forever
 }
 
@@ -24,14 +25,15 @@ extension Signal {
   /// ```
   ///
   /// The shared subscription is made for the first subscriber, and disposed of when the last one
-  /// has ended. A subscriber that subscribes again from inside its own terminal event starts the
-  /// source anew, so that `retry` and `repeat` work after `share`. No thread waits for another: a
-  /// subscriber that comes while the last one ends starts the source anew, possibly before the old
-  /// subscription has been disposed of.
+  /// has ended. A subscriber that subscribes again from inside its own terminal event subscribes to
+  /// the source again, so that `retry` and `repeat` work after `share` (but not with the scope
+  /// ``ShareScope/forever``). No thread waits for another: a subscriber that arrives while the last
+  /// one is ending makes a new subscription to the source, possibly before the old one has been
+  /// disposed of.
   ///
   /// - Parameters:
   ///   - capacity: How many values are kept for later subscribers; by default none.
-  ///   - scope: How long they are kept.
+  ///   - scope: How long these values are kept.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -57,7 +59,7 @@ extension Signal {
   /// ```
   /// source          -1-2-3-
   /// first           -1-2-3-
-  /// second             (2)3-         with replay: 5, kept for 2, at 3: the first is too old
+  /// second             (2)3-         subscribes at 3; lasting: 2, so 1 is too old
   /// ```
   ///
   /// Otherwise like ``share(replay:scope:file:line:column:)``.
@@ -66,8 +68,8 @@ extension Signal {
   ///   - capacity: How many values are kept for later subscribers.
   ///   - duration: How long each is kept; see
   ///     ``ReplaySubject/init(capacity:lasting:on:_:file:line:column:)``.
-  ///   - scheduler: Provides the time; nothing runs there.
-  ///   - scope: How long they are kept while there is no subscriber.
+  ///   - scheduler: Provides the current time; no work is scheduled on it.
+  ///   - scope: Whether values are still kept while there is no subscriber.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -91,7 +93,7 @@ extension Signal {
   }
 
   /// Shares one subscription to this signal among all simultaneous subscribers, each of which gets
-  /// all its events.
+  /// all events of that subscription, including those sent before it subscribed.
   ///
   /// ```
   /// source             -1-2-3-
@@ -99,8 +101,8 @@ extension Signal {
   /// second                (12)3-
   /// ```
   ///
-  /// The same as ``share(replay:scope:file:line:column:)`` that keeps all values while it is
-  /// connected.
+  /// Like ``share(replay:scope:file:line:column:)`` with an unlimited capacity and the scope
+  /// ``ShareScope/whileConnected``.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -140,11 +142,12 @@ extension Signal {
   }
 }
 
-/// The subscribers of a shared signal, and the run that they share.
+/// The subscribers of a shared signal, and the one subscription to the source that they share (a
+/// *run*).
 ///
-/// Subscriptions hold it, so it must hold no signal.
+/// Subscriptions retain it, and a subscription must not retain signals, so it does not retain any.
 ///
-/// Unchecked because of `id`, which is set once, before the signal is shared.
+/// Unchecked because of `id`, which is set once, before `share` returns the signal.
 private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
   private struct State: Sendable {
     var run: SharedRun<Value, Failure>?
@@ -155,7 +158,7 @@ private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Send
 
   private let policy: ReplayPolicy
   private let site: Site
-  /// The hub that all runs share, if their values are kept for ever.
+  /// The hub that all runs use, if values are kept forever; otherwise each run has its own.
   private let kept: Hub<Value, Failure>?
   private let state = Locked(State())
   @exclusivity(unchecked) var id = TraceID.none {
@@ -204,7 +207,7 @@ private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Send
     return hub
   }
 
-  /// Notes that a subscriber has ended; the last one ends the run.
+  /// Records that a subscriber has ended; if it was the last one, disposes of the run.
   private func leave(_ number: Int) {
     let last = state.withLock { state -> SharedRun<Value, Failure>? in
       guard state.runNumber == number, let run = state.run else { return nil }
@@ -216,7 +219,7 @@ private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Send
     last?.scope.dispose()
   }
 
-  /// Notes that the source has ended: later subscribers belong to another run.
+  /// Records that the source has ended: later subscribers do not join this run.
   private func ended(_ number: Int) {
     let run = state.withLock { state -> SharedRun<Value, Failure>? in
       guard state.runNumber == number else { return nil }

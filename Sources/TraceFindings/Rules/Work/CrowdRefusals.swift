@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// The work that an operator begins is refused when much other work runs, and only then.
+  /// Work that an operator starts is refused while much other work is running, and only then.
   public static let crowdRefusal = FindingKind(
     "refused-in-a-crowd",
     "refused where many run at once",
@@ -12,22 +12,27 @@ extension FindingKind {
   )
 }
 
-/// Operators without a limit on concurrent inner signals, whose inner signals fail or end empty at
-/// once if they begin while many others run, and do not if they begin while few run: the server
-/// that does the work accepts only so much at a time.
+/// Operators that do not limit concurrent inner signals, although there seems to be a limit to how
+/// much work is accepted at a time, for example by a server.
+///
+/// Inner signals that begin while many others are running fail, or complete almost immediately;
+/// those that begin while few are running do neither.
 enum CrowdRefusals: FindingRule {
   static let kinds: [FindingKind] = [.crowdRefusal]
 
   /// The minimum number of inner signals that were refused, and of those that were not.
   private static let minimumCount = 5
-  /// The minimum share of inner signals for which the number of running ones predicts whether they
-  /// were refused.
+  /// The minimum share of inner signals for which the number of others that were running when they
+  /// began has to predict correctly whether they were refused.
   private static let share = 0.95
-  /// If none of them failed, the minimum number of occasions on which some were refused.
+  /// The minimum number of occasions on which inner signals were refused, unless all refused ones
+  /// failed.
   private static let minimumOccasions = 2
-  /// The minimum number of seconds that an inner signal lasts if it was not refused.
+  /// The minimum duration, in seconds, of the inner signals from which the typical duration is
+  /// determined.
   private static let work = 0.005
-  /// A refused inner signal ends within this share of the time that the others take.
+  /// An inner signal that does not fail counts as refused if it lasts less than this share of the
+  /// typical (median) duration.
   private static let maximumShareOfRefusedTime = 0.1
 
   private struct Inner {
@@ -61,7 +66,7 @@ enum CrowdRefusals: FindingRule {
     return worst.keys.sorted().compactMap { worst[$0] }
   }
 
-  /// The inner signals that have ended, in the order in which they began.
+  /// The inner signals that have completed or failed, in the order in which they began.
   ///
   /// - Complexity: O(*n* log *n*).
   private static func inners(
@@ -100,8 +105,9 @@ enum CrowdRefusals: FindingRule {
     let refused = inners.filter(isRefused)
     let served = inners.filter { !isRefused($0) }
     guard refused.count >= minimumCount, served.count >= minimumCount else { return nil }
-    // The threshold that predicts most of them: those that began below it were not refused, and
-    // those that began at it or above it were.
+    // Finds the limit that best separates refused inner signals from served ones. The prediction is
+    // that one is refused if at least `limit` others are running when it begins; `right` says how
+    // many of the predictions are correct.
     var (limit, right, before) = (0, 0, refused.count)
     let inOrder = inners.sorted { $0.running < $1.running }
     for (place, inner) in inOrder.enumerated() {
@@ -111,8 +117,9 @@ enum CrowdRefusals: FindingRule {
       before += isRefused(inner) ? -1 : 1
     }
     guard limit >= 2, Double(right) >= Double(inners.count) * share else { return nil }
-    // Inner signals that end empty at once may have been answered by a cache. But whether a cache
-    // answers does not repeatedly depend on how many others run.
+    // Inner signals that complete almost immediately may have been answered by a cache. But that
+    // would not depend on the number of others on several occasions, unless by coincidence. An
+    // occasion lasts until an inner signal begins while no other is running.
     var occasions = 0
     var isRefusing = false
     for inner in inners {

@@ -1,7 +1,7 @@
 import TraceFormat
 
 extension Signal {
-  /// Sends a new signal at a fixed interval, each with the values that come until the next.
+  /// Sends a new signal at a fixed interval; each forwards the values until the next one begins.
   ///
   /// ```
   /// source             -1-2--3-|
@@ -10,12 +10,14 @@ extension Signal {
   /// B                      -3-|
   /// ```
   ///
-  /// The first is sent on subscription. A window completes when the next begins, even if it had no
-  /// value. Windows are hot; ``groupBy(_:file:line:column:)`` describes which values are kept for
-  /// the first subscriber, how long the source stays subscribed to, and in which order signals end.
+  /// These signals are called *windows*. The first is sent on subscription. A window completes when
+  /// the next begins, even if it had no value. Windows are hot;
+  /// ``groupBy(_:file:line:column:)`` describes which values are kept for the first subscriber, how
+  /// long the subscription to the source lasts, and in which order signals end.
   ///
   /// - Parameters:
-  ///   - interval: Must be positive. Windows are skipped if the scheduler is late for them.
+  ///   - interval: Must be positive. If the scheduler is late by more than an interval, the windows
+  ///     that would have begun in that time are skipped.
   ///   - scheduler: Sends all windows but the first.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -42,8 +44,8 @@ extension Signal {
     )
   }
 
-  /// Sends a new signal at an interval, or after a given number of values, each with the values
-  /// that come until the next.
+  /// Sends a new signal after an interval or a given number of values, whichever comes first; each
+  /// forwards the values until the next one begins.
   ///
   /// ```
   /// source                     -1-2-3--------|
@@ -53,14 +55,15 @@ extension Signal {
   /// C                                  -----|
   /// ```
   ///
-  /// This is `window(timeSpan:count:)` of RxSwift. The first is sent on subscription, and each
-  /// later one when the window before it ends, from which its interval is counted. A full window
-  /// completes with its last value. For the rest see ``window(every:on:file:line:column:)``.
+  /// This is `window(timeSpan:count:)` of RxSwift. The first window is sent on subscription, and
+  /// each later one when the window before it ends; its interval begins at that moment. A full
+  /// window completes directly after its last value. Otherwise like
+  /// ``window(every:on:file:line:column:)``.
   ///
   /// - Parameters:
-  ///   - interval: The longest that a window lasts; must be positive.
+  ///   - interval: How long a window lasts at most; must be positive.
   ///   - count: How many values fill a window; at least 1.
-  ///   - scheduler: Sends each window that follows one that was not full.
+  ///   - scheduler: Sends the windows that begin because the interval of the one before has passed.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -119,8 +122,8 @@ extension Signal {
       }
       let stage = TimedStage(windows, state, on: scheduler, site: site)
       let upstream = UpstreamScope<Failure>(in: source.scope) { stage.end($0) }
-      // Starting the stage arms the timer and sends the first window; until the gate is left, the
-      // stage keeps other events back.
+      // While the gate is taken, starting the stage only queues the first window. Leaving the gate
+      // sends it, and then arms the timer; events that arrive meanwhile wait in the gate.
       guard stage.outlet.gate.enter() else { return }
       stage.start()
       stage.outlet.gate.leave()
