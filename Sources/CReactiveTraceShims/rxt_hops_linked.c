@@ -1,8 +1,9 @@
-// Hooks for a program that has Swift's libraries in its own file, whose calls do not go through a table.
+// Hooks for a program that has Swift's libraries linked into its own file. Its calls to them do not go through the dynamic
+// linker's table of addresses, so they cannot be redirected there.
 //
-// If a program is linked with `--wrap=NAME`, all calls of NAME lead to `__wrap_NAME`, and `__real_NAME` is the function
+// If a program is linked with `--wrap=NAME`, all calls to NAME lead to `__wrap_NAME`, and `__real_NAME` is the function
 // itself. `__wrap_NAME` jumps to the address in a variable, which is `__real_NAME` until hooks are installed; this costs one
-// jump per call. Without the option, nothing refers to either symbol.
+// jump per call. Without the option, nothing calls `__wrap_NAME`, and `__real_NAME` is null.
 #include "rxt_hops_internal.h"
 
 #if defined(__x86_64__)

@@ -1,4 +1,5 @@
-// Determines by its name which library a function belongs to, in a program that has the Swift libraries in its own file.
+// Determines which library a function belongs to, by the function's name, in a program that has the Swift libraries linked into
+// its own file.
 #define _GNU_SOURCE
 #include <elf.h>
 #include <fcntl.h>
@@ -80,8 +81,8 @@ uint32_t rxt_part_named(const char *name) {
   }
   if (name[0] == '_' && name[1] == 'Z') {
     if (has_prefix(name, "_ZN6icu_") || has_prefix(name, "_ZNK6icu_")) return RXT_PART_FOUNDATION;
-    // In a namespace of the runtime, or with one of its types as a parameter; or a function of the runtime without a
-    // namespace.
+    // A C++ function belongs to the runtime if it is in one of the runtime's namespaces, takes one of the runtime's types as a
+    // parameter, or is one of the runtime's functions outside any namespace.
     bool is_runtime = strstr(name, "5swift") || strstr(name, "swift_task") || strstr(name, "TaskGroup");
     return is_runtime ? RXT_PART_RUNTIME : RXT_PART_PROGRAM;
   }
@@ -91,8 +92,8 @@ uint32_t rxt_part_named(const char *name) {
 
 // MARK: Ranges
 
-// The offsets at which functions begin, counted from the start of the loaded file and sorted, with the owner in the low byte.
-// A function with the same owner as the one before is left out.
+// The beginnings of functions, sorted: in the low byte the owner, which is the part that the function belongs to (RXT_PART_…),
+// and above it the offset from where the file is loaded. A function with the same owner as the one before is left out.
 static uint64_t *starts;
 static size_t start_count;
 static uint64_t start_bias;

@@ -1,4 +1,5 @@
-/// The channels between the layers of a part, with the tracks of all nets.
+/// The channels between the layers of one connected part of the graph, and the vertical tracks on
+/// which its nets run through them; a net is one line with branches (``LayeredGraph``).
 struct ChannelRouting {
   /// A channel between two neighbouring layers.
   struct Channel {
@@ -12,7 +13,7 @@ struct ChannelRouting {
 
   /// The channels, from left to right.
   private(set) var channels: [Channel] = []
-  /// The uppermost and lowest rows on which lines bend.
+  /// The uppermost and lowest rows on which a net changes to another track; nil if none does.
   private(set) var bendRows: (least: Int, most: Int)?
 
   /// Routes all nets.
@@ -46,7 +47,7 @@ struct ChannelRouting {
       }
     }
     for (layer, crossings) in crossings.enumerated() {
-      // One column at each side is for the arrow heads.
+      // One column on each side is left for the arrowheads.
       let most = width.upperBound - 2
       var tracks = TrackAssignment(crossings: crossings, rows: rows, keepsOrder: true)
       if tracks.trackCount > most {

@@ -1,20 +1,22 @@
-/// A part with layers, orders and rows: everything but its routes.
+/// A drawing of one connected part of the graph, without the routes of its lines: the layers of its
+/// nodes, the order within each layer, and the row of each node.
 struct Drawing: Sendable {
   /// The layered graph.
   let graph: LayeredGraph
   /// The order of each layer.
   let order: LayerOrder
-  /// The row of the lines of each vertex, from the top of the part.
+  /// The row on which lines reach each vertex, counted from the top of the part.
   private(set) var rows: [Int]
-  /// The cost of the drawing, by which drawings are compared; less is better.
+  /// The cost of the drawing, by which drawings are compared; lower is better.
   private(set) var cost: Int
 
-  /// The number of edges up to which each of the four assignments of rows is also tried by itself.
+  /// The largest number of edges for which each of the four assignments of rows is tried by itself,
+  /// in addition to the combination of them (``RowAssignment``).
   private static let attemptLimit = 400
 
-  /// Assigns rows to an ordered graph and judges the result.
+  /// Assigns rows to a graph whose layers are ordered, and computes the cost of the result.
   ///
-  /// If `isThorough`, it tries several assignments of rows and takes the best.
+  /// If `isThorough`, it tries several assignments of rows and keeps the best.
   init(
     graph: LayeredGraph,
     order: LayerOrder,

@@ -12,23 +12,26 @@
 // read by asking the kernel to copy it, so that no word, whatever it contains, can make the program crash. If the kernel
 // refuses, nothing is found.
 
-// Whether to inspect a subscription made at a site by a caller: true for the first few, then ever more rarely.
+// Whether to inspect a subscription that was just made at `site` by the callers in `chain`, an asynchronous backtrace: true
+// for the first four with the same site and chain, then ever more rarely.
 bool rxt_holdings_due(uint32_t site, uint32_t chain);
 
-// Registers classes of the library by their metadata: the two whose objects only keep a closure, and the class of dispose bags.
-// Objects of the library's other classes refer to everything that uses them, and so are not followed.
+// Registers three classes of the library by their metadata: `function` and `joining`, whose objects do nothing but keep a
+// closure, and `bag`, the class of dispose bags. Objects of the library's other classes are not followed, because they refer to
+// everything that uses them.
 void rxt_holdings_know(const void *function, const void *joining, const void *bag);
 
 // Begins the inspection of a subscription on this thread and discards earlier results. Must be called first, because it sets
 // the limit on how much is read.
 void rxt_holdings_begin(uint32_t subscription);
 
-// Adds the objects that the closures in `object` hold, on behalf of a site. `object` is a signal, or the object that keeps a
-// handler.
+// Adds the objects that the closures in `object` hold to the results, with `site` as the place where these closures were passed
+// to an operator or to `subscribe`. `object` is a signal, or the object that keeps a handler.
 void rxt_holdings_add(uint32_t site, const void *object);
 
-// The site whose closure holds the owner or an object that leads to it, and the number of objects in between. The site is 0 if
-// no closure does.
+// The site whose closure holds an object that refers to the owner, directly or through others, and the number of objects
+// between the two. The owner is the object that ends the subscription when it ends itself. The site is 0 if no closure holds
+// such an object.
 typedef struct rxt_holder {
   uint32_t site;
   uint32_t between;

@@ -56,8 +56,9 @@ extension MappedFile {
   /// Makes a file at a path that the user gave, in place of an earlier trace that is no longer
   /// being written.
   ///
-  /// A program that has replaced itself by another run (`exec`) keeps its process number, its start
-  /// time, and the path. The trace of the earlier run is then renamed, in the same directory.
+  /// If the program was started by `exec` in the process of an earlier run, both runs have the same
+  /// process number, start time and path. The trace of the earlier run is then renamed, in the same
+  /// directory.
   private static func create(
     exactly path: String,
     _ plan: FilePlan,
@@ -94,7 +95,8 @@ extension MappedFile {
     _ process: ProcessIdentity
   ) throws(TraceError) {
     let descriptor = OwnDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-    // If the file cannot be opened, creating the new one reports the problem more precisely.
+    // If there is no file, nothing has to be done. If there is one that cannot be opened, creating
+    // the new one fails and reports that.
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     var status = stat()

@@ -1,25 +1,25 @@
 import TraceModel
 import TraceReading
 
-/// Finds the calls of the operators that made the signals of some subscriptions, and of those
-/// downstream.
+/// Finds where the operators were called that made the signals of accused subscriptions and of the
+/// subscriptions downstream of these.
 ///
 /// Where a helper applies an operator and other code subscribes to the signal that it returns, the
-/// caller of `subscribe` says nothing about that operator. For an inner signal, it is the operator
-/// around it that shows what it is for.
+/// caller of `subscribe` says nothing about who applied that operator. What an inner signal is for
+/// can be seen from the call of the operator that subscribes to it, such as `flatMap`.
 struct SignalMakers {
-  /// One subscription on the path down to the root.
+  /// One subscription on the path from an examined one downstream to its root subscription.
   struct Step: Hashable {
     /// The site of its operator.
     var site: UInt32
-    /// The chain in which the operator was called; 0 where no backtrace was captured.
+    /// The chain, or asynchronous backtrace, of the operator's call; 0 if none was captured.
     var chain: UInt32
   }
 
-  /// The maximum number of steps downstream.
+  /// The maximum number of steps on that path, including the subscription where it starts.
   static let depth = 8
-  /// The maximum number of other subscriptions of the accused lines that are examined, for each
-  /// line.
+  /// The maximum number of subscriptions that are examined for each line in addition to the accused
+  /// ones.
   private static let others = 256
 
   private struct Creation {
@@ -30,11 +30,12 @@ struct SignalMakers {
 
   private var creations: [TraceID: Creation] = [:]
   private var chains: [TraceID: UInt32] = [:]
-  /// The examined subscriptions of each line, each with whether it is live.
+  /// The examined subscriptions of each line, and whether each of them is live.
   private(set) var known: [UInt32: [(key: EntityKey, isAlive: Bool)]] = [:]
 
   /// - Parameters:
-  ///   - accused: Subscriptions of operators.
+  ///   - accused: The subscriptions that findings accuse; only those that operators made are
+  ///     examined.
   ///   - facts: The facts of the same trace.
   /// - Complexity: O(slots + records).
   init(of accused: [AccusedRoot], _ facts: FindingFacts) {
@@ -90,7 +91,8 @@ struct SignalMakers {
       downstreams.insert(creation.downstream)
       made.insert(creation.signal)
     }
-    // Backwards: downstream subscriptions, and the signals of all of them, began earlier.
+    // The records are read from the last to the first, because the downstream of a subscription and
+    // the signals of both were recorded before it.
     _ = facts.records.lastRow(of: Self.kinds) { record in
       read(record)
       return false
@@ -100,7 +102,7 @@ struct SignalMakers {
     }
   }
 
-  /// All chains in which an operator was called.
+  /// The chains of all operator calls that were found.
   var allChains: Set<UInt32> { Set(chains.values) }
 
   private static let kinds = RecordKinds([.subscribed, .signalMade])

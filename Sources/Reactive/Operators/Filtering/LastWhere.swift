@@ -9,8 +9,8 @@ extension Signal {
   /// ```
   ///
   /// If no value passes, the result is empty. A failure is forwarded at once, without the held
-  /// value (contract rule 4). For the last value of any kind, use ``take(last:file:line:column:)``
-  /// with 1.
+  /// value (contract rule 4). For the last value without a test, use
+  /// ``take(last:file:line:column:)`` with 1.
   ///
   /// - Parameters:
   ///   - isWanted: Runs once per value and subscription.

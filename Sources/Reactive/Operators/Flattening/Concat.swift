@@ -1,7 +1,7 @@
 import TraceFormat
 
 extension Signal {
-  /// Forwards this signal, and when it has completed, another.
+  /// Forwards the values of this signal and, once it has completed, those of another.
   ///
   /// ```
   /// source         -1-2-|
@@ -9,16 +9,17 @@ extension Signal {
   /// concat(other)  -1-2--3-|
   /// ```
   ///
-  /// The other is not subscribed to before, and never if this one fails. Chains of `concat`, on
-  /// either side, use no additional stack per operator.
+  /// The other signal is subscribed to only when this one has completed, so never if this one
+  /// fails. However many calls of `concat` are nested, on either side, the stack does not grow with
+  /// their number.
   ///
   /// - Parameters:
-  ///   - other: Subscribed to after completion.
+  ///   - other: Subscribed to when this signal has completed.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends when the last of the signals has.
+  /// - Returns: A signal that completes when the other does, and fails when either does.
   public func concat(
     _ other: Signal,
     file: StaticString = #fileID,
@@ -34,14 +35,16 @@ extension Signal {
     }
   }
 
-  /// Forwards the signals that this signal sends one after another, in the order they came.
+  /// Subscribes to the signals that this signal sends, one at a time and in the order in which they
+  /// come, and forwards their values.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends when the last of the signals has.
+  /// - Returns: A signal that completes when this one and all signals that it sent have, and fails
+  ///   when any of them does.
   /// - Complexity: Retains the signals that wait, without a bound.
   public func concat<Inner: Sendable>(
     file: StaticString = #fileID,

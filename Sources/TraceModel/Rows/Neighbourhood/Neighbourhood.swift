@@ -1,9 +1,10 @@
 /// The neighbourhood of one node: its upstream path above it, and everything downstream below it.
 ///
-/// Above the node is the path by which events arrive, which follows the busiest input wherever
-/// there are several, with a count of the others; below it is the tree of downstream nodes. More
-/// than ``fanOutLimit`` branches are folded, a node that was already shown becomes a reference, and
-/// a node that leads back to itself ends its branch.
+/// Above the node is the path by which events arrive. Wherever there are several inputs, the path
+/// follows the busiest (for signals, the first), and the others are listed as its branches. Below
+/// the node is the tree of downstream nodes. Of the branches of one node, those beyond the first
+/// ``fanOutLimit`` are folded into one line. A node that was already shown becomes a reference, and
+/// one that leads back to itself ends its branch.
 public enum Neighbourhood {
   /// The maximum number of branches of one node that are listed.
   public static let fanOutLimit = 8
@@ -15,8 +16,8 @@ public enum Neighbourhood {
   /// - Parameters:
   ///   - node: The chosen node.
   ///   - inspection: The inspection that contains it.
-  ///   - columns: The width of the screen: deep trees are cut where indentation would take over
-  ///     half of it.
+  ///   - columns: The width of the screen. It limits how deep the tree is shown: one level for
+  ///     every two columns beyond 40, but at least 4 levels and at most 64.
   /// - Returns: The lines; empty if the inspection does not have the node.
   public static func lines(
     of node: TreeNode,
@@ -121,7 +122,7 @@ private struct TreeBuilder {
     fold(hidden, rails: rails + [.last], .downstream)
   }
 
-  /// The number of levels below a node, level by level and without nodes that were already met; at
+  /// The number of levels below a node, counted breadth-first without visiting a node twice; at
   /// least 1.
   private func depth(downstreamOf node: TreeNode) -> Int {
     var levels = 0
