@@ -1,7 +1,7 @@
 public import TraceFormat
 
 extension Signal {
-  /// Sends false as soon as a value fails a test, or true when the source completes, then
+  /// Sends false as soon as a value fails a test, or true if the source completes first, and then
   /// completes.
   ///
   /// ```
@@ -9,17 +9,18 @@ extension Signal {
   /// allSatisfy { $0 < 2 }     ---(f|)        -----(t|)
   /// ```
   ///
-  /// The first value that fails the test ends the source; an empty source gives true. A failure of
-  /// the source is forwarded: there is no answer then. (`all:` of ReactiveCocoa answers false
-  /// instead; for that, `catch` the failure.)
+  /// The first value that fails the test cancels the subscription to the source. If the source is
+  /// empty, the answer is true. A failure of the source is forwarded, without an answer.
+  /// (ReactiveCocoa's `all:` sends false instead; to get the same, add
+  /// `replaceFailure(with: false)`.)
   ///
   /// - Parameters:
-  ///   - isSatisfied: Runs once per value and subscription, and not again after it has been false.
+  ///   - isSatisfied: The test; runs once per value and subscription, until it returns false.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of one answer, or a failure.
+  /// - Returns: A signal that sends the answer and completes, or fails.
   @inlinable
   public func allSatisfy(
     _ isSatisfied: @escaping @Sendable (Value) -> Bool,

@@ -8,8 +8,8 @@ extension Signal {
   /// collect()   -------(a|)   a: [1, 2, 3]
   /// ```
   ///
-  /// An empty source gives an empty array. A failure is forwarded at once and drops the values held
-  /// (contract rule 4).
+  /// If the source is empty, the array is empty. A failure is forwarded at once, and the values
+  /// collected so far are dropped (contract rule 4).
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -17,8 +17,8 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal of one array that ends when this one does, and in the same way.
-  /// - Complexity: Retains every value, without a bound: if the source does not complete, nothing
-  ///   is ever sent. The trace shows how many are held.
+  /// - Complexity: Retains all values, without a bound, until the source ends. The trace shows how
+  ///   many are held.
   @inlinable
   public func collect(
     file: StaticString = #fileID,

@@ -1,7 +1,7 @@
 public import TraceFormat
 
 extension Signal {
-  /// Sends true as soon as a value passes a test, or false when the source completes, then
+  /// Sends true as soon as a value passes a test, or false if the source completes first, and then
   /// completes.
   ///
   /// ```
@@ -9,16 +9,17 @@ extension Signal {
   /// contains(where: { $0 > 1 })   ---(t|)        -----(f|)
   /// ```
   ///
-  /// The first value that passes ends the source. An earlier failure is forwarded: there is no
-  /// answer then. (`any:` of ReactiveCocoa answers false instead; for that, `catch` the failure.)
+  /// The first value that passes the test cancels the subscription to the source. An earlier
+  /// failure is forwarded, without an answer. (ReactiveCocoa's `any:` sends false instead; to get
+  /// the same, add `replaceFailure(with: false)`.)
   ///
   /// - Parameters:
-  ///   - isWanted: Runs once per value and subscription, and not again after it has been true.
+  ///   - isWanted: The test; runs once per value and subscription, until it returns true.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of one answer, or a failure.
+  /// - Returns: A signal that sends the answer and completes, or fails.
   @inlinable
   public func contains(
     where isWanted: @escaping @Sendable (Value) -> Bool,
@@ -37,23 +38,24 @@ extension Signal {
 }
 
 extension Signal where Value: Equatable {
-  /// Sends true as soon as a certain value comes, or false when the source completes, then
-  /// completes.
+  /// Sends true as soon as the source sends a given value, or false if the source completes first,
+  /// and then completes.
   ///
   /// ```
   /// source        -1-2-3-|       -1-3-|
   /// contains(2)   ---(t|)        -----(f|)
   /// ```
   ///
-  /// The value ends the source. An earlier failure is forwarded: there is no answer then.
+  /// The given value cancels the subscription to the source. An earlier failure is forwarded,
+  /// without an answer.
   ///
   /// - Parameters:
-  ///   - wanted: Compared with each value.
+  ///   - wanted: The value to look for; compared with each value until one is equal.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of one answer, or a failure.
+  /// - Returns: A signal that sends the answer and completes, or fails.
   @inlinable
   public func contains(
     _ wanted: Value,

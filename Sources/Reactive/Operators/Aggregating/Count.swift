@@ -8,7 +8,7 @@ extension Signal {
   /// count()   -------(3|)
   /// ```
   ///
-  /// An empty source gives 0. A failure is forwarded at once, without a number.
+  /// If the source is empty, the number is 0. A failure is forwarded at once, without a number.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

@@ -1,9 +1,11 @@
 extension Signal {
-  /// Sends one result as soon as a value decides it, and ends the source: shared by the operators
-  /// that answer a question.
+  /// Sends a result as soon as a value decides it, completes, and cancels the subscription to this
+  /// signal.
+  ///
+  /// For operators that may not need all values, such as `contains`.
   ///
   /// - Parameters:
-  ///   - down: Receives the result and completion.
+  ///   - down: Receives the result and the end.
   ///   - otherwise: The result if the source completes before any value has decided; nil for none.
   ///   - decide: Runs for each value until it returns a result.
   @inlinable

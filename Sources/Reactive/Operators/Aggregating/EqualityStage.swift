@@ -1,4 +1,4 @@
-/// The state of one `sequenceEqual`, changed inside its gate only.
+/// The state of one subscription to `sequenceEqual`, which is changed only inside its gate.
 ///
 /// Its `Sendable` conformance is unchecked for that reason.
 @usableFromInline
@@ -90,7 +90,9 @@ final class EqualityStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage,
     settle()
   }
 
-  /// Sends the answer, if the question is decided; at least one of the queues is empty.
+  /// Sends the answer if it is certain; ends without an event if there can be none.
+  ///
+  /// At least one of the queues is empty.
   @inlinable
   func settle() {
     let leftRest = left.values.isEmpty ? leftSide : .active

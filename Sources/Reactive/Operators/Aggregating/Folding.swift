@@ -1,13 +1,12 @@
 extension Signal {
-  /// Folds all values into a state, and sends a result made from it when the source completes:
-  /// shared by the operators that aggregate.
+  /// Folds all values into a state, and sends a result made from it when the source completes.
   ///
-  /// They still have a value to send at completion, so the source has a separate scope (contract
-  /// rule 6). A failure drops the state, and so does a source that can no longer send.
+  /// The result is sent after the source has ended, so the source has a separate scope (contract
+  /// rule 6). If the source fails or can no longer send, no result is sent.
   ///
   /// - Parameters:
   ///   - down: Receives the result.
-  ///   - initial: The state before the first value, anew for each subscription.
+  ///   - initial: The state before the first value.
   ///   - fold: Runs once per value.
   ///   - result: Runs at completion; if it returns nil, no value is sent.
   @inlinable

@@ -1,7 +1,7 @@
 public import TraceFormat
 
 extension Signal {
-  /// Sends false as soon as a value comes, or true when the source completes without one, then
+  /// Sends false as soon as the source sends a value, or true if it completes without one, and then
   /// completes.
   ///
   /// ```
@@ -9,16 +9,17 @@ extension Signal {
   /// isEmpty()   -(f|)     --(t|)
   /// ```
   ///
-  /// The first value ends the source. An earlier failure is forwarded: there is no answer then.
-  /// (`any` of ReactiveCocoa, which answers the opposite question, sends false instead; for that,
-  /// `catch` the failure.)
+  /// The first value cancels the subscription to the source. If the source fails without a value,
+  /// the failure is forwarded, without an answer. (ReactiveCocoa's `any`, which answers the
+  /// opposite question, sends false in that case; to get the same, add
+  /// `replaceFailure(with: true)`.)
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of one answer, or a failure.
+  /// - Returns: A signal that sends the answer and completes, or fails.
   @inlinable
   public func isEmpty(
     file: StaticString = #fileID,

@@ -8,8 +8,8 @@ extension Signal {
   /// min(by: <)    -------(1|)
   /// ```
   ///
-  /// Of several smallest values, the first is sent. An empty source gives an empty result,
-  /// and a failure is forwarded at once, without a value.
+  /// If several values are smallest, the first of them is sent. If the source is empty, the result
+  /// completes without a value. A failure is forwarded at once, without a value.
   ///
   /// - Parameters:
   ///   - areInIncreasingOrder: Whether its first argument comes before its second; runs at most
@@ -39,8 +39,8 @@ extension Signal {
   /// max(by: <)    -------(3|)
   /// ```
   ///
-  /// Of several largest values, the first is sent. An empty source gives an empty result,
-  /// and a failure is forwarded at once, without a value.
+  /// If several values are largest, the first of them is sent. If the source is empty, the result
+  /// completes without a value. A failure is forwarded at once, without a value.
   ///
   /// - Parameters:
   ///   - areInIncreasingOrder: Whether its first argument comes before its second; runs at most
@@ -63,7 +63,7 @@ extension Signal {
     }
   }
 
-  /// Sends the value that no other `beats`, the first one if there are several.
+  /// Sends, at completion, the value that no other value `beats`; if there are several, the first.
   @inlinable
   func attachExtreme(
     to down: Sink<Value, Failure>,

@@ -8,13 +8,14 @@ extension Signal {
   /// reduce(0, +)     -------(6|)
   /// ```
   ///
-  /// An empty source gives the initial result. A failure is forwarded at once, without a result. To
-  /// see each step use ``scan(_:_:file:line:column:)``; to build up a collection,
-  /// ``Signal/reduce(into:_:file:line:column:noClosure:)``, which does not copy it for each value.
+  /// If the source is empty, the initial result is sent. A failure is forwarded at once, without a
+  /// result. To get every intermediate result, use ``scan(_:_:file:line:column:)``. To build up a
+  /// collection, use ``Signal/reduce(into:_:file:line:column:noClosure:)``, which does not copy the
+  /// collection for each value.
   ///
   /// - Parameters:
-  ///   - initial: The result before the first value, anew for each subscription.
-  ///   - combine: Runs once per value and subscription.
+  ///   - initial: The result before the first value.
+  ///   - combine: Makes the next result from the one before and a value.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -39,25 +40,25 @@ extension Signal {
     }
   }
 
-  /// Changes one result with each value and sends it when the source completes.
+  /// Updates a result with each value, and sends it when the source completes.
   ///
   /// ```
   /// source                               -1-2-1-|
   /// reduce(into: []) { $0.insert($1) }   -------(s|)   s: the set of 1 and 2
   /// ```
   ///
-  /// Works like ``reduce(_:_:file:line:column:)``, but in place: a result that is a collection is
+  /// Works like ``reduce(_:_:file:line:column:)``, but changes the result in place: a collection is
   /// not copied for each value.
   ///
   /// - Parameters:
-  ///   - initial: The result before the first value, anew for each subscription.
+  ///   - initial: The result before the first value.
   ///   - update: Runs once per value and subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  ///   - noClosure: Never passed: without it, the compiler takes a mistake in a closure of
-  ///     `reduce(_:_:)` for a missing `into:`.
+  ///   - noClosure: Never pass this. Without this parameter, the compiler would report a mistake in
+  ///     the closure of `reduce(_:_:)` as a missing label `into:`.
   /// - Returns: A signal of one result that ends when this one does, and in the same way.
   /// - Complexity: Retains one result per subscription.
   @inlinable

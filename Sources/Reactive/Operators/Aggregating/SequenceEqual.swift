@@ -9,26 +9,27 @@ extension Signal {
   /// sequenceEqual(…)     -------(t|)    ---(f|)
   /// ```
   ///
-  /// It does not matter when the values came. False is sent as soon as two values differ, or as
-  /// soon as one signal has completed and the other sends, or has sent, more; then both are ended.
-  /// True is sent when both have completed. A failure of either is forwarded at once, even if
-  /// values are waiting to be compared (contract rule 4). If a signal can no longer send (contract
-  /// rule 11) and its values are used up, there can be no answer, and the result ends without an
-  /// event.
+  /// The times at which values arrive do not matter. False is sent as soon as two values at the
+  /// same position differ, or one signal has completed and the other has sent more values; then the
+  /// subscriptions to both end. True is sent when both have completed with equal values. A failure
+  /// of either is forwarded at once, even if values are waiting to be compared (contract rule 4).
+  /// If a signal can no longer send (contract rule 11) and all its values have been compared, there
+  /// can be no answer, and the result ends without an event.
   ///
-  /// Two signals that send all their values when they are subscribed to are compared after the
-  /// first of them has ended: it must not be endless.
+  /// If both signals send all their values while they are being subscribed to, this signal sends
+  /// all of its own before the other is subscribed to. So it must not be endless.
   ///
   /// - Parameters:
-  ///   - other: Subscribed to second.
+  ///   - other: The signal to compare with; subscribed to after this one.
   ///   - areEquivalent: Whether a value of this signal equals one of the other; runs at most once
   ///     per pair.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of one answer, or a failure.
-  /// - Complexity: Retains the values by which one signal is ahead of the other, without a bound.
+  /// - Returns: A signal that sends the answer and completes, or fails.
+  /// - Complexity: Retains the values that one signal has sent and that have no counterpart in the
+  ///   other yet, without a bound.
   @inlinable
   public func sequenceEqual<Other: Sendable>(
     _ other: Signal<Other, Failure>,
