@@ -1,7 +1,7 @@
 import TraceFormat
 
 extension Signal {
-  /// Forwards the events of whichever of several signals sends one first.
+  /// Forwards the events of the one of several signals that is the first to send any.
   ///
   /// ```
   /// a     ---1-2-|
@@ -9,10 +9,10 @@ extension Signal {
   /// amb   -3---4-5-|
   /// ```
   ///
-  /// The first event decides, even if it is a failure or completion; the other signals are disposed
-  /// of at that moment, before the event is forwarded. If a signal sends an event while it is being
-  /// subscribed to, those after it are not subscribed to at all. If `signals` is empty, the result
-  /// completes at once.
+  /// The first event decides, even if it is a failure or completion. Before it is forwarded, the
+  /// subscriptions to the other signals are cancelled. If a signal sends an event while it is being
+  /// subscribed to, the signals after it are not subscribed to at all. If `signals` is empty, the
+  /// result completes at once.
   ///
   /// - Parameters:
   ///   - signals: Subscribed to in this order.
@@ -39,8 +39,8 @@ extension Signal {
     }
   }
 
-  /// Forwards the events of whichever of this signal and others sends one first; see
-  /// ``amb(_:file:line:column:)``.
+  /// Forwards the events of this signal or of one of several others, whichever is the first to send
+  /// any; see ``amb(_:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - others: Subscribed to after this one, in this order.

@@ -1,22 +1,22 @@
 public import TraceFormat
 
 extension Signal {
-  /// Sends some values after those of the source.
+  /// Sends the given values after those of the source.
   ///
   /// ```
   /// source        -1-2-|
   /// endWith(9)    -1-2-(9|)
   /// ```
   ///
-  /// Nothing is appended after a failure.
+  /// If the source fails, the given values are not sent.
   ///
   /// - Parameters:
-  ///   - values: Sent in order to each subscriber, when the source has completed.
+  ///   - values: Sent in order to each subscriber when the source has completed.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends exactly when, and as, this one does.
+  /// - Returns: A signal that ends when this one does, and in the same way.
   @inlinable
   public func endWith(
     _ values: Value...,
@@ -29,7 +29,7 @@ extension Signal {
     }
   }
 
-  /// Starts this signal, and sends `values` when it has completed.
+  /// Subscribes `down` to this signal, and sends it `values` when this signal has completed.
   @usableFromInline
   func attach(_ down: Sink<Value, Failure>, before values: [Value]) {
     let upstream = UpstreamScope<Failure>(in: down.scope) { end in
@@ -44,7 +44,7 @@ extension Signal {
     attach(Sink(upstream, down.trace, down.downstreamGate, next: down.next))
   }
 
-  /// Forwards another signal when this one has completed, as `concat` does.
+  /// Forwards this signal and, once it has completed, another; does the same as `concat`.
   ///
   /// ```
   /// source          -1-|
@@ -53,12 +53,12 @@ extension Signal {
   /// ```
   ///
   /// - Parameters:
-  ///   - other: Subscribed to after completion.
+  ///   - other: Subscribed to when this signal has completed.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends when the other does, or fails when this one does.
+  /// - Returns: A signal that completes when the other does, and fails when either does.
   public func append(
     _ other: Signal,
     file: StaticString = #fileID,
@@ -72,7 +72,7 @@ extension Signal {
     ) { [self] down in attach(down, then: { other }) }
   }
 
-  /// Forwards another signal first, and when that has completed, this one.
+  /// Forwards another signal and, once that has completed, this one.
   ///
   /// ```
   /// other            -1-|
@@ -80,8 +80,8 @@ extension Signal {
   /// prepend(other)   -1--2-|
   /// ```
   ///
-  /// This signal is not subscribed to before that, and never if the other fails: values that a hot
-  /// signal sends meanwhile are missed.
+  /// This signal is subscribed to only when the other has completed, so never if the other fails.
+  /// If this signal is hot, values that it sends before that are missed.
   ///
   /// - Parameters:
   ///   - other: Subscribed to first.
@@ -89,7 +89,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends when this one does, or fails when the other does.
+  /// - Returns: A signal that completes when this one does, and fails when either does.
   public func prepend(
     _ other: Signal,
     file: StaticString = #fileID,

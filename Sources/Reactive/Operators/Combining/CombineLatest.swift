@@ -1,6 +1,7 @@
 public import TraceFormat
 
-/// Sends the latest values of two signals, whenever one of them sends, once both have.
+/// Sends the latest values of two signals: as soon as both have sent one, and then whenever either
+/// sends another.
 ///
 /// ```
 /// a               -1---2------|
@@ -18,7 +19,7 @@ public import TraceFormat
 ///   - line: The line of the call.
 ///   - column: The column of the call.
 /// - Returns: A signal of the latest values of both.
-/// - Complexity: Retains one value of each.
+/// - Complexity: Retains one value of each signal.
 @inlinable
 public func combineLatest<A, B, Failure>(
   _ a: Signal<A, Failure>,
@@ -69,7 +70,7 @@ public func combineLatest<A, B, C, D, Failure>(
   ) { combine(.latest, a, b, c, d, into: $0) { ($0, $1, $2, $3) } }
 }
 
-/// The signals fail in different ways.
+/// Unavailable because the signals have different types of failure.
 @available(
   *,
   unavailable,
@@ -81,8 +82,7 @@ public func combineLatest<A, B, AFailure, BFailure>(
 ) -> Signal<(A, B), any Error> { .never() }
 
 extension Signal {
-  /// Sends the latest values of this signal and another; see
-  /// `combineLatest(_:_:)`.
+  /// Sends the latest values of this signal and another; see `combineLatest(_:_:)`.
   @inlinable
   public func combineLatest<Other: Sendable>(
     with other: Signal<Other, Failure>,

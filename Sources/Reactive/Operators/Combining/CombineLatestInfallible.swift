@@ -1,6 +1,7 @@
 public import TraceFormat
 
-/// Sends the latest values of two signals, the second of which cannot fail; see `combineLatest(_:_:)`.
+/// Sends the latest values of two signals, the second of which cannot fail; see
+/// `combineLatest(_:_:)`.
 @inlinable @_disfavoredOverload
 public func combineLatest<A, B, Failure>(
   _ a: Signal<A, Failure>,
@@ -22,8 +23,8 @@ public func combineLatest<A, B, Failure>(
   }
 }
 
-/// Sends what a closure makes from the values of two signals, the second of which cannot fail; see
-/// ``combineLatest(_:file:line:column:transform:)``.
+/// Sends what a closure makes from the latest values of two signals, the second of which cannot
+/// fail; see ``combineLatest(_:file:line:column:transform:)``.
 @inlinable @_disfavoredOverload
 public func combineLatest<A, B, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,
@@ -45,7 +46,8 @@ public func combineLatest<A, B, Output: Sendable, Failure>(
   }
 }
 
-/// Sends the latest values of two signals, the first of which cannot fail; see `combineLatest(_:_:)`.
+/// Sends the latest values of two signals, the first of which cannot fail; see
+/// `combineLatest(_:_:)`.
 @inlinable @_disfavoredOverload
 public func combineLatest<A, B, Failure>(
   _ a: Signal<A, Never>,
@@ -67,8 +69,8 @@ public func combineLatest<A, B, Failure>(
   }
 }
 
-/// Sends what a closure makes from the values of two signals, the first of which cannot fail; see
-/// ``combineLatest(_:file:line:column:transform:)``.
+/// Sends what a closure makes from the latest values of two signals, the first of which cannot
+/// fail; see ``combineLatest(_:file:line:column:transform:)``.
 @inlinable @_disfavoredOverload
 public func combineLatest<A, B, Output: Sendable, Failure>(
   _ a: Signal<A, Never>,

@@ -1,7 +1,7 @@
 public import TraceFormat
 
-/// Sends what a closure makes from the latest values of several signals, whenever one of them
-/// sends, once all have.
+/// Sends what a closure makes from the latest values of several signals: as soon as all have sent
+/// one, and then whenever any of them sends another.
 ///
 /// ```
 /// a               -1---2------|
@@ -9,7 +9,7 @@ public import TraceFormat
 /// combineLatest   ---4-5-6----|   with +
 /// ```
 ///
-/// Completes when all have completed. A failure of any is forwarded at once.
+/// Completes when all signals have completed. A failure of any of them is forwarded at once.
 ///
 /// - Parameters:
 ///   - signals: Any number of signals, subscribed to in this order.
@@ -19,7 +19,7 @@ public import TraceFormat
 ///   - column: The column of the call.
 ///   - transform: Runs once for each combination.
 /// - Returns: A signal of the results.
-/// - Complexity: Retains one value of each.
+/// - Complexity: Retains one value of each signal.
 @_disfavoredOverload
 public func combineLatest<each Value: Sendable, Output: Sendable, Failure: Error>(
   _ signals: repeat Signal<each Value, Failure>,
@@ -34,7 +34,7 @@ public func combineLatest<each Value: Sendable, Output: Sendable, Failure: Error
   ) { down in combine(.latest, repeat each signals, into: down, transform) }
 }
 
-/// The signals fail in different ways.
+/// Unavailable because the signals have different types of failure.
 @available(
   *,
   unavailable,
@@ -46,7 +46,7 @@ public func combineLatest<each Value: Sendable, each Failure: Error, Output: Sen
   transform: @escaping @Sendable (repeat each Value) -> Output
 ) -> Signal<Output, any Error> { .never() }
 
-/// The signals fail in different ways.
+/// Unavailable because the signals have different types of failure.
 @available(
   *,
   unavailable,
@@ -58,7 +58,8 @@ public func combineLatest<A, B, C, AFailure, BFailure, CFailure>(
   _ c: Signal<C, CFailure>
 ) -> Signal<(A, B, C), any Error> { .never() }
 
-/// Sends the latest values of a list of signals, whenever one of them sends, once all have.
+/// Sends the latest values of a list of signals: as soon as all have sent one, and then whenever
+/// any of them sends another.
 ///
 /// ```
 /// a               -1---2------|
@@ -66,7 +67,8 @@ public func combineLatest<A, B, C, AFailure, BFailure, CFailure>(
 /// combineLatest   ---A-B-C----|   A: [1, 3], B: [2, 3], C: [2, 4]
 /// ```
 ///
-/// Completes when all have completed, at once if there are none. A failure of any is forwarded at once.
+/// Completes when all signals have completed, or at once if there are none. A failure of any of
+/// them is forwarded at once.
 ///
 /// - Parameters:
 ///   - signals: Subscribed to in this order.
@@ -75,7 +77,7 @@ public func combineLatest<A, B, C, AFailure, BFailure, CFailure>(
 ///   - line: The line of the call.
 ///   - column: The column of the call.
 /// - Returns: A signal of arrays in the order of the signals.
-/// - Complexity: O(n) per value. Retains one value of each.
+/// - Complexity: O(n) per value. Retains one value of each signal.
 @inlinable
 public func combineLatest<Value: Sendable, Failure: Error>(
   _ signals: [Signal<Value, Failure>],
@@ -90,10 +92,11 @@ public func combineLatest<Value: Sendable, Failure: Error>(
   ) { down in combine(.latest, signals, into: down) }
 }
 
-/// Sends the latest values of the signals of any sequence; see ``combineLatest(_:file:line:column:)``.
+/// Sends the latest values of the signals of any sequence; see
+/// ``combineLatest(_:file:line:column:)``.
 ///
 /// - Parameters:
-///   - signals: Iterated once, when the operator is applied.
+///   - signals: Iterated once, when this function is called.
 ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
 ///     operator.
 ///   - line: The line of the call.

@@ -1,7 +1,8 @@
 import TraceFormat
 
-// `combineLatest(_:file:line:column:transform:)` takes any number of signals. The compiler needs
-// seconds to type-check a call with five of them, and no time for functions with a fixed number.
+// `combineLatest(_:file:line:column:transform:)` takes any number of signals, but the compiler
+// needs seconds to type-check a call with five of them. Calls of the functions below, which take a
+// fixed number of signals, are type-checked quickly.
 
 /// Sends what a closure makes from the latest values of two signals; see
 /// ``combineLatest(_:file:line:column:transform:)``.

@@ -1,7 +1,7 @@
 /// How an operator combines the values of any number of signals.
 @usableFromInline
 enum Combination: Sendable {
-  /// The latest values, whenever one of the signals sends, once all have.
+  /// The latest values: as soon as all signals have sent one, and then whenever any sends another.
   case latest
   /// The last values, when all have completed.
   case last
@@ -9,9 +9,9 @@ enum Combination: Sendable {
   case zipped
 }
 
-/// The state of an operator that combines any number of signals, changed inside its gate only.
+/// The state of one subscription to an operator that combines any number of signals.
 ///
-/// Unchecked for that reason.
+/// Unchecked because the state is changed only inside the gate.
 @usableFromInline
 final class CombineManyStage<Output: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
   @usableFromInline let scope: Scope<Failure>
@@ -25,7 +25,8 @@ final class CombineManyStage<Output: Sendable, Failure: Error>: GatedStage, @unc
   @exclusivity(unchecked) @usableFromInline var running: Int
   @exclusivity(unchecked) @usableFromInline var hasLostSource = false
 
-  /// Creates a stage of these inputs; `collect` takes a value from each of them.
+  /// Creates a stage with the given inputs; `collect` takes a value from each of them and makes the
+  /// output.
   @inlinable
   init(
     _ combination: Combination,
@@ -46,9 +47,10 @@ final class CombineManyStage<Output: Sendable, Failure: Error>: GatedStage, @unc
     if cells.isEmpty { down.scope.end(.completed) }
   }
 
-  /// Subscribes to one input, unless the whole has ended.
+  /// Subscribes to one input, unless the subscription to the operator has ended.
   ///
-  /// Where values are not used up, the input is held for those that the ones before it send at once.
+  /// Except in a `zip`, the input is held until the values that the inputs before it send on
+  /// subscription have arrived (``Arrival``).
   @inlinable
   func subscribe<Value: Sendable>(
     _ signal: Signal<Value, Failure>,
@@ -93,7 +95,7 @@ final class CombineManyStage<Output: Sendable, Failure: Error>: GatedStage, @unc
     switch combination {
     case .zipped: return settle()
     case .last:
-      // If any input has no last value, there is nothing to wait for.
+      // There is no result if an input ended without a value, or without an event.
       if hasLostSource || cell.isEmpty { return finish() }
       if running == 0 { send() }
     case .latest: break
@@ -104,7 +106,9 @@ final class CombineManyStage<Output: Sendable, Failure: Error>: GatedStage, @unc
   @usableFromInline
   func finish() { scope.end(hasLostSource ? .sourceGone : .completed) }
 
-  /// Ends if values of an input have been used up: with completion if one of these has completed.
+  /// Ends the subscription if an input has ended and all its values have been combined.
+  ///
+  /// Completes if at least one of those inputs has completed; otherwise ends without an event.
   @usableFromInline
   func settle() {
     let usedUp = cells.filter { $0.state != .running && $0.isEmpty }
@@ -130,7 +134,7 @@ func upstreams<each Value: Sendable, Failure: Error>(
   return .many(all)
 }
 
-/// Subscribes to signals of different types and sends what `transform` makes of their values.
+/// Subscribes to signals of different types and sends what `transform` makes from their values.
 func combine<each Value: Sendable, Output: Sendable, Failure: Error>(
   _ combination: Combination,
   _ signals: repeat Signal<each Value, Failure>,

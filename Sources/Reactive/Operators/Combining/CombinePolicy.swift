@@ -1,12 +1,12 @@
-/// How far one of the inputs of a combining operator is, or the operator itself.
+/// The state of one input of a combining operator, or of the operator itself.
 @usableFromInline
 enum CombinedInput: Sendable {
   case running
   case completed
-  /// It can no longer send, without having ended by an event.
+  /// It has ended without an event (contract rule 11).
   case gone
 
-  /// Nil for a failure, which ends the whole at once.
+  /// Returns nil for a failure, which the operator forwards at once.
   @inlinable
   init?<Failure: Error>(_ end: End<Failure>) {
     switch end {
@@ -17,34 +17,34 @@ enum CombinedInput: Sendable {
   }
 }
 
-/// Which values of two signals belong together, and when no further pair is possible.
+/// Decides which values of two signals are paired, and when no further pair is possible.
 @usableFromInline
 protocol CombinePolicy: Sendable {
   associatedtype Left: Sendable
   associatedtype Right: Sendable
 
-  /// Whether the second input is held until the values have come that the first one sends when it is
-  /// subscribed to.
+  /// Whether the second input is held until the values that the first one sends on subscription
+  /// have arrived (``Arrival``).
   static var holdsSecond: Bool { get }
 
-  /// Whether a value is part of one pair only, so that a pair can be the last.
+  /// Whether each value is used in one pair only, so that a pair can turn out to be the last one.
   static var consumesValues: Bool { get }
 
-  /// Creates a policy without values, in a stage that may be traced.
+  /// Creates a policy that holds no values; `trace` is the operator's stage, if it is traced.
   init(for trace: SubscriptionTrace?)
 
   /// Returns the pair to send, if there is one.
   mutating func receiveLeft(_ value: Left) -> (Left, Right)?
   mutating func receiveRight(_ value: Right) -> (Left, Right)?
 
-  /// What the inputs' states mean for the whole.
+  /// The state of the operator, given those of its inputs.
   func result(_ left: CombinedInput, _ right: CombinedInput) -> CombinedInput
 
   /// Releases the values.
   mutating func clear()
 }
 
-/// The latest value of each, once both have sent one; until both have ended.
+/// Pairs the latest values of both signals, once both have sent one, until both have ended.
 @usableFromInline
 struct LatestPair<Left: Sendable, Right: Sendable>: CombinePolicy {
   @usableFromInline var left: Left?
@@ -83,8 +83,8 @@ struct LatestPair<Left: Sendable, Right: Sendable>: CombinePolicy {
   }
 }
 
-/// The first value with the first, the second with the second; until one has ended and its values are
-/// used up.
+/// Pairs the first values of both signals, then the second values, and so on, until one signal has
+/// ended and all its values are paired.
 @usableFromInline
 struct ZippedPair<Left: Sendable, Right: Sendable>: CombinePolicy {
   @usableFromInline var left: Held<Fifo<Left>>
@@ -116,7 +116,8 @@ struct ZippedPair<Left: Sendable, Right: Sendable>: CombinePolicy {
   @inlinable @inline(__always)
   func result(_ left: CombinedInput, _ right: CombinedInput) -> CombinedInput {
     if left == .running, right == .running { return .running }
-    // Completed if one of those that are used up has completed.
+    // An input counts as ended only when all its values have been paired. If one that counts has
+    // completed, the result completes, even if the other has ended without an event.
     let leftResult = self.left.values.isEmpty ? left : .running
     let rightResult = self.right.values.isEmpty ? right : .running
     if leftResult == .completed || rightResult == .completed { return .completed }

@@ -1,7 +1,7 @@
-/// The state of an operator that combines the values of two signals, changed inside its gate only.
+/// The state of one subscription to an operator that combines the values of two signals.
 ///
-/// The policy decides which values belong together, and when that is over. Unchecked because of the
-/// gate.
+/// The policy decides which values are paired, and when no further pair is possible. Unchecked
+/// because the state is changed only inside the gate.
 @usableFromInline
 final class CombineStage<Policy: CombinePolicy, Failure: Error>: GatedStage, @unchecked Sendable {
   @usableFromInline typealias Pair = (Policy.Left, Policy.Right)
@@ -69,7 +69,7 @@ final class CombineStage<Policy: CombinePolicy, Failure: Error>: GatedStage, @un
     settle()
   }
 
-  /// Ends if no further pair is possible.
+  /// Ends the subscription if no further pair is possible.
   @inlinable @inline(__always)
   func settle() {
     let result = policy.result(left, right)

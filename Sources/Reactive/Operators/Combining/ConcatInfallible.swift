@@ -1,7 +1,8 @@
 import TraceFormat
 
 extension Signal {
-  /// Forwards this signal, and when it has completed, another, which cannot fail; see ``concat(_:file:line:column:)``.
+  /// Forwards this signal and, once it has completed, another, which cannot fail; see
+  /// ``concat(_:file:line:column:)``.
   @_disfavoredOverload
   public func concat(
     _ other: Signal<Value, Never>,
@@ -18,7 +19,8 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Forwards this signal, and when it has completed, another, which may fail; see ``concat(_:file:line:column:)``.
+  /// Forwards this signal and, once it has completed, another, which may fail; see
+  /// ``concat(_:file:line:column:)``.
   @_disfavoredOverload
   public func concat<OtherFailure: Error>(
     _ other: Signal<Value, OtherFailure>,
@@ -35,7 +37,8 @@ extension Signal where Failure == Never {
 }
 
 extension Signal {
-  /// Forwards another signal when this one has completed, which cannot fail; see ``append(_:file:line:column:)``.
+  /// Forwards this signal and, once it has completed, another, which cannot fail; see
+  /// ``append(_:file:line:column:)``.
   @_disfavoredOverload
   public func append(
     _ other: Signal<Value, Never>,
@@ -52,7 +55,8 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Forwards another signal when this one has completed, which may fail; see ``append(_:file:line:column:)``.
+  /// Forwards this signal and, once it has completed, another, which may fail; see
+  /// ``append(_:file:line:column:)``.
   @_disfavoredOverload
   public func append<OtherFailure: Error>(
     _ other: Signal<Value, OtherFailure>,
@@ -69,7 +73,8 @@ extension Signal where Failure == Never {
 }
 
 extension Signal {
-  /// Forwards another signal first, which cannot fail; see ``prepend(_:file:line:column:)``.
+  /// Forwards another signal, which cannot fail, and then this one; see
+  /// ``prepend(_:file:line:column:)``.
   @_disfavoredOverload
   public func prepend(
     _ other: Signal<Value, Never>,
@@ -86,7 +91,8 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Forwards another signal first, which may fail; see ``prepend(_:file:line:column:)``.
+  /// Forwards another signal, which may fail, and then this one; see
+  /// ``prepend(_:file:line:column:)``.
   @_disfavoredOverload
   public func prepend<OtherFailure: Error>(
     _ other: Signal<Value, OtherFailure>,
@@ -103,7 +109,7 @@ extension Signal where Failure == Never {
 }
 
 extension Signal {
-  /// Starts this signal into `down`, and when it has completed, another that cannot fail.
+  /// Subscribes `down` to this signal and, once it has completed, to another that cannot fail.
   func attach(_ down: Sink<Value, Failure>, thenInfallible other: Signal<Value, Never>) {
     let tail = down.chained()
     let first = UpstreamScope<Failure>(in: down.scope) { end in
@@ -117,8 +123,8 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Starts this signal into `down`, and when it has completed, the signal that `make` returns,
-  /// which may fail.
+  /// Subscribes `down` to this signal and, once it has completed, to the signal that `make`
+  /// returns, which may fail.
   func attach<OtherFailure: Error>(
     _ down: Sink<Value, OtherFailure>,
     then make: @escaping @Sendable () -> Signal<Value, OtherFailure>

@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// Sends the last values of a list of signals, when all have completed.
+/// Sends the last values of a list of signals when all have completed.
 ///
 /// ```
 /// a          -1---2-|
@@ -8,8 +8,8 @@ import TraceFormat
 /// forkJoin   -----------(A|)   A: [2, 4]
 /// ```
 ///
-/// If a signal completes without a value, the result completes at once. A failure of any is
-/// forwarded at once. Without signals it completes at once.
+/// If a signal completes without a value, or if the list is empty, the result completes at once
+/// without a value. A failure of any signal is forwarded at once.
 ///
 /// - Parameters:
 ///   - signals: Subscribed to in this order.
@@ -18,7 +18,7 @@ import TraceFormat
 ///   - line: The line of the call.
 ///   - column: The column of the call.
 /// - Returns: A signal that sends one array, in the order of the signals, and completes.
-/// - Complexity: Retains one value of each.
+/// - Complexity: Retains one value of each signal.
 public func forkJoin<Value: Sendable, Failure: Error>(
   _ signals: [Signal<Value, Failure>],
   file: StaticString = #fileID,
@@ -32,7 +32,7 @@ public func forkJoin<Value: Sendable, Failure: Error>(
   ) { down in combine(.last, signals, into: down) }
 }
 
-/// Sends the last values of two signals, when both have completed; see
+/// Sends the last values of two signals when both have completed; see
 /// ``forkJoin(_:file:line:column:)``.
 public func forkJoin<A, B, Failure>(
   _ a: Signal<A, Failure>,
@@ -50,7 +50,7 @@ public func forkJoin<A, B, Failure>(
   }
 }
 
-/// Sends the last values of three signals, when all have completed; see
+/// Sends the last values of three signals when all have completed; see
 /// ``forkJoin(_:file:line:column:)``.
 public func forkJoin<A, B, C, Failure>(
   _ a: Signal<A, Failure>,
@@ -67,7 +67,7 @@ public func forkJoin<A, B, C, Failure>(
   ) { combine(.last, a, b, c, into: $0) { ($0, $1, $2) } }
 }
 
-/// Sends what a closure makes from the last values of several signals, when all have completed; see
+/// Sends what a closure makes from the last values of several signals when all have completed; see
 /// ``forkJoin(_:file:line:column:)``.
 ///
 /// - Parameters:

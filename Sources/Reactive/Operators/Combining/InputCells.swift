@@ -8,7 +8,7 @@ class InputCell: @unchecked Sendable {
   @inlinable
   init() {}
 
-  /// Whether it holds no value to use.
+  /// Whether it holds no value.
   @usableFromInline var isEmpty: Bool { true }
 
   /// Releases the values.
@@ -16,10 +16,11 @@ class InputCell: @unchecked Sendable {
   func clear() {}
 }
 
-/// The values of an input.
+/// An input whose values have the type `Value`.
 @usableFromInline
 class ValueCell<Value: Sendable>: InputCell, @unchecked Sendable {
-  /// The kind of cell that a combination needs, in a stage that may be traced.
+  /// Makes the kind of cell that a combination needs; `trace` is the operator's stage, if it is
+  /// traced.
   @usableFromInline
   static func make(for combination: Combination, _ trace: SubscriptionTrace?) -> ValueCell {
     combination == .zipped ? QueueCell(trace) : LatestCell()
@@ -28,16 +29,16 @@ class ValueCell<Value: Sendable>: InputCell, @unchecked Sendable {
   @inlinable
   override init() { super.init() }
 
-  /// Keeps a value, which may have to wait for values of other inputs.
+  /// Stores a value; `waits` says whether values of other inputs are still missing.
   @usableFromInline
   func put(_ value: Value, waits: Bool) {}
 
-  /// A value to combine; there must be one.
+  /// Returns the value to combine; there must be one.
   @usableFromInline
   func take() -> Value { preconditionFailure("an input without a value was combined") }
 }
 
-/// The latest value of an input, which stays when it is combined.
+/// The latest value of an input, which is kept when it has been combined.
 private final class LatestCell<Value: Sendable>: ValueCell<Value>, @unchecked Sendable {
   @exclusivity(unchecked) private var value: Value?
 
@@ -58,7 +59,7 @@ private final class QueueCell<Value: Sendable>: ValueCell<Value>, @unchecked Sen
 
   override var isEmpty: Bool { held.values.isEmpty }
   override func put(_ value: Value, waits: Bool) {
-    // What is sent at once is not held.
+    // A value that is combined at once is not recorded as held.
     if waits { held.push(value) } else { held.values.push(value) }
   }
   override func take() -> Value { held.values.pop() ?? super.take() }

@@ -1,7 +1,7 @@
 public import TraceFormat
 
 extension Signal {
-  /// Forwards the values of several signals as they come.
+  /// Forwards the values of several signals as they arrive.
   ///
   /// ```
   /// a       -1---2-|
@@ -9,8 +9,9 @@ extension Signal {
   /// merge   -1-3-2---4-|
   /// ```
   ///
-  /// Subscribes in order; completes when all have completed, at once if there are none. The first
-  /// failure ends all, and keeps those not yet subscribed to from being so.
+  /// Completes when all signals have completed, or at once if there are none. The first failure is
+  /// forwarded and ends the subscriptions to all signals; signals that have not been subscribed to
+  /// by then never are.
   ///
   /// - Parameters:
   ///   - signals: Subscribed to in this order.
@@ -18,7 +19,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of the values of all.
+  /// - Returns: A signal of the values of all signals.
   @inlinable
   public static func merge(
     _ signals: [Signal],
@@ -36,18 +37,18 @@ extension Signal {
     }
   }
 
-  /// Forwards the values of the signals of any sequence as they come; see `merge(_:)`.
+  /// Forwards the values of all signals in a sequence as they arrive; see `merge(_:)`.
   ///
-  /// The next signal is taken from the sequence when the one before it has been subscribed to, and
-  /// none after the subscription has ended: the sequence may be endless.
+  /// Each signal is taken from the sequence when the one before it has been subscribed to. None is
+  /// taken after the subscription has ended, so the sequence may be endless.
   ///
   /// - Parameters:
-  ///   - signals: Iterated once per subscription, and subscribed to in this order.
+  ///   - signals: Iterated once per subscription; the signals are subscribed to in this order.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of the values of all.
+  /// - Returns: A signal of the values of all signals.
   public static func merge(
     _ signals: some Sequence<Signal> & Sendable,
     file: StaticString = #fileID,
@@ -64,8 +65,7 @@ extension Signal {
     }
   }
 
-  /// Forwards the values of this signal and of others as they come; see
-  /// `merge(_:)`.
+  /// Forwards the values of this signal and of others as they arrive; see `merge(_:)`.
   @inlinable
   public func merge(
     with others: Signal...,
@@ -77,7 +77,7 @@ extension Signal {
   }
 }
 
-/// Forwards the values of several signals as they come; see `Signal.merge`.
+/// Forwards the values of several signals as they arrive; see `Signal.merge`.
 @inlinable
 public func merge<Value: Sendable, Failure: Error>(
   _ signals: Signal<Value, Failure>...,
@@ -88,7 +88,7 @@ public func merge<Value: Sendable, Failure: Error>(
   Signal.merge(signals, file: file, line: line, column: column)
 }
 
-/// Forwards the values of the signals of any sequence as they come; see `Signal.merge`.
+/// Forwards the values of all signals in a sequence as they arrive; see `Signal.merge`.
 @_disfavoredOverload
 public func merge<Value: Sendable, Failure: Error>(
   _ signals: some Sequence<Signal<Value, Failure>> & Sendable,

@@ -1,8 +1,7 @@
 public import TraceFormat
 
 extension Signal {
-  /// Forwards the values of this signal and of others, which cannot fail; see
-  /// `merge(_:)`.
+  /// Forwards the values of this signal and of others, which cannot fail; see `merge(_:)`.
   @inlinable @_disfavoredOverload
   public func merge(
     with others: Signal<Value, Never>...,
@@ -21,8 +20,7 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Forwards the values of this signal and of others, which may fail; see
-  /// `merge(_:)`.
+  /// Forwards the values of this signal and of others, which may fail; see `merge(_:)`.
   @inlinable @_disfavoredOverload
   public func merge<OtherFailure: Error>(
     with others: Signal<Value, OtherFailure>...,
@@ -40,7 +38,7 @@ extension Signal where Failure == Never {
   }
 }
 
-/// Forwards the values of several signals, all of which but the first cannot fail; see `Signal.merge`.
+/// Forwards the values of several signals, of which only the first can fail; see `Signal.merge`.
 @inlinable @_disfavoredOverload
 public func merge<Value: Sendable, Failure: Error>(
   _ first: Signal<Value, Failure>,
@@ -72,7 +70,7 @@ public func merge<Value: Sendable, Failure: Error>(
   }
 }
 
-/// Forwards the signals that `start` subscribes to, in one merge.
+/// A signal that merges the signals that `start` subscribes to.
 @inlinable
 func merging<Value: Sendable, Failure: Error>(
   _ site: Site,
@@ -87,7 +85,7 @@ func merging<Value: Sendable, Failure: Error>(
 }
 
 extension Merging {
-  /// Subscribes in order, for as long as nothing has ended.
+  /// Subscribes to signals in order, until the subscription to the merge has ended.
   @inlinable
   func subscribe(to signals: [Signal<Value, Failure>]) {
     for signal in signals where scope.isActive { subscribe(to: signal) }

@@ -1,8 +1,9 @@
 import Synchronization
 
-/// Lets through the first of several signals to send or end, and disposes of the others.
+/// Forwards the winner of several signals, which is the first to send an event, and cancels the
+/// others.
 ///
-/// It needs no gate: once the winner is decided, only one signal gets through.
+/// It needs no gate, because only the events of the winner are forwarded.
 final class RaceStage<Value: Sendable, Failure: Error>: Sendable {
   private struct Runner: Sendable {
     let number: Int
@@ -12,22 +13,25 @@ final class RaceStage<Value: Sendable, Failure: Error>: Sendable {
   private struct State: Sendable {
     var runners: [Runner] = []
     var count = 0
-    /// Code that can still add a signal counts as one.
+    /// The number of signals that may still send, plus one while signals may still be added.
     var running = 1
     var hasLostSource = false
   }
 
   let down: Sink<Value, Failure>
   private let state = Locked(State())
-  /// The number of the signal that gets through; 0 before that.
+  /// The number of the winner; 0 until there is one.
   private let winner = Atomic<Int>(0)
 
   init(_ down: Sink<Value, Failure>) { self.down = down }
 
-  /// Whether a signal could still get through.
+  /// Whether there is no winner yet, and the subscription has not ended.
   var isOpen: Bool { down.scope.isActive && winner.load(ordering: .acquiring) == 0 }
 
-  /// Subscribes to one more signal, held for the values that those before it send at once.
+  /// Subscribes to one more signal.
+  ///
+  /// With `kept`, the signal is held until the values that the signals before it send on
+  /// subscription have arrived.
   func add(_ signal: Signal<Value, Failure>, after kept: Arrival? = nil) {
     guard isOpen else { return }
     let number = state.withLock { state in
@@ -47,14 +51,15 @@ final class RaceStage<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Adds `scope` to those that are disposed of when another gets through.
+  /// Adds a scope, which is cancelled when a signal with another number wins.
   func join(_ scope: Scope<Failure>, _ number: Int) {
     state.withLock { $0.runners.append(Runner(number: number, scope: scope)) }
-    // Another thread has decided meanwhile, and may not have seen this scope.
+    // Another thread may have decided in the meantime, without seeing this scope.
     if winner.load(ordering: .acquiring) != 0 { retire() }
   }
 
-  /// Returns true for the one signal that gets through.
+  /// Returns whether the signal with this number is the winner; it becomes the winner if there was
+  /// none.
   func wins(_ number: Int) -> Bool {
     let known = winner.load(ordering: .relaxed)
     if known != 0 { return known == number }
@@ -86,7 +91,9 @@ final class RaceStage<Value: Sendable, Failure: Error>: Sendable {
     if wins(number) { down.scope.end(end) }
   }
 
-  /// Notes that a signal that could have sent, or code that could have added one, no longer can.
+  /// Notes that a signal can no longer send, or that no more signals will be added.
+  ///
+  /// `isLost` says whether a signal has ended without an event.
   func left(isLost: Bool) {
     let end: End<Failure>? = state.withLock { state in
       if isLost { state.hasLostSource = true }
