@@ -92,7 +92,7 @@ public func combineLatest<Value: Sendable, Failure: Error>(
   ) { down in combine(.latest, signals, into: down) }
 }
 
-/// Sends the latest values of the signals of any sequence; see
+/// Sends the latest values of the signals in a sequence; see
 /// ``combineLatest(_:file:line:column:)``.
 ///
 /// - Parameters:

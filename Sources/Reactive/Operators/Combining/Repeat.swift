@@ -8,9 +8,9 @@ extension Signal {
   /// repeat     -1--1--1--1-…
   /// ```
   ///
-  /// A failure ends it. A signal that completes at once is subscribed to again without growing the
-  /// stack, and keeps the thread busy until the subscription is ended: by `take`, or by disposal
-  /// from inside `next`.
+  /// A failure is forwarded. A signal that completes at once is subscribed to again without growing
+  /// the stack, and keeps the thread busy until the subscription ends, for example because of
+  /// `take` or because `next` disposes of it.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -30,7 +30,7 @@ extension Signal {
     }
   }
 
-  /// Subscribes to this signal a given number of times, each time after it has completed.
+  /// Subscribes to this signal a given number of times: first at once, then each time it completes.
   ///
   /// ```
   /// source      -1-|
@@ -41,12 +41,12 @@ extension Signal {
   /// `repeat(0)` completes without subscribing.
   ///
   /// - Parameters:
-  ///   - count: Subscriptions in all; must not be negative.
+  ///   - count: The total number of subscriptions; must not be negative.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes with the last subscription, and fails with any.
+  /// - Returns: A signal that completes when the last subscription does, and fails when any does.
   public func `repeat`(
     _ count: Int,
     file: StaticString = #fileID,

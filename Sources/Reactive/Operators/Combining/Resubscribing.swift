@@ -4,24 +4,25 @@ import Synchronization
 /// Subscribes again and again, in a loop, so that a million subscriptions that end at once use no
 /// more stack than one.
 ///
-/// If it is to continue while it is still subscribing, on this thread or another, it does so when
-/// that has returned.
+/// If ``resubscribe()`` is called before the current call of `attach` has returned, on this thread
+/// or another, the next subscription is made when that call returns.
+///
 /// Unchecked because of the state of its subclasses; its own state is constant or atomic.
 @usableFromInline
 class Resubscribing: @unchecked Sendable {
   private let owner: Subscription
   private let downstream: GatedStage?
-  /// The number of subscriptions that are due, including the one under way.
+  /// The number of subscriptions still to be made, including the one that is being made.
   private let due = Atomic<Int>(0)
   /// Subscribes once.
   private let attach: @Sendable (Resubscribing) -> Void
 
   /// - Parameters:
-  ///   - owner: What ends it.
-  ///   - downstream: The nearest gate below.
+  ///   - owner: The subscription for which it subscribes; when that has ended, it stops.
+  ///   - downstream: The nearest gate downstream.
   ///   - attach: Subscribes once. It receives the object itself, so that it captures nothing. It is
-  ///     a closure because an overridden method would be compiled without its types, and would look
-  ///     them up at each call.
+  ///     a closure because a method that a generic subclass overrides would not be specialised, and
+  ///     would look up its types at each call.
   @usableFromInline
   init(
     _ owner: Subscription,
@@ -41,12 +42,12 @@ class Resubscribing: @unchecked Sendable {
     finishDue()
   }
 
-  /// Subscribes once more, as soon as the gates below are open (contract rule 10).
+  /// Subscribes once more, as soon as the gates downstream are open (contract rule 10).
   ///
-  /// That subscription sees what the caller wrote before.
+  /// What the caller wrote before is visible to the code that makes the subscription.
   @usableFromInline
   final func resubscribe() {
-    // Releases to the thread in `finishDue`, if that is not this call.
+    // Pairs with the decrement in `finishDue`, which another thread may be running.
     if due.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue > 0 { return }
     attachNext()
     finishDue()
@@ -68,9 +69,9 @@ class Resubscribing: @unchecked Sendable {
   }
 }
 
-/// Subscribes to one signal again until `decide` returns an end.
+/// Subscribes to one signal again and again, until `decide` returns `end`.
 ///
-/// Unchecked as `Resubscribing` is; all of these are constant.
+/// Unchecked because `Resubscribing` is; its own properties are constant.
 @usableFromInline
 final class ResubscribeStage<Value: Sendable, Failure: Error>: Resubscribing, @unchecked Sendable {
   @usableFromInline
@@ -87,8 +88,8 @@ final class ResubscribeStage<Value: Sendable, Failure: Error>: Resubscribing, @u
 
   /// - Parameters:
   ///   - source: The signal to subscribe to.
-  ///   - down: Where its values go.
-  ///   - site: The operator, for its timers.
+  ///   - down: Receives the values and the last end.
+  ///   - site: The site of the operator, under which its timers are recorded.
   ///   - decide: Called with the end of each subscription; calls do not overlap.
   @inlinable
   init(
@@ -121,7 +122,9 @@ final class ResubscribeStage<Value: Sendable, Failure: Error>: Resubscribing, @u
     }
   }
 
-  /// A pause is a separate subscription, so that nothing of it is left when it has passed.
+  /// Subscribes once more after a delay.
+  ///
+  /// The timer has a separate scope, so that it is released when the delay has passed.
   @usableFromInline
   func pause(for delay: Duration, on scheduler: any Scheduler) {
     let pause = UpstreamScope<Never>(in: down.scope) { [self] _ in resubscribe() }

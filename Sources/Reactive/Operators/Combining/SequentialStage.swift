@@ -2,8 +2,8 @@ import TraceFormat
 
 /// Subscribes to the signals of a sequence one after another.
 ///
-/// Unchecked for `iterator`, which only the end of one signal uses, and therefore only one thread
-/// at a time.
+/// Unchecked because of `iterator`, which is used only to make the next subscription, and therefore
+/// by one thread at a time.
 final class SequentialStage<
   Signals: Sequence & Sendable,
   Value: Sendable,
@@ -15,10 +15,10 @@ final class SequentialStage<
   private let endsWith: @Sendable (End<SourceFailure>) -> End<Failure>?
 
   /// - Parameters:
-  ///   - signals: Iterated: the next signal is taken when the one before has ended.
-  ///   - down: Where the values go.
-  ///   - endsWith: The end of the whole that follows from the end of one signal; nil to continue
-  ///     with the next.
+  ///   - signals: The sequence; each signal is taken from it when the one before has ended.
+  ///   - down: Receives the values and the end.
+  ///   - endsWith: Called with the end of each signal; returns the end to forward, or nil to
+  ///     continue with the next signal.
   init(
     _ signals: Signals,
     _ down: Sink<Value, Failure>,
@@ -50,12 +50,12 @@ extension Signal {
   /// concat   -1-2--3-|
   /// ```
   ///
-  /// Each is subscribed to when the one before has completed; after a failure none is. The sequence
-  /// may be endless, and is iterated only when the turn of the next signal has come. Without any
-  /// signal it completes at once.
+  /// Each signal is subscribed to when the one before has completed; after a failure, no other
+  /// signal is. The sequence may be endless: a signal is taken from it only when it is to be
+  /// subscribed to. If the sequence is empty, the result completes at once.
   ///
   /// - Parameters:
-  ///   - signals: Iterated anew by each subscription.
+  ///   - signals: Iterated anew for each subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -85,7 +85,7 @@ extension Signal {
   /// onFailureResumeNext(…)    -1--2-|
   /// ```
   ///
-  /// The failures are dropped, including that of the last signal.
+  /// All failures are dropped, including that of the last signal.
   ///
   /// - Parameters:
   ///   - others: Subscribed to in this order, each when the one before has ended.

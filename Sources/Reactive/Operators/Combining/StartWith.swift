@@ -1,15 +1,15 @@
 public import TraceFormat
 
 extension Signal {
-  /// Sends some values before those of the source.
+  /// Sends the given values before those of the source.
   ///
   /// ```
   /// source          ---1-2-|
   /// startWith(0)    (0)--1-2-|
   /// ```
   ///
-  /// The source is subscribed to after the values have been handled. They need no scheduler, and
-  /// are sent before `subscribe` returns (contract rule 8).
+  /// The source is subscribed to after the given values have been handled. The given values need no
+  /// scheduler, and are sent before `subscribe` returns (contract rule 8).
   ///
   /// - Parameters:
   ///   - values: Sent in order to each subscriber.
@@ -17,7 +17,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends exactly when, and as, this one does.
+  /// - Returns: A signal that ends when this one does, and in the same way.
   @inlinable
   public func startWith(
     _ values: Value...,
@@ -30,7 +30,7 @@ extension Signal {
     }
   }
 
-  /// Sends `values`, then starts this signal.
+  /// Sends `values` to `down`, then subscribes it to this signal.
   @usableFromInline
   func attach(_ down: Sink<Value, Failure>, after values: [Value]) {
     let tail = down.chained()

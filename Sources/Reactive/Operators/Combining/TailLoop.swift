@@ -1,27 +1,34 @@
 import CReactiveTraceShims
 
-/// Runs the continuation of a signal that has ended, in a loop: `concat` in `concat` in `concat`,
-/// each at a point where the one before has nothing left to do, uses no more stack than one.
+/// A loop that starts the signals that follow one another in the same scope, so that any number of
+/// them uses no more stack than one.
 ///
-/// It is passed along as the nearest stage below, and is never a closed gate. A chain that finds a
-/// loop with its own scope there is at such a point; so it passes the continuation to the loop
-/// instead of running it. Unchecked as `GatedStage` is; all of these are constant or locked.
+/// When the last signal of a `concat` starts, the `concat` has nothing left to do but to forward
+/// its events. That signal may again be a `concat`, and so on: these are tail calls, which this
+/// loop makes one after another instead of nesting them.
+///
+/// Operators find the loop as the nearest gate downstream; its gate is never entered, and so always
+/// open. If an operator finds a loop that belongs to its own scope, it is itself such a last
+/// signal, and uses that loop instead of creating one. Unchecked because `GatedStage` is; its own
+/// properties are constant or locked.
 @usableFromInline
 final class TailLoop: GatedStage, @unchecked Sendable {
   private struct State: Sendable {
     var waiting = Fifo<Work>()
     var isRunning = false
-    /// The number of signals started in this way, each in place of the one before.
+    /// The number of signals that the loop has started, each in place of the one before.
     var levels = 0
   }
 
-  /// How many of them get their own stage in a trace, as with other nested signals (``Descent``):
-  /// values pass all these stages, and their releases are nested, which uses stack.
+  /// How many of these signals get their own stage in a trace.
+  ///
+  /// The number is limited, as in a ``Descent``, because each value passes all these stages, and
+  /// because releasing them is recursive and uses stack.
   private static let tracedLevels = 64
 
-  /// Identifies the scope of the loop.
+  /// The identity of the scope that the loop belongs to.
   ///
-  /// Not the scope itself, which refers to this as what is below it.
+  /// The loop must not retain the scope, because the scope retains the loop.
   private let scope: ObjectIdentifier
   private let state = Locked(State())
 
@@ -39,11 +46,11 @@ final class TailLoop: GatedStage, @unchecked Sendable {
     isFor(scope) && state.withLock { $0.levels > Self.tracedLevels }
   }
 
-  /// Counts one more signal in place of the one before.
+  /// Counts one more signal that is started in place of the one before.
   @usableFromInline
   func descend() { state.withLock { $0.levels += 1 } }
 
-  /// Runs `step` here, or when the step under way has returned.
+  /// Runs `step` now or, if another step is running, when that one has returned.
   @usableFromInline
   func run(_ step: @escaping @Sendable () -> Void) {
     let isRunning = state.withLock { state in
@@ -65,24 +72,25 @@ final class TailLoop: GatedStage, @unchecked Sendable {
 }
 
 extension Sink {
-  /// A copy of this sink for signals that follow one another: see ``attachNext(_:)``.
+  /// A copy of this sink for signals that follow one another, with a ``TailLoop`` as the nearest
+  /// gate downstream; see ``attachNext(_:)``.
   @inlinable
   func chained() -> Sink {
     if let loop = downstreamGate as? TailLoop, loop.isFor(scope) { return self }
     return Sink(scope, trace, TailLoop(scope, downstream: downstreamGate), next: next)
   }
 
-  /// Starts the signal that `make` returns into this chained sink, when the gates below are open
+  /// Subscribes this sink to the signal that `make` returns, when the gates downstream are open
   /// (contract rule 10).
   ///
-  /// Must be the last thing that an operator does.
+  /// Called on a sink that ``chained()`` has returned, as the last thing that an operator does.
   @inlinable
   func attachNext(_ make: @escaping @Sendable () -> Signal<Value, Failure>) {
     guard let loop = downstreamGate as? TailLoop else { return attachLater(make()) }
     startNext(in: loop) { make().attach($0) }
   }
 
-  /// Does the same for anything that `start` starts.
+  /// Does the same for a signal that `start` subscribes the sink to.
   @inlinable
   func startNext(in loop: TailLoop, _ start: @escaping @Sendable (Sink) -> Void) {
     loop.run {
@@ -95,7 +103,8 @@ extension Sink {
 }
 
 extension Signal {
-  /// Starts this signal into `down`, and when it has completed, the signal that `make` returns.
+  /// Subscribes `down` to this signal and, once it has completed, to the signal that `make`
+  /// returns.
   func attach(_ down: Sink<Value, Failure>, then make: @escaping @Sendable () -> Signal) {
     let tail = down.chained()
     let first = UpstreamScope<Failure>(in: down.scope) { end in

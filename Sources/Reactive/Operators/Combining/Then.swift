@@ -1,7 +1,7 @@
 import TraceFormat
 
 extension Signal {
-  /// Leaves out the values of this signal, and forwards another one when it has completed.
+  /// Ignores the values of this signal and, once it has completed, forwards another signal.
   ///
   /// ```
   /// source        -1-2-|
@@ -9,15 +9,15 @@ extension Signal {
   /// then(other)   ------3-|
   /// ```
   ///
-  /// A failure of this signal is forwarded, and the other is not subscribed to.
+  /// A failure of this signal is forwarded, and the other signal is then never subscribed to.
   ///
   /// - Parameters:
-  ///   - other: Subscribed to after completion.
+  ///   - other: Subscribed to when this signal has completed.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of the values of the other.
+  /// - Returns: A signal of the values of the other signal.
   public func then<Other: Sendable>(
     _ other: Signal<Other, Failure>,
     file: StaticString = #fileID,
@@ -31,16 +31,17 @@ extension Signal {
     ) { [self] down in attach(down, thenOnly: { other }) }
   }
 
-  /// Leaves out the values of this signal, and forwards the signal that a closure makes when it has
-  /// completed.
+  /// Ignores the values of this signal and, once it has completed, forwards a signal that a closure
+  /// makes.
   ///
   /// - Parameters:
-  ///   - makeOther: Runs at most once per subscription, after completion.
+  ///   - makeOther: Makes the other signal; runs at most once per subscription, when this signal
+  ///     has completed.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of the values of the other.
+  /// - Returns: A signal of the values of the other signal.
   public func then<Other: Sendable>(
     _ makeOther: @escaping @Sendable () -> Signal<Other, Failure>,
     file: StaticString = #fileID,

@@ -1,7 +1,8 @@
 import TraceFormat
 
 extension Signal {
-  /// Subscribes again when this signal has failed and a trigger made from its failures sends a value.
+  /// Subscribes again when this signal has failed and a trigger made from its failures sends a
+  /// value.
   ///
   /// ```
   /// source                           -1-#
@@ -9,11 +10,12 @@ extension Signal {
   /// retry(when: delayed, take(1))    -1----1-|
   /// ```
   ///
-  /// The trigger is subscribed to once, before this signal; if it sends at once, this signal is
-  /// subscribed to from inside the trigger's first value, so that an endless trigger can be ended
-  /// from downstream. Its values count only while a failure waits for one; that first one never
-  /// does. When it completes, the waiting failure, or the next one, completes the signal; when it
-  /// fails, the signal fails at once.
+  /// The trigger is subscribed to once, before this signal. If the trigger sends a value while it
+  /// is being subscribed to, this signal is subscribed to during the delivery of that value, so
+  /// that events of this signal can end the subscription even if the trigger never stops sending.
+  /// That value has no other effect. Later values of the trigger are ignored unless a failure waits
+  /// for one. When the trigger completes, the result completes: at once if a failure is waiting,
+  /// otherwise at the next failure. When the trigger fails, the result fails at once.
   ///
   /// - Parameters:
   ///   - trigger: Makes the trigger from the failures; runs once per subscription.
@@ -21,7 +23,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that fails as the trigger does.
+  /// - Returns: A signal that fails only if the trigger does.
   public func retry<Trigger: Sendable, NewFailure: Error>(
     when trigger:
       @escaping @Sendable (_ failures: Signal<Failure, Never>) -> Signal<
@@ -44,19 +46,20 @@ extension Signal {
     }
   }
 
-  /// Subscribes again when this signal has completed and a trigger made from its completions sends a
-  /// value.
+  /// Subscribes again when this signal has completed and a trigger made from its completions sends
+  /// a value.
   ///
   /// ```
   /// source                       -1-|
   /// repeat(when: delayed by 2)   -1----1----1-…
   /// ```
   ///
-  /// The trigger is subscribed to once, before this signal; if it sends at once, this signal is
-  /// subscribed to from inside the trigger's first value, so that an endless trigger can be ended
-  /// from downstream. Its values count only while a completion waits for one; that first one never
-  /// does. When it completes, the waiting completion, or the next one, is forwarded; when it fails,
-  /// the signal fails at once.
+  /// The trigger is subscribed to once, before this signal. If the trigger sends a value while it
+  /// is being subscribed to, this signal is subscribed to during the delivery of that value, so
+  /// that events of this signal can end the subscription even if the trigger never stops sending.
+  /// That value has no other effect. Later values of the trigger are ignored unless a completion
+  /// waits for one. When the trigger completes, the result completes: at once if a completion is
+  /// waiting, otherwise at the next completion. When the trigger fails, the result fails at once.
   ///
   /// - Parameters:
   ///   - trigger: Makes the trigger from the completions; runs once per subscription.
@@ -64,7 +67,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that fails as this one and as the trigger do.
+  /// - Returns: A signal that fails when this one or the trigger does.
   public func `repeat`<Trigger: Sendable>(
     when trigger:
       @escaping @Sendable (_ completions: Signal<Void, Failure>) -> Signal<
@@ -86,7 +89,7 @@ extension Signal {
 
 /// Subscribes to a signal again whenever a trigger responds to its end.
 ///
-/// Unchecked as `Resubscribing` is; all of these are constant or locked.
+/// Unchecked because `Resubscribing` is; its own properties are constant or locked.
 private final class WhenStage<
   Value: Sendable,
   SourceFailure: Error,
@@ -102,7 +105,8 @@ private final class WhenStage<
   private struct State: Sendable {
     var hasBegun = false
     var isWaiting = false
-    /// Whether the trigger receives ends; until then `kept` is the end that waits for a response.
+    /// Whether the signal of ends has been subscribed to; until then, `kept` is the end that waits
+    /// for a response.
     var isTriggerSubscribed = false
     var kept: Note?
     var triggerEnd: End<Failure>?
@@ -144,7 +148,7 @@ private final class WhenStage<
     if down.scope.isActive, isFirst() { start() }
   }
 
-  /// Returns whether the source is to be subscribed to for the first time now.
+  /// Returns true at the first call only: then the source has not been subscribed to yet.
   private func isFirst() -> Bool {
     state.withLock { state in
       defer { state.hasBegun = true }
@@ -152,7 +156,7 @@ private final class WhenStage<
     }
   }
 
-  /// Notes that the trigger receives ends from now on, and sends it the one that came before.
+  /// Notes that the signal of ends has been subscribed to, and sends the end kept until then.
   private func triggerSubscribed() {
     let kept = state.withLock { state in
       defer { state.kept = nil }

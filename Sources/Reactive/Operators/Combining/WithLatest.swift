@@ -1,7 +1,7 @@
 public import TraceFormat
 
 extension Signal {
-  /// Sends each value of this signal together with the latest of another.
+  /// Sends each value of this signal together with the latest value of another.
   ///
   /// ```
   /// source             -1---2-3---|
@@ -9,19 +9,19 @@ extension Signal {
   /// withLatest(from:)  -----A-B---|   A: 2a, B: 3a
   /// ```
   ///
-  /// Values that come before the other has sent are left out. The result ends with this signal.
-  /// When the other completes, its last value stays in use; if it completed without a value,
-  /// nothing is sent until this signal ends. A failure of either is forwarded at once.
+  /// Values of this signal that arrive before the other has sent one are dropped. The result
+  /// completes when this signal does. When the other completes, its last value stays in use; if it
+  /// completes without a value, no value is ever sent. A failure of either is forwarded at once.
   ///
   /// - Parameters:
-  ///   - other: Subscribed to first, so that a value it sends at once is there for the first value
-  ///     of this one.
+  ///   - other: Subscribed to before this signal, so that a value that it sends at once is
+  ///     available for the first value of this signal.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that sends at most as many values as this one, and completes with it.
-  /// - Complexity: Retains one value of the other.
+  /// - Returns: A signal that sends at most as many values as this one, and completes when it does.
+  /// - Complexity: Retains one value of the other signal.
   @inlinable
   public func withLatest<Other: Sendable>(
     from other: Signal<Other, Failure>,
@@ -43,8 +43,8 @@ extension Signal {
     }
   }
 
-  /// Sends each value of this signal together with the latest of one that cannot fail; see the form
-  /// for two signals with the same type of failure.
+  /// Sends each value of this signal together with the latest value of another, which cannot fail;
+  /// see the overload for two signals with the same type of failure.
   @inlinable @_disfavoredOverload
   public func withLatest<Other: Sendable>(
     from other: Signal<Other, Never>,
@@ -65,9 +65,9 @@ extension Signal {
   }
 }
 
-/// The state of one `withLatest`, changed inside its gate only.
+/// The state of one subscription to `withLatest`.
 ///
-/// Unchecked for that reason.
+/// Unchecked because the state is changed only inside the gate.
 @usableFromInline
 final class WithLatestStage<Value: Sendable, Other: Sendable, Failure: Error>: GatedStage,
   @unchecked Sendable

@@ -1,6 +1,6 @@
 public import TraceFormat
 
-/// Pairs the values of two signals: the first with the first, the second with the second.
+/// Pairs the first values of two signals, then the second values, and so on.
 ///
 /// ```
 /// a     -1-2-----3-|
@@ -8,9 +8,9 @@ public import TraceFormat
 /// zip   ---1a2b|
 /// ```
 ///
-/// Completes as soon as no further pair is possible: when an input has completed and all its values
-/// are used. If that input ended without an event, so does the result. A failure of either is
-/// forwarded at once and drops the values that wait for the other signal.
+/// Completes as soon as no further pair is possible: when one signal has completed and all its
+/// values have been paired. If that signal has ended without an event instead, so does the result.
+/// A failure of either is forwarded at once, and values that wait for the other signal are dropped.
 ///
 /// - Parameters:
 ///   - a: Subscribed to first.
@@ -71,7 +71,7 @@ public func zip<A, B, C, D, Failure>(
   ) { combine(.zipped, a, b, c, d, into: $0) { ($0, $1, $2, $3) } }
 }
 
-/// The signals fail in different ways.
+/// Unavailable because the signals have different types of failure.
 @available(
   *,
   unavailable,

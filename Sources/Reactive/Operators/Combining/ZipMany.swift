@@ -9,9 +9,10 @@ import TraceFormat
 /// zip   ---5-7|      with +
 /// ```
 ///
-/// Completes as soon as no further group is possible: when an input has completed and all its
-/// values are used. If that input ended without an event, so does the result. A failure of any is
-/// forwarded at once and drops the values that wait for the other signals.
+/// Completes as soon as no further result is possible: when a signal has completed and all its
+/// values have been used. If that signal has ended without an event instead, so does the result. A
+/// failure of any signal is forwarded at once, and values that wait for the other signals are
+/// dropped.
 ///
 /// - Parameters:
 ///   - signals: Any number of signals, subscribed to in this order.
@@ -19,7 +20,7 @@ import TraceFormat
 ///     operator.
 ///   - line: The line of the call.
 ///   - column: The column of the call.
-///   - transform: Runs once for each group.
+///   - transform: Runs once for each group of values.
 /// - Returns: A signal of the results.
 /// - Complexity: Retains the values that wait for the other signals, without a bound.
 @_disfavoredOverload
@@ -36,7 +37,7 @@ public func zip<each Value: Sendable, Output: Sendable, Failure: Error>(
   ) { down in combine(.zipped, repeat each signals, into: down, transform) }
 }
 
-/// The signals fail in different ways.
+/// Unavailable because the signals have different types of failure.
 @available(
   *,
   unavailable,
@@ -48,7 +49,7 @@ public func zip<each Value: Sendable, each Failure: Error, Output: Sendable>(
   transform: @escaping @Sendable (repeat each Value) -> Output
 ) -> Signal<Output, any Error> { .never() }
 
-/// The signals fail in different ways.
+/// Unavailable because the signals have different types of failure.
 @available(
   *,
   unavailable,
@@ -60,7 +61,7 @@ public func zip<A, B, C, AFailure, BFailure, CFailure>(
   _ c: Signal<C, CFailure>
 ) -> Signal<(A, B, C), any Error> { .never() }
 
-/// Groups the first values of a list of signals, the second values, and so on.
+/// Sends the first values of a list of signals as one array, then the second values, and so on.
 ///
 /// ```
 /// a     -1-2-----3-|
@@ -68,9 +69,10 @@ public func zip<A, B, C, AFailure, BFailure, CFailure>(
 /// zip   ---A-B|      A: [1, 4], B: [2, 5]
 /// ```
 ///
-/// Completes as soon as no further group is possible, at once if there are no signals; if the input
-/// whose values are used up ended without an event, so does the result. A failure of any is
-/// forwarded at once and drops the values that wait for the other signals.
+/// Completes as soon as no further array is possible: when a signal has completed and all its
+/// values have been used, or at once if there are no signals. If that signal has ended without an
+/// event instead, so does the result. A failure of any signal is forwarded at once, and values that
+/// wait for the other signals are dropped.
 ///
 /// - Parameters:
 ///   - signals: Subscribed to in this order.
@@ -94,10 +96,10 @@ public func zip<Value: Sendable, Failure: Error>(
   ) { down in combine(.zipped, signals, into: down) }
 }
 
-/// Groups the values of the signals of any sequence; see ``zip(_:file:line:column:)``.
+/// Groups the values of the signals in a sequence; see ``zip(_:file:line:column:)``.
 ///
 /// - Parameters:
-///   - signals: Iterated once, when the operator is applied.
+///   - signals: Iterated once, when this function is called.
 ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
 ///     operator.
 ///   - line: The line of the call.

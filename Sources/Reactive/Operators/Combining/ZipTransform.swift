@@ -1,6 +1,7 @@
 import TraceFormat
 
-// Fixed numbers of signals, as in CombineLatestTransform.swift, to save compile time.
+// These functions take a fixed number of signals to save compile time; see
+// CombineLatestTransform.swift.
 
 /// Sends what a closure makes from the values of two signals; see
 /// ``zip(_:file:line:column:transform:)``.
