@@ -10,20 +10,21 @@ extension Signal {
   /// if          ---1-2---5-6-|
   /// ```
   ///
-  /// Before the first value of the condition nothing is sent. Each value subscribes anew to the
-  /// signal it selects, even if it equals the value before; use `distinctUntilChanged` on the
-  /// condition to prevent that. Completes when the condition and the last selected signal have
-  /// completed; the first failure ends all.
+  /// Nothing is sent before the first value of the condition. Each value of the condition cancels
+  /// the current subscription and makes a new one to the signal that it selects, even if it equals
+  /// the value before; use `distinctUntilChanged` on the condition to prevent that. Completes when
+  /// the condition and the last selected signal have completed. The first failure of any of them is
+  /// forwarded at once.
   ///
   /// - Parameters:
   ///   - condition: Selects the signal.
   ///   - yes: Forwarded while the condition is true.
-  ///   - no: Forwarded while it is false.
+  ///   - no: Forwarded while the condition is false.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of the values of both.
+  /// - Returns: A signal of the values of the selected signals.
   @inlinable
   public static func `if`(
     _ condition: Signal<Bool, Failure>,
@@ -47,7 +48,7 @@ extension Signal {
     }
   }
 
-  /// Forwards one of several signals, selected by the latest value of another.
+  /// Forwards one of several signals, selected by the latest key that another signal sends.
   ///
   /// ```
   /// key      --a-----b---|
@@ -56,19 +57,20 @@ extension Signal {
   /// switch   ---1-2---5-6-|
   /// ```
   ///
-  /// Before the first key nothing is sent. Each key subscribes anew to the signal it selects, even
-  /// if it equals the key before. Completes when the keys and the last selected signal have
-  /// completed; the first failure ends all.
+  /// Nothing is sent before the first key. Each key cancels the current subscription and makes a
+  /// new one to the signal that it selects, even if it equals the key before. Completes when the
+  /// signal of keys and the last selected signal have completed. The first failure of any of them
+  /// is forwarded at once.
   ///
   /// - Parameters:
-  ///   - key: Selects the signal.
-  ///   - cases: The signal of each key.
-  ///   - other: The signal for keys that are not among the cases.
+  ///   - key: A signal of keys, each of which selects a signal.
+  ///   - cases: The signal that each key selects.
+  ///   - other: The signal that all other keys select.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of the values of all.
+  /// - Returns: A signal of the values of the selected signals.
   @inlinable
   public static func `switch`<Key: Hashable & Sendable>(
     _ key: Signal<Key, Failure>,
@@ -88,18 +90,18 @@ extension Signal {
     }
   }
 
-  /// Forwards one of several signals, selected by the latest value of another, and fails for a key
-  /// without a signal; see ``switch(_:cases:default:file:line:column:)``.
+  /// Forwards one of several signals, selected by the latest key that another signal sends, and
+  /// fails if a key selects none; see ``switch(_:cases:default:file:line:column:)``.
   ///
   /// - Parameters:
-  ///   - key: Selects the signal.
-  ///   - cases: The signal of each key.
-  ///   - failure: Makes the failure for a key that is not among the cases.
+  ///   - key: A signal of keys, each of which selects a signal.
+  ///   - cases: The signal that each key selects.
+  ///   - failure: Makes the failure from a key that is not among the cases.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of the values of all.
+  /// - Returns: A signal of the values of the selected signals.
   @inlinable
   public static func `switch`<Key: Hashable & Sendable>(
     _ key: Signal<Key, Failure>,

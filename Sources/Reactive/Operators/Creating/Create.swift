@@ -3,13 +3,14 @@ public import TraceFormat
 extension Signal {
   /// A cold signal that runs a closure for each subscription.
   ///
-  /// The observer may be used from any thread, during the closure and after it; its events are
-  /// serialised. The subscription ends when the observer fails or completes it, or without an event
-  /// when the last copy of the observer is released (contract rule 11). A closure that works until
-  /// it is stopped checks ``Observer/isDisposed``.
+  /// The observer may be used from any thread, while the closure runs and afterwards; its events
+  /// are serialised. The subscription ends when the observer fails or completes it, or without an
+  /// event when the last copy of the observer is released (contract rule 11). A closure that runs
+  /// for long should check ``Observer/isDisposed``, and return once that is true.
   ///
   /// - Parameters:
-  ///   - body: Runs once per subscription, on the scheduler of the subscription.
+  ///   - body: Runs once per subscription: at once if there is a current scheduler, otherwise on
+  ///     ``QueueScheduler/background`` (contract rule 8).
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -41,7 +42,7 @@ public struct Observer<Value: Sendable, Failure: Error>: Sendable {
 
   /// Whether the subscription has ended.
   ///
-  /// Anything sent from then on is dropped (and the trace records that).
+  /// Anything that is sent after that is dropped, and the trace records it as dropped.
   @inlinable public var isDisposed: Bool { handle.scope.isDisposed }
 
   /// Sends a value.
@@ -67,10 +68,10 @@ public struct Observer<Value: Sendable, Failure: Error>: Sendable {
   }
 
   /// Disposables that are disposed of when the subscription ends, in the order of insertion; one
-  /// that is added later is disposed of at once.
+  /// that is added after the end is disposed of at once.
   public var disposables: CompositeDisposable { handle.disposables }
 
-  /// Runs a closure when the subscription ends, in whatever way; at once if it has ended.
+  /// Runs a closure when the subscription ends for any reason, or at once if it has already ended.
   public func onDispose(_ action: @escaping @Sendable () -> Void) {
     handle.disposables.add(action)
   }
@@ -82,7 +83,7 @@ extension Observer where Value == Void {
   public func send() { send(()) }
 }
 
-/// Shared by the copies of one observer; when the last is released nothing can send any more.
+/// Shared by all copies of one observer; ends the subscription when the last copy is released.
 @usableFromInline
 final class ObserverHandle<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline let outlet: Outlet<Value, Failure>
@@ -108,6 +109,7 @@ final class ObserverHandle<Value: Sendable, Failure: Error>: Sendable {
     outlet.end(end)
   }
 
-  // The subscription that it ends may hold another observer, and so on.
+  // The subscription that ends here may release another observer, whose subscription ends too, and
+  // so on.
   deinit { if scope.isActive { NestingLimit.run { [outlet] in outlet.end(.sourceGone) } } }
 }

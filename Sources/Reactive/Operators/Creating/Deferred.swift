@@ -5,11 +5,9 @@ extension Signal {
   /// deferred { a }   -1-2-|   the events of the signal made for this subscription
   /// ```
   ///
-  /// The closure runs at each subscription, not when `deferred` is called.
-  ///
   /// - Parameters:
-  ///   - make: Runs once per subscription: at once if there is a current scheduler, otherwise on
-  ///     ``QueueScheduler/background`` (contract rule 8).
+  ///   - make: Returns the signal. Runs once per subscription: at once if there is a current
+  ///     scheduler, otherwise on ``QueueScheduler/background`` (contract rule 8).
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

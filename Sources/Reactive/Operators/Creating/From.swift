@@ -8,9 +8,9 @@ extension Signal {
   /// other work.
   ///
   /// An array, a slice of one, or a range of `Int` needs no scheduler: its values are sent before
-  /// `subscribe` returns, on any thread. The iterator of any other sequence is code that may take
-  /// long, and starts as other work does (contract rule 8): on ``QueueScheduler/background`` if
-  /// there is no current scheduler.
+  /// `subscribe` returns, on any thread. The iterator of any other sequence may run code that takes
+  /// long, so it starts on ``QueueScheduler/background`` if there is no current scheduler (contract
+  /// rule 8).
   @inlinable
   public static func from(
     _ values: some Sequence<Value> & Sendable,
@@ -22,7 +22,7 @@ extension Signal {
   }
 }
 
-/// What `from` returns.
+/// The signal that `from` returns.
 @usableFromInline
 final class FromSignal<Values: Sequence & Sendable, Failure: Error>: Signal<
   Values.Element, Failure
@@ -51,17 +51,17 @@ where Values.Element: Sendable {
     scope.end(.completed)
   }
 
-  /// Sends the elements if there is no scheduler, or if something is recorded: each value is then
-  /// recorded with its own time.
+  /// Sends the elements if the subscription is traced, in which case each value is recorded with
+  /// its own time, or if iterating may not start at once.
   @inlinable @inline(never)
   func sendTicking(_ down: Sink<Values.Element, Failure>) {
     if Self.needsNoScheduler { return down.sendTicking(elements) }
     down.startCold { [elements] in down.sendTicking(elements) }
   }
 
-  /// Whether all elements exist already, so that iterating runs only code of the standard library.
+  /// Whether iterating runs only code of the standard library.
   ///
-  /// A constant, if the type is known.
+  /// The compiler replaces this by a constant where it specialises the type.
   @inlinable static var needsNoScheduler: Bool {
     @inline(__always) get {
       Values.self == [Values.Element].self || Values.self == ArraySlice<Values.Element>.self
@@ -72,7 +72,7 @@ where Values.Element: Sendable {
 }
 
 extension Sink {
-  /// Sends all values, each with its own time if something is recorded.
+  /// Sends all values, then completes; if traced, each value is recorded with its own time.
   @inlinable
   func sendTicking(_ values: some Sequence<Value>) {
     var iterator = values.makeIterator()

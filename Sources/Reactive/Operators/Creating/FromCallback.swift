@@ -8,14 +8,15 @@ extension Signal {
   /// fromCallback { load($0) }   ---(1|)   or   ---#
   /// ```
   ///
-  /// The first call counts, later ones are dropped; a function that releases the callback without
-  /// having called it ends the subscription without an event (contract rule 11). Disposal does not
-  /// cancel the work that the function began; if it can be cancelled, use `create`.
+  /// Only the first call of the callback has an effect. If the function releases the callback
+  /// without having called it, the subscription ends without an event (contract rule 11). Disposal
+  /// does not cancel the work that the function has begun; if that work can be cancelled, use
+  /// `create`.
   ///
   /// - Parameters:
-  ///   - body: Runs once per subscription, with the callback to pass on: at once if there is a
-  ///     current scheduler, otherwise in the background. Any thread may call the callback, before
-  ///     `body` returns or later.
+  ///   - body: Receives the callback. Runs once per subscription: at once if there is a current
+  ///     scheduler, otherwise on ``QueueScheduler/background`` (contract rule 8). Any thread may
+  ///     call the callback, before `body` returns or later.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -42,7 +43,7 @@ extension Signal {
   }
 }
 
-/// Forwards the first call, and drops later ones.
+/// Forwards the result of the first call, and ignores later calls.
 @usableFromInline
 final class Callback<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline let handle: ObserverHandle<Value, Failure>

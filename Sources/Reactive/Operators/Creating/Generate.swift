@@ -7,17 +7,18 @@ extension Signal where Value: FixedWidthInteger {
   /// range(from: 3, count: 2)   (34|)
   /// ```
   ///
-  /// All are sent by the thread that subscribes, before `subscribe` returns: it needs no scheduler
+  /// The thread that subscribes sends all numbers before `subscribe` returns; no scheduler is needed
   /// (contract rule 8).
   ///
   /// - Parameters:
   ///   - first: The first number.
-  ///   - count: How many; must not be negative, nor lead beyond the largest number.
+  ///   - count: How many numbers to send; must not be negative, and the last number must not exceed
+  ///     `Value.max`.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes by itself.
+  /// - Returns: A signal that completes after the last number.
   public static func range(
     from first: Value,
     count: Int,
@@ -35,7 +36,7 @@ extension Signal where Value: FixedWidthInteger {
       argument: .written { "from: \(first), count: \(count)" }
     ) {
       down in
-      // An offset may not be representable in the type although the sum is: 149 above -100 in an
+      // An offset may not be representable in the type although the sum is, as in -100 + 149 in an
       // Int8.
       down.send(all: (0..<count).lazy.map { first &+ Value(truncatingIfNeeded: $0) })
     }
@@ -56,9 +57,9 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - first: The first value.
-  ///   - isIncluded: Called with each value; the first for which it returns false completes the
-  ///     signal. By default there is no end.
-  ///   - next: Makes the next value, after the one before has been handled.
+  ///   - isIncluded: Called with each value; the first value for which it returns false is not
+  ///     sent, and completes the signal. By default the signal never completes.
+  ///   - next: Makes the next value from the one before, when that has been handled.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -87,8 +88,8 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - state: The state with which each subscription begins.
-  ///   - next: Changes the state and returns the next value; nil completes the signal. Runs after
-  ///     the value before has been handled.
+  ///   - next: Changes the state and returns the next value, or nil to complete. Runs when the
+  ///     value before has been handled.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -112,9 +113,8 @@ extension Signal {
   /// repeating(1)   (1111…
   /// ```
   ///
-  /// All are sent by the thread that subscribes, which is busy until the subscription ends: by
-  /// `take`, for example, or by `zip` with a signal that ends. For values at intervals see
-  /// `interval`.
+  /// One thread sends the value in a loop and does nothing else until the subscription ends, for
+  /// example because of `take`. To send values at intervals, use `interval`.
   ///
   /// - Parameters:
   ///   - value: Sent to each subscriber.
@@ -138,7 +138,7 @@ extension Signal {
 }
 
 extension Sink {
-  /// Sends the values of a sequence until the subscription ends, then completes.
+  /// Sends the values of a sequence, for as long as the subscription is active, then completes.
   func send(all values: some Sequence<Value>) {
     if trace != nil { return sendTicking(values) }
     var iterator = values.makeIterator()

@@ -3,15 +3,15 @@ import TraceFormat
 extension Signal where Value == Int, Failure == Never {
   /// Sends 0, 1, 2, … at a fixed interval, the first after one interval; never ends by itself.
   ///
-  /// Ticks are counted from the subscription, so that they do not drift; if a tick takes longer
-  /// than the interval, the ticks missed meanwhile are left out, and the numbers continue without a
-  /// gap.
+  /// The times of the ticks are multiples of the interval, counted from the subscription, so they
+  /// do not drift. If handling a tick takes longer than the interval, the ticks missed meanwhile
+  /// are skipped; the numbers still have no gaps.
   ///
   /// - Parameters:
   ///   - interval: Must be positive.
   ///   - scheduler: Where the ticks are sent. One timer per subscription.
-  ///   - leeway: How much later than due a tick may come, so that the processor need not wake for
-  ///     it alone; it does not move later ticks. Schedulers may ignore it.
+  ///   - leeway: How late a tick may be, so that the processor can wake for several timers at once.
+  ///     A late tick does not delay later ones. Schedulers may ignore the leeway.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

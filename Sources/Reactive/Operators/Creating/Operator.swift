@@ -3,9 +3,9 @@ import TraceFormat
 extension Signal {
   /// An operator with its own name and site, for packages that define operators.
   ///
-  /// Traces show the site, and rxtop explains the operator by the site's traits, like the operators
-  /// of this package: what happens to a value, what the inputs are, and whether it keeps, shares or
-  /// queues.
+  /// Traces show the site. From the site's traits, rxtop explains the operator as it explains those
+  /// of this package: what happens to a value, what the inputs are, and whether the operator keeps,
+  /// shares or queues values.
   ///
   /// ```swift
   /// extension Signal where Value == Int, Failure == Never {
@@ -22,14 +22,16 @@ extension Signal {
   /// ```
   ///
   /// The handlers of one subscription run one after the other (contract rule 3), and none runs
-  /// after its end. When all its inputs have ended, the result ends; a failure of an input that has
-  /// no failure handler fails the result at once.
+  /// after the subscription has ended. A failure of an input that has no failure handler fails the
+  /// result at once. When all inputs have ended, the result ends too, unless handlers received all
+  /// the ends: then one of these handlers has to end the result.
   ///
   /// - Parameters:
-  ///   - site: Name, place and traits. The traits `partners`, `triggers` or `sampled` say what the
-  ///     inputs are; without any of them the first is the source.
-  ///   - inputs: The signals it is applied to, in this order.
-  ///   - state: Shared by the handlers, made anew for each subscription.
+  ///   - site: The operator's name, place and traits. One of the traits `partners`, `triggers` and
+  ///     `sampled` can state the roles of the inputs; without any of them, the first input is the
+  ///     source.
+  ///   - inputs: The signals that the operator is applied to, in this order.
+  ///   - state: The state that the handlers share; evaluated once per subscription.
   ///   - start: Runs once per subscription, and subscribes to the inputs.
   /// - Returns: A signal; nothing runs before it is subscribed to.
   public static func `operator`<State, each Input: Sendable, each InputFailure: Error>(
@@ -64,16 +66,17 @@ public struct OperatorStage<State, Value: Sendable, Failure: Error>: Sendable {
     core.enter(body)
   }
 
-  /// Subscribes to an input, or to an inner signal, which ends with the operator.
+  /// Subscribes to an input or to an inner signal, until the operator's subscription ends.
   ///
   /// - Parameters:
-  ///   - signal: If called inside a handler, it is subscribed to when that handler has returned.
-  ///   - failed: Called with its failure.
-  ///   - completed: Called when it has completed; nil completes the result if no other input is
-  ///     subscribed to any more.
+  ///   - signal: The signal. If this is called inside a handler, the signal is subscribed to when
+  ///     that handler has returned.
+  ///   - failed: Called with the failure of the signal.
+  ///   - completed: Called when the signal has completed. If this is nil, the result completes as
+  ///     soon as all signals that the operator subscribed to have ended.
   ///   - next: Called with each value.
-  /// - Returns: A disposable that ends only this subscription: values that it has sent and that
-  ///   have not been handled yet are dropped.
+  /// - Returns: A disposable that ends only this subscription. Values of the signal that have not
+  ///   been handled yet are then dropped.
   @discardableResult
   public func subscribe<Input: Sendable, InputFailure: Error>(
     to signal: Signal<Input, InputFailure>,
@@ -87,9 +90,10 @@ public struct OperatorStage<State, Value: Sendable, Failure: Error>: Sendable {
   /// Subscribes to a signal whose failure becomes the operator's failure.
   ///
   /// - Parameters:
-  ///   - signal: If called inside a handler, it is subscribed to when that handler has returned.
-  ///   - completed: Called when it has completed; nil completes the result if no other input is
-  ///     subscribed to any more.
+  ///   - signal: The signal. If this is called inside a handler, the signal is subscribed to when
+  ///     that handler has returned.
+  ///   - completed: Called when the signal has completed. If this is nil, the result completes as
+  ///     soon as all signals that the operator subscribed to have ended.
   ///   - next: Called with each value.
   /// - Returns: A disposable that ends only this subscription.
   @discardableResult
@@ -102,9 +106,9 @@ public struct OperatorStage<State, Value: Sendable, Failure: Error>: Sendable {
   }
 }
 
-/// Passed to a handler of an operator: its state, and the means to send.
+/// Passed to a handler of an operator: gives access to the state, and sends events.
 ///
-/// Valid until the handler returns.
+/// Must not be used after the handler has returned.
 public struct OperatorTurn<State, Value: Sendable, Failure: Error> {
   let core: OperatorCore<State, Value, Failure>
 
@@ -124,18 +128,18 @@ public struct OperatorTurn<State, Value: Sendable, Failure: Error> {
   public func complete() { core.scope.end(.completed) }
 }
 
-/// The state of one subscription, changed inside its gate only.
+/// The state of one subscription to an operator that a package defines.
 ///
-/// Its `Sendable` conformance is unchecked for that reason.
+/// Unchecked because the state is changed only inside the gate.
 final class OperatorCore<State, Value: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
   let scope: Scope<Failure>
   let trace: SubscriptionTrace?
   fileprivate var next: @Sendable (Value) -> Void
   /// The state, as the only element; empty once the subscription has ended.
   fileprivate var state: [State]
-  /// The number of subscriptions under way, plus the start.
+  /// The number of signals that the operator is subscribed to, plus one until `start` has returned.
   private let live = Locked(1)
-  /// The end of the last subscription that has no handler for its end.
+  /// The latest end of a signal that no handler received.
   private var lastEnd: End<Failure>?
 
   init(_ down: Sink<Value, Failure>, _ state: State) {
@@ -195,7 +199,7 @@ final class OperatorCore<State, Value: Sendable, Failure: Error>: GatedStage, @u
     }
   }
 
-  /// Counts one subscription less; after the last one the result ends.
+  /// Decrements `live`; at zero, ends the result, unless handlers received all the ends.
   private func release() {
     let left = live.withLock { live in
       live -= 1
@@ -206,7 +210,7 @@ final class OperatorCore<State, Value: Sendable, Failure: Error>: GatedStage, @u
 
   override func clear() {
     next = { _ in }
-    // Releasing the state may end something else.
+    // Released after `state` has been emptied, because releasing it may end other subscriptions.
     let former = state
     state = []
     withExtendedLifetime(former) {}

@@ -18,17 +18,18 @@ extension Signal {
   /// }
   /// ```
   ///
-  /// With the trait `hot` the closure runs at once on whatever thread subscribes; without it, on
-  /// the scheduler of the subscription (contract rule 8). When the last reference to the inlet is
+  /// With the trait `hot`, the closure runs at once on whatever thread subscribes; without it, the
+  /// closure runs at once if there is a current scheduler, otherwise on
+  /// ``QueueScheduler/background`` (contract rule 8). When the last reference to the inlet is
   /// released, nothing can send any more, and the subscription ends without an event (contract rule
   /// 11).
   ///
   /// - Parameters:
-  ///   - site: Name, place and traits.
-  ///   - argument: Shown between the parentheses of the name in `description`; nil for none.
+  ///   - site: The source's name, place and traits.
+  ///   - argument: Shown in parentheses after the name in `description`; nil for none.
   ///   - identity: Identifies the threads on which the callbacks run; nil if they run on the thread
-  ///     of the code that causes them, as notifications do. In that case they are not recorded as
-  ///     hops.
+  ///     of the code that causes them, as those of notifications do. In that case they are not
+  ///     recorded as hops.
   ///   - body: Runs once per subscription.
   /// - Returns: A signal; the closure runs anew for each subscription.
   public static func source(
@@ -52,11 +53,11 @@ extension Signal {
   }
 }
 
-/// The way for events from outside into one subscription; see ``Signal/source(_:argument:on:_:)``.
+/// Passes events from callbacks into one subscription; see ``Signal/source(_:argument:on:_:)``.
 ///
 /// Any thread may use it, even several at the same time: events are serialised. A callback that
-/// cannot be unregistered may keep it: once the subscription has ended it holds nothing, and
-/// anything sent is silently dropped.
+/// cannot be unregistered may keep the inlet: once the subscription has ended, the inlet retains
+/// nothing, and anything sent through it is silently dropped.
 public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
   /// Nil after the end.
   private let observer: Locked<Observer<Value, Failure>?>
@@ -69,7 +70,7 @@ public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
     self.identity = identity
     scope = observer.handle.scope
     trace = CallbackTrace(identity)
-    // Weak: the callback holds the inlet, and nothing else does.
+    // Weak, so that only the callback retains the inlet.
     observer.onDispose { [weak self] in self?.release() }
   }
 
@@ -84,10 +85,10 @@ public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
   /// Whether the subscription has ended.
   public var isDisposed: Bool { scope.isDisposed }
 
-  /// Runs a closure when the subscription ends, in whatever way; at once if it has ended.
+  /// Runs a closure when the subscription ends for any reason, or at once if it has already ended.
   ///
-  /// The closure must not keep the inlet alive for ever, otherwise the end of the source is never
-  /// detected.
+  /// The closure must not retain the inlet; otherwise the inlet is never released when its source
+  /// is gone, and the subscription does not end.
   public func onDispose(_ action: @escaping @Sendable () -> Void) {
     guard let observer = observer.withLock({ $0 }) else { return action() }
     observer.onDispose(action)
@@ -100,8 +101,8 @@ public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
   /// has ended.
   ///
   /// If another thread is delivering, the value waits for its turn, and that thread calls the
-  /// closure. A source that reads on only when the closure is called never has more than one value
-  /// under way.
+  /// closure. A source that reads its next value only when the closure has been called never has
+  /// more than one value waiting.
   public func send(_ value: Value, handled: @escaping @Sendable () -> Void) {
     var isSent = false
     enter { observer in
@@ -117,9 +118,10 @@ public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
   /// Completes the subscription, unless it has ended.
   public func complete() { enter { $0.complete() } }
 
-  /// Sends several events as one piece of work; sends nothing if the subscription has ended.
+  /// Sends several events as one callback, for which a trace shows a single hop; does nothing if
+  /// the subscription has ended.
   ///
-  /// - Parameter body: Runs at most once, before this returns.
+  /// - Parameter body: Sends the events; runs at most once, before this returns.
   public func enter(_ body: (_ observer: Observer<Value, Failure>) -> Void) {
     guard let observer = observer.withLock({ $0 }), !observer.isDisposed else { return }
     guard let identity else { return body(observer) }
@@ -128,7 +130,7 @@ public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Runs work on a scheduler, as a recorded hop that is cancelled with the subscription.
+  /// Runs work on a scheduler, as a recorded hop; cancels it if the subscription ends first.
   ///
   /// - Parameters:
   ///   - scheduler: Where it runs.

@@ -2,25 +2,27 @@ import TraceFormat
 import Synchronization
 
 extension Signal {
-  /// Starts work on a scheduler at once, a single time, and sends its results to every subscriber.
+  /// Runs work once on a scheduler, starting immediately, and sends its results to every
+  /// subscriber.
   ///
   /// ```
   /// work          1-2-|
   /// subscribers   1-2-|   those that come later: (12|)
   /// ```
   ///
-  /// The work begins whether or not the signal is subscribed to, and no subscription can cancel it:
-  /// what subscribers receive does not depend on when they subscribe.
+  /// The work runs whether or not the signal is subscribed to, and disposing of subscriptions does
+  /// not cancel it. What subscribers receive does not depend on when they subscribe.
   ///
   /// - Parameters:
   ///   - scheduler: Where the work runs.
   ///   - work: Runs once; what it sends through the observer is kept. If it releases the observer
-  ///     without having ended it, subscriptions end without an event (contract rule 11).
+  ///     before sending a failure or completion, subscriptions end without an event (contract rule
+  ///     11).
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that starts with what was sent before.
+  /// - Returns: A signal that first sends each subscriber all earlier events of the work.
   /// - Complexity: Retains all values for as long as the signal lives.
   public static func startEagerly(
     on scheduler: some Scheduler,
@@ -48,12 +50,13 @@ extension Signal {
   /// - Parameters:
   ///   - scheduler: Where the work runs.
   ///   - work: Runs at most once; what it sends through the observer is kept. If it releases the
-  ///     observer without having ended it, subscriptions end without an event (contract rule 11).
+  ///     observer before sending a failure or completion, subscriptions end without an event
+  ///     (contract rule 11).
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that starts with what was sent before.
+  /// - Returns: A signal that first sends each subscriber all earlier events of the work.
   /// - Complexity: Retains all values for as long as the signal lives.
   public static func startLazily(
     on scheduler: some Scheduler,
@@ -64,7 +67,7 @@ extension Signal {
   ) -> Signal {
     let site = Site("startLazily(on:)", file, line, column, .source)
     let shared = SharedWork(site, scheduler, work)
-    // Set before the signal is shared.
+    // Set below, before the signal can be subscribed to.
     let id = StageState(TraceID.none)
     let signal = Signal(site, argument: .scheduler(scheduler.identity)) { down in
       shared.subscribe(down)
@@ -97,7 +100,7 @@ final class SharedWork<Value: Sendable, Failure: Error>: Sendable {
 
   func subscribe(_ down: Sink<Value, Failure>) { hub.addReplaying(down) }
 
-  /// Starts the work, at the first call.
+  /// Starts the work at the first call; does nothing after that.
   func start(_ signal: TraceID) {
     let work = self.work.withLock { work in
       defer { work = nil }

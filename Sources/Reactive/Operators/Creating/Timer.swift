@@ -10,8 +10,8 @@ extension Signal where Value == Void, Failure == Never {
   /// To send repeatedly, use `interval`.
   ///
   /// - Parameters:
-  ///   - delay: Counted from the subscription; zero or less means no delay, but the value still
-  ///     goes through the scheduler.
+  ///   - delay: Counted from the subscription. If it is zero or less, the value is sent without a
+  ///     delay, but still by the scheduler.
   ///   - scheduler: Where the value is sent. One timer per subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.

@@ -1,24 +1,24 @@
 extension Signal {
-  /// A cold signal with a separate resource for each subscription, which is disposed of when that
-  /// ends.
+  /// A cold signal that acquires a resource for each subscription, and disposes of the resource
+  /// when the subscription ends.
   ///
   /// ```
   /// using { open() } _: { $0.lines }   -1-2-|   the resource lives as long
   /// ```
   ///
-  /// In whatever way the subscription ends, first the source is ended, then the resource disposed
-  /// of, then the subscriber is notified.
+  /// However the subscription ends, the source is torn down first, then the resource is disposed
+  /// of, and then the subscriber is notified of the failure or completion, if there is one.
   ///
   /// - Parameters:
   ///   - acquire: Runs once per subscription: at once if there is a current scheduler, otherwise on
   ///     ``QueueScheduler/background``.
-  ///   - make: Makes the signal to forward.
+  ///   - make: Makes the signal to forward; receives the resource.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that forwards all events of the signal that `make` returns.
-  /// - Complexity: Retains the resource for as long as a subscription lasts.
+  /// - Complexity: Retains the resource until the subscription ends.
   @inlinable
   public static func using<Resource: Disposable>(
     _ acquire: @escaping @Sendable () -> Resource,
@@ -36,8 +36,8 @@ extension Signal {
     }
   }
 
-  /// A cold signal with a separate resource for each subscription, released by a closure when that
-  /// ends.
+  /// A cold signal that acquires a resource for each subscription, and passes the resource to a
+  /// closure that releases it when the subscription ends.
   ///
   /// ```
   /// using { open() } release: { $0.close() } _: { $0.lines }   -1-2-|
@@ -47,13 +47,13 @@ extension Signal {
   ///   - acquire: Runs once per subscription: at once if there is a current scheduler, otherwise on
   ///     ``QueueScheduler/background``.
   ///   - release: Runs once per subscription, on the thread that ends it.
-  ///   - make: Makes the signal to forward.
+  ///   - make: Makes the signal to forward; receives the resource.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that forwards all events of the signal that `make` returns.
-  /// - Complexity: Retains the resource for as long as a subscription lasts.
+  /// - Complexity: Retains the resource until the subscription ends.
   @inlinable
   public static func using<Resource: Sendable>(
     _ acquire: @escaping @Sendable () -> Resource,
