@@ -7,8 +7,8 @@ extension Signal where Value: FixedWidthInteger {
   /// range(from: 3, count: 2)   (34|)
   /// ```
   ///
-  /// The thread that subscribes sends all numbers before `subscribe` returns; no scheduler is needed
-  /// (contract rule 8).
+  /// The thread that subscribes sends all numbers before `subscribe` returns; no scheduler is
+  /// needed (contract rule 8).
   ///
   /// - Parameters:
   ///   - first: The first number.

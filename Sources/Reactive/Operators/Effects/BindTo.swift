@@ -7,12 +7,12 @@ extension Signal where Failure == Never {
   /// scores.bind(to: \.total, on: board)
   /// ```
   ///
-  /// The object is not kept alive: the binding ends with this signal, or with the object: at once
-  /// if that is ``LifetimeProviding``, otherwise at the first value after the object was released.
-  /// While it lasts, a second binding of the same property is a mistake; see ``BindingConflict``.
-  /// The property keeps its last value afterwards. It is set on whatever thread sends the value, so
-  /// the object must be `Sendable`; for an object of the main actor there is
-  /// ``bind(to:onMainActor:file:line:column:)``.
+  /// The binding does not keep the object alive. It ends when this signal ends or when the object
+  /// is released; the latter is noticed at once if the object is ``LifetimeProviding``, otherwise
+  /// at the next value. Until it ends, a second binding of the same property is refused; see
+  /// ``BindingConflict``. After the end, the property keeps its last value. The property is set on
+  /// whatever thread sends the value, so the object must be `Sendable`. For an object of the main
+  /// actor, use ``bind(to:onMainActor:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - keyPath: The property.
@@ -50,8 +50,8 @@ extension Signal where Failure == Never {
   /// Sets a property of an object of the main actor to each value, on the main actor.
   ///
   /// Works like ``bind(to:on:file:line:column:)``, but values are delivered as by
-  /// ``subscribeOnMainActor(next:failed:completed:file:line:column:)``: at once on the main queue
-  /// if none is waiting, otherwise in their turn there.
+  /// ``subscribeOnMainActor(next:failed:completed:file:line:column:)``: at once if they are sent on
+  /// the main queue while no work of ``UIScheduler`` runs or waits, otherwise in their turn there.
   ///
   /// - Parameters:
   ///   - keyPath: The property.
@@ -90,7 +90,7 @@ extension Signal where Failure == Never {
 
 /// A property of an object of the main actor.
 ///
-/// Neither object nor key path is `Sendable`; both stay on the main actor.
+/// Neither the object nor the key path has to be `Sendable`, because both stay on the main actor.
 @MainActor
 private final class MainActorBinding<Target: AnyObject, Value> {
   private weak var target: Target?

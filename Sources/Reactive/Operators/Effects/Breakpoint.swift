@@ -9,8 +9,8 @@ extension Signal {
   /// breakpoint     -1-x          x: SIGTRAP, where next is { $0 == "2" }
   /// ```
   ///
-  /// It raises `SIGTRAP` on the thread that delivers the event, before it is forwarded. Without a
-  /// debugger that ends the process.
+  /// `SIGTRAP` is raised on the thread that delivers the event, before the event is forwarded.
+  /// Without a debugger, this ends the process.
   ///
   /// - Parameters:
   ///   - next: Whether to stop at this value; by default never.
@@ -49,9 +49,8 @@ extension Signal {
     }
   }
 
-  /// Stops in the debugger at any failure.
-  ///
-  /// See ``breakpoint(next:failed:completed:file:line:column:)``.
+  /// Stops in the debugger at any failure; see
+  /// ``breakpoint(next:failed:completed:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

@@ -39,7 +39,7 @@ extension Signal {
   /// doFailed     -1-2-x#      x: the closure
   /// ```
   ///
-  /// Upstream has been torn down when it runs (contract rule 6).
+  /// Upstream has been torn down when the closure runs (contract rule 6).
   ///
   /// - Parameters:
   ///   - action: Runs at most once per subscription.
@@ -67,7 +67,7 @@ extension Signal {
   /// doCompleted     -1-2-x|      x: the closure
   /// ```
   ///
-  /// Upstream has been torn down when it runs (contract rule 6).
+  /// Upstream has been torn down when the closure runs (contract rule 6).
   ///
   /// - Parameters:
   ///   - action: Runs at most once per subscription.
@@ -88,15 +88,15 @@ extension Signal {
     }
   }
 
-  /// Runs a closure once when a subscription ends, in whatever way: by a terminal event (before it
-  /// is forwarded), by disposal, or because nothing can send any more.
+  /// Runs a closure once when a subscription ends: with a terminal event (before that is
+  /// forwarded), by disposal, or because nothing can send to it any more.
   ///
   /// ```
   /// source         -1-2-|
   /// doDisposed     -1-2-x|      x: the closure
   /// ```
   ///
-  /// For terminal events only, use ``finally(_:file:line:column:)``.
+  /// To run a closure at terminal events only, use ``finally(_:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - action: Runs once per subscription, on the thread that ends it.

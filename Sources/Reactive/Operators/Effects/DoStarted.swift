@@ -8,11 +8,12 @@ extension Signal {
   /// doStarted     x1-2-|      x: the closure
   /// ```
   ///
-  /// In a chain with several, the one furthest downstream runs first. It runs on the thread that
-  /// subscribes, so that no value of a hot source is missed.
+  /// If a chain has several of these operators, the closure furthest downstream runs first. The
+  /// closure runs on the thread that subscribes, so that no value of a hot source is missed.
   ///
   /// - Parameters:
-  ///   - action: Runs once per subscription. If it ends the subscription, nothing is subscribed to.
+  ///   - action: Runs once per subscription. If it ends the subscription, this signal is not
+  ///     subscribed to.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -8,12 +8,12 @@ extension Signal {
   /// finally     -1-2-x|      x: the closure
   /// ```
   ///
-  /// It does not run on disposal, nor if the source can no longer send: for that there is
-  /// ``doDisposed(_:file:line:column:)``. (`finally` of RxJS, and `do(onDispose:)` of RxSwift, run
-  /// then too.)
+  /// The closure does not run on disposal, nor if the subscription ends because the source can no
+  /// longer send; for these cases, use ``doDisposed(_:file:line:column:)``. (`finalize` of RxJS and
+  /// `do(onDispose:)` of RxSwift also run on disposal.)
   ///
   /// - Parameters:
-  ///   - action: Runs at most once per subscription; upstream has been torn down by then.
+  ///   - action: Runs at most once per subscription, when upstream has been torn down.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -43,7 +43,7 @@ extension Signal {
   /// doTerminated     -1-2-x#      x: the closure, with the failure
   /// ```
   ///
-  /// Works like ``finally(_:file:line:column:)``, but passes the kind of event to the closure.
+  /// Works like ``finally(_:file:line:column:)``, but passes the failure, if any, to the closure.
   ///
   /// - Parameters:
   ///   - action: Receives the failure, or nil for completion.

@@ -10,7 +10,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that behaves exactly as this one.
+  /// - Returns: A signal with the same events.
   public func logNext(
     to logger: Logger = Logger(label: "reactive"),
     file: StaticString = #fileID,
@@ -20,8 +20,8 @@ extension Signal {
 
   /// Logs the failure, as `name @ File.swift:12 failed: error`.
   ///
-  /// While a trace is recorded with stacks, further lines show where the failure began and every
-  /// hop on its way: its asynchronous backtrace.
+  /// While a trace is recorded with stacks, the entry also contains the asynchronous backtrace of
+  /// the failure: where it began, and every hop on its way.
   ///
   /// - Parameters:
   ///   - logger: Receives the entries; by default the logger labelled `reactive`.
@@ -29,7 +29,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that behaves exactly as this one.
+  /// - Returns: A signal with the same events.
   public func logFailed(
     to logger: Logger = Logger(label: "reactive"),
     file: StaticString = #fileID,
@@ -45,7 +45,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that behaves exactly as this one.
+  /// - Returns: A signal with the same events.
   public func logCompleted(
     to logger: Logger = Logger(label: "reactive"),
     file: StaticString = #fileID,
@@ -62,7 +62,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that behaves exactly as this one.
+  /// - Returns: A signal with the same events.
   public func logAll(
     to logger: Logger = Logger(label: "reactive"),
     file: StaticString = #fileID,

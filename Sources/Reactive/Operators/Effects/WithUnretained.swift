@@ -8,7 +8,8 @@ extension Signal {
   /// withUnretained(o)     -(o,1)-(o,2)-|       o is released before 3
   /// ```
   ///
-  /// The first value after the object was released completes the signal and ends the source.
+  /// The first value that arrives after the object has been released completes the signal and
+  /// cancels the subscription to the source.
   ///
   /// - Parameters:
   ///   - owner: The object.
@@ -16,7 +17,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes at the latest when its source does.
+  /// - Returns: A signal that ends when its source does, or completes earlier.
   @inlinable
   public func withUnretained<Owner: AnyObject & Sendable>(
     _ owner: Owner,

@@ -8,11 +8,12 @@ extension Signal {
   /// assertNoFailure   -1-2-|
   /// ```
   ///
-  /// Use it where a failure would be a mistake in the program. It ends release builds as well. The
-  /// message contains the signal's ``description``, the failure, and the line of the call.
+  /// Use it where a failure would be a mistake in the program. It ends the program in release
+  /// builds, too. The message contains the signal's ``description``, the failure, and the line of
+  /// the call.
   ///
   /// - Parameters:
-  ///   - message: Added to what is printed.
+  ///   - message: Appended to the message that is printed.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

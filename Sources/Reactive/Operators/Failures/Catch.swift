@@ -12,12 +12,13 @@ extension Signal {
   /// A failure of the other signal is forwarded.
   ///
   /// - Parameters:
-  ///   - handler: Runs at most once per subscription, with the failure.
+  ///   - handler: Receives the failure, and returns the signal to continue with; runs at most once
+  ///     per subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that fails as the replacement does.
+  /// - Returns: A signal that fails only if the other signal does.
   @inlinable @_disfavoredOverload
   public func `catch`<NewFailure: Error>(
     _ handler: @escaping @Sendable (Failure) -> Signal<Value, NewFailure>,
@@ -31,7 +32,7 @@ extension Signal {
     }
   }
 
-  /// Continues with a signal that cannot fail when this one fails; see
+  /// When this signal fails, continues with another, which cannot fail; see
   /// ``catch(_:file:line:column:)``.
   @inlinable
   public func `catch`(
@@ -45,7 +46,7 @@ extension Signal {
     }
   }
 
-  /// Continues with another signal, the same for each failure, when this one fails.
+  /// Continues with a given signal, the same for each failure, when this one fails.
   ///
   /// ```
   /// source           -1-2-#
@@ -56,12 +57,12 @@ extension Signal {
   /// A failure of the other signal is forwarded.
   ///
   /// - Parameters:
-  ///   - other: Subscribed to when this one has failed, and not before.
+  ///   - other: Subscribed to when this signal has failed, and not before.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that fails as the other signal does.
+  /// - Returns: A signal that fails only if the other signal does.
   @inlinable @_disfavoredOverload
   public func `catch`<NewFailure: Error>(
     to other: Signal<Value, NewFailure>,
@@ -78,7 +79,8 @@ extension Signal {
     }
   }
 
-  /// Starts this signal into `down`, and when it has failed, the signal that `handler` returns.
+  /// Subscribes `down` to this signal and, once it has failed, to the signal that `handler`
+  /// returns.
   @inlinable
   func attach<NewFailure: Error>(
     _ down: Sink<Value, NewFailure>,

@@ -1,7 +1,8 @@
 public import TraceFormat
 
 extension Signal {
-  /// Subscribes again when this signal fails, a limited number of times; then forwards the failure.
+  /// Subscribes again when this signal fails, up to a given number of times; then forwards the
+  /// failure.
   ///
   /// ```
   /// source     -1-#
@@ -11,12 +12,12 @@ extension Signal {
   /// A signal that fails at once is subscribed to again without growing the stack.
   ///
   /// - Parameters:
-  ///   - extraTries: Subscriptions beyond the first; must not be negative.
+  ///   - extraTries: How often to subscribe again at most; must not be negative.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that fails only when the tries are used up.
+  /// - Returns: A signal that fails only when the last try does.
   @inlinable
   public func retry(
     _ extraTries: Int,
@@ -42,8 +43,8 @@ extension Signal {
 
   /// Subscribes again whenever this signal fails, for ever; see ``retry(_:file:line:column:)``.
   ///
-  /// A signal that fails at once, each time, keeps the thread busy until the subscription is
-  /// disposed of; `retry(delay:on:)` waits in between.
+  /// If each subscription fails at once, the thread is busy until the subscription to the result is
+  /// disposed of; `retry(delay:on:)` pauses before each new try.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

@@ -11,7 +11,7 @@ extension Signal {
   /// When no try is left, the failure is forwarded at once.
   ///
   /// - Parameters:
-  ///   - extraTries: Subscriptions beyond the first, by default without a limit; must not be
+  ///   - extraTries: How often to subscribe again at most, by default without a limit; must not be
   ///     negative.
   ///   - delay: How long to wait between a failure and the next try.
   ///   - scheduler: Where the pause is timed and the next try begins.
@@ -19,8 +19,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that fails only when the tries are used up.
-  /// - Complexity: One timer during a pause, which disposal cancels.
+  /// - Returns: A signal that fails only when the last try does.
+  /// - Complexity: One timer during each pause; disposal cancels it.
   public func retry(
     _ extraTries: Int = .max,
     delay: Duration,
@@ -48,17 +48,17 @@ extension Signal {
   /// ```
   ///
   /// - Parameters:
-  ///   - extraTries: Subscriptions beyond the first, by default without a limit; must not be
+  ///   - extraTries: How often to subscribe again at most, by default without a limit; must not be
   ///     negative.
-  ///   - delay: Called with each failure and the number of the try that follows it, from 1; nil
-  ///     forwards the failure.
+  ///   - delay: Called with the number of the retry, from 1, and the failure. Returns how long to
+  ///     wait before that retry, or nil to forward the failure.
   ///   - scheduler: Where the pause is timed and the next try begins.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that fails when the tries are used up, or when the closure returns nil.
-  /// - Complexity: One timer during a pause, which disposal cancels.
+  /// - Returns: A signal that fails when the last try does, or when the closure returns nil.
+  /// - Complexity: One timer during each pause; disposal cancels it.
   public func retry(
     _ extraTries: Int = .max,
     delay: @escaping @Sendable (_ number: Int, _ failure: Failure) -> Duration?,
