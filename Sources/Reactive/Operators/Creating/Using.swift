@@ -3,7 +3,7 @@ extension Signal {
   /// when the subscription ends.
   ///
   /// ```
-  /// using { open() } _: { $0.lines }   -1-2-|   the resource lives as long
+  /// using { open() } _: { $0.lines }   -1-2-|   the resource is disposed of at the end
   /// ```
   ///
   /// However the subscription ends, the source is torn down first, then the resource is disposed
