@@ -8,10 +8,10 @@ extension Signal {
   /// defaultIfEmpty(9)   -1-2-|   ---(9|)
   /// ```
   ///
-  /// Only completion triggers this: a source that fails without a value just fails.
+  /// If the source fails, the failure is forwarded, and the default value is not sent.
   ///
   /// - Parameters:
-  ///   - value: Sent to each subscriber for which the source was empty.
+  ///   - value: Sent if the source completes without a value.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -32,8 +32,8 @@ extension Signal {
     }
   }
 
-  /// Runs `finish` in place of a completion without a value; `finish` must then end the
-  /// subscription.
+  /// Subscribes to this signal and forwards its events, except for a completion without a value:
+  /// `finish` runs instead, and has to see to it that the subscription ends.
   @inlinable
   func attachIfEmpty(
     to down: Sink<Value, Failure>,

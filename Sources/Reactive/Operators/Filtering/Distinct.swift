@@ -18,8 +18,8 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that ends exactly when this one does, and in the same way.
-  /// - Complexity: Retains every key, without a bound: with an endless source of ever new keys it
-  ///   grows for ever. The trace shows how many there are.
+  /// - Complexity: Retains every distinct key, without a bound. A trace shows how many keys a
+  ///   subscription holds.
   @inlinable
   public func distinct<Key: Hashable & Sendable>(
     by key: @escaping @Sendable (Value) -> Key,

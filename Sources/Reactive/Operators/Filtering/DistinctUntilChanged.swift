@@ -8,11 +8,12 @@ extension Signal {
   /// result   -1---2---1-|
   /// ```
   ///
-  /// Each value is compared with the one *last forwarded*, not the one last received, so a slow
-  /// drift made of small "equivalent" steps is reported once it has added up.
+  /// Each value is compared with the value last *forwarded*, not with the one last received. So if
+  /// values drift in steps that each count as equivalent, a value is forwarded as soon as the steps
+  /// have added up to a difference.
   ///
   /// - Parameters:
-  ///   - areEquivalent: Returns `true` when `next` brings nothing new after `previous`.
+  ///   - areEquivalent: Returns `true` if `next` is to be left out after `previous`.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -46,8 +47,8 @@ extension Signal {
     )
   }
 
-  /// Forwards a value only when one of its properties differs from that of the last value
-  /// forwarded.
+  /// Forwards a value only when one of its properties differs from the same property of the last
+  /// value forwarded.
   ///
   /// ```
   /// source                           -1-2-3-4-|   1 and 2, 3 and 4 have the same name

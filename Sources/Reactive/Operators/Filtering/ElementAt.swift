@@ -1,18 +1,18 @@
 public import TraceFormat
 
 extension Signal {
-  /// Forwards one value by its position, then completes and ends the source.
+  /// Forwards the value at a position, then completes and ends the source.
   ///
   /// ```
   /// source           -1-2-3-|
   /// element(at: 1)   ---(2|)
   /// ```
   ///
-  /// If the source completes before it has sent enough values, the result is empty; to make that a
-  /// failure, use ``failIfEmpty(_:file:line:column:)``.
+  /// If the source completes before it has sent enough values, the result is empty; to turn that
+  /// into a failure, use ``failIfEmpty(_:file:line:column:)``.
   ///
   /// - Parameters:
-  ///   - index: From 0; must not be negative.
+  ///   - index: The position, counted from 0; must not be negative.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -13,12 +13,12 @@ extension Signal {
   /// fail needs ``promoteFailure(to:file:line:column:)`` first.
   ///
   /// - Parameters:
-  ///   - failure: Sent to each subscriber for which the source was empty.
+  ///   - failure: Sent if the source completes without a value.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that sends a value before it completes.
+  /// - Returns: A signal that completes only if it has sent a value.
   @inlinable
   public func failIfEmpty(
     _ failure: Failure,

@@ -27,9 +27,9 @@ extension Signal {
   }
 }
 
-/// What `filter` returns.
+/// The signal that `filter` returns.
 ///
-/// Its stages refer to the test, and not to the signal.
+/// The stages of its subscriptions retain the test, but not the signal.
 @usableFromInline
 final class FilterSignal<Value: Sendable, Failure: Error>: Signal<Value, Failure>,
   @unchecked Sendable
@@ -62,7 +62,7 @@ final class FilterSignal<Value: Sendable, Failure: Error>: Signal<Value, Failure
   @usableFromInline override var upstreams: Upstreams { .one(upstream) }
 }
 
-/// The stages of `filter`.
+/// The stages of `filter`, one for each ``NextKind``.
 extension Function where Output == Bool {
   @inlinable @inline(__always)
   func filtering(

@@ -9,11 +9,11 @@ extension Signal {
   /// ```
   ///
   /// If no value passes, the result is empty and ends as the source does; see
-  /// ``failIfEmpty(_:file:line:column:)``. For the first value of any kind, use
+  /// ``failIfEmpty(_:file:line:column:)``. For the first value without a test, use
   /// ``take(_:file:line:column:)`` with 1.
   ///
   /// - Parameters:
-  ///   - isWanted: Runs once per value and subscription, and not again after it has been true.
+  ///   - isWanted: Runs once per value and subscription, until it returns true.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -40,10 +40,10 @@ extension Signal {
   /// firstIndex(where: { $0 > 2 })    -----(2|)
   /// ```
   ///
-  /// Positions count from 0. If no value passes, the result is empty: no number means "none".
+  /// Positions count from 0. If no value passes, the result is empty and ends as the source does.
   ///
   /// - Parameters:
-  ///   - isWanted: Runs once per value and subscription, and not again after it has been true.
+  ///   - isWanted: Runs once per value and subscription, until it returns true.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

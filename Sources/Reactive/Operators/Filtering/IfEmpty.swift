@@ -9,16 +9,17 @@ extension Signal {
   /// ifEmpty(switchTo: …)     ----1-2-|
   /// ```
   ///
-  /// The other is subscribed to only then, and never if this one sends or fails. The other may be
-  /// empty as well.
+  /// If this signal sends a value or fails, `other` is never subscribed to. `other` may be empty as
+  /// well.
   ///
   /// - Parameters:
-  ///   - other: Subscribed to after an empty completion.
+  ///   - other: Subscribed to when this signal has completed without a value.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends as this one does, or, if it was empty, as the other does.
+  /// - Returns: A signal that ends as this one does or, if this one completes without a value, as
+  ///   `other` does.
   public func ifEmpty(
     switchTo other: Signal,
     file: StaticString = #fileID,

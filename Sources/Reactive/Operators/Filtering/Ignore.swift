@@ -1,15 +1,15 @@
 public import TraceFormat
 
 extension Signal where Value: Equatable {
-  /// Leaves out the values that are equal to a given one.
+  /// Leaves out the values that are equal to a given value.
   ///
   /// ```
   /// source      -1-0-2-0-|
   /// ignore(0)   -1---2---|
   /// ```
   ///
-  /// If the value type is an optional, `ignore(nil)` leaves out the nils and keeps the type;
-  /// ``skipNil(file:line:column:)`` unwraps as well.
+  /// If the value type is an optional, `ignore(nil)` leaves out nil and keeps the type, whereas
+  /// ``skipNil(file:line:column:)`` also unwraps the values.
   ///
   /// - Parameters:
   ///   - unwanted: Compared with each value.

@@ -8,8 +8,8 @@ extension Signal {
   /// ignoreValues()   -------|
   /// ```
   ///
-  /// The value type `Never` says that no value will come: its subscriber handles only the end. If a
-  /// signal with values is to follow, use ``ignoreValues(as:file:line:column:)``.
+  /// The value type `Never` says that no value will come, so a subscriber handles only the end. To
+  /// continue with a signal that sends values, use ``ignoreValues(as:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -26,8 +26,8 @@ extension Signal {
     ignoreValues(as: Never.self, file: file, line: line, column: column)
   }
 
-  /// Leaves out all values, with any value type: to be merged or concatenated with signals that
-  /// have values.
+  /// Leaves out all values; the result has the given value type, so that it can be merged or
+  /// concatenated with signals of that type.
   ///
   /// ```
   /// source                      -1-2-|

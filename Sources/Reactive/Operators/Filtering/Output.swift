@@ -9,17 +9,18 @@ extension Signal {
   /// output(in: 2...)   -----3-4-|
   /// ```
   ///
-  /// Positions count from 0. The last position of the range completes the result, without waiting
-  /// for further values; a range without an upper bound ends with the source. An empty range
-  /// completes without subscribing to the source, as `take(0)` does.
+  /// Positions count from 0. The result completes directly after the value at the last position of
+  /// the range; if the range has no upper bound, the result ends with the source. If the range is
+  /// empty, the result completes without subscribing to the source, as with `take(0)`.
   ///
   /// - Parameters:
-  ///   - positions: A range of any form; must not begin below 0.
+  ///   - positions: A range of any kind; must not begin below 0.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes by itself, and ends its source when it does.
+  /// - Returns: A signal that ends its source and completes at the end of the range, or ends as the
+  ///   source does if that ends first.
   @inlinable
   public func output(
     in positions: some RangeExpression<Int>,
@@ -50,10 +51,10 @@ extension Signal {
   }
 }
 
-/// The positions of a range of any form, without those that no value can reach.
+/// The positions in a range of any kind, except `Int.max`, which no value can reach.
 @usableFromInline
 func positionRange(_ positions: some RangeExpression<Int>) -> Range<Int> {
-  // The end after the last of these positions cannot be represented.
+  // A half-open range cannot contain `Int.max`: its upper bound would be `Int.max + 1`.
   if let closed = positions as? ClosedRange<Int>, closed.upperBound == .max {
     return closed.lowerBound..<Int.max
   }

@@ -2,27 +2,26 @@ public import TraceFormat
 
 /// How a signal failed to send exactly one value; see ``Signal/single(orFail:file:line:column:)``.
 public enum SingleMismatch: Error, Equatable, Sendable {
-  /// It completed without a value.
+  /// The signal completed without a value.
   case noValue
-  /// It sent a second value.
+  /// The signal sent a second value.
   case severalValues
 }
 
 extension Signal {
-  /// Forwards the value of a signal that must send exactly one, when it completes; fails otherwise.
+  /// Forwards the only value when the source completes; fails if the source completes without a
+  /// value, or as soon as it sends a second one.
   ///
   /// ```
   /// source            -1-|     -1-2-3-|     --|
   /// single { … }      ---(1|)  ---#         --#
   /// ```
   ///
-  /// The value is held until completion, because only then is it known to be the only one. A second
-  /// value fails at once, and ends the source. A failure of the source is forwarded unchanged and
-  /// drops the held value (contract rule 4).
+  /// The value is held until completion, because only then is it known to be the only one. A
+  /// failure of the source is forwarded unchanged, without the held value (contract rule 4).
   ///
-  /// A signal that cannot fail has no failure to send: give it one with
-  /// ``promoteFailure(to:file:line:column:)`` first. If several values are allowed, `take(1)` and
-  /// `take(last: 1)` pick one.
+  /// A signal that cannot fail needs ``promoteFailure(to:file:line:column:)`` first. If several
+  /// values are allowed, use `take(1)` for the first or `take(last: 1)` for the last.
   ///
   /// - Parameters:
   ///   - failure: Makes the failure; runs at most once per subscription.
@@ -30,7 +29,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of exactly one value, or a failure.
+  /// - Returns: A signal that sends exactly one value and completes, or fails.
   /// - Complexity: Retains one value per subscription.
   @inlinable
   public func single(

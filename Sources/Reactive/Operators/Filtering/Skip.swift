@@ -1,7 +1,7 @@
 public import TraceFormat
 
 extension Signal {
-  /// Leaves out the first values.
+  /// Leaves out the first `count` values.
   ///
   /// ```
   /// source    -1-2-3-4-|
@@ -9,8 +9,8 @@ extension Signal {
   /// ```
   ///
   /// - Parameters:
-  ///   - count: How many values to leave out; must not be negative. If the source has fewer, the
-  ///     result is empty.
+  ///   - count: How many values to leave out; must not be negative. If the source sends no more
+  ///     than that, the result is empty.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

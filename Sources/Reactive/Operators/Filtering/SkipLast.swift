@@ -1,26 +1,26 @@
 public import TraceFormat
 
 extension Signal {
-  /// Leaves out the last values: forwards each when enough others have come after it.
+  /// Leaves out the last `count` values: forwards each value when `count` others have followed it.
   ///
   /// ```
   /// source          -1-2-3-4-|
   /// skip(last: 2)   -----1-2-|
   /// ```
   ///
-  /// Which values are the last is known only when the source ends, so each value is forwarded
-  /// later, in the delivery of the value that comes `count` after it. Completion and failure both
-  /// drop the held values.
+  /// Which values are the last is known only when the source ends, so `count` values are held; when
+  /// another value arrives, the oldest is forwarded. The held values are dropped when the source
+  /// ends, in whatever way.
   ///
   /// - Parameters:
-  ///   - count: How many values to leave out; must not be negative. If the source has fewer, the
-  ///     result is empty.
+  ///   - count: How many values to leave out; must not be negative. If the source sends no more
+  ///     than that, the result is empty.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that ends exactly when this one does, and in the same way.
-  /// - Complexity: Retains `count` values.
+  /// - Complexity: Retains up to `count` values per subscription.
   @inlinable
   public func skip(
     last count: Int,

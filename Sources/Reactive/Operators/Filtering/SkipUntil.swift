@@ -10,12 +10,12 @@ extension Signal {
   /// skip(until: …)    -----3-4-|
   /// ```
   ///
-  /// The trigger is subscribed to first, so that one that fires at once leaves nothing out, and it
-  /// is disposed of when it has fired. Its values are not used. A trigger that fails, or can no
-  /// longer send, has not fired: only the end of the source is forwarded then.
+  /// The trigger is subscribed to first: if it fires at once, no value is left out. Its values are
+  /// not used, and its subscription is disposed of once it has fired. If the trigger fails or can
+  /// no longer send before it has fired, only the end of the source is forwarded.
   ///
   /// - Parameters:
-  ///   - trigger: Opens the signal with its first value or its completion.
+  ///   - trigger: Values are forwarded from its first value or its completion on.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -38,7 +38,8 @@ extension Signal {
       let signalled = UpstreamScope<TriggerFailure>(in: down.scope) { end in
         if case .completed = end { latch.open() }
       }
-      // No value of the trigger passes a gate further down, so it need not wait for one.
+      // The trigger gets no gate further down: none of its values is forwarded, so it need not wait
+      // until such a gate is open.
       let fired = Arrival.collect {
         trigger.attach(
           Sink(signalled, down.trace, nil) { _ in
@@ -54,8 +55,8 @@ extension Signal {
 
 /// Whether the trigger has fired.
 ///
-/// This is not a gate: nothing the trigger sends goes downstream, so that its events need not be
-/// ordered with those of the source.
+/// No gate is needed: nothing that the trigger sends goes downstream, so its events need not be
+/// serialised with those of the source.
 @usableFromInline
 final class SkipLatch: Sendable {
   @usableFromInline let state = Atomic<Bool>(false)
@@ -63,7 +64,7 @@ final class SkipLatch: Sendable {
   @inlinable
   init() {}
 
-  /// Pairs with the release in `open`.
+  /// The acquiring load pairs with the releasing store in `open`.
   @inlinable var isOpen: Bool { state.load(ordering: .acquiring) }
 
   @inlinable

@@ -8,11 +8,11 @@ extension Signal {
   /// skip(while: { $0 < 3 })   -----3-1-|
   /// ```
   ///
-  /// The first value that fails the test is forwarded, and so are all after it, whether they would
-  /// pass or not. If none fails it, the result is empty.
+  /// The first value that fails the test is forwarded, and so are all later ones, which are not
+  /// tested. If no value fails the test, the result is empty.
   ///
   /// - Parameters:
-  ///   - isSkipped: Runs once per value and subscription, and not again after it has been false.
+  ///   - isSkipped: Runs once per value and subscription, until it returns false.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

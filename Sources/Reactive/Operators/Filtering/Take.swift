@@ -1,15 +1,15 @@
 public import TraceFormat
 
 extension Signal {
-  /// Forwards the first values, then completes and ends the source.
+  /// Forwards the first `count` values, then completes and ends the source.
   ///
   /// ```
   /// source    -1-2-3-4-|
   /// take(2)   -1-(2|)
   /// ```
   ///
-  /// The value is counted before it is forwarded, so that values sent re-entrantly cannot exceed
-  /// the count. `take(0)` completes without subscribing to the source.
+  /// Each value is counted before it is forwarded, so that values that a handler sends re-entrantly
+  /// cannot exceed the count. `take(0)` completes without subscribing to the source.
   ///
   /// - Parameters:
   ///   - count: How many values to forward; must not be negative.
@@ -17,7 +17,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes by itself, and ends its source when it does.
+  /// - Returns: A signal that ends its source and completes after `count` values, or ends as the
+  ///   source does if that ends first.
   @inlinable
   public func take(
     _ count: Int,

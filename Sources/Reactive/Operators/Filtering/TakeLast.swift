@@ -1,17 +1,18 @@
 public import TraceFormat
 
 extension Signal {
-  /// Forwards the last values, all at once when the source completes.
+  /// Forwards the last `count` values when the source completes.
   ///
   /// ```
   /// source          -1-2-3-|
   /// take(last: 2)   -------(23|)
   /// ```
   ///
-  /// A source with fewer values sends all of them. A failure is forwarded at once and drops the
-  /// held values (contract rule 4); so does a source that can no longer send. With a count of 0 the
-  /// result is empty, and ends with its source: unlike ``take(_:file:line:column:)`` it has to wait
-  /// to see how that ends. In other libraries `take(last: 1)` is called `last()`.
+  /// If the source sends fewer values, all of them are forwarded. A failure is forwarded at once,
+  /// without the held values (contract rule 4). They are also dropped if the source can no longer
+  /// send. With a count of 0, the result is empty and ends when the source does, whereas
+  /// ``take(_:file:line:column:)`` completes at once. `take(last: 1)` is the `last()` of other
+  /// libraries.
   ///
   /// - Parameters:
   ///   - count: How many values to forward at most; must not be negative.
@@ -20,7 +21,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that ends when this one does, and in the same way.
-  /// - Complexity: Retains as many values as it may have to forward.
+  /// - Complexity: Retains up to `count` values per subscription.
   @inlinable
   public func take(
     last count: Int,

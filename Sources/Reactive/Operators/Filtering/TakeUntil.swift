@@ -11,15 +11,16 @@ extension Signal {
   ///
   /// The trigger is subscribed to first: if it fires at once, the source is never subscribed to.
   /// Its values are not used, and its failure is ignored. If the source can no longer send, the
-  /// result still completes with the trigger (contract rule 11).
+  /// result still completes when the trigger fires (contract rule 11).
   ///
   /// - Parameters:
-  ///   - trigger: Ends the signal with its first value or its completion.
+  ///   - trigger: Its first value or its completion completes the result.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes by itself, and ends its source when it does.
+  /// - Returns: A signal that ends the source and completes when the trigger fires; until then, it
+  ///   ends as the source does.
   @inlinable
   public func take<Trigger: Sendable, TriggerFailure: Error>(
     until trigger: Signal<Trigger, TriggerFailure>,
@@ -35,8 +36,9 @@ extension Signal {
       let outlet = Outlet(down)
       down.scope.own(outlet)
       let signalled = UpstreamScope<TriggerFailure> { _ in }
-      // If one of the two signals can no longer send, the end of the other one decides. This is
-      // decided in the gate, so that the second to end sees that the first has ended.
+      // If the source can no longer send, the result ends with the trigger; if the trigger has
+      // failed or can no longer send, the result ends with the source. Both checks run inside the
+      // gate, so that the signal that ends second sees that the first has ended.
       let source = UpstreamScope<Failure> { end in
         guard case .sourceGone = end else { return outlet.end(end) }
         outlet.run { if !signalled.isActive { outlet.end(end) } }

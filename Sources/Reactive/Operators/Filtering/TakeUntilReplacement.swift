@@ -1,7 +1,7 @@
 public import TraceFormat
 
 extension Signal {
-  /// Forwards values until another signal sends any event, then continues with that one.
+  /// Forwards values until another signal sends any event, then forwards that signal instead.
   ///
   /// ```
   /// source                       -1-2-3-4-|
@@ -12,11 +12,12 @@ extension Signal {
   /// The first event of the replacement ends the source; if it is a failure or completion, it also
   /// ends the result. Until then a failure of the source is forwarded; its completion is not,
   /// because the replacement is still to come. The replacement is subscribed to first: if it sends
-  /// at once, the source is never subscribed to.
+  /// an event at once, the source is never subscribed to.
   ///
   /// No event of the source is delivered after the first event of the replacement, not even one
-  /// that waits at a gate. If the replacement can no longer send before its first event, the source
-  /// continues; when that has completed too, the result ends without an event (contract rule 11).
+  /// that is waiting in a gate. If the replacement can no longer send and has sent no event, the
+  /// source continues; when the source has completed, the result ends without an event (contract
+  /// rule 11).
   ///
   /// - Parameters:
   ///   - replacement: Takes over with its first event.
@@ -24,7 +25,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends as the replacement does, unless this one fails before.
+  /// - Returns: A signal that ends as the replacement does, unless this signal fails first.
   @inlinable
   public func take(
     untilReplacement replacement: Signal,
@@ -54,9 +55,9 @@ extension Signal {
   }
 }
 
-/// The state of one `take(untilReplacement:)`, changed inside its gate only.
+/// The state of one subscription to `take(untilReplacement:)`.
 ///
-/// Its `Sendable` conformance is unchecked for that reason.
+/// Unchecked because the state is read and written only inside the gate.
 @usableFromInline
 final class ReplacementStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @usableFromInline let outlet: Outlet<Value, Failure>

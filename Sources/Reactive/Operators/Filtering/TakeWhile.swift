@@ -9,18 +9,18 @@ extension Signal {
   /// take(while: { $0 < 3 }, inclusive: true) -1-2-(3|)
   /// ```
   ///
-  /// The first value that fails the test decides: nothing after it is tested or forwarded. It is
-  /// itself forwarded only if `inclusive` is true. If the source ends before that, the result ends
-  /// in the same way.
+  /// Nothing after the first value that fails the test is tested or forwarded. If the source ends
+  /// before such a value, the result ends in the same way.
   ///
   /// - Parameters:
-  ///   - isIncluded: Runs once per value and subscription, and not again after it has been false.
-  ///   - inclusive: Whether the value that failed the test is forwarded too.
+  ///   - isIncluded: Runs once per value and subscription, until it returns false.
+  ///   - inclusive: Whether the value that fails the test is forwarded too.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes by itself, and ends its source when it does.
+  /// - Returns: A signal that ends its source and completes when a value fails the test; until
+  ///   then, it ends as the source does.
   @inlinable
   public func take(
     while isIncluded: @escaping @Sendable (Value) -> Bool,
