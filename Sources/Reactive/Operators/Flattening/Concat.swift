@@ -10,8 +10,7 @@ extension Signal {
   /// ```
   ///
   /// The other signal is subscribed to only when this one has completed, so never if this one
-  /// fails. However many calls of `concat` are nested, on either side, the stack does not grow with
-  /// their number.
+  /// fails. The use of stack is bounded, however many calls of `concat` are nested on either side.
   ///
   /// - Parameters:
   ///   - other: Subscribed to when this signal has completed.
@@ -45,7 +44,7 @@ extension Signal {
   ///   - column: The column of the call.
   /// - Returns: A signal that completes when this one and all signals that it sent have, and fails
   ///   when any of them does.
-  /// - Complexity: Retains the signals that wait, without a bound.
+  /// - Complexity: Retains the waiting signals, however many there are.
   public func concat<Inner: Sendable>(
     file: StaticString = #fileID,
     line: UInt = #line,

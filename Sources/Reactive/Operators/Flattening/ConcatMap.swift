@@ -1,17 +1,19 @@
 import TraceFormat
 
 extension Signal {
-  /// Turns each value into a signal and forwards these one after another, in the order of the values.
+  /// Turns each value into a signal and forwards these signals one after another, in the order of
+  /// the values.
   ///
   /// ```
   /// source      -1-2-------|
   /// concatMap   --a-a--b-b-|   of  -a-a-|  and  -b-b-|
   /// ```
   ///
-  /// The closure runs when the value comes; the signal it returns waits for those before it. An
-  /// inner signal that is itself a `concatMap`, `flatMapLatest`, `flatMapFirst`, `concat`, `append`
-  /// or `then` runs in the outer one: pages that are fetched one after the other use no more stack
-  /// and memory than one, however many there are.
+  /// The closure runs when the value arrives; the signal that it returns waits for those before it.
+  /// An inner signal that is itself a `concatMap`, `flatMapLatest`, `flatMapFirst`, `concat`,
+  /// `append` or `then` runs as part of the outer `concatMap`. So if the signal of each page of a
+  /// result continues with that of the next page, any number of pages uses no more stack and memory
+  /// than one.
   ///
   /// - Parameters:
   ///   - transform: Runs once per value and subscription.
@@ -19,9 +21,9 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes when this one and all inner ones have; the first failure
-  ///   ends all.
-  /// - Complexity: Retains the signals that wait, without a bound.
+  /// - Returns: A signal that completes when this one and all inner signals have, and fails as soon
+  ///   as one of them fails.
+  /// - Complexity: Retains the waiting signals, however many there are.
   public func concatMap<Inner: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, Failure>,
     file: StaticString = #fileID,
@@ -43,8 +45,8 @@ extension Signal {
     }
   }
 
-  /// Turns each value into a signal that cannot fail, and forwards these one after another; see
-  /// ``concatMap(_:file:line:column:)``.
+  /// Turns each value into a signal that cannot fail, and forwards these signals one after another;
+  /// see ``concatMap(_:file:line:column:)``.
   @_disfavoredOverload
   public func concatMap<Inner: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, Never>,
@@ -69,8 +71,8 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Turns each value into a signal that may fail, and forwards these one after another; see
-  /// ``concatMap(_:file:line:column:)``.
+  /// Turns each value into a signal that may fail, and forwards these signals one after another;
+  /// see ``concatMap(_:file:line:column:)``.
   @_disfavoredOverload
   public func concatMap<Inner: Sendable, InnerFailure: Error>(
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, InnerFailure>,

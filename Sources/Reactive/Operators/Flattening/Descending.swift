@@ -1,7 +1,7 @@
 /// How to start a signal as a level of a ``Descent``.
 ///
 /// This is possible if the signal runs one inner signal at a time, and is itself an inner signal of
-/// another signal that does so.
+/// an operator that merges or flattens signals.
 @usableFromInline
 final class Descending<Value: Sendable, Failure: Error>: Sendable {
   let policy: LevelPolicy
@@ -29,7 +29,7 @@ final class Descending<Value: Sendable, Failure: Error>: Sendable {
     start = { $0.follow(parts, at: $1) }
   }
 
-  /// Whether it can start as a level now.
+  /// Whether it may start on this thread now, without a hop to a scheduler.
   var mayStart: Bool { !isCold || CurrentScheduler.startsColdSources }
 
   /// A level whose inner signals `transform` makes from the values of a source.
@@ -78,7 +78,8 @@ extension Signal {
     }
   }
 
-  /// The argument of an operator that runs one inner signal at a time, so that it can be a level.
+  /// The argument for an operator that runs one inner signal at a time: it lets the operator's
+  /// signal be a level.
   @usableFromInline @inline(never)
   func levels<Inner: Sendable>(
     _ policy: LevelPolicy,
@@ -117,7 +118,7 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Does the same for a source that cannot fail and inner signals that can.
+  /// The argument for an operator whose source cannot fail, but whose inner signals can.
   @usableFromInline @inline(never)
   func levels<Inner: Sendable, InnerFailure: Error>(
     _ policy: LevelPolicy,

@@ -1,16 +1,16 @@
 import CReactiveTraceShims
 import TraceFormat
 
-/// Signals with one inner signal at a time, nested in each other: `concatMap` in `flatMapLatest` in
-/// `concat`, to any depth.
+/// Signals that run one inner signal at a time, nested to any depth: for example, a `concatMap` in
+/// a `flatMapLatest` in a `concat`.
 ///
 /// One gate serves all of them, and nesting uses no stack: an inner signal of this kind
 /// (``Descending``) becomes one more level instead of a nested subscription. A level that only
-/// waits for its inner signal is removed, so that a recursively defined signal uses no more memory
-/// than one level.
+/// waits for its inner signal to end is removed, so that a recursively defined signal uses no more
+/// memory than one level.
 ///
-/// It takes the place of an inner signal of a stage: `place` ends when the lowest level has ended,
-/// and everything that runs here ends with `place`.
+/// The descent runs in the place of an inner signal of another operator: `place`, the scope of that
+/// inner signal, ends when the lowest level has ended, and everything that runs here ends with it.
 final class Descent<Value: Sendable, Failure: Error>: Sendable {
   typealias Level = DescentLevel<Value, Failure>
   typealias Part = DescentPart<Value, Failure>
@@ -19,7 +19,8 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
   let place: Scope<Failure>
   let outlet: Outlet<Value, Failure>
   let trace: SubscriptionTrace?
-  /// The merge that `place` is part of, if the only role of `place` is to be counted there.
+  /// The merge that `place` belongs to; nil if the end of `place` does more than being counted
+  /// there.
   private let merging: Merging<Value, Failure>?
   private let state = Locked(DescentState<Value, Failure>())
 
@@ -28,20 +29,21 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
     self.merging = isCounted ? merging : nil
     outlet = merging.outlet
     trace = merging.trace
-    // Waiting signals are released together with the place.
+    // Waiting signals are released when `place` ends.
     place.own(ActionTeardown { [weak self] in self?.release() })
   }
 
   deinit { release() }
 
-  /// Starts a signal in a place of a merge, if it can be a level.
+  /// Starts a signal in a part of a merge, if the signal can be a level.
   ///
   /// - Parameters:
   ///   - signal: Runs in `place`.
   ///   - place: An active part of `merging`.
   ///   - merging: Forwards the values of the signal.
-  ///   - isCounted: Whether a signal of the same merge may take over the place.
-  /// - Returns: Whether it was started.
+  ///   - isCounted: Whether the end of `place` is only counted in `merging`, so that the last
+  ///     signal can run in `merging` itself.
+  /// - Returns: Whether the signal was started.
   static func begin(
     _ signal: Signal<Value, Failure>,
     in place: Scope<Failure>,
@@ -57,17 +59,17 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
     return true
   }
 
-  /// Whether a signal may join the merge that subscribes to it.
+  /// Whether a signal may join the merge or the descent that subscribes to it.
   ///
-  /// While signals are traced or logged, each gets a subscription of its own, so that it can be
-  /// seen, until subscriptions are nested so deeply that the stack might not suffice.
+  /// While signals are traced or logged, each gets its own subscription, so that it is recorded,
+  /// until subscriptions are nested so deeply that the stack might not suffice.
   static func mayJoin(upstreamOf stage: GatedStage) -> Bool {
     Tracing.mayLeaveOutStages || stage.isDeeplyNested
   }
 
   // MARK: Events of levels
 
-  /// The scope of the source of a level.
+  /// Makes the scope for the source of a level.
   func source<SourceFailure: Error>(
     of level: Level,
     _ promote: @escaping @Sendable (End<SourceFailure>) -> End<Failure>
@@ -81,11 +83,11 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
     return part
   }
 
-  /// A level has received an inner signal; `make` makes it when it is run or has to wait.
+  /// Handles an inner signal that a level receives; `make` is not called if it is to be ignored.
   func receive(at level: Level, _ make: () -> Inner) {
     switch level.policy {
     case .first:
-      // Reserved before the closure runs, which does not run for values that are left out.
+      // The level is reserved first, because `make` must not run for values that are left out.
       let isFree = state.withLock { _ in
         defer { level.isBusy = true }
         return !level.isBusy && !level.isDropped
@@ -117,13 +119,13 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
     pump()
   }
 
-  /// Sets the inner signals of a level without a source; there are no others.
+  /// Gives a level that has no source all its inner signals.
   func follow(_ signals: [Inner], at level: Level) {
     state.withLock { state in
       if level.isDropped { return }
       for one in signals { level.waiting.push(one) }
       level.isOpen = false
-      // There is at least one, which is next.
+      // There is at least one signal, so this is `start`: the loop in `pump` starts it.
       _ = state.advance(in: self)
     }
   }
@@ -144,7 +146,7 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
     perform(next)
   }
 
-  /// The running signal has ended.
+  /// Handles the end of the running signal.
   func ended(_ part: Part, _ end: End<Failure>) {
     if case .failed = end { return place.end(end) }
     let next = state.withLock { state -> DescentState<Value, Failure>.Next in
@@ -173,7 +175,9 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
 
   // MARK: Starting
 
-  /// Starts pending signals in a loop, nested no more deeply than a ``Gate`` allows.
+  /// Starts pending signals in a loop.
+  ///
+  /// Such loops are nested no more deeply than the openings of a ``Gate``.
   private func pump() {
     guard outlet.isPathOpen else { return outlet.whenOpen { self.pump() } }
     guard state.withLock({ $0.enter() }) else { return }
@@ -211,13 +215,14 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Replaces a signal that has not been started with a level.
+  /// Turns a signal that has not been started into a level.
   private func descend(_ one: Descending<Value, Failure>, _ part: Part) {
     let level = state.withLock { $0.push(one.policy, instead: part) }
     if let level { one.start(self, level) }
   }
 
-  /// Starts the last signal of all in the merge itself, if it can join that; false if it cannot.
+  /// Starts the last signal of the descent in the merge itself and ends `place`; returns false if
+  /// the signal is not the last one, or cannot join the merge.
   private func returnToMerge(_ signal: Signal<Value, Failure>, _ part: Part) -> Bool {
     guard let merging, case .joining = signal.node.argument, Self.mayJoin(upstreamOf: outlet),
       let isLost = state.withLock({ $0.isLast(part) ? part.isLost : nil })
@@ -227,7 +232,7 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
     return true
   }
 
-  /// Not under the lock: releasing a waiting signal may run code of the program.
+  /// Releases all signals outside the lock, because that may run code of the program.
   private func release() {
     let dropped = state.withLock { $0.dropAll() }
     withExtendedLifetime(dropped) {}
@@ -235,7 +240,8 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
 }
 
 extension Merging {
-  /// Starts a signal in a part of this merge as a ``Descent``, if it can be one.
+  /// Starts a signal in a part of this merge as a ``Descent``; returns false if the caller has to
+  /// start it.
   @inlinable @inline(__always)
   func descend(_ inner: Signal<Value, Failure>, in part: Scope<Failure>) -> Bool {
     guard inner.node.argument.isDescending else { return false }
@@ -247,7 +253,7 @@ extension Merging {
     guard part.isActive else { return false }
     let resolved = resolved(inner, in: part)
     if Descent.begin(resolved, in: part, of: self) { return true }
-    // A deferred signal is made only once.
+    // The closure of a deferred signal has run, and must not run again: its signal starts here.
     guard resolved !== inner else { return false }
     if outlet.isPathOpen {
       attach(resolved, part)
@@ -257,10 +263,10 @@ extension Merging {
     return true
   }
 
-  /// The signal that a deferred signal makes, if it may start at once; any other signal is returned
-  /// unchanged.
+  /// The signal that the closure of a deferred signal makes, if it may run at once; otherwise the
+  /// signal itself.
   ///
-  /// So the result can be a level, or join, as if it were not deferred.
+  /// The result can be a level, or join the merge, as if it were not deferred.
   func resolved(_ inner: Signal<Value, Failure>, in scope: Scope<Failure>) -> Signal<Value, Failure>
   {
     var inner = inner
@@ -275,7 +281,7 @@ extension Merging {
 }
 
 extension GatedStage {
-  /// Whether values sent here pass so many gates that traced signals should add no more.
+  /// Whether values that are sent here pass so many gates that traced signals should not add more.
   final var isDeeplyNested: Bool {
     var next = downstream
     for _ in 0..<64 {

@@ -18,20 +18,20 @@ enum LevelPolicy: Sendable {
 
 /// One operator of a ``Descent``.
 ///
-/// Unchecked: its variables are read and written under the descent's lock.
+/// Unchecked because its variables are read and written only under the descent's lock.
 final class DescentLevel<Value: Sendable, Failure: Error>: @unchecked Sendable {
   let policy: LevelPolicy
   /// The level that runs this one as its inner signal; nil for the lowest level.
   ///
-  /// `number` is the number of that inner signal.
+  /// `number` says which of that level's inner signals it is.
   var below: DescentLevel?
   var number = 0
   /// The level that is the inner signal of this one.
   ///
-  /// Not retained, because that level retains this one. It is not read once that level has been
-  /// released.
+  /// Not retained, because that level retains this one. The reference is not used once that level
+  /// has been released.
   unowned(unsafe) var above: DescentLevel?
-  /// How many inner signals it has had.
+  /// The number of inner signals so far, including the current one.
   var count = 0
   var waiting = Fifo<InnerSignal<Value, Failure>>()
   /// Whether its source may still send.
@@ -61,14 +61,15 @@ final class DescentLevel<Value: Sendable, Failure: Error>: @unchecked Sendable {
 
 /// The scope of the one signal that runs in a ``Descent``, or is about to run.
 ///
-/// Unchecked as `Scope` is; its level is read and written under the descent's lock.
+/// Unchecked as `Scope` is; `level`, `number` and `isLost` are read and written only under the
+/// descent's lock.
 final class DescentPart<Value: Sendable, Failure: Error>: Scope<Failure>, @unchecked Sendable {
   private let descent: Descent<Value, Failure>
-  /// The level whose inner signal it is, and the number of that inner signal.
+  /// The level whose inner signal runs in this scope; `number` says which inner signal it is.
   var level: DescentLevel<Value, Failure>
   var number: Int
-  /// Whether it ended without an event, or a level that was removed because it only waited for this
-  /// part had `isLost` set.
+  /// Whether this part ended without an event, or a level that was removed because it only waited
+  /// for this part had `isLost` set.
   var isLost = false
   private var nearest: GatedStage?
 
@@ -120,7 +121,7 @@ struct Dropped<Value: Sendable, Failure: Error>: Sendable {
 
 /// The levels of a ``Descent``: a linked list in which only the highest level may run a signal.
 ///
-/// A value, except that the levels are objects; they are changed only under the descent's lock.
+/// The levels are objects, which are changed only under the descent's lock.
 struct DescentState<Value: Sendable, Failure: Error>: Sendable {
   enum Next: Sendable {
     case nothing
@@ -130,15 +131,19 @@ struct DescentState<Value: Sendable, Failure: Error>: Sendable {
 
   private static var deepest: Int { 32 }
 
-  /// The highest level; at first the lowest one, which represents the descent's `place`: it has one
-  /// inner signal, and ends with it.
+  /// The highest level.
+  ///
+  /// Initially it is also the lowest, which represents the descent's `place`: it has one inner
+  /// signal, and ends when that ends.
   private(set) var top: DescentLevel<Value, Failure>
   /// The part that runs in the highest level.
   var part: DescentPart<Value, Failure>?
   /// The signal for `part`, until it is started.
   private var signal: InnerSignal<Value, Failure>?
-  /// How many loops are starting signals: nested ones, because a signal that is being started sends
-  /// a value that starts another, and those of other threads.
+  /// How many loops are starting signals, on all threads.
+  ///
+  /// They are nested if a signal sends, while it is being started, a value that causes another one
+  /// to start.
   private var depth = 0
 
   init() {
@@ -199,8 +204,8 @@ struct DescentState<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Puts a level in the place of a signal that has not been started yet; returns nil if another
-  /// signal has replaced that one in the meantime.
+  /// Puts a level in the place of a signal that has not been started yet; returns nil if the signal
+  /// has been replaced in the meantime.
   mutating func push(
     _ policy: LevelPolicy,
     instead part: DescentPart<Value, Failure>
@@ -216,7 +221,7 @@ struct DescentState<Value: Sendable, Failure: Error>: Sendable {
     return level
   }
 
-  /// Whether no other signal will run after the part.
+  /// Whether no other signal will run after that of `part`.
   func isLast(_ part: DescentPart<Value, Failure>) -> Bool {
     self.part === part && part.level.below == nil
   }

@@ -1,24 +1,25 @@
 public import TraceFormat
 
 extension Signal {
-  /// The traits of an operator that makes a signal from each value.
+  /// Adds `ofNothing` to the traits of an operator that makes a signal from each value, if the
+  /// values are of type `Void`.
   @inlinable static func flatteningTraits(_ traits: SiteTraits) -> SiteTraits {
     Value.self == Void.self ? traits.union(.ofNothing) : traits
   }
 
-  /// Turns each value into a signal and forwards the values of all of these as they come.
+  /// Turns each value into a signal and forwards the values of all these signals as they arrive.
   ///
   /// ```
   /// source      -1---2----|
-  /// flatMap     --a-a-b-a-b-|
+  /// flatMap     --a-a-b-a-b-|   of  -a-a---a-|  and  -b---b-|
   /// ```
   ///
-  /// Completes when the source and all inner signals have; the first failure ends all. An inner
-  /// signal is subscribed to while no event is being delivered, so that an endless one can be ended
-  /// from downstream (contract rule 10). An inner signal that is itself a `flatMap` joins the outer
-  /// one, also as the last signal of a `concat`: a recursively defined signal uses no more stack
-  /// and memory than one level. Mutual recursion, such as a `flatMap` of a `concatMap` of a
-  /// `flatMap`, uses both for each round.
+  /// The result completes when the source and all inner signals have completed, and fails as soon
+  /// as one of them fails. An inner signal is subscribed to while no event is being delivered, so
+  /// that an endless one can be ended from downstream (contract rule 10). An inner signal that is
+  /// itself a `flatMap`, or a `concat` that ends with one, runs as part of the outer `flatMap`: a
+  /// recursively defined signal uses no more stack and memory than one level. Mutual recursion,
+  /// such as a `flatMap` of a `concatMap` of a `flatMap`, uses stack and memory for each level.
   ///
   /// - Parameters:
   ///   - transform: Runs once per value and subscription.
@@ -27,8 +28,8 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that ends when the source and all inner signals have.
-  /// - Complexity: Retains every inner signal that has not ended: a source that continues to send
-  ///   and inner signals that do not end grow without bound.
+  /// - Complexity: Retains every inner signal that has not ended. Memory grows without bound if the
+  ///   source keeps sending values and the inner signals do not end.
   @inlinable
   public func flatMap<Inner: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, Failure>,
@@ -88,8 +89,8 @@ extension Signal where Failure == Never {
 }
 
 extension Signal {
-  /// A signal made from this one that starts in a merge: in a new one, or in the merge that
-  /// subscribes to it.
+  /// The signal that `flatMap` returns: it starts in a ``Merging`` of its own or, if a merging
+  /// operator subscribes to it, in that operator's.
   @inlinable
   func joining<Inner: Sendable, InnerFailure: Error>(
     _ site: Site,

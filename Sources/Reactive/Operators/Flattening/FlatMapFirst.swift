@@ -2,25 +2,26 @@ public import TraceFormat
 public import Synchronization
 
 extension Signal {
-  /// Turns a value into a signal and forwards it; values that come while it runs are left out.
+  /// Turns a value into a signal and forwards that signal; values that arrive while it runs are
+  /// left out.
   ///
   /// ```
   /// source         -1--2----3--|
   /// flatMapFirst   --a-a-----a-a-|    of  -a-a-|  for each
   /// ```
   ///
-  /// The closure does not run for values that are left out. For work that must not be started again
-  /// before it is done. A recursively defined signal uses no more stack and memory than one level,
-  /// as with `concatMap`.
+  /// The closure does not run for values that are left out. A typical use is work that must not be
+  /// started again before it is done. As with `concatMap`, a recursively defined signal uses no
+  /// more stack and memory than one level.
   ///
   /// - Parameters:
-  ///   - transform: Runs for each value that comes while no inner signal runs.
+  ///   - transform: Runs for each value that arrives while no inner signal runs.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes when this one and the inner one have; the first failure
-  ///   ends all.
+  /// - Returns: A signal that completes when this one and the inner signal have, and fails as soon
+  ///   as one of them fails.
   /// - Complexity: Retains one inner signal.
   @inlinable
   public func flatMapFirst<Inner: Sendable>(
@@ -44,8 +45,8 @@ extension Signal {
     }
   }
 
-  /// Turns a value into a signal that cannot fail, and leaves out values that come while it runs; see
-  /// ``flatMapFirst(_:file:line:column:)``.
+  /// Turns a value into a signal that cannot fail, and leaves out values that arrive while it runs;
+  /// see ``flatMapFirst(_:file:line:column:)``.
   @inlinable @_disfavoredOverload
   public func flatMapFirst<Inner: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, Never>,
@@ -70,8 +71,8 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Turns each value into a signal that may fail, and leaves out values that come while it runs; see
-  /// ``flatMapFirst(_:file:line:column:)``.
+  /// Turns a value into a signal that may fail, and leaves out values that arrive while it runs;
+  /// see ``flatMapFirst(_:file:line:column:)``.
   @inlinable @_disfavoredOverload
   public func flatMapFirst<Inner: Sendable, InnerFailure: Error>(
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, InnerFailure>,
@@ -95,7 +96,7 @@ extension Signal where Failure == Never {
   }
 }
 
-/// Runs one inner signal, and leaves out values that come meanwhile.
+/// Runs one inner signal at a time, and leaves out values that arrive while it runs.
 @usableFromInline
 final class FirstStage<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline let merging: Merging<Value, Failure>
@@ -106,7 +107,7 @@ final class FirstStage<Value: Sendable, Failure: Error>: Sendable {
 
   @inlinable
   func receive(_ make: () -> Signal<Value, Failure>) {
-    // Pairs with the release at the end of the signal before.
+    // Pairs with the releasing store at the end of the previous inner signal.
     if isBusy.exchange(true, ordering: .acquiring) { return }
     let inner = make()
     merging.run(inner, in: part())
@@ -114,7 +115,6 @@ final class FirstStage<Value: Sendable, Failure: Error>: Sendable {
 
   @inlinable
   func receive(infallible make: () -> Signal<Value, Never>) {
-    // As above.
     if isBusy.exchange(true, ordering: .acquiring) { return }
     let inner = make()
     merging.run(infallible: inner, in: part())

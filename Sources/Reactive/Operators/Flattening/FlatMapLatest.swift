@@ -1,17 +1,17 @@
 public import TraceFormat
 
 extension Signal {
-  /// Turns each value into a signal and forwards the latest of these; each new one ends the one before.
+  /// Turns each value into a signal and forwards the latest of these signals.
   ///
   /// ```
   /// source          -1------2------|
-  /// flatMapLatest   --a-a-a--b-b-b---|
+  /// flatMapLatest   --a-a-a--b-b-b---|   of  -a-a-a---|  and  -b-b-b---|
   /// ```
   ///
-  /// The closure runs first; then the old signal is disposed of, and no more of its values are
-  /// delivered; then the new one is subscribed to. For searching while the user types, for example.
-  /// A recursively defined signal uses no more stack and memory than one level, as with
-  /// `concatMap`.
+  /// For each value, the closure runs first. Then the previous inner signal is disposed of, and
+  /// none of its values is delivered after that; then the new one is subscribed to. A typical use
+  /// is a search while the user types. As with `concatMap`, a recursively defined signal uses no
+  /// more stack and memory than one level.
   ///
   /// - Parameters:
   ///   - transform: Runs once per value and subscription.
@@ -19,8 +19,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes when this one and the latest inner one have; the first failure
-  ///   ends all.
+  /// - Returns: A signal that completes when this one and the latest inner signal have, and fails
+  ///   as soon as one of them fails.
   /// - Complexity: Retains one inner signal.
   @inlinable
   public func flatMapLatest<Inner: Sendable>(
@@ -44,7 +44,7 @@ extension Signal {
     }
   }
 
-  /// Turns each value into a signal that cannot fail, and forwards the latest of these; see
+  /// Turns each value into a signal that cannot fail, and forwards the latest of these signals; see
   /// ``flatMapLatest(_:file:line:column:)``.
   @inlinable @_disfavoredOverload
   public func flatMapLatest<Inner: Sendable>(
@@ -70,7 +70,7 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Turns each value into a signal that may fail, and forwards the latest of these; see
+  /// Turns each value into a signal that may fail, and forwards the latest of these signals; see
   /// ``flatMapLatest(_:file:line:column:)``.
   @inlinable @_disfavoredOverload
   public func flatMapLatest<Inner: Sendable, InnerFailure: Error>(

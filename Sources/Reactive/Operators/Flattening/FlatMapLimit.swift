@@ -1,26 +1,26 @@
 import TraceFormat
 
 extension Signal {
-  /// Turns each value into a signal and forwards the values of these, at most `limit` of them at a
-  /// time; the others wait in the order of the values.
+  /// Turns each value into a signal, runs at most `limit` of these signals at a time, and forwards
+  /// their values; the others wait in the order of the values.
   ///
   /// ```
   /// source             (123)-----|
-  /// flatMap(limit: 2)  --(ab)--c-|   of  --x|  for each
+  /// flatMap(limit: 2)  --(ab)--c|   of  --x|  for each
   /// ```
   ///
-  /// The closure runs when the value comes.
+  /// The closure runs when the value arrives, even if the signal that it returns has to wait.
   ///
   /// - Parameters:
-  ///   - limit: At least 1.
+  ///   - limit: How many signals may run at a time; must be at least 1.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   ///   - transform: Runs once per value and subscription.
-  /// - Returns: A signal that completes when this one and all inner ones have; the first failure ends
-  ///   all.
-  /// - Complexity: Retains the signals that wait, without a bound.
+  /// - Returns: A signal that completes when this one and all inner signals have, and fails as soon
+  ///   as one of them fails.
+  /// - Complexity: Retains the waiting signals, however many there are.
   public func flatMap<Inner: Sendable>(
     limit: Int,
     file: StaticString = #fileID,
@@ -46,8 +46,8 @@ extension Signal {
     }
   }
 
-  /// Turns each value into a signal that cannot fail, and runs at most `limit` of them at a time; see
-  /// ``flatMap(limit:file:line:column:_:)``.
+  /// Turns each value into a signal that cannot fail, and runs at most `limit` of these signals at
+  /// a time; see ``flatMap(limit:file:line:column:_:)``.
   @_disfavoredOverload
   public func flatMap<Inner: Sendable>(
     limit: Int,
@@ -76,8 +76,8 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Turns each value into a signal that may fail, and runs at most `limit` of them at a time; see
-  /// ``flatMap(limit:file:line:column:_:)``.
+  /// Turns each value into a signal that may fail, and runs at most `limit` of these signals at a
+  /// time; see ``flatMap(limit:file:line:column:_:)``.
   @_disfavoredOverload
   public func flatMap<Inner: Sendable, InnerFailure: Error>(
     limit: Int,

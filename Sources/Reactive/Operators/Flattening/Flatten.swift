@@ -1,9 +1,9 @@
 public import TraceFormat
 
 extension Signal {
-  /// Forwards the values of the signals that this signal sends, all at the same time.
+  /// Subscribes to every signal that this signal sends, and forwards their values as they arrive.
   ///
-  /// For the end and for what is retained see `flatMap`.
+  /// The result ends, and inner signals are retained, as with `flatMap`.
   @inlinable
   public func flatten<Inner: Sendable>(
     file: StaticString = #fileID,
@@ -20,17 +20,18 @@ extension Signal {
     }
   }
 
-  /// Forwards the values of the signals that this signal sends, at most `limit` of them at a time;
-  /// the others wait in the order in which they came.
+  /// Subscribes to the signals that this signal sends, at most `limit` at a time, and forwards
+  /// their values; the others wait in the order in which they arrived.
   ///
   /// - Parameters:
-  ///   - limit: At least 1.
+  ///   - limit: How many signals may run at a time; must be at least 1.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends when this one and all inner signals have.
-  /// - Complexity: Retains the signals that wait, without a bound.
+  /// - Returns: A signal that completes when this one and all inner signals have, and fails as soon
+  ///   as one of them fails.
+  /// - Complexity: Retains the waiting signals, however many there are.
   public func flatten<Inner: Sendable>(
     limit: Int,
     file: StaticString = #fileID,

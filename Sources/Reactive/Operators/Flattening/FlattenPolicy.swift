@@ -1,18 +1,18 @@
 import TraceFormat
 
-/// What happens to a signal that comes when the maximum number of signals is already running.
+/// What happens to a signal that arrives while the maximum number of signals is running.
 public enum FlattenPolicy: Sendable, Hashable {
   /// It waits until one of the running signals has completed.
   case queue
   /// The signal that has run for the longest time is disposed of, and the new one runs instead.
   case disposeEarliest
-  /// The running signal that came last is disposed of, and the new one runs instead.
+  /// The running signal that arrived last is disposed of, and the new one runs instead.
   case disposeLatest
 }
 
 extension Signal {
-  /// Forwards the values of the signals that this signal sends, at most `limit` of them at a time;
-  /// a policy decides what happens to the others.
+  /// Subscribes to the signals that this signal sends, at most `limit` at a time, and forwards
+  /// their values; a policy decides what happens when another signal arrives.
   ///
   /// ```
   /// source                    -A--B--C--|
@@ -21,19 +21,19 @@ extension Signal {
   /// limit 1, disposeEarliest  -1-21-21-2-3-4-5-|   as switchToLatest
   /// ```
   ///
-  /// No value of a signal is forwarded after it was disposed of; it is disposed of before its
-  /// replacement is subscribed to.
+  /// A signal that is replaced is disposed of before the new one is subscribed to, and none of its
+  /// values is forwarded after that.
   ///
   /// - Parameters:
-  ///   - limit: At least 1.
-  ///   - policy: What happens to a signal that comes while `limit` signals are running.
+  ///   - limit: How many signals may run at a time; must be at least 1.
+  ///   - policy: What happens to a signal that arrives while `limit` signals are running.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes when this one and all running ones have; the first failure
-  ///   ends all.
-  /// - Complexity: Retains the running signals, and with `.queue` those that wait, without a bound.
+  /// - Returns: A signal that completes when this one has completed and no inner signal runs or
+  ///   waits any more, and that fails as soon as one of them fails.
+  /// - Complexity: Retains the running signals and, with `.queue`, any number of waiting ones.
   public func flatten<Inner: Sendable>(
     limit: Int,
     policy: FlattenPolicy,
@@ -61,7 +61,7 @@ extension Signal {
   }
 }
 
-/// Runs a limited number of inner signals at a time; a new one replaces another.
+/// Runs a limited number of inner signals at a time; beyond that, a new one replaces a running one.
 private final class ReplacingStage<Value: Sendable, Failure: Error>: Sendable {
   private struct Runner: Sendable {
     let number: Int

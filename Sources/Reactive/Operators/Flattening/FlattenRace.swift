@@ -1,27 +1,28 @@
 import TraceFormat
 
 extension Signal {
-  /// Forwards the inner signal that is the first to send a value or to end; the inner signals are the
-  /// values of this signal.
+  /// Forwards only the inner signal that is the first to send a value or to end; the inner signals
+  /// are the values of this signal.
   ///
   /// ```
   /// source        -A-B-----C-|
-  /// A               -----1-2-|
-  /// B                 --3-4-|
+  /// A              -----1-2-|
+  /// B                --3-4-|
   /// flattenRace   -----3-4-|
   /// ```
   ///
-  /// The first event of an inner signal decides, even if it is a failure or completion: the
-  /// others and this signal are disposed of before the event is forwarded. Inner signals that this
-  /// signal would have sent later are never subscribed to.
+  /// The first event of an inner signal decides, even if it is a failure or completion: the other
+  /// inner signals and this signal are disposed of before the event is forwarded. Inner signals
+  /// that this signal would have sent later are never subscribed to.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends as the chosen inner signal does. If this signal fails before one
-  ///   is chosen, or completes without having sent any, the result ends in the same way.
+  /// - Returns: A signal that ends as the chosen inner signal does. If this signal fails before an
+  ///   inner signal is chosen, or completes without having sent one, the result ends in the same
+  ///   way.
   /// - Complexity: Retains the inner signals until one of them has sent or ended.
   public func flattenRace<Inner: Sendable>(
     file: StaticString = #fileID,

@@ -21,11 +21,11 @@ final class FlattenStage<Value: Sendable, Failure: Error>: Sendable {
     merging = Merging(down)
     self.limit = limit
     state = HeldLocked(State(), for: down.trace)
-    // Waiting signals are released together with the subscription.
+    // Waiting signals are released when the subscription ends.
     merging.scope.own(ActionTeardown { [weak self] in self?.release() })
   }
 
-  /// Not under the lock: releasing a waiting signal may run code of the program.
+  /// Releases the waiting signals outside the lock, because that may run code of the program.
   private func release() {
     let waiting = state.takeLast { state in
       defer { state.waiting = Fifo() }
@@ -48,8 +48,8 @@ final class FlattenStage<Value: Sendable, Failure: Error>: Sendable {
     if isNow { open(inner) }
   }
 
-  /// Runs a signal for which there is a place: outside the gate (contract rule 10), also if the
-  /// place became free while a value was being delivered.
+  /// Runs a signal that is already counted as active: now or, if a value is being delivered, when
+  /// the gates are open (contract rule 10).
   private func open(_ inner: Inner) {
     if merging.outlet.isPathOpen {
       run(inner)
@@ -58,8 +58,8 @@ final class FlattenStage<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Runs `first`, and its successors for as long as each has ended before its start returns: a
-  /// million signals that end at once use no more stack than one.
+  /// Runs a signal, and in a loop the next waiting ones for as long as each ends before its start
+  /// returns: a million signals that end at once use no more stack than one.
   private func run(_ first: Inner) {
     var next: Inner? = first
     while let inner = next, merging.scope.isActive {
@@ -94,18 +94,19 @@ final class FlattenStage<Value: Sendable, Failure: Error>: Sendable {
 /// recursion would grow the stack.
 struct StartGuard: Sendable {
   private final class Phase: Sendable {
-    let value = Atomic<UInt8>(0)  // 0: starting; 1: started; 2: ended before that
+    let value = Atomic<UInt8>(0)  // 0: starting; 1: started; 2: ended while starting
   }
 
   private let phase = Phase()
 
-  /// To be called at the end: returns true if the starter continues, false if the caller has to.
+  /// To be called at the end: returns true if the code that is starting it will continue, false if
+  /// the caller has to.
   func end() -> Bool {
     phase.value.compareExchange(expected: 0, desired: 2, ordering: .acquiringAndReleasing).exchanged
   }
 
-  /// To be called when the start has returned: returns true if it has ended and the caller
-  /// continues.
+  /// To be called when the start has returned: returns true if the end came first, so that the
+  /// caller has to continue.
   func hasEnded() -> Bool {
     !phase.value.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing)
       .exchanged

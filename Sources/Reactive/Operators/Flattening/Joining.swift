@@ -1,11 +1,10 @@
 import CReactiveTraceShims
 
-/// The code that starts a `flatMap` or a `merge` in a ``Merging``: its own, or, for a `flatMap`,
-/// that of the operator that subscribes to it.
+/// The code that starts a `flatMap` or a `merge` in a ``Merging``.
 ///
-/// Merging is associative, so a `flatMap` in a `flatMap` in a `flatMap` needs only one gate and one
-/// count of running signals, and a recursively defined signal uses no more stack and memory than
-/// one level.
+/// A `flatMap` can also start in the `Merging` of the operator that subscribes to it: merging is
+/// associative, so `flatMap` nested to any depth needs only one gate and one count of running
+/// signals. A recursively defined signal uses no more stack and memory than one level.
 @usableFromInline
 class Joining<Value: Sendable, Failure: Error>: @unchecked Sendable {
   // Unchecked because it has a subclass; both hold only constants.
@@ -17,8 +16,8 @@ class Joining<Value: Sendable, Failure: Error>: @unchecked Sendable {
 
 /// Limits how deeply the starts of signals that join a merge are nested.
 ///
-/// A signal may be started while another one, whose start has not returned, is sending a value. At
-/// a depth of ``deepest``, further signals wait until one of the starts under way returns.
+/// While a signal is being started, it may send a value that causes another one to start. At a
+/// depth of ``deepest``, further signals wait until one of the starts under way returns.
 @usableFromInline
 struct NestedStarts: Sendable {
   private static var deepest: Int { 32 }
@@ -29,7 +28,7 @@ struct NestedStarts: Sendable {
   @usableFromInline
   init() {}
 
-  /// Returns true if `one` may be started now; otherwise one of the starts under way will start it.
+  /// Returns true if `one` may be started now; otherwise it waits until a start under way returns.
   mutating func enter(_ one: any AnyObject & Sendable) -> Bool {
     if depth >= Self.deepest {
       waiting.push(one)
@@ -51,8 +50,8 @@ extension Merging {
   /// Starts a signal in this merge, if possible; returns false if the caller has to subscribe to
   /// it.
   ///
-  /// The signal is already counted as running. While signals are traced or logged, it does not join
-  /// but gets a separate subscription, unless there are many gates below or little stack is left.
+  /// The caller has already counted the signal as running. While signals are traced or logged, each
+  /// gets a separate subscription, unless there are many gates downstream or little stack is left.
   @inlinable @inline(__always)
   func join(_ inner: Signal<Value, Failure>) -> Bool {
     switch inner.node.argument {
@@ -75,8 +74,8 @@ extension Merging {
   @usableFromInline @inline(never)
   func join(_ object: AnyObject) -> Bool {
     guard Descent<Value, Failure>.mayJoin(upstreamOf: outlet) else { return false }
-    // The object belongs to a signal of the same types, as only such signals are subscribed to
-    // here.
+    // Only signals with this merge's value and failure types are subscribed to here, so the object
+    // has the same types.
     start(unsafeDowncast(object, to: Joining<Value, Failure>.self))
     return true
   }
@@ -93,7 +92,7 @@ extension Merging {
       } else {
         outlet.whenOpen { self.start(one) }
       }
-      // Only `start` adds to the nested starts.
+      // Only this method adds to `nestedStarts`, so the object has the same types.
       next = nestedStarts.withLock { $0.next() }.map {
         unsafeDowncast($0, to: Joining<Value, Failure>.self)
       }
@@ -103,8 +102,8 @@ extension Merging {
 
 /// The signals of a `merge`.
 ///
-/// A merge in a merge in a merge needs only one gate, too: where the inner merge would be
-/// subscribed to, its signals are subscribed to instead.
+/// Nested merges need only one gate, too: instead of subscribing to an inner merge, the outer merge
+/// subscribes to the signals of the inner one.
 @usableFromInline
 final class MergedSignals<Value: Sendable, Failure: Error>: Joining<Value, Failure>,
   @unchecked Sendable
@@ -120,9 +119,10 @@ final class MergedSignals<Value: Sendable, Failure: Error>: Joining<Value, Failu
     }
   }
 
-  /// The signals of a merge that needs no subscription of its own; nil for any other signal.
+  /// The signals of a merge that gets no subscription of its own; nil for any other signal.
   ///
-  /// While signals are traced or logged, every merge needs one, unless little stack is left.
+  /// While signals are traced or logged, every merge gets a subscription, unless little stack is
+  /// left.
   @inlinable @inline(__always)
   static func of(_ signal: Signal<Value, Failure>) -> [Signal<Value, Failure>]? {
     guard case .merged(let object) = signal.node.argument else { return nil }

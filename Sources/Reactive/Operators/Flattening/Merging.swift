@@ -1,7 +1,7 @@
 public import Synchronization
 
-/// Shared by the operators that merge several signals into one: one outlet, and the number of
-/// signals that still run.
+/// One subscription to an operator that merges several signals: the outlet to which all of them
+/// send, and the number of signals that still run.
 @usableFromInline
 final class Merging<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline let running = Atomic<Int>(1)
@@ -21,7 +21,7 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
 
   /// A scope for one signal, which is counted as running until it ends.
   ///
-  /// The first one needs no call of ``join()``.
+  /// The first signal is counted from the start, without a call to ``join()``.
   @inlinable
   func part() -> MergePart<Value, Failure> { MergePart(of: self) }
 
@@ -35,8 +35,8 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
   @inlinable @inline(__always)
   func join() { running.wrappingAdd(1, ordering: .relaxed) }
 
-  /// Subscribes to an inner signal outside the gate, so that an endless one can be ended by its own
-  /// values.
+  /// Subscribes to an inner signal outside the gate, so that the values of an endless signal are
+  /// delivered and can lead to its disposal.
   @inlinable @inline(__always)
   func subscribe(to inner: Signal<Value, Failure>) {
     join()
@@ -84,9 +84,9 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
     inner.attach(Sink(part, trace, outlet) { [outlet] in outlet.send($0, from: part) })
   }
 
-  /// Notes that one signal has ended.
+  /// Counts one signal as ended.
   ///
-  /// The last one to end ends the outlet, unless one has failed.
+  /// The last one to end ends the outlet; a failure ends it at once.
   @inlinable
   func ended(_ end: End<Failure>) {
     switch end {
@@ -99,7 +99,8 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
   @inlinable
   func endedWithoutFailure(isSourceGone: Bool) {
     if isSourceGone { hasLostSource.store(true, ordering: .relaxed) }
-    // Acquires what the others released: the last one sees the `hasLostSource` of all.
+    // The last decrement acquires what all others released, and thus sees `hasLostSource` if any
+    // signal has set it.
     if running.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { endOutlet() }
   }
 
@@ -109,16 +110,16 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
 
 /// The scope of one signal of a merge.
 ///
-/// It refers to the merge, and is therefore all that its handlers capture: they need no separate
-/// context.
+/// It refers to the merge, so its handlers need to capture nothing else, and no context has to be
+/// allocated for them.
 @usableFromInline
 final class MergePart<Value: Sendable, Failure: Error>: Scope<Failure>, @unchecked Sendable {
   // Unchecked as `Scope` is.
   @usableFromInline let merging: Merging<Value, Failure>
-  // The merge keeps both alive.
+  // The merge keeps the owner and the outlet alive.
   @usableFromInline let owner: Unmanaged<Subscription>
   @usableFromInline let outlet: Unmanaged<Outlet<Value, Failure>>
-  /// The outlet, if nothing else was set.
+  /// The nearest gate further down; nil if that is the outlet.
   @exclusivity(unchecked) @usableFromInline var nearest: GatedStage?
 
   @inlinable
@@ -149,7 +150,7 @@ final class MergePart<Value: Sendable, Failure: Error>: Scope<Failure>, @uncheck
     merging.endedWithoutFailure(isSourceGone: isSourceGone)
   }
 
-  /// It is the closure's only capture, and therefore its context.
+  /// The closure captures only this object, which therefore serves as its context.
   @inlinable @inline(__always)
   func handler() -> @Sendable (Value) -> Void { { self.receive($0) } }
 

@@ -1,6 +1,7 @@
-/// Runs the latest of several signals; each new one ends the one before.
+/// Runs the latest inner signal; each new one ends the previous one.
 ///
-/// Unchecked for `current`, which only the outer signal uses, one event at a time.
+/// Unchecked because of `current`, which is used only while the stage receives a value, and the
+/// values of the outer signal are serial.
 @usableFromInline
 final class SwitchStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @usableFromInline let merging: Merging<Value, Failure>
@@ -9,7 +10,8 @@ final class SwitchStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @inlinable
   init(_ down: Sink<Value, Failure>) { merging = Merging(down) }
 
-  /// Disposes of the signal before, drops its values that still wait, then subscribes to `inner`.
+  /// Disposes of the previous signal, drops those of its values that still wait, and then
+  /// subscribes to `inner`.
   @inlinable
   func receive(_ inner: Signal<Value, Failure>) { merging.run(inner, in: replace()) }
 

@@ -1,7 +1,7 @@
 public import TraceFormat
 
 extension Signal {
-  /// Forwards the latest of the signals that this signal sends; each new one ends the one before.
+  /// Forwards the values of the latest signal that this signal has sent.
   ///
   /// ```
   /// source          -A------B------|
@@ -10,9 +10,10 @@ extension Signal {
   /// switchToLatest  ---1-2-3--5-6-|
   /// ```
   ///
-  /// The old signal is disposed of before the new one is subscribed to, and no more of its values
-  /// are delivered. Completes when this signal and the latest inner one have. A recursively defined
-  /// signal uses no more stack and memory than one level, as with `concatMap`.
+  /// The previous inner signal is disposed of before the new one is subscribed to, and none of its
+  /// values is delivered after that. The result completes when this signal and the latest inner
+  /// signal have, and fails as soon as one of them fails. As with `concatMap`, a recursively
+  /// defined signal uses no more stack and memory than one level.
   @inlinable
   public func switchToLatest<Inner: Sendable>(
     file: StaticString = #fileID,
