@@ -1,27 +1,25 @@
 import TraceFormat
 
-/// A hot signal that an operator makes while it runs: a group, a window.
+/// The sending side of a hot signal that an operator makes while it runs: a group or a window.
 ///
-/// Events that it is sent before it has a subscriber are kept for the first one: if the signal is
-/// forwarded through a gate that is taken, the subscription comes later than the value for which
-/// the signal was made. Nothing is kept once nobody can subscribe any more.
+/// Values that are sent before there is a subscriber are kept for the first one: if the signal is
+/// forwarded through a gate that is taken, it is subscribed to only after the value for which it
+/// was made. Nothing is kept once nobody can subscribe any more.
 ///
 /// Unchecked because of `kept` and `isAwaited`, which are only used inside the gate of the hub.
 @usableFromInline
 final class Branch<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @usableFromInline let hub = Hub<Value, Failure>()
   @exclusivity(unchecked) @usableFromInline var kept = Held(Fifo<Value>(), for: nil)
-  /// Whether there is no subscriber yet, but there can still be one.
+  /// Whether there has been no subscriber yet, but there can still be one.
   @exclusivity(unchecked) @usableFromInline var isAwaited = true
 
   @usableFromInline
   init() {}
 
-  /// Returns the signal, which `make` makes from the start function.
+  /// Returns the branch's signal, which `make` makes from the start function.
   ///
-  /// To be called once.
-  ///
-  /// The signal refers to this branch, not the other way round.
+  /// To be called once. The signal retains the branch, but the branch does not retain the signal.
   @usableFromInline
   func signal<Made: Signal<Value, Failure>>(
     _ source: BranchSource<Value, Failure>,
@@ -60,7 +58,7 @@ final class Branch<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @usableFromInline
   func end(_ end: End<Failure>) { hub.end(end) }
 
-  /// Notes that there can be no first subscriber any more.
+  /// Releases the kept values and keeps no more of them, because nobody can subscribe any more.
   fileprivate func forsake() {
     hub.gate.run { [self] in
       isAwaited = false
@@ -68,7 +66,9 @@ final class Branch<Value: Sendable, Failure: Error>: @unchecked Sendable {
     }
   }
 
-  /// To be called inside the gate, so that new events wait until the kept ones have been handled.
+  /// Adds a subscriber, and sends it the kept values if it is the first.
+  ///
+  /// To be called inside the gate, so that new events wait until the kept values have been handled.
   fileprivate func admit(_ down: Sink<Value, Failure>) {
     isAwaited = false
     if !kept.values.isEmpty { replay(to: down) }

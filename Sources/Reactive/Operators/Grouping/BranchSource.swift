@@ -1,7 +1,7 @@
-/// The source of an operator that sends branches.
+/// The source of an operator that sends a signal for each ``Branch``.
 ///
-/// It is subscribed to for as long as the operator's own signal or one of its branches has
-/// subscribers: these count as users.
+/// It is subscribed to for as long as it has users: the subscriber of the operator's own signal,
+/// and the subscribers of the branches.
 @usableFromInline
 final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
   private struct State: Sendable {
@@ -24,11 +24,11 @@ final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline let outer: Scope<Failure>
   private let state = Locked(State())
 
-  /// The operator's own signal is the first user.
+  /// Creates a source whose first user is the subscriber of the operator's own signal.
   ///
   /// - Parameters:
   ///   - outer: The scope of the operator's own signal.
-  ///   - ending: Calls ``end(_:)``, after anything that has to happen first.
+  ///   - ending: Receives the end of the source; has to call ``end(_:)``, at once or later.
   @usableFromInline
   init(
     for outer: Scope<Failure>,
@@ -46,7 +46,7 @@ final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
   /// - Parameters:
   ///   - site: The site of the operator.
   ///   - isOnly: Whether all other branches have ended.
-  /// - Returns: The branch and its signal, which is to be sent once.
+  /// - Returns: The branch and its signal, which the caller has to send once.
   @usableFromInline
   func open(_ site: Site, isOnly: Bool) -> (Branch<Value, Failure>, Signal<Value, Failure>) {
     open(isOnly: isOnly) { Signal(direct: site, start: $0) }
@@ -62,8 +62,8 @@ final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
     let signal = branch.signal(self, make)
     let isOver = state.withLock { state in
       if state.isOver { return true }
-      // A caller that passes `isOnly` still holds the former branch, so nothing is freed under the
-      // lock.
+      // A caller that passes true for `isOnly` still retains the former branch, so nothing is freed
+      // under the lock.
       if isOnly { state.branches.removeAll(keepingCapacity: true) }
       state.branches.append(branch)
       return false
@@ -72,7 +72,7 @@ final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
     return (branch, signal)
   }
 
-  /// Removes a branch that is about to end by itself.
+  /// Removes a branch that is about to end before the source does.
   func remove(_ branch: Branch<Value, Failure>) {
     state.withLock { state in state.branches.removeAll { $0 === branch } }
   }
@@ -87,7 +87,7 @@ final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
     if !isLate { user.own(ActionTeardown { self.leave() }) }
   }
 
-  /// Removes a user; the last one ends the source, and with it the branches.
+  /// Removes a user; when none is left, disposes of the source and ends the branches.
   private func leave() {
     let forsaken = state.withLock { state -> [Branch<Value, Failure>]? in
       state.users -= 1

@@ -1,27 +1,28 @@
 public import TraceFormat
 
 extension Signal {
-  /// Collects values into lists, which the values of another signal separate.
+  /// Collects values into lists: each value of another signal ends one and begins the next.
   ///
   /// ```
-  /// source                 -1-2-3-4-5-|
-  /// boundary               ----x--xx---
-  /// buffer(boundary: …)    ----a--bc--(d|)   a: [1, 2], b: [3], c: [], d: [4, 5]
+  /// source                 -1-2--3-4-|
+  /// boundary               ----xx-x---
+  /// buffer(boundary: …)    ----ab-c--(d|)   a: [1, 2], b: [], c: [3], d: [4]
   /// ```
   ///
   /// Each value of the boundary sends the current list, even if it is empty. The boundary is
-  /// subscribed to first. Its end, even a failure, sends nothing: values continue to be collected.
-  /// Completion of the source first sends the remaining values, and so does a source that can no
-  /// longer send (contract rule 11); a failure of the source drops them (contract rule 4).
+  /// subscribed to before the source. When it ends, even with a failure, nothing is sent, and
+  /// values are still collected. When the source completes or can no longer send (contract rule
+  /// 11), the remaining values are sent first; if the source fails, they are dropped (contract rule
+  /// 4).
   ///
   /// - Parameters:
-  ///   - boundary: Its values are not used.
+  ///   - boundary: Each of its values ends a list; the values themselves are not used.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal of lists, which ends exactly when this one does, and in the same way.
-  /// - Complexity: Retains the values of a list, without a bound.
+  /// - Complexity: Retains the values of the current list, however many there are.
   @inlinable
   public func buffer<Boundary: Sendable, BoundaryFailure: Error>(
     boundary: Signal<Boundary, BoundaryFailure>,
@@ -30,7 +31,8 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<[Value], Failure> {
     Signal<[Value], Failure>(
-      // It is bounding because an endless boundary ends with the source.
+      // The operator is `bounding`: it ends the subscription to an endless boundary with the
+      // source.
       Site("buffer(boundary:)", file, line, column, [.bounding, .folds, .triggers]),
       .many([self, boundary]),
       argument: .none
@@ -51,9 +53,9 @@ extension Signal {
   }
 }
 
-/// The list that is being collected, changed inside the gate only.
+/// The current list of one subscription.
 ///
-/// Its `Sendable` conformance is unchecked for that reason.
+/// Unchecked because of `next` and `held`, which are used only inside the gate.
 @usableFromInline
 final class BoundaryStage<Value: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
   @usableFromInline let scope: Scope<Failure>

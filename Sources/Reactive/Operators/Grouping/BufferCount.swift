@@ -1,7 +1,7 @@
 public import TraceFormat
 
 extension Signal {
-  /// Collects a number of values into a list, again and again.
+  /// Collects values into lists of `count` values each.
   ///
   /// ```
   /// source                      -1-2-3-4-5-|
@@ -9,21 +9,21 @@ extension Signal {
   /// buffer(count: 3, skip: 2)   -----a---b-(c|)   a: [1, 2, 3], b: [3, 4, 5], c: [5]
   /// ```
   ///
-  /// Completion first sends the lists that have begun and are not full, the oldest first. A failure
-  /// drops them (contract rule 4), and so does a source that can no longer send.
+  /// When the source completes, the lists that have begun but are not full are sent first, in
+  /// order. They are dropped if the source fails (contract rule 4) or can no longer send.
   ///
   /// - Parameters:
-  ///   - count: Values in a list; at least 1.
+  ///   - count: The number of values in a list; must be at least 1.
   ///   - skip: The distance between the first value of one list and the first value of the next; by
   ///     default `count`. If it is smaller than `count`, the lists overlap; if it is larger, the
-  ///     values in between are left out. At least 1.
+  ///     values in between are left out. Must be at least 1.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal of lists, none of them empty, which ends exactly when this one does, and
   ///   in the same way.
-  /// - Complexity: Retains up to `count` values.
+  /// - Complexity: Retains up to `count` values per subscription.
   @inlinable
   public func buffer(
     count: Int,
@@ -44,7 +44,7 @@ extension Signal {
     ) { [self] in attachBuffering(to: $0, count, skip) }
   }
 
-  /// Collects a number of values into a list, again and again.
+  /// Collects values into lists of `count` values each.
   ///
   /// ```
   /// source              -1-2-3-4-5-|
@@ -55,14 +55,14 @@ extension Signal {
   /// forms of `collect`.
   ///
   /// - Parameters:
-  ///   - count: Values in a list; at least 1.
+  ///   - count: The number of values in a list; must be at least 1.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal of lists, none of them empty, which ends exactly when this one does, and
   ///   in the same way.
-  /// - Complexity: Retains up to `count` values.
+  /// - Complexity: Retains up to `count` values per subscription.
   @inlinable
   public func collect(
     count: Int,

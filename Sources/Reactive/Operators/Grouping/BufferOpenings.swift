@@ -11,24 +11,26 @@ extension Signal {
   /// buffer(openings:closing:)   ------a-b----|   a: [2, 3], b: [3, 4]
   /// ```
   ///
-  /// Each value of the openings begins a list; the first value or the completion of the signal that
-  /// the closure makes from it ends that list and sends it, even if it is empty. A failure of such
-  /// a signal ends nothing, and neither does any end of the openings: lists continue until the
-  /// source completes, which sends them in the order in which they began. The openings are
-  /// subscribed to first, and a closing signal when its list has begun. If the source can no longer
-  /// send, the lists are sent, too (contract rule 11); a failure of the source drops them (contract
-  /// rule 4).
+  /// The first value or the completion of a closing signal ends its list and sends it, even if it
+  /// is empty; a failure does not. The lists also continue when the openings end, in whatever way.
+  /// The openings are subscribed to before the source, and a closing signal is subscribed to when
+  /// its list has begun.
+  ///
+  /// When the source completes or can no longer send (contract rule 11), the lists that have not
+  /// ended are sent first, in the order in which they began. If the source fails, they are dropped
+  /// (contract rule 4).
   ///
   /// - Parameters:
-  ///   - openings: Its values begin the lists.
-  ///   - closing: Runs once per value of the openings and subscription.
+  ///   - openings: Each of its values begins a list.
+  ///   - closing: Makes the closing signal of a list; runs once per value of `openings` and
+  ///     subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal of lists, which ends exactly when this one does, and in the same way.
-  /// - Complexity: Retains the values of all lists, without a bound; the cost of each value is
-  ///   proportional to the number of open lists.
+  /// - Complexity: Retains the values of all open lists, however many there are; the cost of each
+  ///   value is proportional to the number of open lists.
   public func buffer<
     Opening: Sendable,
     OpeningFailure: Error,
@@ -42,7 +44,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<[Value], Failure> {
     Signal<[Value], Failure>(
-      // It is bounding because endless openings end with the source.
+      // The operator is `bounding`: it ends the subscription to endless openings with the source.
       Site("buffer(openings:closing:)", file, line, column, [.bounding, .folds, .triggers]),
       .many([self, openings])
     ) { [self] down in
@@ -63,7 +65,7 @@ extension Signal {
 }
 
 extension Signal {
-  /// Starts this signal of openings: calls `open` with a number for each of its values, and `close`
+  /// Subscribes to this signal of openings: calls `open` with a number for each value, and `close`
   /// with the same number when the signal that `closing` makes from the value has sent or
   /// completed.
   func attachOpening<Closing: Sendable, ClosingFailure: Error>(
@@ -85,8 +87,8 @@ extension Signal {
         let part = UpstreamScope<ClosingFailure>(in: scope) { end in
           if case .completed = end { close(number) }
         }
-        // Outside the gate, so that an endless closing signal is ended by its first value (contract
-        // rule 10).
+        // The closing signal is subscribed to outside the gate, so that its first value can end it
+        // even if it is endless (contract rule 10).
         stage.whenOpen {
           guard part.isActive else { return }
           last.attach(
@@ -98,9 +100,9 @@ extension Signal {
   }
 }
 
-/// The lists that are open, changed inside the gate only.
+/// The open lists of one subscription.
 ///
-/// Its `Sendable` conformance is unchecked for that reason.
+/// Unchecked because of `next` and `lists`, which are used only inside the gate.
 private final class OpenBuffersStage<Value: Sendable, Failure: Error>: GatedStage,
   @unchecked Sendable
 {

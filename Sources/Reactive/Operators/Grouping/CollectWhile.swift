@@ -1,27 +1,27 @@
 public import TraceFormat
 
 extension Signal {
-  /// Collects values into a list until a test of the list is true, again and again.
+  /// Collects values into lists, each of which is sent as soon as a test of the list is true.
   ///
   /// ```
   /// source                                  -1-2-3-4-|
   /// collect(until: { $0.reduce(0, +) > 4 }) -----a---(b|)   a: [1, 2, 3], b: [4]
   /// ```
   ///
-  /// The value with which the test becomes true belongs to the list. Completion first sends the
-  /// remaining values; a failure drops them (contract rule 4), and so does a source that can no
-  /// longer send.
+  /// The value that makes the test true belongs to the list. When the source completes, the
+  /// remaining values are sent first; they are dropped if the source fails (contract rule 4) or can
+  /// no longer send.
   ///
   /// - Parameters:
-  ///   - isComplete: Runs once per value and subscription, with the list the value has been added
-  ///     to.
+  ///   - isComplete: Runs once per value and subscription, with the list to which the value has
+  ///     been added.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal of lists, none of them empty, which ends exactly when this one does, and
   ///   in the same way.
-  /// - Complexity: Retains the values of a list, without a bound.
+  /// - Complexity: Retains the values of the current list, however many there are.
   @inlinable
   public func collect(
     until isComplete: @escaping @Sendable (_ collected: [Value]) -> Bool,
@@ -40,17 +40,17 @@ extension Signal {
     }
   }
 
-  /// Collects values into a list while a test says that they belong to it; the next value begins
-  /// another list.
+  /// Collects values into lists; a test decides whether a value belongs to the current list or
+  /// begins another one.
   ///
   /// ```
   /// source                                  -1-2-1-3-|
   /// collect(while: { $1 > $0.last ?? 0 })   -----a---(b|)   a: [1, 2], b: [1, 3]
   /// ```
   ///
-  /// A list is sent when a value comes that does not belong to it. The first value of a list is not
-  /// tested. Completion first sends the remaining values; a failure drops them (contract rule 4),
-  /// and so does a source that can no longer send.
+  /// A list is sent when a value arrives that does not belong to it. The first value of a list is
+  /// not tested. When the source completes, the remaining values are sent first; they are dropped
+  /// if the source fails (contract rule 4) or can no longer send.
   ///
   /// - Parameters:
   ///   - belongs: Runs at most once per value and subscription, with the list so far and the value.
@@ -60,7 +60,7 @@ extension Signal {
   ///   - column: The column of the call.
   /// - Returns: A signal of lists, none of them empty, which ends exactly when this one does, and
   ///   in the same way.
-  /// - Complexity: Retains the values of a list, without a bound.
+  /// - Complexity: Retains the values of the current list, however many there are.
   @inlinable
   public func collect(
     while belongs: @escaping @Sendable (_ collected: [Value], _ next: Value) -> Bool,

@@ -1,7 +1,8 @@
 extension Signal {
-  /// Collects values into a list: `step` adds one, and returns what is to be sent, if anything.
+  /// Collects values into a list: `step` adds a value to it, and returns a list to send, or nil.
   ///
-  /// Completion sends the result of `rest` for the remaining values; any other end drops them.
+  /// When the source completes, the lists that `rest` makes from the remaining values are sent; any
+  /// other end drops these values.
   @inlinable
   func attachCollecting(
     to down: Sink<[Value], Failure>,

@@ -9,15 +9,15 @@ extension Signal {
   /// ```
   ///
   /// A group is sent before its first value, and is hot: a subscriber that subscribes while the
-  /// group is being handled gets all of its values. If the subscription has to wait, because a gate
-  /// further down is taken, values are kept for the first subscriber. Nothing is kept for a group
-  /// that has been released without ever having had a subscriber, and values with its key are
-  /// dropped.
+  /// group is being handled gets all values of the group. Until a group has had a subscriber, its
+  /// values are kept for the first one, because the subscription has to wait if a gate further down
+  /// is taken. If a group is released without ever having had a subscriber, nothing is kept, and
+  /// further values with its key are dropped.
   ///
   /// The end of the source first ends the signal of groups, then the groups in the order in which
   /// they were made. The source stays subscribed to for as long as the signal of groups or a group
-  /// has subscribers: after `take(1)` that one group continues. When no subscriber is left, the
-  /// source is disposed of, and the groups end without an event (contract rule 11).
+  /// has subscribers: after `take(1)`, for example, the one group continues. When no subscriber is
+  /// left, the source is disposed of, and the groups end without an event (contract rule 11).
   ///
   /// - Parameters:
   ///   - key: Runs once per value and subscription.
@@ -25,9 +25,10 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of groups, each a signal with its ``GroupedSignal/key``, which ends
-  ///   exactly when this one does, and in the same way.
-  /// - Complexity: Retains every key it has seen, and the values that ``GroupedSignal`` keeps.
+  /// - Returns: A signal of groups, which ends exactly when this one does, and in the same way.
+  ///   Each group is a signal with a ``GroupedSignal/key``.
+  /// - Complexity: Retains every key, and the values that are kept for the first subscriber of each
+  ///   group.
   @inlinable
   public func groupBy<Key: Hashable & Sendable>(
     _ key: @escaping @Sendable (Value) -> Key,
@@ -47,7 +48,7 @@ extension Signal {
   ///
   /// ```
   /// source         -1-2-3-4-|
-  /// groupBy        -a-b-----|   of odd and even, by ten
+  /// groupBy        -a-b-----|   of odd and even, times ten
   /// a              -x---y---|   x: 10, y: 30
   /// b              ---x---y-|   x: 20, y: 40
   /// ```
@@ -61,7 +62,8 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal of groups, which ends exactly when this one does, and in the same way.
-  /// - Complexity: Retains every key it has seen, and the values that ``GroupedSignal`` keeps.
+  /// - Complexity: Retains every key, and the values that are kept for the first subscriber of each
+  ///   group.
   @inlinable
   public func groupBy<Key: Hashable & Sendable, Element: Sendable>(
     _ key: @escaping @Sendable (Value) -> Key,
@@ -91,7 +93,7 @@ extension Signal {
       Sink(source.scope, down.trace, outlet) { value in
         let key = key(value)
         if let known = groups.value[key] { return known.send(transform(value)) }
-        // Groups continue without the signal of groups, but no new one is made.
+        // When the signal of groups has ended, its groups continue, but no new group is made.
         guard outlet.scope.isActive else { return }
         let (branch, group) = source.open(isOnly: false) {
           GroupedSignal<Key, Element, Failure>(key: key, site, start: $0)

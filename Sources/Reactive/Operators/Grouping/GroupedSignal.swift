@@ -1,8 +1,8 @@
 /// The values that share one key; sent by ``Signal/groupBy(_:file:line:column:)``.
 ///
 /// A group is a hot signal: a subscriber gets the values that are sent from its subscription on.
-/// The first subscriber also gets the earlier values, which are kept for as long as the group is
-/// held; later subscribers do not.
+/// The first subscriber also gets the earlier values, which are kept for it while the group is
+/// retained; later subscribers do not get them.
 public final class GroupedSignal<Key: Hashable & Sendable, Value: Sendable, Failure: Error>:
   Signal<Value, Failure>, @unchecked Sendable
 {

@@ -1,7 +1,7 @@
 import TraceFormat
 
 extension Signal {
-  /// Splits the values into signals of a given number of values each.
+  /// Splits the values into windows: signals of `count` values each.
   ///
   /// ```
   /// source             -1-2-3-4-5-|
@@ -11,12 +11,15 @@ extension Signal {
   /// c                  ---------5-|
   /// ```
   ///
-  /// A window is sent before its first value and completes with its last. It is hot; see
-  /// ``groupBy(_:file:line:column:)`` for the values kept for its first subscriber, for how long
-  /// the source is subscribed to, and for the order of the ends.
+  /// A window is sent before its first value and completes directly after its last.
+  ///
+  /// Windows are hot. ``groupBy(_:file:line:column:)`` describes which values are kept for the
+  /// first subscriber of a window, how long the source is subscribed to, and in which order the
+  /// signals end.
   ///
   /// - Parameters:
-  ///   - count: Values in each window but the last; at least 1.
+  ///   - count: The number of values in each window except the last, which may have fewer; must be
+  ///     at least 1.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -56,24 +59,27 @@ extension Signal {
     }
   }
 
-  /// Splits the values into signals, which the values of another signal separate.
+  /// Splits the values into windows: each value of another signal ends one and begins the next.
   ///
   /// ```
   /// source               -1-2-3-4-|
   /// boundary             ----x-----
-  /// window(boundary: …)  a---b-----|
+  /// window(boundary: …)  a---b----|
   /// a                    -1-2|
   /// b                    -----3-4-|
   /// ```
   ///
-  /// The first window is sent on subscription, before the boundary and then the source are
-  /// subscribed to; each value of the boundary completes the window and sends the next, so a window
-  /// can be empty. An end of the boundary, even a failure, separates nothing: the last window
-  /// continues. Windows are hot; see ``groupBy(_:file:line:column:)`` for the values kept for their
-  /// first subscriber, for how long the source is subscribed to, and for the order of the ends.
+  /// The first window is sent on subscription; then the boundary is subscribed to, and after it the
+  /// source. Each value of the boundary completes the current window and sends the next one, so a
+  /// window can be empty. When the boundary ends, even with a failure, the current window
+  /// continues.
+  ///
+  /// Windows are hot. ``groupBy(_:file:line:column:)`` describes which values are kept for the
+  /// first subscriber of a window, how long the source is subscribed to, and in which order the
+  /// signals end.
   ///
   /// - Parameters:
-  ///   - boundary: Its values are not used.
+  ///   - boundary: Each of its values separates two windows; the values themselves are not used.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -85,7 +91,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Signal, Failure> {
-    // It is bounding because an endless boundary ends with the source.
+    // The operator is `bounding`: it ends the subscription to an endless boundary with the source.
     let site = Site("window(boundary:)", file, line, column, [.bounding, .triggers])
     return Signal<Signal, Failure>(site, .many([self, boundary]), argument: .none) {
       [self] down in
@@ -104,9 +110,9 @@ extension Signal {
   }
 }
 
-/// The windows of one subscription, changed inside the gate of the outlet only.
+/// The current window of one subscription.
 ///
-/// Its `Sendable` conformance is unchecked for that reason.
+/// Unchecked because of `current`, which is used only inside the gate of the outlet.
 private final class WindowStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
   let outlet: Outlet<Signal<Value, Failure>, Failure>
   let source: BranchSource<Value, Failure>
@@ -122,7 +128,7 @@ private final class WindowStage<Value: Sendable, Failure: Error>: @unchecked Sen
     self.site = site
   }
 
-  /// Sends the first window; events that come meanwhile wait in the gate.
+  /// Sends the first window; events that arrive meanwhile wait in the gate.
   func start(_ down: Sink<Signal<Value, Failure>, Failure>) {
     guard outlet.gate.enter() else { return }
     outlet.gate.enqueue { self.open() }

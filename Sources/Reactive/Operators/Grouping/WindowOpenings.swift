@@ -1,9 +1,9 @@
 import TraceFormat
 
 extension Signal {
-  /// Sends a window, a signal of values, for each value of another signal.
+  /// Sends a window, which is a signal of the source's values, for each value of another signal.
   ///
-  /// A window ends when a third signal sends; windows may overlap.
+  /// A window ends when its closing signal sends or completes; windows may overlap.
   ///
   /// ```
   /// source                      -1-2-3-4-5-6-|
@@ -14,16 +14,19 @@ extension Signal {
   /// b                               -3-4|
   /// ```
   ///
-  /// The first value or the completion of the signal that the closure makes from an opening
-  /// completes the window of that opening. A failure of such a signal ends nothing, and neither
-  /// does any end of the openings: windows continue until the source ends. The openings are
-  /// subscribed to first, and a closing signal when its window has been sent. Windows are hot; see
-  /// ``groupBy(_:file:line:column:)`` for the values kept for their first subscriber, for how long
-  /// the source is subscribed to, and for the order of the ends.
+  /// The first value or the completion of a closing signal completes its window; a failure does
+  /// not. The windows also continue when the openings end, in whatever way. The openings are
+  /// subscribed to before the source, and a closing signal is subscribed to when its window has
+  /// been sent.
+  ///
+  /// Windows are hot. ``groupBy(_:file:line:column:)`` describes which values are kept for the
+  /// first subscriber of a window, how long the source is subscribed to, and in which order the
+  /// signals end.
   ///
   /// - Parameters:
-  ///   - openings: Its values begin the windows.
-  ///   - closing: Runs once per value of the openings and subscription.
+  ///   - openings: Each of its values opens a window.
+  ///   - closing: Makes the closing signal of a window; runs once per value of `openings` and
+  ///     subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -42,7 +45,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Signal, Failure> {
-    // It is bounding because endless openings end with the source.
+    // The operator is `bounding`: it ends the subscription to endless openings with the source.
     let site = Site("window(openings:closing:)", file, line, column, [.bounding, .triggers])
     return Signal<Signal, Failure>(site, .many([self, openings])) { [self] down in
       let stage = WindowsStage(down, site)
@@ -60,9 +63,9 @@ extension Signal {
   }
 }
 
-/// The windows of one subscription that are open, changed inside the gate of the outlet only.
+/// The open windows of one subscription.
 ///
-/// Its `Sendable` conformance is unchecked for that reason.
+/// Unchecked because of `windows`, which is used only inside the gate of the outlet.
 private final class WindowsStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
   private struct Window {
     let number: Int

@@ -7,22 +7,22 @@ extension Connection {
   ///
   /// ```
   /// first      -1-2-
-  /// second       -2-3-        both left: the source is ended
-  /// third             (gone)
+  /// second       -2-3-        when both have ended, the source is disposed of
+  /// third                     ends without an event
   /// ```
   ///
-  /// Several such signals of one connection count their subscribers together. A connection is made
-  /// only once: a subscriber that comes after the last one has ended gets the kept values, and ends
-  /// without an event. To start anew in that case, use
-  /// ``Signal/share(replay:scope:file:line:column:)``; `refCount` of RxSwift and `autoconnect` of
-  /// Combine do that.
+  /// If this method is called several times on one connection, the subscribers of all resulting
+  /// signals are counted together. The source is subscribed to only once: a subscriber that arrives
+  /// after the shared subscription has been ended in this way gets the kept values, and then ends
+  /// without an event. To subscribe to the source again in that case, as `refCount` of RxSwift and
+  /// `autoconnect` of Combine do, use ``Signal/share(replay:scope:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that keeps this connection, connected or not.
+  /// - Returns: A signal that retains this connection.
   public func autoconnect(
     file: StaticString = #fileID,
     line: UInt = #line,

@@ -2,8 +2,8 @@ import TraceFormat
 
 /// One subscription to a signal, shared by all subscribers of ``signal``.
 ///
-/// Once connected, the shared subscription is held by its source, and not by this object: dropping
-/// the connection does not end it. Subscribers that come and go have no effect on it.
+/// Once connected, the shared subscription is retained by its source, and not by this object:
+/// releasing the connection does not end it. Subscribers that come and go have no effect on it.
 public final class Connection<Value: Sendable, Failure: Error>: Sendable {
   /// The events of the source from ``connect()`` on.
   public let signal: Signal<Value, Failure>
@@ -28,11 +28,12 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
     run.scope.own(ConnectionTeardown(hub))
   }
 
-  /// A connection with its own name and site, for packages that define operators.
+  /// Creates a connection for an operator that another package defines.
   ///
   /// - Parameters:
   ///   - source: The signal that is subscribed to.
-  ///   - site: Name, place and traits: `shares`, and `replays` if values are kept.
+  ///   - site: The name, place and traits of the operator. Its traits include `shares`, and
+  ///     `replays` if values are kept.
   ///   - capacity: How many of the latest values late subscribers get.
   public convenience init(
     of source: Signal<Value, Failure>,
@@ -56,8 +57,7 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
     signal = Signal(site, .many([source, sent]), argument: .none) { sent.attach($0) }
     hub.id = signal.node.id
     run.scope.own(ConnectionTeardown(hub))
-    // If the source is gone, the subject does not end: it lives for as long as its other senders
-    // hold it.
+    // If the source can no longer send, the subject does not end: others may still send to it.
     let forwarding = UpstreamScope<Failure> { end in
       switch end {
       case .completed: subject.complete()
@@ -68,16 +68,16 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
     hub.add(Sink(forwarding, nil, nil) { subject.send($0) })
   }
 
-  // If it was never connected, nothing will ever be sent. The subscriptions that this ends may hold
-  // other connections, and so on.
+  // If the connection has never been connected, nothing will ever be sent, so its subscribers end.
+  // This may release further connections whose subscribers end in turn, so the nesting is limited.
   deinit { if !run.isConnected { NestingLimit.run { [run] in run.hub.end(.sourceGone) } } }
 
-  /// Subscribes to the source, at the first call; later calls change nothing, even after the end.
+  /// Subscribes to the source, at the first call; later calls have no effect, even after the end.
   ///
   /// Any thread may call it, and none waits for another: if two call it at the same time, one
   /// subscribes, and the other may return before the subscription has been made.
   ///
-  /// - Returns: A disposable that ends the shared subscription; the same one at each call.
+  /// - Returns: A disposable that ends the shared subscription; each call returns the same one.
   @discardableResult
   public func connect() -> any Disposable {
     run.connect(to: source)
@@ -85,11 +85,12 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
   }
 }
 
-/// Notifies the subscribers of a disposed connection: nothing will be sent any more.
+/// Ends the subscribers when the shared subscription has been disposed of or has ended without an
+/// event.
 ///
-/// An end with an event reaches them through the scope.
+/// A terminal event reaches them through the scope's `onEnd` instead.
 private final class ConnectionTeardown: Teardown, @unchecked Sendable {
-  // Unchecked as `Teardown` is; this is constant.
+  // Unchecked as `Teardown` is; `hub` is constant.
   private let hub: HubBase
   init(_ hub: HubBase) { self.hub = hub }
 
@@ -102,15 +103,16 @@ private final class ConnectionTeardown: Teardown, @unchecked Sendable {
 }
 
 extension Signal {
-  /// A connection that shares one subscription of this signal; nothing is subscribed to before
+  /// Makes a connection that shares one subscription to this signal, which is made by
   /// ``Connection/connect()``.
   ///
   /// ```
   /// source    -1-2-3-|     subscribed to by connect()
-  /// late         -2-3-|
+  /// late        -2-3-|
   /// ```
   ///
-  /// Late subscribers miss what was sent before, and get the end.
+  /// Late subscribers miss the values that were sent before. If the shared subscription has already
+  /// ended, they get only the end.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -130,11 +132,11 @@ extension Signal {
     )
   }
 
-  /// A connection whose signal keeps the latest values for late subscribers.
+  /// Makes a connection whose signal keeps the latest values for late subscribers.
   ///
   /// ```
   /// source    -1-2-3-|       subscribed to by connect()
-  /// late         (1)2-3-|     with a capacity of 1
+  /// late        (1)2-3-|      with a capacity of 1
   /// ```
   ///
   /// - Parameters:
@@ -153,19 +155,19 @@ extension Signal {
     multicast(ReplayPolicy(capacity), Site("multicast", file, line, column, [.passes, .shares]))
   }
 
-  /// A connection whose signal keeps values for a limited time, and at most a given number, for
-  /// late subscribers.
+  /// Makes a connection whose signal keeps values for late subscribers, for a limited time, and at
+  /// most a given number.
   ///
   /// ```
   /// source    -1-2-3-|       subscribed to by connect()
-  /// late         (2)3-|      kept for 2, at 3: the first is too old
+  /// late          (2)3-|     subscribes at 4; lasting: 2, so 1 is too old
   /// ```
   ///
   /// - Parameters:
-  ///   - capacity: How many values are kept; by default all within that time.
-  ///   - duration: How long each is kept; see
+  ///   - capacity: How many values are kept at most; by default, only their age is limited.
+  ///   - duration: How long each value is kept; see
   ///     ``ReplaySubject/init(capacity:lasting:on:_:file:line:column:)``.
-  ///   - scheduler: Provides the time; nothing runs there.
+  ///   - scheduler: Provides the current time; no work is scheduled on it.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -200,22 +202,23 @@ extension Signal {
     return Connection(self, replaying: policy, site, argument: argument)
   }
 
-  /// A connection that shares one subscription of this signal through a subject, which decides what
-  /// late subscribers get.
+  /// Makes a connection that shares one subscription to this signal through a subject, which
+  /// decides what late subscribers get.
   ///
   /// ```
   /// source    -1-2-3-|        subscribed to by connect()
-  /// late         -2-3-|       through a Subject
-  /// late         (1)2-3-|     through a BehaviorSubject or a ReplaySubject
-  /// late         -----(3|)    through an AsyncSubject
+  /// late        -2-3-|        through a Subject
+  /// late        (1)2-3-|      through a BehaviorSubject or a ReplaySubject
+  /// late        -----(3|)     through an AsyncSubject
   /// ```
   ///
-  /// This is `multicast` of ReactiveCocoa and RxSwift. The subject gets the events of the source,
-  /// including its end, and the connection's signal sends everything that is sent to the subject,
-  /// by others as well. The subject is held by the connection, and by the shared subscription. When
-  /// the shared subscription is disposed of, or the source can no longer send, the subject does not
-  /// end: its subscribers stay for as long as something else holds it. If the subject has ended,
-  /// the source continues to run without effect, until the connection is disposed of.
+  /// This corresponds to `multicast` of ReactiveCocoa and RxSwift. The subject gets the events of
+  /// the source, including its end, and the connection's signal sends everything that is sent to
+  /// the subject, by the source or by others. The connection and the shared subscription retain the
+  /// subject. When the shared subscription is disposed of, or the source can no longer send, the
+  /// subject does not end: its subscribers remain subscribed for as long as something else retains
+  /// it. If others end the subject, the source continues to run without effect until it ends or the
+  /// shared subscription is disposed of.
   ///
   /// - Parameters:
   ///   - subject: The subject for the events; use it for one connection only.

@@ -1,16 +1,17 @@
 import TraceFormat
 
 extension Signal {
-  /// Subscribes to this signal once, at once, and sends all its events to each subscriber.
+  /// Subscribes to this signal immediately and only once, and shares its events; late subscribers
+  /// first get the values that were sent before.
   ///
   /// ```
   /// source     -1-2-3-|
   /// late           (12)3-|
   /// ```
   ///
-  /// The shared subscription lasts until the source ends; it cannot be disposed of. For one that
-  /// can be ended use ``multicast(capacity:file:line:column:)``, for one that ends with its
-  /// subscribers ``share(replay:scope:file:line:column:)``.
+  /// The shared subscription lasts until the source ends; it cannot be disposed of. For a shared
+  /// subscription that can be disposed of, use ``multicast(capacity:file:line:column:)``; for one
+  /// that ends with its last subscriber, use ``share(replay:scope:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - capacity: How many values are kept for late subscribers; by default all.
@@ -18,7 +19,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that starts with what was sent before.
+  /// - Returns: A signal that first sends the kept values to each subscriber.
   public func replay(
     _ capacity: Int = .max,
     file: StaticString = #fileID,
@@ -31,24 +32,24 @@ extension Signal {
     )
   }
 
-  /// Subscribes to this signal once, at once, and sends its recent values, limited by age and
-  /// number, to each subscriber.
+  /// Subscribes to this signal immediately and only once, and shares its events; late subscribers
+  /// first get the recent values, limited by age and number.
   ///
   /// ```
   /// source     -1-2-3-|
-  /// late           (2)3-|      kept for 3, at 4: the first is too old
+  /// late           (2)3-|      subscribes at 4; lasting: 3, so 1 is too old
   /// ```
   ///
   /// - Parameters:
-  ///   - capacity: How many values are kept for late subscribers; by default all within that time.
-  ///   - duration: How long each is kept; see
+  ///   - capacity: How many values are kept at most; by default, only their age is limited.
+  ///   - duration: How long each value is kept; see
   ///     ``ReplaySubject/init(capacity:lasting:on:_:file:line:column:)``.
-  ///   - scheduler: Provides the time; nothing runs there.
+  ///   - scheduler: Provides the current time; no work is scheduled on it.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that starts with what was sent before.
+  /// - Returns: A signal that first sends the kept values to each subscriber.
   public func replay(
     _ capacity: Int = .max,
     lasting duration: Duration,
@@ -71,21 +72,22 @@ extension Signal {
     return connection.signal
   }
 
-  /// Subscribes to this signal once, at once, and sends the last value to each subscriber.
+  /// Subscribes to this signal immediately and only once; late subscribers first get the last
+  /// value.
   ///
   /// ```
   /// source         -1-2-3-|
   /// late               (2)3-|
   /// ```
   ///
-  /// The same as ``replay(_:file:line:column:)`` with 1.
+  /// The same as ``replay(_:file:line:column:)`` with a capacity of 1.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that starts with the last value, if any.
+  /// - Returns: A signal that first sends the last value, if any, to each subscriber.
   public func replayLast(
     file: StaticString = #fileID,
     line: UInt = #line,
@@ -97,8 +99,8 @@ extension Signal {
     return connection.signal
   }
 
-  /// Subscribes to this signal at the first subscription to the result, and sends all its events to
-  /// each subscriber.
+  /// Subscribes to this signal only once, when the result is first subscribed to, and shares its
+  /// events; late subscribers first get the values that were sent before.
   ///
   /// ```
   /// source         -1-2-3-|
@@ -107,7 +109,7 @@ extension Signal {
   /// ```
   ///
   /// The shared subscription lasts until the source ends, with or without subscribers: it cannot be
-  /// disposed of, and it is never made anew.
+  /// disposed of, and is never made again.
   ///
   /// - Parameters:
   ///   - capacity: How many values are kept for late subscribers; by default all.
@@ -115,7 +117,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that starts with what was sent before.
+  /// - Returns: A signal that first sends the kept values to each subscriber.
   public func replayLazily(
     _ capacity: Int = .max,
     file: StaticString = #fileID,
@@ -128,27 +130,27 @@ extension Signal {
     )
   }
 
-  /// Subscribes to this signal at the first subscription to the result, and sends its recent
-  /// values, limited by age and number, to each subscriber.
+  /// Subscribes to this signal only once, when the result is first subscribed to, and shares its
+  /// events; late subscribers first get the recent values, limited by age and number.
   ///
   /// ```
   /// source         -1-2-3-|
   /// first          -1-2-3-|
-  /// late               (2)3-|      kept for 3, at 4: the first is too old
+  /// late               (2)3-|      subscribes at 4; lasting: 3, so 1 is too old
   /// ```
   ///
   /// Otherwise like ``replayLazily(_:file:line:column:)``.
   ///
   /// - Parameters:
-  ///   - capacity: How many values are kept for late subscribers; by default all within that time.
-  ///   - duration: How long each is kept; see
+  ///   - capacity: How many values are kept at most; by default, only their age is limited.
+  ///   - duration: How long each value is kept; see
   ///     ``ReplaySubject/init(capacity:lasting:on:_:file:line:column:)``.
-  ///   - scheduler: Provides the time; nothing runs there.
+  ///   - scheduler: Provides the current time; no work is scheduled on it.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that starts with what was sent before.
+  /// - Returns: A signal that first sends the kept values to each subscriber.
   public func replayLazily(
     _ capacity: Int = .max,
     lasting duration: Duration,

@@ -38,7 +38,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that has at most one subscription to this one at a time.
+  /// - Returns: A signal that shares one subscription to this one among simultaneous subscribers.
   public func share(
     replay capacity: Int = 0,
     scope: ShareScope = .whileConnected,
@@ -59,14 +59,14 @@ extension Signal {
   /// ```
   /// source          -1-2-3-
   /// first           -1-2-3-
-  /// second             (2)3-         subscribes at 3; lasting: 2, so 1 is too old
+  /// second              (2)3-         subscribes at 4; lasting: 2, so 1 is too old
   /// ```
   ///
   /// Otherwise like ``share(replay:scope:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - capacity: How many values are kept for later subscribers.
-  ///   - duration: How long each is kept; see
+  ///   - duration: How long each value is kept; see
   ///     ``ReplaySubject/init(capacity:lasting:on:_:file:line:column:)``.
   ///   - scheduler: Provides the current time; no work is scheduled on it.
   ///   - scope: Whether values are still kept while there is no subscriber.
@@ -74,7 +74,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that has at most one subscription to this one at a time.
+  /// - Returns: A signal that shares one subscription to this one among simultaneous subscribers.
   public func share(
     replay capacity: Int,
     lasting duration: Duration,
@@ -98,7 +98,7 @@ extension Signal {
   /// ```
   /// source             -1-2-3-
   /// first              -1-2-3-
-  /// second                (12)3-
+  /// second                 (12)3-
   /// ```
   ///
   /// Like ``share(replay:scope:file:line:column:)`` with an unlimited capacity and the scope
@@ -109,7 +109,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that has at most one subscription to this one at a time.
+  /// - Returns: A signal that shares one subscription to this one among simultaneous subscribers.
   public func shareWhileActive(
     file: StaticString = #fileID,
     line: UInt = #line,

@@ -1,22 +1,24 @@
 import Synchronization
 
-/// One subscription to a source, whose events go to a hub: used by connections and `share`.
+/// One subscription to a source, whose events go to a hub: used by connections, `share` and
+/// `replayLazily`.
 ///
-/// It subscribes at most once, however many threads call it; none waits for another. Once
-/// connected, the source holds what is needed.
+/// It subscribes at most once, however many threads call ``connect(to:)``, and none of them waits
+/// for another. After that, the source retains the scope and the hub.
 final class SharedRun<Value: Sendable, Failure: Error>: Sendable {
   let hub: Hub<Value, Failure>
   let scope: Scope<Failure>
   private let site: Site
   private let hasBegun = Atomic<Bool>(false)
-  /// The subscribers of all ``Connection/autoconnect(file:line:column:)`` of a connection.
+  /// The number of subscribers that a connection has through
+  /// ``Connection/autoconnect(file:line:column:)``, however often that was called.
   let members = Atomic<Int>(0)
 
   /// - Parameters:
   ///   - hub: Receives the events.
   ///   - site: The site of the sharing operator.
-  ///   - onEnd: Called when the source has ended by itself, even if without an event; it notifies
-  ///     the hub.
+  ///   - onEnd: Called when the source has ended by itself, with or without an event; it has to
+  ///     notify the hub.
   init(
     _ hub: Hub<Value, Failure>,
     _ site: Site,
@@ -34,8 +36,10 @@ final class SharedRun<Value: Sendable, Failure: Error>: Sendable {
     if hub.capacity > 0 { hub.addReplaying(down) } else { hub.add(down) }
   }
 
-  /// Subscribes to `source`, which is the same at each call, but does not keep it: a subscription
-  /// holds no signal.
+  /// Subscribes to `source`, at the first call only.
+  ///
+  /// The signal is a parameter because a subscription, which may retain this object, must not
+  /// retain a signal.
   func connect(to source: Signal<Value, Failure>) {
     if hasBegun.exchange(true, ordering: .acquiringAndReleasing) { return }
     guard scope.isActive else { return }
