@@ -89,8 +89,10 @@ extension Signal where Failure == Never {
 }
 
 extension Signal {
-  /// The signal that `flatMap` returns: it starts in a ``Merging`` of its own or, if a merging
-  /// operator subscribes to it, in that operator's.
+  /// The signal that `flatMap` returns.
+  ///
+  /// It starts in a ``Merging`` of its own or, if a merging operator subscribes to it, in the
+  /// `Merging` of that operator.
   @inlinable
   func joining<Inner: Sendable, InnerFailure: Error>(
     _ site: Site,

@@ -103,8 +103,8 @@ private final class ConnectionTeardown: Teardown, @unchecked Sendable {
 }
 
 extension Signal {
-  /// Makes a connection that shares one subscription to this signal, which is made by
-  /// ``Connection/connect()``.
+  /// Makes a connection that shares one subscription to this signal; ``Connection/connect()``
+  /// subscribes.
   ///
   /// ```
   /// source    -1-2-3-|     subscribed to by connect()

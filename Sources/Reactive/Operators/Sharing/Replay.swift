@@ -72,8 +72,8 @@ extension Signal {
     return connection.signal
   }
 
-  /// Subscribes to this signal immediately and only once; late subscribers first get the last
-  /// value.
+  /// Subscribes to this signal immediately and only once, and shares its events; late subscribers
+  /// first get the last value.
   ///
   /// ```
   /// source         -1-2-3-|
