@@ -7,7 +7,7 @@ public enum BufferOverflow<Failure: Error>: Sendable {
   case dropOldest
   /// Drops the new value; the waiting values are kept.
   case dropNewest
-  /// Ends the source, and fails: the waiting values are dropped.
+  /// Drops the waiting values, disposes of the source, and fails.
   case fail(Failure)
 }
 
@@ -20,10 +20,10 @@ extension Signal {
   /// buffer (2), whenFull: dropNewest -1--2--3--|
   /// ```
   ///
-  /// For a source that is faster than the handler of its values, with which
-  /// ``deliver(on:file:line:column:)`` would queue values without a bound. The value that is being
-  /// handled does not count. Completion comes after the waiting values; a failure drops them
-  /// (contract rule 4), and is delivered on the scheduler too.
+  /// Use it for a source that sends values faster than they are handled;
+  /// ``deliver(on:file:line:column:)`` would queue them without a bound. The value that is being
+  /// handled does not count towards the capacity. Completion comes after the waiting values. A
+  /// failure drops them (contract rule 4), and is delivered on the scheduler too.
   ///
   /// - Parameters:
   ///   - capacity: How many values may wait; at least 1.
@@ -34,7 +34,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that ends as this one does, or fails when the buffer overflows, if
-  ///   `overflow` says so.
+  ///   `overflow` is ``BufferOverflow/fail(_:)``.
   /// - Complexity: Retains at most `capacity` values. O(1) per value.
   public func buffer(
     _ capacity: Int,
@@ -68,9 +68,10 @@ extension Signal {
 /// The stage of `buffer`: it keeps its state behind a lock, and after unlocking performs the action
 /// that the state has returned.
 ///
-/// Only the work that it schedules sends, one piece at a time, so it needs no gate.
+/// Only the scheduled work sends events downstream, and it runs one piece at a time. The stage
+/// therefore needs no gate.
 ///
-/// Unchecked as `Teardown` is; its own properties are constant or locked.
+/// `@unchecked` because `Teardown` is; the properties of this class are constant or locked.
 private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardown,
   @unchecked Sendable
 {
@@ -93,7 +94,7 @@ private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardow
   /// Accepts a value; returns false if the overflow of the buffer has ended the subscription with a
   /// failure.
   func receive(_ value: Value) -> Bool {
-    // Waiting values may be delivered by work that was scheduled for another event.
+    // The work that delivers this value may have been scheduled for an earlier event.
     let value = Postponed(value, joining: work)
     return perform { $0.receive(value) }
   }
@@ -112,7 +113,8 @@ private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardow
     return !action.hasOverflowed  // dropped values are released here, outside the lock
   }
 
-  /// Delivers the events that were there when it began; returns true if more have come since.
+  /// Delivers the events that are waiting when it is called; returns true if more have come
+  /// meanwhile.
   private func deliver() -> Bool {
     var left = state.change { $0.count }
     while left > 0, down.scope.isActive {

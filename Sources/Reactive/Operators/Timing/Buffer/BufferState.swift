@@ -1,7 +1,7 @@
 /// The state of `buffer`, as a value: its methods return what to do next.
 struct BufferState<Value: Sendable, Failure: Error>: Holding, Sendable {
   struct Action: Sendable {
-    /// Whether nothing is scheduled that would deliver the waiting values.
+    /// Whether the caller has to schedule the delivery, because none is scheduled or running.
     var mustSchedule = false
     var hasOverflowed = false
     /// Dropped values, to be released outside the lock.
@@ -78,13 +78,13 @@ struct BufferState<Value: Sendable, Failure: Error>: Holding, Sendable {
     return end.replaced(by: .end(end.event))
   }
 
-  /// To be called at the end of a delivery: returns whether there has to be another.
+  /// To be called at the end of a delivery: returns whether events are left for another one.
   mutating func hasMore() -> Bool {
     isScheduled = !isOver && count > 0
     return isScheduled
   }
 
-  /// Ends it without an event, and returns the waiting values.
+  /// Ends the buffer without an event, and returns the waiting values.
   mutating func clear() -> Fifo<Postponed<Value>> {
     defer {
       isOver = true

@@ -1,7 +1,8 @@
 import TraceFormat
 
 extension Signal {
-  /// Gathers the values of an interval into an array, which is never empty.
+  /// Gathers the values of each interval into an array, and forwards it at the end; no array is
+  /// empty.
   ///
   /// ```
   /// source              -1-2-----3---4-|        A = [1, 2], B = [3, 4]
@@ -78,7 +79,7 @@ extension Signal {
   }
 
   /// Gathers the values of each interval into an array, and forwards the arrays at fixed times,
-  /// with options for empty intervals and for the last one.
+  /// with options for empty intervals and for the last interval.
   ///
   /// ```
   /// source                                                  -1-2---------3-|
@@ -88,11 +89,12 @@ extension Signal {
   /// collect (4, skipEmpty: true, discardWhenCompleted: true)    ----A----------|
   /// ```
   ///
-  /// Works as in ReactiveSwift. The first interval begins with the subscription, and each of the
-  /// others where the one before ends, so that they do not drift. If the scheduler runs late and
-  /// misses whole intervals, one array has the values of all of them. Unless `discardWhenCompleted`
-  /// is true, completion waits for the end of the current interval, even if that has no values. A
-  /// failure overtakes and drops the gathered values (contract rule 4).
+  /// Works as in ReactiveSwift. The first interval begins with the subscription, and each later one
+  /// at the time at which the previous one ends, so that intervals do not drift. If the scheduler
+  /// runs late and misses whole intervals, one array contains the values of all of them. Unless
+  /// `discardWhenCompleted` is true, completion waits for the end of the current interval, even if
+  /// that interval has no values. A failure overtakes and drops the gathered values (contract rule
+  /// 4).
   ///
   /// - Parameters:
   ///   - interval: The length of an interval; must be positive.

@@ -12,14 +12,14 @@ extension Signal {
   /// 4). ReactiveCocoa calls this `throttle`.
   ///
   /// - Parameters:
-  ///   - interval: How long no other value may come before a value is forwarded.
+  ///   - interval: A value is forwarded if no other comes for this long.
   ///   - scheduler: Where the values are forwarded.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that ends as this one does, after the waiting value.
-  /// - Complexity: Retains one value, and one timer for each burst.
+  /// - Complexity: Retains at most one value and one timer.
   public func debounce(
     _ interval: Duration,
     on scheduler: some Scheduler,
@@ -35,18 +35,18 @@ extension Signal {
     ) { .waiting($0) }
   }
 
-  /// Forwards some values when no other has come for a given time, and the others at once.
+  /// Debounces the values for which a closure returns true, and forwards the others at once.
   ///
   /// ```
   /// source                        -1-2-A-3-----|
   /// debounce (4), when: a digit   -----A-----3-|
   /// ```
   ///
-  /// A value that does not have to wait drops the waiting one, which is outdated. Completion first
-  /// forwards the waiting value; a failure overtakes and drops it (contract rule 4).
+  /// A value that is forwarded at once replaces the waiting value, which is dropped. Completion
+  /// first forwards the waiting value; a failure overtakes and drops it (contract rule 4).
   ///
   /// - Parameters:
-  ///   - interval: How long no other value may come before a value is forwarded.
+  ///   - interval: A value is forwarded if no other comes for this long.
   ///   - scheduler: Where waiting values are forwarded; the others are forwarded where they come.
   ///   - mustWait: Returns `true` for a value that is to wait. Runs once for each value.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -54,7 +54,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that ends as this one does, after the waiting value.
-  /// - Complexity: Retains one value, and one timer for each burst.
+  /// - Complexity: Retains at most one value and one timer.
   public func debounce(
     _ interval: Duration,
     on scheduler: some Scheduler,

@@ -1,7 +1,7 @@
 /// The state of `debounce`.
 struct DebounceState<Value: Sendable, Failure: Error>: TimedState {
   enum Input: Sendable {
-    /// To be forwarded after the interval without another value.
+    /// To be forwarded if no other value comes during the interval.
     case waiting(Value)
     /// To be forwarded at once.
     case immediate(Value)

@@ -17,7 +17,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes after the delay, and fails at once.
+  /// - Returns: A signal that completes later than this one by `interval`, and fails as soon as
+  ///   this one does.
   /// - Complexity: Retains the waiting values, without a bound, and one timer.
   public func delay(
     _ interval: Duration,
@@ -39,7 +40,7 @@ extension Signal {
 /// The stage of `delay`: it keeps its state behind a lock, and sends and arms the timer after
 /// unlocking.
 ///
-/// Unchecked as `Teardown` is; its own properties are constant or locked.
+/// `@unchecked` because `Teardown` is; the properties of this class are constant or locked.
 private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unchecked Sendable {
   private let outlet: Outlet<Value, Failure>
   private let interval: Duration
@@ -64,7 +65,7 @@ private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unch
 
   func hold(_ event: DelayState<Value, Failure>.Event) {
     let time = scheduler.now + interval
-    // One timer serves all waiting events, and may have been armed for another event than this one.
+    // One timer serves all waiting events; it may have been armed for an earlier event.
     let event = Postponed(event, on: scheduler)
     if let nextDue = state.change({ $0.hold(event, until: time) }) { arm(for: nextDue) }
   }
@@ -81,7 +82,7 @@ private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unch
       site: site,
       trace: outlet.trace
     ) { [self] in fire() }
-    // Stored first: it may fire, and arm its successor, before `arm` returns.
+    // Stored before it is armed: it may fire, and arm its successor, before `arm` returns.
     timer.inner = next
     next.arm()
   }
@@ -104,7 +105,7 @@ private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unch
   }
 
   override func teardown(_ ending: Ending) {
-    // Its contents are released when this returns, not under the lock.
+    // The waiting events are released when this method returns, not under the lock.
     let last = state.takeLast { $0.clear() }
     timer.dispose()
     withExtendedLifetime(last) {}

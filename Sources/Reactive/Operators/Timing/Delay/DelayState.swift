@@ -29,7 +29,9 @@ struct DelayState<Value: Sendable, Failure: Error>: Holding, Sendable {
     return time
   }
 
-  /// The next event that is due now, or, if there is none, the time for which to arm the timer.
+  /// Removes and returns the first event if it is due.
+  ///
+  /// Otherwise returns the time for which to arm the timer, if any event waits.
   mutating func take(at now: Duration) -> (event: Postponed<Event>?, nextDue: Duration?) {
     guard let due = next, !isOver else {
       isArmed = false
@@ -40,7 +42,7 @@ struct DelayState<Value: Sendable, Failure: Error>: Holding, Sendable {
     return (due.event, nil)
   }
 
-  /// Ends it without an event, and returns its contents.
+  /// Ends the delay without an event, and returns its former contents.
   mutating func clear() -> DelayState {
     defer {
       isOver = true

@@ -8,12 +8,13 @@ extension Signal {
   /// delaySubscription (3)    ----1-2-|
   /// ```
   ///
-  /// Values that a hot signal sends meanwhile are missed; ``delay(_:on:file:line:column:)``
-  /// forwards them later. Disposal during the delay cancels the subscription.
+  /// Values that a hot signal sends during the delay are missed; use
+  /// ``delay(_:on:file:line:column:)`` to forward them later instead. Disposal during the delay
+  /// cancels the subscription.
   ///
   /// - Parameters:
   ///   - interval: The delay.
-  ///   - scheduler: Where it is subscribed to.
+  ///   - scheduler: Where the delay is timed and this signal is subscribed to.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

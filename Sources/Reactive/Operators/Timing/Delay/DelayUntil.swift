@@ -11,13 +11,13 @@ extension Signal {
   /// ```
   ///
   /// Values come in the order in which their signals send, not in the order of the source.
-  /// Completes when this signal has completed and no value waits. A failure, of this signal or of
-  /// one of the others, drops the waiting values (contract rule 4). A value whose signal can
+  /// Completes when this signal has completed and no value waits. A failure of this signal, or of a
+  /// signal made for a value, drops the waiting values (contract rule 4). A value whose signal can
   /// neither send nor complete any more is dropped, and the result ends without an event (rule 11).
   ///
   /// - Parameters:
-  ///   - until: Makes the signal for a value; runs once per value and subscription. The values of
-  ///     that signal are not used, and it is disposed of after the first.
+  ///   - until: Makes the signal for a value; runs once per value and subscription. Only the time
+  ///     of the first value of that signal matters; the signal is disposed of then.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -62,7 +62,7 @@ extension Signal {
   }
 }
 
-/// Waiting values, each held by the subscription to its signal.
+/// The stage of `delay(until:)`: each waiting value is held by the subscription to its signal.
 private final class DelayUntilStage<Value: Sendable, Failure: Error>: Sendable {
   let merging: Merging<Value, Failure>
   private let waiting: HeldLocked<Waiting>
