@@ -3,11 +3,12 @@ public import TraceFormat
 extension Signal {
   /// Delivers all events on a scheduler, in order.
   ///
-  /// Values, failure and completion are queued alike: a failure does not overtake (contract rule
-  /// 4). Events that are queued when the subscription ends are dropped. Each piece of scheduled
-  /// work delivers the events that have come since the piece before it, so that events stay in
-  /// order on a concurrent scheduler too; after 256 events, or after about a millisecond, it leaves
-  /// the rest to another piece, so that other work of the scheduler gets its turn.
+  /// Values, failure and completion are queued alike: a failure does not overtake values (contract
+  /// rule 4). Events that are queued when the subscription ends are dropped. Only one piece of work
+  /// is scheduled at a time, so that events stay in order even on a concurrent scheduler. It
+  /// delivers all events that are waiting when it runs; after 256 events, or after about a
+  /// millisecond, it leaves the rest to another piece, so that other work of the scheduler gets its
+  /// turn.
   ///
   /// - Parameters:
   ///   - scheduler: Where the events are handled from here on.

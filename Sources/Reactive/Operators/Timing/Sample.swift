@@ -9,12 +9,12 @@ extension Signal {
   /// sample(on:)    --1---2-2---|
   /// ```
   ///
-  /// If no new value has come, the last one is sent *again*; RxSwift leaves it out. Until the first
-  /// value, nothing is sent. The end of either signal ends the result; in ReactiveSwift only the
-  /// end of both does.
+  /// If no new value has come since the last tick, the latest one is sent *again*; RxSwift sends
+  /// nothing then. Until the first value, nothing is sent. The end of either signal ends the
+  /// result; in ReactiveSwift only the end of both does.
   ///
   /// - Parameters:
-  ///   - sampler: Its values are not used.
+  ///   - sampler: Each of its values triggers a sample; the values themselves are not used.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -44,7 +44,7 @@ extension Signal {
     }
   }
 
-  /// Forwards the latest value whenever a signal sends that cannot fail; see
+  /// Forwards the latest value whenever another signal, which cannot fail, sends; see
   /// ``sample(on:file:line:column:)``.
   @_disfavoredOverload
   public func sample<Tick: Sendable>(
@@ -70,7 +70,7 @@ extension Signal {
     }
   }
 
-  /// Sends the latest value together with that of another signal whenever that one sends.
+  /// Whenever another signal sends a value, sends the latest value of this signal together with it.
   ///
   /// ```
   /// source          -1-2------3-|
@@ -80,11 +80,11 @@ extension Signal {
   ///
   /// Works like `sample(on:)`, but adds the value of the other signal: until this signal has sent,
   /// nothing is sent. The end of either ends the result; in ReactiveSwift only the end of both
-  /// does. `withLatest(from:)` is the same with the roles swapped, except that the end of the
-  /// signal with the latest value does not end the result.
+  /// does. `withLatest(from:)` is the same with the roles of the two signals swapped, except that
+  /// completion of the signal whose latest value is used does not end the result.
   ///
   /// - Parameters:
-  ///   - sampler: Its values trigger the sampling.
+  ///   - sampler: Each of its values triggers a sample and becomes the second element of the pair.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -114,8 +114,8 @@ extension Signal {
     }
   }
 
-  /// Sends the latest value together with that of a signal that cannot fail; see
-  /// ``sample(with:file:line:column:)``.
+  /// Whenever another signal, which cannot fail, sends a value, sends the latest value of this
+  /// signal together with it; see ``sample(with:file:line:column:)``.
   @_disfavoredOverload
   public func sample<Tick: Sendable>(
     with sampler: Signal<Tick, Never>,
@@ -147,10 +147,10 @@ extension Signal {
   /// sample (every 4)  ----2---2---2--|
   /// ```
   ///
-  /// If no new value has come, the last one is sent *again*, as with `sample(on:)`;
-  /// ``throttle(_:on:latest:file:line:column:)`` sends no value twice. Until the first value,
-  /// nothing is sent. Ticks are counted from the subscription, so that they do not drift, and
-  /// missed ticks are left out.
+  /// If no new value has come since the last tick, the latest one is sent *again*, as with
+  /// `sample(on:)`; ``throttle(_:on:latest:file:line:column:)`` sends no value twice. Until the
+  /// first value, nothing is sent. Ticks are counted from the subscription, so that they do not
+  /// drift, and missed ticks are left out.
   ///
   /// - Parameters:
   ///   - interval: Must be positive.
@@ -209,9 +209,9 @@ extension Signal {
   }
 }
 
-/// The latest value, and the target to which ticks send it.
+/// The stage of `sample`: it keeps the latest value, and each tick sends it downstream.
 ///
-/// Unchecked as `Teardown` is; both are constant or locked.
+/// `@unchecked` because `Teardown` is; the properties of this class are constant or locked.
 private final class SampleStage<Value: Sendable, Output: Sendable, Failure: Error>: Teardown,
   @unchecked Sendable
 {
@@ -229,12 +229,13 @@ private final class SampleStage<Value: Sendable, Output: Sendable, Failure: Erro
   }
 
   func hold(_ value: Value) {
-    // The backtrace of a timer's tick leads to where it was armed. The sender of any other tick is
-    // on the stack, and therefore part of the backtrace.
+    // The backtrace of a timer's fire leads to where the timer was armed, so the backtrace of the
+    // value is kept with it. A signal that sends a tick is on the stack, and so is part of the
+    // backtrace anyway.
     latest.replace(with: scheduler.map { Postponed(value, on: $0) } ?? Postponed(value))
   }
 
-  /// A signal has sent a tick, which makes a result from the value.
+  /// Handles a tick that a signal has sent; `make` combines the latest value with it.
   func tick(_ make: (Value) -> Output) {
     if let held = latest.value { outlet.send(make(held.event)) }
   }
@@ -247,7 +248,7 @@ private final class SampleStage<Value: Sendable, Output: Sendable, Failure: Erro
   override func teardown(_ ending: Ending) { latest.replace(with: nil) }
 }
 
-/// A value behind a lock; a replaced value is released outside of the lock.
+/// A value behind a lock; the former value is released outside the lock.
 private final class Latest<Value: Sendable>: Sendable {
   private let held = Locked<Value?>(nil)
 

@@ -1,7 +1,8 @@
-/// Runs work on a scheduler, one piece at a time, and again for as long as the work requests it.
+/// Runs work on a scheduler, one piece at a time, and schedules it again for as long as the work
+/// returns true.
 ///
-/// If the scheduler runs work at once, inside the work that it is running, many pieces use no more
-/// stack than one (contract rule 10).
+/// If the scheduler runs work at once, inside the call that schedules it, many pieces still use no
+/// more stack than one (contract rule 10).
 @usableFromInline
 final class SerialWork: Sendable {
   let scheduler: any Scheduler
@@ -16,7 +17,7 @@ final class SerialWork: Sendable {
 
   /// Schedules `work`.
   ///
-  /// This must not be called while other work is under way.
+  /// This must not be called before earlier work has returned false.
   ///
   /// - Parameter work: Returns whether it has to run once more.
   @usableFromInline
@@ -34,7 +35,7 @@ final class SerialWork: Sendable {
     }
   }
 
-  /// Cancels work that has not begun, and any that is sent afterwards.
+  /// Cancels work that has not begun, and any work that is sent afterwards.
   @usableFromInline
   func dispose() { current.dispose() }
 }

@@ -3,7 +3,8 @@ import TraceFormat
 extension Signal {
   /// Subscribes to this signal on a scheduler.
   ///
-  /// Where its events arrive depends on the source; see ``deliver(on:file:line:column:)``.
+  /// The source decides on which scheduler its events arrive; use ``deliver(on:file:line:column:)``
+  /// to choose another.
   ///
   /// Disposal before the scheduler runs the work cancels the subscription.
   ///

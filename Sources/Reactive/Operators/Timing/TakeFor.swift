@@ -1,27 +1,28 @@
 public import TraceFormat
 
 extension Signal {
-  /// Forwards values for a given time, then completes and ends the source.
+  /// Forwards values for a given time, then disposes of the source and completes.
   ///
   /// ```
   /// source          -1-2-3-4-|
   /// take (for 6)    -1-2-3|
   /// ```
   ///
-  /// The time begins with the subscription. Even if it is zero, values that the source sends while
-  /// it is being subscribed to are forwarded. The exception is a scheduler that runs work at once,
-  /// such as ``ImmediateScheduler``: there the time is over before the source is subscribed to, and
-  /// the result completes without it. If the source can no longer send, the result completes when
+  /// The time begins with the subscription. Even if that time is zero, values that the source sends
+  /// while it is being subscribed to are forwarded. The exception is a scheduler that runs work at
+  /// once, such as ``ImmediateScheduler``: there the time is over at once, and the result completes
+  /// without subscribing to the source. If the source can no longer send, the result completes when
   /// the time is over (contract rule 11).
   ///
   /// - Parameters:
   ///   - duration: How long.
-  ///   - scheduler: Where the time is measured and completion is sent.
+  ///   - scheduler: Where the time is measured and completion is sent when it is over.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes by itself, and ends its source when it does.
+  /// - Returns: A signal that completes when the time is over, or ends as this one does before
+  ///   that.
   /// - Complexity: Retains one timer.
   public func take(
     for duration: Duration,
@@ -41,7 +42,7 @@ extension Signal {
       timer.arm()
       guard down.scope.isActive else { return }
       let source = UpstreamScope<Failure>(in: down.scope) { end in
-        // In this case the timer completes the result (contract rule 11).
+        // The timer still completes the result (contract rule 11).
         if case .sourceGone = end { return }
         outlet.end(end)
       }

@@ -8,8 +8,8 @@ extension Signal {
   /// timestamped   -a-b-|
   /// ```
   ///
-  /// The time has the origin of the scheduler: only differences between times of the same scheduler
-  /// are meaningful.
+  /// Each scheduler has its own origin of time: only differences between times of the same
+  /// scheduler are meaningful.
   ///
   /// - Parameters:
   ///   - scheduler: Provides the time; nothing is scheduled on it.
@@ -34,14 +34,14 @@ extension Signal {
     }
   }
 
-  /// Sends, instead of each value, the time since the value before.
+  /// Sends, instead of each value, the time since the previous value.
   ///
   /// ```
   /// source            -1--2-|
   /// measureInterval   -1--3-|
   /// ```
   ///
-  /// The first is the time since the subscription.
+  /// The first value sent is the time since the subscription.
   ///
   /// - Parameters:
   ///   - scheduler: Provides the time; nothing is scheduled on it.
@@ -79,7 +79,7 @@ extension Signal {
 public struct Timestamped<Value: Sendable>: Sendable {
   /// The value.
   public let value: Value
-  /// When it came, in the time of a scheduler.
+  /// When it came, as measured by a scheduler.
   public let time: Duration
 
   /// Creates a value with a time.

@@ -14,8 +14,8 @@ extension Signal {
   /// (contract rule 4).
   ///
   /// - Parameters:
-  ///   - interval: The time between a value that comes when none is waiting and the forwarding of
-  ///     the latest value.
+  ///   - interval: The time from the first value until the latest value is forwarded. The next
+  ///     value to come begins another interval.
   ///   - scheduler: Where the values are forwarded.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.

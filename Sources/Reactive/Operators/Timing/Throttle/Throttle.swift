@@ -10,12 +10,12 @@ extension Signal {
   /// throttle (4), latest: false      -1-------------4-|
   /// ```
   ///
-  /// The interval begins with each forwarded value, so that a value that comes after a pause is not
+  /// An interval begins with each forwarded value, so that a value that comes after a pause is not
   /// held back. Completion first forwards the waiting value; a failure overtakes and drops it
   /// (contract rule 4). `throttle` of ReactiveCocoa is ``debounce(_:on:file:line:column:)`` here.
   ///
   /// - Parameters:
-  ///   - interval: The time between one forwarded value and the next.
+  ///   - interval: The shortest time between one forwarded value and the next.
   ///   - scheduler: Where the interval is timed and waiting values are forwarded; the first value
   ///     is forwarded where it comes.
   ///   - latest: Whether the latest value that came during an interval is forwarded at its end; it

@@ -1,8 +1,8 @@
 import TraceFormat
 
 extension Signal {
-  /// Forwards values while a property is false; while it is true, holds the latest back until it is
-  /// false again.
+  /// Forwards values while a property is false; while it is true, holds back the latest value until
+  /// the property is false again.
   ///
   /// ```
   /// source             -1-2-3-4---5-|
@@ -54,16 +54,16 @@ extension Signal {
   }
 }
 
-/// The value that is held back, changed inside the gate of the outlet only.
+/// The stage of `throttle(while:)`, which holds back the latest value.
 ///
-/// Its `Sendable` conformance is unchecked for that reason.
+/// `@unchecked` because its state is only used inside the gate of the outlet.
 private final class ThrottleWhileStage<Value: Sendable, Failure: Error>: Teardown,
   @unchecked Sendable
 {
   let outlet: Outlet<Value, Failure>
   private var isHolding = false
   private var latest: Held<Value?>
-  /// Keeps the property changing, if it is made from a signal.
+  /// Keep the property up to date, if it is made from a signal.
   private var keepers: [PropertyKeeper]
 
   init(_ down: Sink<Value, Failure>, _ keepers: [PropertyKeeper]) {
@@ -97,7 +97,7 @@ private final class ThrottleWhileStage<Value: Sendable, Failure: Error>: Teardow
     withExtendedLifetime(former) {}
   }
 
-  /// Releases the value, once the delivery under way has returned.
+  /// Releases the value and the keepers, once the delivery under way has returned.
   override func teardown(_ ending: Ending) {
     outlet.run {
       self.latest.values = nil
