@@ -1,8 +1,9 @@
-/// One timer for a deadline that only moves later, as a value: it is armed once for many deadlines,
-/// and if it fires before the last of them, armed again for the rest.
+/// The state of a timer whose deadline only moves later.
 ///
-/// So there is never more than one timer under way, and no timer is cancelled and armed anew for
-/// each value.
+/// The timer is armed for the first deadline; if it fires before the current one, it is armed again
+/// for the remaining time.
+///
+/// At most one timer is armed at a time, and none is cancelled and replaced for each value.
 @usableFromInline
 struct Alarm: Sendable {
   @usableFromInline
@@ -10,11 +11,11 @@ struct Alarm: Sendable {
     /// No deadline is set.
     case idle
     case due
-    /// It fired before the deadline: to be armed again for this delay.
+    /// The timer fired before the deadline, and has to be armed again for this delay.
     case early(Duration)
   }
 
-  /// When it is due; nil if there is nothing to wait for.
+  /// Nil if there is nothing to wait for.
   @usableFromInline var deadline: Duration?
   @usableFromInline var isArmed = false
 

@@ -1,11 +1,11 @@
-/// Instants at fixed intervals, which do not drift, as a value: missed instants are left out.
+/// Instants at fixed intervals, which do not drift; instants that were missed are skipped.
 struct TimeGrid: Sendable {
   private let interval: Duration
   private var next: Duration = .zero
 
   init(_ interval: Duration) { self.interval = interval }
 
-  /// Begins now.
+  /// Starts the intervals at `now`.
   ///
   /// - Returns: The delay for which to arm the timer.
   mutating func start(at now: Duration) -> Duration {
@@ -20,7 +20,8 @@ struct TimeGrid: Sendable {
   ///
   /// - Returns: The delay for which to arm the timer.
   mutating func next(at now: Duration) -> Duration {
-    // More intervals of under a nanosecond may have passed than can be counted.
+    // Limited because, if the interval is shorter than a nanosecond, more intervals may have passed
+    // than an `Int` can count.
     next += interval * (Int(min((now - next) / interval, 0x1p62)) + 1)
     return max(next - now, .zero)
   }

@@ -1,13 +1,13 @@
 /// The stage of an operator with a timer: it keeps its state behind a lock, and after unlocking
 /// performs the action on which the state has decided.
 ///
-/// Values come from the source and from the timer, on different threads. Decided events are put
-/// into a queue under the same lock, so that they are sent in the order in which they were decided:
-/// a value that the timer has taken out cannot come after a completion that no longer found it. A
-/// thread that finds no other thread sending sends the queued events. Events wait in the queue;
-/// threads never wait (contract rule 3).
+/// The source and the timer call it on different threads. The events that the state decides to send
+/// are queued under the same lock, so that they are sent in the order of the decisions: a value
+/// that the timer took out of the state cannot come after a completion that arrived next and did
+/// not find it there. A thread that queues an event also sends the queued events, unless another
+/// thread is doing so. Events wait in the queue; threads never wait (contract rule 3).
 ///
-/// Unchecked as `Teardown` is; its own properties are constant or locked.
+/// `@unchecked` because `Teardown` is; the properties of this class are constant or locked.
 @usableFromInline
 final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
   @usableFromInline let outlet: Outlet<State.Output, State.Failure>
@@ -72,7 +72,7 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
     let next = ScheduledTimer(on: scheduler, after: delay, site: site, trace: outlet.trace) {
       [self] in fire()
     }
-    // Stored first: it may fire, and arm its successor, before `arm` returns.
+    // Stored before it is armed: it may fire, and arm its successor, before `arm` returns.
     timer.inner = next
     next.arm()
   }
@@ -91,7 +91,7 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
 
   @inlinable
   override func teardown(_ ending: Ending) {
-    // Its contents are released when this returns, not under the lock.
+    // The contents of the machine are released when this method returns, not under its lock.
     let last = machine.withLock { $0.clear() }
     timer.dispose()
     withExtendedLifetime(last) {}
@@ -99,7 +99,8 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
 }
 
 extension Signal {
-  /// An operator with a timer, made from its initial state.
+  /// Makes the signal of an operator with a timer from the operator's initial state; `input`
+  /// converts values to inputs of the state.
   func timed<State: TimedState>(
     _ state: State,
     on scheduler: any Scheduler,

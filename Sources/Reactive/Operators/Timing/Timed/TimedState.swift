@@ -25,8 +25,8 @@ protocol TimedState: Sendable {
   /// The source has ended.
   mutating func end(_ end: End<Failure>) -> Action
 
-  /// The value that the last call has replaced or dropped: to be released outside the lock, because
-  /// its release may run code that calls back into this state.
+  /// Takes the value that the last call replaced or dropped. The caller releases it outside the
+  /// lock, because its release may run code that calls back into this state.
   mutating func takeDropped() -> Output?
 }
 
@@ -47,7 +47,7 @@ extension TimedState {
 @usableFromInline
 enum TimedAction<Output: Sendable, Failure: Error>: Sendable {
   case nothing
-  /// Arm the timer for this delay; only if none is armed.
+  /// Arm the timer for this delay; only returned if no timer is armed.
   case arm(Duration)
   case send(Output)
   /// Send, then arm the timer if a delay is given.

@@ -2,9 +2,10 @@
 ///
 /// When it has run out, a closure is called, once.
 ///
-/// It is not generic, so that no type has to be looked up. Values come from the source, and the end
-/// of the time from a timer, on different threads: the gate of the stage puts in order what both
-/// send. Unchecked as ``Teardown`` is; its own properties are constant or locked.
+/// The class is not generic, so that no type metadata has to be looked up at run time. The source
+/// and the timer may send at the same time on different threads; the gate of the stage serializes
+/// their events. `@unchecked` because ``Teardown`` is; the properties of this class are constant or
+/// locked.
 @usableFromInline
 final class TimeLimit: Teardown, @unchecked Sendable {
   private struct State: Sendable {
@@ -24,9 +25,9 @@ final class TimeLimit: Teardown, @unchecked Sendable {
 
   /// - Parameters:
   ///   - interval: The time; a negative one counts as zero.
-  ///   - restartsWithEachValue: Whether the time begins anew with each value.
+  ///   - restartsWithEachValue: Whether the time restarts with each value.
   ///   - scheduler: Measures the time, and runs `onTimeout`.
-  ///   - site: The operator, for its timers.
+  ///   - site: The site of the operator, recorded for its timers.
   ///   - trace: The stage, if it is traced.
   ///   - onTimeout: Called when the time has run out, unless the subscription has ended.
   @usableFromInline
@@ -47,15 +48,15 @@ final class TimeLimit: Teardown, @unchecked Sendable {
     super.init()
   }
 
-  /// Begins the time.
+  /// Starts to measure the time.
   @usableFromInline
   func start() { if let delay = renew() { arm(for: delay) } }
 
-  /// Notes that a value has come; must be called before the value is sent.
+  /// Restarts the time, if each value does so; must be called before the value is sent.
   @usableFromInline
   func received() {
     cause.valueArrived(on: scheduler)
-    // The timer is armed from the start until the time has run out: there is no delay for which to
+    // The timer stays armed until the time has run out, so `renew` returns no delay for which to
     // arm it.
     if restartsWithEachValue { _ = renew() }
   }
@@ -69,7 +70,7 @@ final class TimeLimit: Teardown, @unchecked Sendable {
     let next = ScheduledTimer(on: scheduler, after: delay, site: site, trace: trace) { [self] in
       fire()
     }
-    // Stored first: it may fire, and arm its successor, before `arm` returns.
+    // Stored before it is armed: it may fire, and arm its successor, before `arm` returns.
     timer.inner = next
     next.arm()
   }
@@ -97,7 +98,7 @@ final class TimeLimit: Teardown, @unchecked Sendable {
 
   @usableFromInline
   override func teardown(_ ending: Ending) {
-    // What it holds is released when this returns, not under the lock.
+    // What `onTimeout` holds is released when this method returns, not under the lock.
     let last = state.withLock { state in
       defer { state.onTimeout = nil }
       return state.onTimeout

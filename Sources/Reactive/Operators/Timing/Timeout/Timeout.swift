@@ -13,14 +13,14 @@ extension Signal {
   /// here. A source that can no longer send has not ended in time (contract rule 11).
   ///
   /// - Parameters:
-  ///   - interval: How long it may take.
+  ///   - interval: How long this signal may take to end.
   ///   - scheduler: Where the time is measured and the failure is sent.
   ///   - error: The failure.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends by itself, and ends its source when it does.
+  /// - Returns: A signal that ends as this one does, or fails when the time has run out.
   /// - Complexity: Retains one timer.
   @inlinable
   public func timeout(
@@ -49,8 +49,8 @@ extension Signal {
   /// limit.
   ///
   /// - Parameters:
-  ///   - interval: How long it may take.
-  ///   - scheduler: Where the time is measured and the other is subscribed to.
+  ///   - interval: How long this signal may take to end.
+  ///   - scheduler: Where the time is measured and the other signal is subscribed to.
   ///   - other: Subscribed to after the source has been disposed of.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -80,8 +80,8 @@ extension Signal {
   /// timeout (each: 4)    -1-2---#
   /// ```
   ///
-  /// The time begins with the subscription, and anew with each value; the source has to end in time
-  /// too.
+  /// The time begins with the subscription and restarts with each value; after the last value, the
+  /// source has to end in time too.
   ///
   /// - Parameters:
   ///   - interval: The longest time without a value.
@@ -91,7 +91,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends by itself, and ends its source when it does.
+  /// - Returns: A signal that ends as this one does, or fails when the time has run out.
   /// - Complexity: Retains one timer, which is not armed anew for each value.
   @inlinable
   public func timeout(
@@ -116,12 +116,12 @@ extension Signal {
   /// timeout (each: 4)    -1-2----5-6-|
   /// ```
   ///
-  /// The time begins with the subscription, and anew with each value; the source has to end in time
-  /// too. The other signal has no limit.
+  /// The time begins with the subscription and restarts with each value; after the last value, the
+  /// source has to end in time too. The other signal has no limit.
   ///
   /// - Parameters:
   ///   - interval: The longest time without a value.
-  ///   - scheduler: Where the time is measured and the other is subscribed to.
+  ///   - scheduler: Where the time is measured and the other signal is subscribed to.
   ///   - other: Subscribed to after the source has been disposed of.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -182,8 +182,10 @@ extension Signal where Failure == Never {
 }
 
 extension Signal {
-  /// The implementation of all forms of `timeout`: the stage runs in a separate scope, whose end
-  /// decides what follows.
+  /// The implementation of all forms of `timeout`.
+  ///
+  /// The source has a separate scope, so that a timeout can end the source first, and then fail or
+  /// continue with another signal.
   @inlinable
   func limited<NewFailure: Error>(
     _ interval: Duration,

@@ -18,7 +18,7 @@ extension Signal {
   /// - Parameters:
   ///   - interval: Must be positive. If the scheduler is late by more than an interval, the windows
   ///     that would have begun in that time are skipped.
-  ///   - scheduler: Sends all windows but the first.
+  ///   - scheduler: Where all windows but the first are sent.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -57,13 +57,14 @@ extension Signal {
   ///
   /// This is `window(timeSpan:count:)` of RxSwift. The first window is sent on subscription, and
   /// each later one when the window before it ends; its interval begins at that moment. A full
-  /// window completes directly after its last value. Otherwise like
+  /// window completes directly after its last value. In all other respects it is like
   /// ``window(every:on:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - interval: How long a window lasts at most; must be positive.
   ///   - count: How many values fill a window; at least 1.
-  ///   - scheduler: Sends the windows that begin because the interval of the one before has passed.
+  ///   - scheduler: Where windows are sent that begin because the interval of the previous window
+  ///     has passed.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

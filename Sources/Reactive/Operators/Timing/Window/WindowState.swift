@@ -13,7 +13,7 @@ struct WindowState<Value: Sendable, Failure: Error>: TimedState {
   typealias Output = WindowOutput<Value>
 
   private let interval: Duration
-  /// How many values fill a window; nil if windows only end at fixed times.
+  /// How many values fill a window; nil if windows end only at fixed times.
   private let limit: Int?
   private var grid: TimeGrid
   private var alarm = Alarm()
@@ -36,8 +36,8 @@ struct WindowState<Value: Sendable, Failure: Error>: TimedState {
     return .sendAndArm(.last(value), alarm.set(to: now + interval, at: now))
   }
 
-  /// Windows begin at fixed intervals from the subscription on, so that they do not drift; windows
-  /// with a limit begin at the end of the one before.
+  /// Without a limit, windows begin at fixed intervals from the subscription on, so that they do
+  /// not drift; with a limit, each interval is counted from the end of the previous window.
   mutating func fire(at now: Duration) -> TimedAction<Output, Failure> {
     switch alarm.fire(at: now) {
     case .idle: return .nothing
