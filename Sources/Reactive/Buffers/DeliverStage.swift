@@ -1,7 +1,7 @@
 public import CReactiveTraceShims
 public import Synchronization
 
-/// Events on their way to a scheduler.
+/// The stage of `deliver(on:)`: it keeps events until work on the scheduler delivers them.
 @usableFromInline
 final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked Sendable {
   @usableFromInline
@@ -15,8 +15,8 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
   @usableFromInline
   struct State: Sendable {
     @usableFromInline var events: ContiguousArray<Waiting> = []
-    /// The events that a piece of work has taken and not delivered: from `begin` on, and before
-    /// `events`.
+    /// The events that a piece of work has taken and left to the next piece: those from index
+    /// `begin` on, which are older than `events`.
     @usableFromInline var rest: ContiguousArray<Waiting> = []
     @usableFromInline var begin = 0
     @usableFromInline var isScheduled = false
@@ -39,17 +39,18 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
     }
   }
 
-  /// How many events one piece of work delivers at most, and for how many nanoseconds,
-  /// approximately, it goes on delivering.
+  /// The largest number of events that one piece of work delivers, and the approximate time in
+  /// nanoseconds after which it stops.
   @inlinable static var longestTurn: Int { 256 }
   @inlinable static var longestTime: UInt64 { 1_000_000 }
 
-  // Unchecked as `Teardown` is; its own properties are constant or locked.
+  // `@unchecked` because `Teardown` is; the properties of this class are constant, atomic or
+  // locked.
   @usableFromInline let down: Sink<Value, Failure>
   @usableFromInline let work: SerialWork
   @usableFromInline let count: HeldCount
   @usableFromInline let state: HeapBox<Locked<State>>
-  /// Whether work is scheduled, as far as a sender knows without the lock.
+  /// Whether work is scheduled; senders read it without the lock, so it may be out of date.
   @usableFromInline let isBusy = Atomic<Bool>(false)
 
   @inlinable
@@ -63,8 +64,8 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
 
   @inlinable
   func post(_ event: Posted) {
-    // The sender of the first event of a batch schedules the work, so both have the same backtrace;
-    // events that join the batch may have another one.
+    // The sender of the first event of a batch schedules the work, so the event and the work have
+    // the same backtrace; events that are added to the batch may have another one.
     let waiting = Waiting(event, joining: work, if: isBusy.load(ordering: .relaxed))
     let (mustSchedule, held) = state.withLock { state -> (Bool, Int) in
       if state.isOver { return (false, 0) }
@@ -78,14 +79,15 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
     if mustSchedule { work.send { self.deliver() } }
   }
 
-  /// Delivers the events so far, or the first part of them; returns true if there are more.
+  /// Delivers the waiting events, or the first part of them if there are many; returns true if any
+  /// are left.
   @inlinable
   func deliver() -> Bool {
     let (batch, begin) = state.withLock { $0.take() }
     if !batch.isEmpty { count.changed(to: 0) }
     var index = begin
     let last = min(batch.count, begin + Self.longestTurn)
-    // For a few events the clock is not read.
+    // The clock is not read for fewer than eight events.
     let end = last - begin < 8 ? 0 : rxt_coarse_nanoseconds() + Self.longestTime
     while index < last, down.scope.isActive {
       let waiting = batch[index]
@@ -121,7 +123,7 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
 
   @usableFromInline
   override func teardown(_ ending: Ending) {
-    // Waiting events are released when this returns, not under the lock.
+    // Waiting events are released when this method returns, not under the lock.
     let last = state.withLock { state in
       defer {
         state.isOver = true

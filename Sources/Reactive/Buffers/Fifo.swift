@@ -1,4 +1,4 @@
-/// First in, first out; popping moves an index, not the values.
+/// A first-in, first-out queue, in which `pop` advances an index and only rarely moves elements.
 @usableFromInline
 struct Fifo<Element> {
   @usableFromInline var items: ContiguousArray<Element?> = []

@@ -23,14 +23,16 @@ extension Optional: Holding {
   @inlinable var held: Int { @inline(__always) get { self == nil ? 0 : 1 } }
 }
 
-/// The values that a stage of a subscription holds; the trace shows how many there are.
+/// The values that a stage of a subscription holds, and whose number is recorded in the trace.
 ///
-/// For a stage whose events are serial. Where several threads change the contents, see
+/// It is for stages that receive one event at a time. If several threads change the contents, use
 /// ``HeldLocked``.
 @usableFromInline
 struct Held<Values: Holding> {
-  /// Changes that are made here directly are not recorded: for values that only pass through, and
-  /// for the end.
+  /// The contents.
+  ///
+  /// Direct changes are not recorded. They are made for values that only pass through, and when the
+  /// subscription ends.
   @usableFromInline var values: Values
   @usableFromInline let count: HeldCount
 
@@ -39,7 +41,7 @@ struct Held<Values: Holding> {
     self.init(values, HeldCount(of: trace))
   }
 
-  /// The contents of a signal rather than of a subscription.
+  /// Creates the contents of a signal rather than of a subscription.
   init(_ values: Values, forSignal id: TraceID) { self.init(values, HeldCount(ofEntity: id)) }
 
   @inlinable @inline(__always)
@@ -48,7 +50,7 @@ struct Held<Values: Holding> {
     self.count = count
   }
 
-  /// Changes the contents.
+  /// Changes the contents, and records their number.
   @inlinable @inline(__always) @discardableResult
   mutating func change<Result>(_ body: (inout Values) -> Result) -> Result {
     let result = body(&values)

@@ -1,7 +1,7 @@
-/// The values that a stage of a subscription holds, behind a lock; the trace shows how many there
-/// are.
+/// The values that a stage of a subscription holds, behind a lock; their number is recorded in the
+/// trace.
 ///
-/// The number is read under the lock and recorded after unlocking.
+/// The number is read under the lock, and recorded after unlocking if it has changed.
 struct HeldLocked<State: Holding & Sendable>: ~Copyable, Sendable {
   private let state: Locked<State>
   private let count: HeldCount
@@ -25,7 +25,7 @@ struct HeldLocked<State: Holding & Sendable>: ~Copyable, Sendable {
 
   /// Takes the values that are left at the end.
   ///
-  /// Their number is not recorded: the trace shows the end.
+  /// The change is not recorded, because the end of the subscription is.
   borrowing func takeLast<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     state.withLock(body)
   }

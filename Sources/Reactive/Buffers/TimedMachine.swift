@@ -15,7 +15,8 @@ struct TimedMachine<State: TimedState>: Sendable {
     @usableFromInline var delay: Duration?
     /// Whether the caller has to send the decided events, because no other thread is sending.
     @usableFromInline var mustSend = false
-    /// Objects to be released outside the lock: the state after its end, or a value.
+    /// Objects to be released outside the lock: the state, if it has ended, and a value that it
+    /// dropped.
     @usableFromInline var last: State?
     @usableFromInline var dropped: State.Output?
 
@@ -23,7 +24,7 @@ struct TimedMachine<State: TimedState>: Sendable {
     init() {}
   }
 
-  /// Nil when it has ended.
+  /// Nil when the machine has ended.
   @usableFromInline var state: State?
   @usableFromInline var decided = Fifo<Decided>()
   @usableFromInline var isSending = false
@@ -33,11 +34,11 @@ struct TimedMachine<State: TimedState>: Sendable {
   @inlinable
   init(_ state: State) { self.state = state }
 
-  /// Lets the state decide, and queues the events to be sent.
+  /// Lets the state decide what to do, and queues the events to be sent.
   ///
-  /// If a value is to be sent and a timer to be armed, the value goes first: a timer that is armed
-  /// again at each fire would otherwise fire faster than a slow subscriber handles values, and the
-  /// sending thread would never finish.
+  /// If a value is to be sent and the timer to be armed, the value is sent first. Otherwise a timer
+  /// that is armed again whenever it fires could fire faster than a slow subscriber handles values,
+  /// and the sending thread would never finish.
   @inlinable
   mutating func step(at now: Duration, _ decide: (inout State) -> State.Action) -> Step {
     guard var current = state else { return Step() }
@@ -66,7 +67,8 @@ struct TimedMachine<State: TimedState>: Sendable {
     return step
   }
 
-  /// The next event to send; nil when nothing is left, and then no thread is sending any more.
+  /// Takes the next event to send; if there is none, returns nil and notes that no thread is
+  /// sending.
   @inlinable
   mutating func next() -> Decided? {
     let one = decided.pop()
@@ -83,7 +85,7 @@ struct TimedMachine<State: TimedState>: Sendable {
     return held == recordedCount ? nil : held
   }
 
-  /// Ends it without an event, and returns its contents.
+  /// Ends the machine without an event, and returns its former contents.
   @inlinable
   mutating func clear() -> TimedMachine {
     defer {
@@ -94,7 +96,7 @@ struct TimedMachine<State: TimedState>: Sendable {
   }
 }
 
-/// A machine behind a lock.
+/// A machine behind a lock, whose number of values is recorded in the trace.
 @usableFromInline
 struct LockedMachine<State: TimedState>: ~Copyable, Sendable {
   @usableFromInline let machine: Locked<TimedMachine<State>>
@@ -113,7 +115,8 @@ struct LockedMachine<State: TimedState>: ~Copyable, Sendable {
     machine.withLock(body)
   }
 
-  /// Ends a step, when what it decided has been sent: the trace shows how many values are left.
+  /// Records how many values are left, if that has changed; called when the events of a step have
+  /// been sent.
   @inlinable @inline(__always)
   borrowing func endStep() {
     if count.isRecorded, let held = withLock({ $0.newCount() }) { count.changed(to: held) }
