@@ -1,15 +1,16 @@
 public import TraceFormat
 
 extension Signal {
-  /// Runs an action with each value: forwards the value if it succeeds, and fails if it does not.
+  /// Runs an action with each value: forwards the value if the action succeeds, and fails if it
+  /// fails.
   ///
   /// ```
   /// source             -1-2-x-4-|
   /// attempt(store)     -1-2-#
   /// ```
   ///
-  /// For functions that return a `Result`; see `tryMap` for those that throw.
-  /// The source is disposed of at the first failure.
+  /// Use it for actions that return a `Result`; for functions that throw, there is `tryMap`. The
+  /// source is disposed of at the first failure.
   ///
   /// - Parameters:
   ///   - action: Runs once per value and subscription, before the value is forwarded, and not again
@@ -18,7 +19,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends as this one does, unless the action fails before.
+  /// - Returns: A signal that ends as this one does, unless the action fails first.
   @inlinable
   public func attempt(
     _ action: @escaping @Sendable (Value) -> Result<Void, Failure>,
@@ -50,7 +51,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends as this one does, unless the function fails before.
+  /// - Returns: A signal that ends as this one does, unless the function fails first.
   @inlinable
   public func attemptMap<Output: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Result<Output, Failure>,

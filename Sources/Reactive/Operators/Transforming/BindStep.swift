@@ -1,12 +1,13 @@
 import TraceFormat
 
 extension Signal {
-  /// Applied by ``bind(_:file:line:column:)`` to each value: returns a signal, or nil to stop;
-  /// `stop` may be set to stop after that signal.
+  /// The closure that ``bind(_:file:line:column:)`` calls with each value: it returns a signal, or
+  /// nil to stop; it may also set `stop`, to stop after the signal that it returns.
   public typealias BindStep<Inner: Sendable> =
     (_ value: Value, _ stop: inout Bool) -> Signal<Inner, Failure>?
 
-  /// Turns each value into a signal, with a closure that has state and can stop.
+  /// Turns each value into a signal, and merges these signals, with a closure that has state and
+  /// can stop the source.
   ///
   /// ```
   /// source   -1---2---3---4-|

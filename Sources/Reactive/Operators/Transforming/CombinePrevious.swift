@@ -8,7 +8,7 @@ extension Signal {
   /// combinePrevious    ---x-y-|   x: (1, 2), y: (2, 3)
   /// ```
   ///
-  /// The first value has none before it and is only remembered. Other libraries call this
+  /// The first value has no previous value, and is not sent by itself. Other libraries call this
   /// `pairwise`.
   ///
   /// - Parameters:
@@ -40,7 +40,7 @@ extension Signal {
   /// ```
   ///
   /// - Parameters:
-  ///   - first: The value before the first one, anew for each subscription.
+  ///   - first: The value that is sent together with the first one of each subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -69,7 +69,7 @@ extension Signal {
     let last = StageState(first)
     attach(
       down.with { [next = down.next] value in
-        // Remembered before it is sent, because a value sent from inside comes after it.
+        // Stored before the pair is sent, because handling the pair may send another value.
         let previous = last.value
         last.value = value
         if let previous { next((previous, value)) }

@@ -8,8 +8,8 @@ extension Signal {
   /// enumerated   -x-y-z-|   x: (0, a), y: (1, b), z: (2, c)
   /// ```
   ///
-  /// Each subscription counts separately. Forms of `map`, `filter` or `scan` with an index, which
-  /// other libraries have, are this operator followed by the plain form.
+  /// Each subscription counts separately. Other libraries have forms of `map`, `filter` and `scan`
+  /// with an index; here, put this operator before the plain form.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

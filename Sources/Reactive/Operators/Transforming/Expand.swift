@@ -1,8 +1,8 @@
 import TraceFormat
 
 extension Signal {
-  /// Turns each value into a signal, and each value of these signals into another one, without a
-  /// limit.
+  /// Turns each value into a signal, and each value of these signals into another signal, and so on
+  /// without a limit.
   ///
   /// ```
   /// source              -1-----|
@@ -10,12 +10,12 @@ extension Signal {
   /// ```
   ///
   /// A value is forwarded, then its signal is subscribed to; the same order applies to the values
-  /// of these signals. Use it to walk trees, or to follow links from page to page. Nested
-  /// synchronous signals use no more stack than 32 levels need; deeper ones run when one of these
-  /// levels has returned. The first failure ends all.
+  /// of these signals. Use it to walk trees, or to follow links from page to page. Of signals that
+  /// send at once when they are subscribed to, at most 32 are nested on the stack; deeper ones
+  /// start when one of those has returned. The first failure ends the result and all inner signals.
   ///
   /// - Parameters:
-  ///   - transform: Runs once per value forwarded; an empty signal ends that branch.
+  ///   - transform: Runs once per forwarded value; an empty signal ends the branch of that value.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -35,7 +35,8 @@ extension Signal {
   }
 }
 
-/// Subscribing is left to the gate, which does it after the value and bounds the depth.
+/// The stage of `expand`: its gate subscribes to the signal of a value after it has delivered the
+/// value, and limits how deeply such subscriptions nest.
 private final class ExpandStage<Value: Sendable, Failure: Error>: Sendable {
   private let merging: Merging<Value, Failure>
   private let transform: @Sendable (Value) -> Signal<Value, Failure>
@@ -58,7 +59,8 @@ private final class ExpandStage<Value: Sendable, Failure: Error>: Sendable {
     merging.outlet.run(self, value, part) { $0.forward($1, from: $2) }
   }
 
-  /// Called inside the gate, which runs the opening when it is left.
+  /// Forwards a value inside the gate, and subscribes to the signal of the value when the gate is
+  /// left.
   private func forward(_ value: Value, from part: Subscription) {
     let outlet = merging.outlet
     outlet.pass(value, from: part)

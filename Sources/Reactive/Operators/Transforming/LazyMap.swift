@@ -9,10 +9,10 @@ extension Signal {
   /// lazyMap(on: …)          --a---c--d-|   2 was replaced before the scheduler got to it
   /// ```
   ///
-  /// For work that is too expensive for outdated values, such as drawing. One value at a time: of
-  /// the values that come while the function runs, only the latest waits; the running function is
-  /// not interrupted. Completion waits for the last value, a failure overtakes and drops it
-  /// (contract rule 4).
+  /// Use it for work that is too expensive for outdated values, such as drawing. The function runs
+  /// for one value at a time, and is not interrupted; of the values that come while it runs, only
+  /// the latest waits. Completion comes after the result of the last value; a failure overtakes and
+  /// drops the waiting value (contract rule 4).
   ///
   /// - Parameters:
   ///   - scheduler: Where the function runs and the results are forwarded.
@@ -44,7 +44,7 @@ extension Signal {
   }
 }
 
-/// Changes its state with the lock held, and acts on it after unlocking.
+/// The stage of `lazyMap`: it changes its state with the lock held, and acts after unlocking.
 ///
 /// `@unchecked` because `Teardown` is; every property is constant or behind a lock.
 private final class LazyMapStage<Value: Sendable, Result: Sendable, Failure: Error>: Teardown,
@@ -101,7 +101,7 @@ private final class LazyMapStage<Value: Sendable, Result: Sendable, Failure: Err
       if state.isBusy { state.end = later }
       return !state.isBusy
     }
-    // Waiting values are dropped by the end of the subscription.
+    // The end of the subscription drops the waiting value.
     if isNow { outlet.end(end) }
   }
 

@@ -38,7 +38,7 @@ extension Signal where Value == Bool {
   /// if the result does not change; it completes when both have completed.
   ///
   /// - Parameters:
-  ///   - other: Subscribed to second.
+  ///   - other: Subscribed to after this signal.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -64,10 +64,10 @@ extension Signal where Value == Bool {
   /// or(other)   ---t-t-t--|
   /// ```
   ///
-  /// See ``and(_:file:line:column:)`` for when it sends and ends.
+  /// It sends and ends at the same times as ``and(_:file:line:column:)``.
   ///
   /// - Parameters:
-  ///   - other: Subscribed to second.
+  ///   - other: Subscribed to after this signal.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -94,7 +94,8 @@ extension Signal where Value == Bool {
   /// ```
   ///
   /// Like `combineLatest(_:_:)`, it sends whenever one of them sends, once all have sent; it
-  /// completes when all have completed. Without signals it sends true at once, then completes.
+  /// completes when all have completed. If there are no signals, it sends true and completes at
+  /// once.
   ///
   /// - Parameters:
   ///   - signals: Subscribed to in this order.
@@ -127,7 +128,8 @@ extension Signal where Value == Bool {
   /// any   ---t-t-t--|
   /// ```
   ///
-  /// See ``all(_:file:line:column:)`` for when it sends and ends. Without signals it sends false.
+  /// It sends and ends at the same times as ``all(_:file:line:column:)``. If there are no signals,
+  /// it sends false and completes at once.
   ///
   /// - Parameters:
   ///   - signals: Subscribed to in this order.

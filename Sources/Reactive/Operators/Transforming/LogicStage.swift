@@ -1,7 +1,7 @@
-/// The latest Boolean values of several signals, and how many of them are true: changed inside the
-/// gate only.
+/// The stage of `and`, `or`, `all` and `any`: it keeps the latest value of each signal, and counts
+/// those that are true.
 ///
-/// Its `Sendable` conformance is unchecked for that reason.
+/// `@unchecked` because its state is only used inside the gate.
 final class LogicStage<Failure: Error>: GatedStage, @unchecked Sendable {
   private let scope: Scope<Failure>
   private let isConjunction: Bool

@@ -27,9 +27,9 @@ extension Signal {
   }
 }
 
-/// What `map` returns.
+/// The signal that `map` returns.
 ///
-/// Its stages refer to the function, and not to the signal.
+/// Its stages retain the function, and not the signal.
 @usableFromInline
 final class MapSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Signal<Value, Failure>,
   @unchecked Sendable

@@ -8,12 +8,12 @@ extension Signal {
   /// map(to: x)  -x-x-x-|
   /// ```
   ///
-  /// A trailing closure is taken for the function of the other `map`; to send a closure as the
-  /// value, write the label.
+  /// A trailing closure is always the function of the other `map`; to send a closure as the value,
+  /// write the label `to:`.
   ///
   /// - Parameters:
-  ///   - replacement: Made once, when the operator is applied; all subscriptions send the same
-  ///     value.
+  ///   - replacement: The value to send. It is evaluated once, when the operator is applied, and is
+  ///     the same for all subscriptions.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -42,7 +42,8 @@ extension Signal {
   /// map(\.name)   -x-y-|   x: "Ann", y: "Bob"
   /// ```
   ///
-  /// For key paths stored in variables; a literal key path can also be passed as a closure.
+  /// Use it for a key path that is stored in a variable. A literal key path is passed to the other
+  /// `map` as a function.
   ///
   /// - Parameters:
   ///   - keyPath: Read once per value and subscription.
@@ -71,7 +72,8 @@ extension Signal {
   /// ```
   ///
   /// - Parameters:
-  ///   - replacement: Made once, when the operator is applied.
+  ///   - replacement: The value to send in place of nil; it is evaluated once, when the operator is
+  ///     applied.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -79,7 +79,7 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Turns values that are events back into these events.
+  /// Turns values that are events back into events.
   ///
   /// ```
   /// source          -a-b-c-d-|   a: next(1), b: next(2), c: failed(…)
@@ -119,7 +119,7 @@ extension Signal where Failure == Never {
     }
   }
 
-  /// Turns values that are results into values and a failure.
+  /// Turns values that are results back into values and a failure.
   ///
   /// ```
   /// source                 -a-b-c-d-|   a: success(1), b: success(2), c: failure(…)
