@@ -9,11 +9,13 @@ extension Signal {
   /// mergeScan(0) { .just($0 + $1) }     -1---2---3-|
   /// ```
   ///
-  /// The next value is combined with the value that was forwarded last, even if several signals run
-  /// at the same time. The initial result is not sent. The first failure ends all.
+  /// The next value is combined with the result that was forwarded last, even if several signals
+  /// run at the same time. The initial result is not sent. The first failure ends the result and
+  /// all inner signals.
   ///
   /// - Parameters:
-  ///   - initial: The result before the first one is sent, anew for each subscription.
+  ///   - initial: The result with which each subscription begins; it is used until the first result
+  ///     is forwarded.
   ///   - combine: Runs once per value and subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -44,7 +46,7 @@ extension Signal {
   }
 
   /// Combines each value with the latest result into a signal, and forwards the values of the
-  /// latest of these signals as results; each new one ends the one before.
+  /// latest of these signals as results; each new signal ends the previous one.
   ///
   /// ```
   /// source                                 -1-----1-----|
@@ -55,7 +57,8 @@ extension Signal {
   /// begun. The initial result is not sent.
   ///
   /// - Parameters:
-  ///   - initial: The result before the first one is sent, anew for each subscription.
+  ///   - initial: The result with which each subscription begins; it is used until the first result
+  ///     is forwarded.
   ///   - combine: Runs once per value and subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -103,7 +106,7 @@ private final class LatestResult<Value: Sendable>: Sendable {
 
   var value: Value { held.withLock { $0 } }
 
-  /// Stores each value before it is forwarded.
+  /// Returns a sink that stores each value before it forwards it.
   func noting<Failure>(_ down: Sink<Value, Failure>) -> Sink<Value, Failure> {
     down.with { [next = down.next] value in
       // The old value is released after unlocking, because its release may run code of the program.

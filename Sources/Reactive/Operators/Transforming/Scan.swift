@@ -11,7 +11,7 @@ extension Signal {
   /// The initial result is not sent; an empty source gives an empty signal.
   ///
   /// - Parameters:
-  ///   - initial: The result before the first value, anew for each subscription.
+  ///   - initial: The result with which the first value of each subscription is combined.
   ///   - combine: Runs once per value and subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -32,9 +32,9 @@ extension Signal {
   }
 }
 
-/// What `scan` returns.
+/// The signal that `scan` returns.
 ///
-/// Its stages refer to the combining function, and not to the signal.
+/// Its stages retain the combining function, and not the signal.
 @usableFromInline
 final class ScanSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Signal<Value, Failure>,
   @unchecked Sendable
@@ -68,7 +68,8 @@ final class ScanSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Sig
   @usableFromInline override var upstreams: Upstreams { .one(upstream) }
 }
 
-/// The counterpart of ``Function`` for `scan`: made once, when the operator is applied.
+/// The initial result and the combining function of `scan`, in an object that is made once, when
+/// the operator is applied; the counterpart of ``Function``.
 @usableFromInline
 final class ScanFunction<Value: Sendable, Result: Sendable>: Sendable {
   @usableFromInline let initial: Result
@@ -81,8 +82,10 @@ final class ScanFunction<Value: Sendable, Result: Sendable>: Sendable {
   }
 }
 
-/// The state of one `scan`, as the only capture of its stage's closure: so it is the closure's
-/// context, and one object is allocated instead of two.
+/// The state of `scan` in one subscription.
+///
+/// It is the only capture of the stage's closure, and therefore serves as the closure's context:
+/// one object is allocated instead of two.
 ///
 /// `sum` needs no lock: a sink is entered by one thread at a time (<doc:EventContract>, rule 3).
 @usableFromInline
@@ -115,7 +118,8 @@ class ScanStage<Value: Sendable, Result: Sendable>: @unchecked Sendable {
   }
 }
 
-/// The last stage before a program's handler.
+/// The stage of a `scan` that is followed by a program's handler: it sends nothing if the combining
+/// function has ended the subscription.
 @usableFromInline
 final class LastScanStage<Value: Sendable, Result: Sendable>: ScanStage<Value, Result>,
   @unchecked Sendable

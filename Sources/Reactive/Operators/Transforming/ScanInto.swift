@@ -8,11 +8,11 @@ extension Signal {
   /// scan(into: []) { $0.append($1) }       -x-y-z-|   x: [1], y: [1, 2], z: [1, 2, 3]
   /// ```
   ///
-  /// The initial result is not sent; an empty source gives an empty signal. A collection that a
-  /// subscriber keeps is copied at the next value.
+  /// The initial result is not sent; an empty source gives an empty signal. If a subscriber keeps a
+  /// collection that it received, the next change copies that collection.
   ///
   /// - Parameters:
-  ///   - initial: The result before the first value, anew for each subscription.
+  ///   - initial: The result that the first value of each subscription changes.
   ///   - update: Runs once per value and subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.

@@ -10,15 +10,15 @@ extension Signal {
   /// ```
   ///
   /// - Parameters:
-  ///   - initial: The state before the first value, anew for each subscription.
+  ///   - initial: The state with which each subscription begins.
   ///   - transform: Returns the next state and the value to send. Runs once per value and
   ///     subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of as many values, which ends exactly when this one does, and in the same
-  ///   way.
+  /// - Returns: A signal that sends one value for each value of this one, and ends exactly when
+  ///   this one does, and in the same way.
   /// - Complexity: Retains one state per subscription.
   @inlinable
   public func scanMap<State: Sendable, Result: Sendable>(
@@ -50,7 +50,7 @@ extension Signal {
   /// ```
   ///
   /// - Parameters:
-  ///   - initial: The state before the first value, anew for each subscription.
+  ///   - initial: The state with which each subscription begins.
   ///   - transform: Changes the state and returns the value to send. Runs once per value and
   ///     subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -59,8 +59,8 @@ extension Signal {
   ///   - column: The column of the call.
   ///   - noClosure: Never passed: without it, the compiler takes a mistake in a closure of
   ///     `scanMap(_:_:)` for a missing `into:`.
-  /// - Returns: A signal of as many values, which ends exactly when this one does, and in the same
-  ///   way.
+  /// - Returns: A signal that sends one value for each value of this one, and ends exactly when
+  ///   this one does, and in the same way.
   /// - Complexity: Retains one state per subscription.
   @inlinable
   public func scanMap<State: Sendable, Result: Sendable>(

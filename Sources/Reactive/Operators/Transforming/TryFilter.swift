@@ -1,7 +1,7 @@
 public import TraceFormat
 
 extension Signal {
-  /// Forwards the values for which a test is true, and fails when it throws.
+  /// Forwards the values for which a test is true, and fails when the test throws.
   ///
   /// ```
   /// source             -1-2-x-4-|
@@ -16,7 +16,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends as this one does, unless the test throws before.
+  /// - Returns: A signal that ends as this one does, unless the test throws first.
   @inlinable
   public func tryFilter(
     _ isIncluded: @escaping @Sendable (Value) throws(Failure) -> Bool,
@@ -31,8 +31,8 @@ extension Signal {
     }
   }
 
-  /// Applies a function to each value and sends the results that are not nil, and fails when it
-  /// throws.
+  /// Applies a function to each value and sends the results that are not nil, and fails when the
+  /// function throws.
   ///
   /// ```
   /// source                   -1-n-x-4-|
@@ -47,7 +47,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends as this one does, unless the function throws before.
+  /// - Returns: A signal that ends as this one does, unless the function throws first.
   @inlinable
   public func tryCompactMap<Result: Sendable>(
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Result?,
@@ -62,7 +62,7 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Forwards the values for which a test is true, and fails when it throws; see
+  /// Forwards the values for which a test is true, and fails when the test throws; see
   /// ``tryFilter(_:file:line:column:)``.
   @_disfavoredOverload @inlinable
   public func tryFilter<NewFailure: Error>(
@@ -79,9 +79,8 @@ extension Signal where Failure == Never {
     }
   }
 
-  /// Applies a function to each value and sends the results that are not nil, and fails when it
-  /// throws; see
-  /// ``tryCompactMap(_:file:line:column:)``.
+  /// Applies a function to each value and sends the results that are not nil, and fails when the
+  /// function throws; see ``tryCompactMap(_:file:line:column:)``.
   @_disfavoredOverload @inlinable
   public func tryCompactMap<Result: Sendable, NewFailure: Error>(
     _ transform: @escaping @Sendable (Value) throws(NewFailure) -> Result?,

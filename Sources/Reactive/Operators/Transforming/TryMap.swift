@@ -1,7 +1,7 @@
 public import TraceFormat
 
 extension Signal {
-  /// Applies a function to each value, and fails when it throws.
+  /// Applies a function to each value, and fails when the function throws.
   ///
   /// ```
   /// source              -1-2-x-4-|
@@ -22,7 +22,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends as this one does, unless the function throws before.
+  /// - Returns: A signal that ends as this one does, unless the function throws first.
   @inlinable
   public func tryMap<Result: Sendable>(
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Result,
@@ -36,7 +36,8 @@ extension Signal {
     }
   }
 
-  /// ``tryMap(_:file:line:column:)`` with the name of an operator that is built on it.
+  /// ``tryMap(_:file:line:column:)`` for an operator that is built on it, with the site and the
+  /// argument of that operator.
   package func tryMap<Result: Sendable>(
     at site: Site,
     argument: String,
@@ -55,8 +56,8 @@ extension Signal {
   /// tryMap { … } orFail: { … }        -1-2-#
   /// ```
   ///
-  /// For functions that do not declare what they throw. The source is disposed of when the function
-  /// throws.
+  /// Use it for functions that do not declare the type of the errors that they throw. The source is
+  /// disposed of when the function throws.
   ///
   /// - Parameters:
   ///   - transform: Runs once per value and subscription, and not again after it has thrown.
@@ -65,7 +66,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends as this one does, unless the function throws before.
+  /// - Returns: A signal that ends as this one does, unless the function throws first.
   @inlinable
   public func tryMap<Result: Sendable>(
     _ transform: @escaping @Sendable (Value) throws -> Result,
@@ -84,7 +85,7 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Applies a function to each value, and fails when it throws; see
+  /// Applies a function to each value, and fails when the function throws; see
   /// ``tryMap(_:file:line:column:)``.
   @_disfavoredOverload @inlinable
   public func tryMap<Result: Sendable, NewFailure: Error>(

@@ -13,14 +13,13 @@ extension Signal {
   /// and the source is disposed of.
   ///
   /// - Parameters:
-  ///   - initial: The result before the first value, anew for each subscription.
+  ///   - initial: The result with which the first value of each subscription is combined.
   ///   - combine: Runs once per value and subscription, and not again after it has thrown.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of results, which ends as this one does, unless the function throws
-  ///   before.
+  /// - Returns: A signal of results, which ends as this one does, unless the function throws first.
   /// - Complexity: Retains one result per subscription.
   @inlinable
   public func tryScan<Result: Sendable>(
@@ -43,8 +42,7 @@ extension Signal {
 
 extension Signal where Failure == Never {
   /// Combines each value with the result so far and sends each result, and fails when the function
-  /// throws; see
-  /// ``tryScan(_:_:file:line:column:)``.
+  /// throws; see ``tryScan(_:_:file:line:column:)``.
   @_disfavoredOverload @inlinable
   public func tryScan<Result: Sendable, NewFailure: Error>(
     _ initial: Result,

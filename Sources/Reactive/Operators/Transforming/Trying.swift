@@ -1,8 +1,8 @@
-/// Shared by the operators whose closure may fail: the source has a separate scope, which ends as
-/// if it had been disposed of when the closure fails.
+/// Shared by the operators whose closure may fail: the source has a separate scope, which is
+/// disposed of when the closure fails.
 extension Signal {
-  /// Starts this signal into `upstream`, and sends the result of `step` for each value, if any;
-  /// fails when it throws.
+  /// Subscribes to this signal in the scope `upstream`, sends the result of `step` for each value
+  /// unless it is nil, and fails when `step` throws.
   @inlinable @inline(__always)
   func attachTrying<Result: Sendable, NewFailure: Error>(
     to down: Sink<Result, NewFailure>,
