@@ -2,8 +2,8 @@ public import TraceFormat
 
 /// What an ``Action`` does when it is asked to execute while an execution is running.
 public enum ActionPolicy: Sendable {
-  /// Rejects it: the caller gets ``ActionError/notEnabled(_:)``. The action is disabled while it
-  /// executes.
+  /// Rejects the request: the caller gets ``ActionError/notEnabled(_:)``. The action is disabled
+  /// while it executes.
   case reject
   /// Joins the running execution: the caller gets everything that it sends, from its first value
   /// on, and the new input is not used.
@@ -12,21 +12,21 @@ public enum ActionPolicy: Sendable {
   case queue
 }
 
-/// Work of which one execution runs at a time, and which its subscribers can cancel.
+/// Work that runs as one execution at a time, which its subscribers can cancel.
 ///
 /// ```swift
 /// let save = Action<Document, Void, DiskFailure>(enabledIf: isDirty, policy: .queue) { disk.write($0) }
 /// save.apply(document).subscribe(failed: { print($0) })
 /// ```
 ///
-/// ``apply(_:file:line:column:)`` is a cold signal: each subscription is an execution, disposal
-/// cancels it. ``execute(_:file:line:column:)`` is for callers that need no result: it executes on
-/// the scheduler, or does nothing if the action is not enabled.
+/// ``apply(_:file:line:column:)`` returns a cold signal: each subscription requests an execution,
+/// and disposal cancels it. ``execute(_:file:line:column:)`` is for callers that need no result: it
+/// requests an execution on the scheduler, which does nothing if the action is not enabled then.
 ///
 /// The properties change at once. Their signals, and ``values``, ``errors`` and
 /// ``executionSignals``, send on the scheduler; the signal that `apply` returns sends on the thread
 /// on which the work sends. When the action is released, all of these except the signals of `apply`
-/// complete, and nothing new can be applied; running and queued executions continue.
+/// complete, and new requests are refused; executions that are running or queued continue.
 public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline let core: ExecutionCore<Output, Failure>
   @usableFromInline let policy: ActionPolicy
@@ -51,9 +51,9 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
   /// An action.
   ///
   /// - Parameters:
-  ///   - isAllowed: Sends whether executions may be requested; until its first value, they may. It
-  ///     is subscribed to at once, until the action is released. It does not affect executions that
-  ///     are waiting or running.
+  ///   - isAllowed: Sends whether executions may be requested; until its first value, they may. The
+  ///     subscription is made at once, and ends when the action is released. It does not affect
+  ///     executions that are waiting or running.
   ///   - policy: What happens to a request while an execution is running.
   ///   - scheduler: Where the signals send, and where queued executions begin: by default the main
   ///     queue, at once if possible. It must run work in order.
@@ -92,8 +92,9 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
 
   /// A signal that executes the action for each subscription.
   ///
-  /// The execution begins on the thread that subscribes or, if it is queued, on the scheduler when
-  /// its turn comes. Disposal cancels the execution, unless other subscribers share it.
+  /// The execution begins when the signal is subscribed to, where a cold source would start
+  /// (contract rule 8). If it is queued, it begins on the scheduler when its turn comes. Disposal
+  /// cancels the execution, unless other subscribers share it.
   ///
   /// - Parameters:
   ///   - input: Passed to the closure that makes the signal.

@@ -2,12 +2,12 @@
 public enum ActionError<Failure: Error>: Error {
   /// Nothing was executed, because the action is disabled or is executing already.
   ///
-  /// The site is where the action was made, which identifies it.
+  /// The site is where the action or command was created, and identifies it.
   case notEnabled(Site)
   /// The signal of the execution has failed.
   case failed(Failure)
 
-  /// What the execution failed with; nil if nothing was executed.
+  /// The failure of the execution; nil if nothing was executed.
   @inlinable public var failure: Failure? {
     if case .failed(let failure) = self { failure } else { nil }
   }

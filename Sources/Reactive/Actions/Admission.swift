@@ -1,4 +1,4 @@
-/// What happens to a subscription to an action.
+/// What happens to a request to execute an action.
 @usableFromInline
 enum Admission<Output: Sendable, Failure: Error>: Sendable {
   case refused
@@ -8,7 +8,8 @@ enum Admission<Output: Sendable, Failure: Error>: Sendable {
 }
 
 extension ExecutionCore {
-  /// Executes `own` for `down`, or applies `policy` while another execution is running.
+  /// Begins the execution `own` with `down` as its subscriber, or applies `policy` if another
+  /// execution is running.
   @inlinable
   func admit(
     _ own: Run,
@@ -23,8 +24,8 @@ extension ExecutionCore {
         state.subscribersOfCurrent = 1
         return .begins
       }
-      // An execution that is being cancelled has no subscribers; a new subscriber waits for its
-      // end.
+      // `current` is nil while an execution whose subscribers have all left is being cancelled; a
+      // new subscriber waits for its end.
       if policy == .share, let current = state.current {
         state.subscribersOfCurrent += 1
         return .joins(current)
@@ -51,8 +52,8 @@ extension ExecutionCore {
     run.hub.addReplaying(down)
   }
 
-  /// A subscriber has ended its subscription: the last one cancels the execution, or withdraws it
-  /// from the queue.
+  /// Called when the subscription of a subscriber has ended: the last one cancels the execution, or
+  /// withdraws it from the queue.
   @inlinable
   func leave(_ run: Run) {
     let isLast = state.withLock { state in

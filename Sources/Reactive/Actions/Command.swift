@@ -1,7 +1,7 @@
 import TraceFormat
 
-/// Work that an event begins, such as a key or a button, together with the state that a program
-/// shows of it: whether it can be begun, whether it is running, and how it failed.
+/// Work that begins with an event, such as a key press or a click, together with the state that a
+/// program shows: whether the work can begin, whether it is running, and how it failed.
 ///
 /// ```swift
 /// let logIn = Command<Void, User, LoginFailure>(enabledIf: isFormValid) { _ in server.logIn(form.value) }
@@ -10,10 +10,9 @@ import TraceFormat
 /// button.onPress { logIn.execute(()) }
 /// ```
 ///
-/// An execution begins at once, whether anybody subscribes to its signal or not, and cannot be
-/// cancelled from outside: to allow that, have the signal end by itself (`take(until:)`), or use an
-/// ``Action``. While one runs, the command is disabled, unless ``allowsConcurrentExecution`` is
-/// set.
+/// An execution begins whether or not its signal is subscribed to, and cannot be cancelled from
+/// outside: to allow that, make the signal end by itself (`take(until:)`), or use an ``Action``.
+/// While an execution runs, the command is disabled, unless ``allowsConcurrentExecution`` is set.
 ///
 /// The properties change at once. Their signals, ``executionSignals`` and ``errors`` send on the
 /// scheduler, in this order: ``isExecuting`` sends true, ``executionSignals`` sends the execution's
@@ -43,8 +42,8 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   /// A command.
   ///
   /// - Parameters:
-  ///   - isAllowed: Sends whether executions may begin; until its first value, they may. It is
-  ///     subscribed to at once, until the command is released.
+  ///   - isAllowed: Sends whether executions may begin; until its first value, they may. The
+  ///     subscription is made at once, and ends when the command is released.
   ///   - scheduler: Where work begins and where the signals send: by default the main queue, at
   ///     once if possible. It must run work in order.
   ///   - make: Makes the signal of an execution, on the thread that requests it. The signal is

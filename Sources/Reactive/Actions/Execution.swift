@@ -4,13 +4,13 @@ public import Synchronization
 /// One execution of a command or action: the subscription of its signal, and all that it has sent.
 ///
 /// The callers that requested it, and the signal that `executionSignals` sends, subscribe to its
-/// hub. Its source holds it while it runs.
+/// hub. The subscription to its source keeps it alive while it runs.
 @usableFromInline
 final class Execution<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline let hub: Hub<Output, ActionError<Failure>>
   @usableFromInline let core: ExecutionCore<Output, Failure>
   @usableFromInline let site: Site
-  /// Nil once it has begun.
+  /// Makes the signal of the execution; nil once the execution has begun.
   @usableFromInline let source: HeapBox<Locked<(@Sendable () -> Signal<Output, Failure>)?>>
   @usableFromInline let scope: UpstreamScope<Failure>
   /// Holds the execution itself, from its beginning to its end.
@@ -21,7 +21,7 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline let hasNoSubscriber = Atomic<Bool>(false)
 
   /// - Parameters:
-  ///   - core: Is notified of its values and its end.
+  ///   - core: Notified of the values and the end of the execution.
   ///   - site: Where it was requested.
   ///   - source: Makes the signal when the execution begins.
   @inlinable

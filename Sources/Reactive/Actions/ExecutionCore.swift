@@ -3,8 +3,7 @@ public import Synchronization
 
 /// The state that a command or action shares with its signals and executions, which may outlive it.
 ///
-/// Its own state changes at once, under one lock; subscribers are notified on the scheduler, in
-/// order.
+/// The state changes at once, under one lock; subscribers are notified on the scheduler, in order.
 @usableFromInline
 final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline typealias Run = Execution<Output, Failure>
@@ -33,8 +32,10 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
   /// Whether anybody has ever subscribed to the values.
   @usableFromInline let hasValueSubscribers = Atomic<Bool>(false)
 
-  /// Does the work of ``end()``, as a closure that knows the types: a method would be compiled for
-  /// any types.
+  /// Does the work of ``end()``.
+  ///
+  /// It is a closure made by an inlinable initializer, so that it is compiled where the types are
+  /// known; ``end()`` is compiled for any types.
   @usableFromInline let finish: @Sendable (ExecutionCore) -> Void
 
   @inlinable
@@ -69,8 +70,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
     return result
   }
 
-  /// Follows a signal that says whether executions are allowed, as a subscription that `owned`
-  /// ends.
+  /// Subscribes to a signal that says whether executions are allowed, until `owned` is disposed of.
   @inlinable
   func follow(_ isAllowed: Signal<Bool, Never>?, _ owned: CompositeDisposable) {
     guard let isAllowed else { return }
@@ -78,14 +78,14 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
     let site = Site(site.name, site.file, UInt(site.line), UInt(site.column), .root)
     owned.add(
       isAllowed.begin(scope, site) { [self] value in
-        // The value may still be on its way on another thread while the command is released.
+        // Another thread may still deliver a value when the command or action has been released.
         change { if !$0.isOver { $0.status.isAllowed = value } }
       }
     )
   }
 
-  /// Called when the command or action is released: nothing new begins, and subscribers are
-  /// notified in order.
+  /// Called when the command or action is released: further requests are refused, and its signals
+  /// complete after what they still have to send.
   func end() { finish(self) }
 
   @inlinable
@@ -118,8 +118,8 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
   /// An execution has ended, or was cancelled: the queued execution that has waited longest begins.
   @inlinable
   func ended(_ run: Run, _ end: End<ActionError<Failure>>) {
-    // Skipped executions are released here, together with what they hold of the program, and not
-    // under the lock.
+    // Withdrawn executions are released here, with the closures that they hold, and not under the
+    // lock.
     let (next, passed) = change { state -> (Run?, [Run]) in
       if state.current === run { state.current = nil }
       var passed: [Run] = []
@@ -148,7 +148,8 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
 
   /// A property that is one part of the status.
   ///
-  /// Its signal sends the current value at the subscription, then each change on the scheduler.
+  /// Its signal sends the current value when it is subscribed to, then each change on the
+  /// scheduler.
   @inlinable
   func property<Part: Equatable & Sendable>(
     _ name: String,

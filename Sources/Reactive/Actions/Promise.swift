@@ -1,7 +1,7 @@
 import TraceFormat
 
-/// Work that is done at most once, and whose results are kept for every subscriber: deleting a
-/// file, or a request whose answer does not change.
+/// Work that is done at most once, and whose results are kept for every subscriber, such as
+/// deleting a file or requesting data that does not change.
 ///
 /// ```swift
 /// let deletion = Promise<Void, DiskFailure>(on: disk) { observer in … }
@@ -9,20 +9,20 @@ import TraceFormat
 /// deletion.deferred.subscribe { … }           // when somebody wants the results
 /// ```
 ///
-/// Once begun it cannot be cancelled: disposing of subscriptions, or releasing the promise, only
-/// ends the subscriptions. If work should run again for each subscription, use a plain signal. Any
-/// signal can be turned into a promise (``Signal/promise(on:file:line:column:)``), and a promise is
-/// subscribed to like a signal.
+/// Once begun, the work cannot be cancelled: disposing of a subscription ends only that
+/// subscription, and releasing the promise does not stop the work. If work should run again for
+/// each subscription, use a plain signal. Any signal can be turned into a promise
+/// (``Signal/promise(on:file:line:column:)``).
 public final class Promise<Value: Sendable, Failure: Error>: Sendable {
   private let shared: SharedWork<Value, Failure>
 
-  /// The results; subscribing begins the work, if it has not begun.
+  /// A signal of the results; subscribing to it begins the work, if the work has not begun.
   ///
-  /// Each subscriber gets all of them from the first on, on the promise's scheduler. The promise
+  /// Each subscriber gets all results from the first on, on the promise's scheduler. The promise
   /// itself need not be kept alive.
   public let deferred: Signal<Value, Failure>
 
-  /// A promise whose work has not begun.
+  /// Creates a promise, whose work has not begun.
   ///
   /// - Parameters:
   ///   - scheduler: Where the work runs, and where its results are delivered.
@@ -43,7 +43,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
     let site = Site("Promise", file, line, column, .source)
     let shared = SharedWork(site, scheduler, work)
     self.shared = shared
-    // Set before the signal is shared.
+    // The identifier is set before the signal is shared.
     let id = StageState(TraceID.none)
     deferred = Signal(site, argument: .scheduler(scheduler.identity)) { down in
       let stage = DeliverStage(down, scheduler)
@@ -57,7 +57,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
 
   /// Begins the work on its scheduler, if it has not begun.
   ///
-  /// - Returns: The results: ``deferred``.
+  /// - Returns: The signal of the results, ``deferred``.
   @discardableResult
   public func start() -> Signal<Value, Failure> {
     shared.start(deferred.node.id)
@@ -77,7 +77,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Throws: What the work fails with.
-  /// - Returns: The value.
+  /// - Returns: The last value; nil if the work has sent none.
   public func value(
     isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #fileID,
@@ -89,7 +89,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
 }
 
 extension Signal {
-  /// Work that subscribes to this signal at most once, and keeps what it sends.
+  /// A promise whose work subscribes to this signal, at most once, and keeps what the signal sends.
   ///
   /// - Parameters:
   ///   - scheduler: Where the signal is subscribed to, and where its values are delivered.

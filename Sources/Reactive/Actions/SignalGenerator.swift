@@ -27,8 +27,8 @@ public final class SignalGenerator<Input: Sendable, Output: Sendable, Failure: E
   /// ```
   ///
   /// The closure must not capture the generator in another way: that would keep the generator alive
-  /// for ever. Used like this, it lives for as long as something holds it, or a signal that it made
-  /// still uses it.
+  /// for ever. A generator that is used as in the example lives for as long as something holds it,
+  /// or a signal that it made still uses it.
   ///
   /// - Parameter make: Called with the generator and the input, once for each signal.
   public init(
@@ -39,10 +39,11 @@ public final class SignalGenerator<Input: Sendable, Output: Sendable, Failure: E
 
   /// The signal for an input.
   ///
-  /// This subscribes to nothing.
+  /// The signal is made, but not subscribed to.
   public func signal(for input: Input) -> Signal<Output, Failure> { make(self, input) }
 
-  /// The generator that makes a signal with this one, and from each of its values another signal.
+  /// A generator that makes a signal with this generator, and turns each value of that signal into
+  /// another signal with `other`.
   ///
   /// - Parameters:
   ///   - other: Makes a signal from each value; these signals run at the same time (see `flatMap`).
@@ -99,7 +100,7 @@ public final class SignalGenerator<Input: Sendable, Output: Sendable, Failure: E
 }
 
 extension Signal {
-  /// A generator that makes this signal, whatever the input.
+  /// A generator that returns this signal for every input.
   ///
   /// - Parameter input: The type of the generator's inputs.
   /// - Returns: A generator that keeps this signal alive.
