@@ -106,10 +106,10 @@ extension Signal {
 
 /// A task's wait for one result.
 ///
-/// The task gets the first result that arrives, no matter from where.
+/// The task gets the first result that arrives: from a value, from the end, or from cancellation.
 ///
-/// It is inlinable and stored in a ``HeapBox``, like everything that a request awaits, so that no
-/// type has to be looked up at run time if the compiler knows the types.
+/// It is inlinable, and its state is stored in a ``HeapBox``, so that no type metadata has to be
+/// looked up at run time where the compiler knows the types.
 @usableFromInline
 struct AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
   /// The latest value, if any, and whether the signal has completed.
@@ -161,7 +161,7 @@ struct AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
     shared.with { $0.state.withLock(body) }
   }
 
-  /// Keeps the latest value, for an end without a failure.
+  /// Keeps the latest value, which is the result if the signal ends without a failure.
   @inlinable
   func keep(_ value: Value) {
     let former = withState { state in

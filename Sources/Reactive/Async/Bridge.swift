@@ -1,10 +1,10 @@
 public import TraceFormat
 import Synchronization
 
-/// A subscription for which a task or a thread is waiting.
+/// The link between a subscription and the task or thread that waits for its events.
 ///
-/// It does not keep the subscription alive: the waiter is notified when nothing else keeps it,
-/// because then no event can come any more.
+/// It does not keep the subscription alive. When nothing else does, no event can come any more, and
+/// the waiter is notified.
 @usableFromInline
 final class Bridge: Sendable {
   @usableFromInline
@@ -25,7 +25,7 @@ final class Bridge: Sendable {
   /// The identifier of the subscription in the trace.
   var id: TraceID { state.withLock { $0.id } }
 
-  /// Ends the subscription, including one that has not been made yet.
+  /// Ends the subscription; if it has not been made yet, it will not be made.
   ///
   /// - Parameter cause: The cause that a trace records: by default, that the waiter no longer
   ///   waits.
@@ -44,7 +44,7 @@ final class Bridge: Sendable {
   @inlinable
   func finish() { state.withLock { $0.scope }?.dispose() }
 
-  /// Takes the subscription; returns false if the waiter no longer wants it.
+  /// Sets the subscription; returns false if ``dispose(_:)`` has already been called.
   @inlinable
   func adopt(_ scope: Subscription) -> Bool {
     state.withLock { state in
@@ -57,15 +57,15 @@ final class Bridge: Sendable {
   func name(_ id: TraceID) { state.withLock { $0.id = id } }
 }
 
-/// Notifies a waiter of the end, once, in whatever way it comes: as an event, by disposal, or
-/// because the object that would have sent it was released.
+/// Makes sure that a waiter is notified of the end once, in whatever way the end comes: as an
+/// event, by disposal, or because nothing is left that could send it.
 @usableFromInline
 final class CompletionOnce: Sendable {
   private let wasTaken = Atomic<Bool>(false)
   private let isGone: @Sendable () -> Void
 
-  /// - Parameter isGone: Called when this object is released before the end was taken: then no end
-  ///   will come.
+  /// - Parameter isGone: Called when this object is released before ``take()`` was called, because
+  ///   no end can come then.
   @usableFromInline
   init(isGone: @escaping @Sendable () -> Void) { self.isGone = isGone }
 

@@ -37,8 +37,8 @@ extension Signal {
   ///
   /// Each loop has its own subscription, which begins with the loop, in the task. What a cold
   /// signal sends at once is buffered, so a signal that sends without a pause and without an end
-  /// needs ``Signal/subscribe(on:file:line:column:noClosure:)``. The end comes after the buffered
-  /// values.
+  /// must be moved to a scheduler with ``Signal/subscribe(on:file:line:column:noClosure:)``. The
+  /// end comes after the buffered values.
   ///
   /// Cancellation goes both ways. If the task is cancelled, the subscription ends, the buffered
   /// values are dropped, and the loop ends without an error. If the loop is left, the subscription

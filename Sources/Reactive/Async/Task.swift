@@ -9,11 +9,10 @@ extension Signal {
   ///
   /// Each subscription starts a task, which is cancelled if the subscription ends first; what it
   /// returns or throws then is dropped. The task inherits the priority and the task-local values of
-  /// the place where the subscription is made, and its asynchronous backtrace leads back there.
+  /// the code that subscribes, and its asynchronous backtrace leads back to that code.
   ///
   /// - Parameters:
-  ///   - priority: The priority of the task; nil for that of the place where the subscription is
-  ///     made.
+  ///   - priority: The priority of the task; nil for the priority of the code that subscribes.
   ///   - body: Runs once per subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -52,14 +51,13 @@ extension Signal {
   /// ```
   ///
   /// Each subscription iterates over the sequence in its own task, which is cancelled when the
-  /// subscription ends. (An `AsyncStream` gives each of its elements to only one of its iterators:
-  /// `share` the signal.)
-  /// The next element is requested when the one before has been handled.
+  /// subscription ends. The next element is requested when the previous one has been handled. An
+  /// `AsyncStream` gives each of its elements to only one of its iterators: for several
+  /// subscribers, `share` the signal.
   ///
   /// - Parameters:
   ///   - values: The sequence.
-  ///   - priority: The priority of the task; nil for that of the place where the subscription is
-  ///     made.
+  ///   - priority: The priority of the task; nil for the priority of the code that subscribes.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -104,8 +102,7 @@ extension Sink {
 extension Subscription {
   /// Starts a task that belongs to this subscription.
   ///
-  /// The start is recorded as a hop, from which the task's backtrace leads back to the
-  /// subscription.
+  /// The start is recorded as a hop, so that the task's backtrace leads back to the subscription.
   @usableFromInline
   final func startTask(
     _ priority: TaskPriority?,

@@ -2,7 +2,7 @@ import CReactiveTraceShims
 import TraceFormat
 import Synchronization
 
-/// Ends the subscription when no reader of the values is left.
+/// The subscription of an iterator of ``SignalValues``, which ends when the iterator is released.
 final class ValuesHandle<Value: Sendable, Failure: Error>: Sendable {
   private let queue: ValuesQueue<Value, Failure>
   private let bridge = Bridge()
@@ -34,12 +34,14 @@ final class ValuesHandle<Value: Sendable, Failure: Error>: Sendable {
   }
 }
 
-/// The start of a subscription, during which a cold signal may send without a pause: no task waits
-/// for values yet, so none would be notified of its cancellation.
+/// The start of a subscription, during which a cold signal may send without a pause.
+///
+/// The task does not wait for a value yet, and so is not notified of its cancellation: each value
+/// checks for it.
 private final class Start: Sendable {
   private let thread = Atomic<UInt>(UInt(bitPattern: rxt_thread_state()))
 
-  /// Whether it is still under way on this thread, in a task that has been cancelled.
+  /// Whether the start is still under way on this thread, in a task that has been cancelled.
   var isCancelledHere: Bool {
     let word = thread.load(ordering: .relaxed)
     return word != 0 && word == UInt(bitPattern: rxt_thread_state()) && Task.isCancelled

@@ -27,7 +27,7 @@ final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
 
   /// Gives a value to the waiting task, or buffers it; returns how many are buffered.
   func receive(_ value: Value) -> Int {
-    // A dropped value is released when this returns, not under the lock.
+    // A dropped value is released when this method returns, not under the lock.
     let (waiting, held, former) = state.withLock { state -> (Waiting?, Int, Value?) in
       if state.end != nil { return (nil, 0, nil) }
       if let waiting = state.waiting.pop() { return (waiting, 0, nil) }
@@ -48,7 +48,8 @@ final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
     return held
   }
 
-  /// The signal has ended: a waiting task is resumed, others get the end after the buffered values.
+  /// Ends the sequence: a waiting task is resumed, and calls made later get the end after the
+  /// buffered values.
   func end(_ end: End<Failure>) {
     let resumed = state.withLock { state -> [(Waiting, Outcome)] in
       if state.end != nil { return [] }
@@ -62,7 +63,7 @@ final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
     for (waiting, outcome) in resumed { waiting.resume(returning: outcome) }
   }
 
-  /// Drops the buffered values and a failure behind them.
+  /// Ends the sequence, and drops the buffered values and a failure that would follow them.
   func abandon() {
     let dropped = state.withLock { state in
       defer {
