@@ -6,10 +6,10 @@ public final class ActionDisposable: Disposable {
   private let action: Locked<Work?>
   private let isOver = Atomic<Bool>(false)
 
-  /// - Parameter action: Runs on the thread that disposes; released after it ran.
+  /// - Parameter action: Runs on the thread that disposes, and is released when it has run.
   public init(_ action: @escaping @Sendable () -> Void) { self.action = Locked(Work(action)) }
 
-  // The closure may hold another disposable, and so on.
+  // The closure may hold another disposable, and so on: a long chain must not overflow the stack.
   deinit { if rxt_releases_deep() { releaseElsewhere { take() } } }
 
   /// Whether disposal has begun.

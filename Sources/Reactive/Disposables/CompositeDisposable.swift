@@ -9,12 +9,12 @@ import Synchronization
 public final class CompositeDisposable: Disposable {
   /// The disposables in order; nil where one was removed.
   ///
-  /// `keys` finds one again without a search.
+  /// `keys` contains the index of each, so that `remove` needs no search.
   private struct Members: Sendable {
     var list: [(any Disposable)?] = []
     var keys: [ObjectIdentifier: Int] = [:]
     var isOver = false
-    /// When this many are held, those that have ended are removed.
+    /// When this many disposables are held, those that have ended are removed.
     var sweepsAt = 32
 
     mutating func append(_ disposable: any Disposable) {
@@ -71,11 +71,13 @@ public final class CompositeDisposable: Disposable {
     for one in disposables { add(one) }
   }
 
-  /// A composite with the given site as owner in traces, or one that traces do not know.
+  /// A composite that traces record as an owner with the given site, or do not record if `site` is
+  /// nil.
   @usableFromInline
   init(owner site: Site?) { owner = site.map(OwnerTrace.init) }
 
-  // The disposables that it holds may hold others, and so on.
+  // The disposables that it holds may hold others, and so on: a long chain must not overflow the
+  // stack.
   deinit { if rxt_releases_deep() { releaseElsewhere { takeMembers(forGood: false) } } }
 
   /// Whether disposal has begun.
@@ -84,10 +86,10 @@ public final class CompositeDisposable: Disposable {
   /// The number of disposables that are held now.
   public var count: Int { members.withLock { $0.keys.count } }
 
-  /// Adds a disposable, if there is one; disposes of it at once if this composite is already
-  /// disposed.
+  /// Adds a disposable, if there is one; disposes of it at once if this composite has been disposed
+  /// of.
   ///
-  /// A disposable that is already disposed is not held. O(1), amortised.
+  /// A disposable that has been disposed of is not added. O(1), amortised.
   public func add(_ disposable: (any Disposable)?) {
     guard let disposable, !disposable.isDisposed else { return }
     owner?.bind(disposable, of: self)
@@ -134,7 +136,7 @@ public final class CompositeDisposable: Disposable {
     members.withLock { $0.remove(disposable) }
   }
 
-  /// Disposes of all of them, in the order of insertion.
+  /// Disposes of all disposables that it holds, in the order of insertion.
   public func dispose() {
     if dispose(as: owner) { owner?.end() }
   }

@@ -1,5 +1,5 @@
-/// Disposes of its contents when it is released: for the subscriptions of an object that must not
-/// outlive it.
+/// Disposes of its contents when it is released: for subscriptions that must not outlive the object
+/// that holds the bag.
 ///
 /// ```swift
 /// final class Pane: Sendable {
@@ -35,8 +35,8 @@ public final class DisposableBag: Sendable {
   /// Puts a disposable into the bag, if there is one; `store(in:)` does so at the end of a chain.
   public static func += (bag: DisposableBag, disposable: (any Disposable)?) { bag.add(disposable) }
 
-  /// Disposes of everything in the bag now; disposables added later wait for the release of the bag
-  /// again.
+  /// Disposes of everything in the bag now; disposables that are added later are disposed of when
+  /// the bag is released.
   public func empty() { members.disposeOfMembers() }
 
   /// The number of disposables in the bag, including those that have ended and have not been
@@ -45,14 +45,14 @@ public final class DisposableBag: Sendable {
 }
 
 extension Disposable {
-  /// Disposes of this when the bag is released; RxSwift calls it `disposed(by:)`.
+  /// Disposes of this when the bag is released; RxSwift calls this method `disposed(by:)`.
   ///
   /// - Parameter bag: Holds this from now on.
   public func store(in bag: DisposableBag) { bag.add(self) }
 
-  /// Disposes of this with others.
+  /// Disposes of this when the composite is disposed of.
   ///
-  /// - Parameter composite: Holds this from now on; disposes of it at once if it is disposed
-  ///   already.
+  /// - Parameter composite: Holds this from now on, or disposes of this at once if the composite
+  ///   has been disposed of.
   public func store(in composite: CompositeDisposable) { composite.add(self) }
 }

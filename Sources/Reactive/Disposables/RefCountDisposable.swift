@@ -1,7 +1,7 @@
 import CReactiveTraceShims
 
-/// Disposes of another disposable when it and all its dependents have been disposed of: for a
-/// resource with several users.
+/// Disposes of an inner disposable when this one and all its dependents have been disposed of: for
+/// a resource with several users.
 ///
 /// ```swift
 /// let connection = RefCountDisposable(ActionDisposable { socket.close() })
@@ -15,7 +15,7 @@ public final class RefCountDisposable: Disposable {
     var dependents = 0
     var isOver = false
 
-    /// The inner disposable, if nothing holds it any more.
+    /// Takes the inner disposable, if this one and all dependents have been disposed of.
     mutating func release() -> (any Disposable)? {
       guard isOver, dependents == 0 else { return nil }
       defer { inner = nil }
@@ -25,10 +25,10 @@ public final class RefCountDisposable: Disposable {
 
   private let state: Locked<State>
 
-  /// - Parameter inner: Disposed of last.
+  /// - Parameter inner: Disposed of when this one and all dependents have been disposed of.
   public init(_ inner: any Disposable) { state = Locked(State(inner: inner)) }
 
-  // The inner disposable may hold another one, and so on.
+  // The inner disposable may hold another one, and so on: a long chain must not overflow the stack.
   deinit {
     if rxt_releases_deep() {
       releaseElsewhere {
@@ -40,7 +40,7 @@ public final class RefCountDisposable: Disposable {
     }
   }
 
-  /// Whether this one was disposed of, though dependents may still hold the inner one.
+  /// Whether this one has been disposed of; dependents may still hold the inner one.
   public var isDisposed: Bool { state.withLock { $0.isOver } }
 
   /// Another holder of the inner disposable.
@@ -63,7 +63,8 @@ public final class RefCountDisposable: Disposable {
     }
   }
 
-  /// Disposes of the inner one, unless dependents are left; in that case the last of them does.
+  /// Disposes of the inner one, unless dependents are left; in that case disposing of the last
+  /// dependent does.
   public func dispose() {
     let inner = state.withLock { state in
       state.isOver = true

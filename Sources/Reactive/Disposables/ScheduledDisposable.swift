@@ -16,10 +16,10 @@ public final class ScheduledDisposable: Disposable {
     self.inner = Locked(inner)
   }
 
-  // The inner disposable may hold another one, and so on.
+  // The inner disposable may hold another one, and so on: a long chain must not overflow the stack.
   deinit { if rxt_releases_deep() { releaseElsewhere { take() } } }
 
-  /// Whether disposal was requested; the inner one may still wait for the scheduler.
+  /// Whether disposal was requested; the scheduler may not have disposed of the inner one yet.
   public var isDisposed: Bool { isOver.load(ordering: .acquiring) }
 
   /// Schedules the disposal, which cannot be cancelled.

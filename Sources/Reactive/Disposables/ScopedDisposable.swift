@@ -12,11 +12,12 @@ public final class ScopedDisposable: Disposable {
 
   deinit {
     dispose()
-    // The inner disposable may hold another one, and so on.
+    // The inner disposable may hold another one, and so on: a long chain must not overflow the
+    // stack.
     if rxt_releases_deep() { releaseElsewhere { take() } }
   }
 
-  /// Whether the inner disposable is disposed.
+  /// Whether this one or the inner disposable has been disposed of.
   public var isDisposed: Bool {
     var next: (any Disposable)? = self
     while let one = next as? ScopedDisposable {

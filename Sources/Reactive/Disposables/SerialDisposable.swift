@@ -1,7 +1,7 @@
 import CReactiveTraceShims
 import Synchronization
 
-/// Holds one disposable at a time; setting another disposes of the one before.
+/// Holds one disposable at a time; setting another disposes of the previous one.
 public final class SerialDisposable: Disposable {
   private struct Held: Sendable {
     var inner: (any Disposable)?
@@ -13,7 +13,8 @@ public final class SerialDisposable: Disposable {
   /// - Parameter inner: The first disposable to hold.
   public init(_ inner: (any Disposable)? = nil) { held = Locked(Held(inner: inner)) }
 
-  // The disposable that it holds may hold another one, and so on.
+  // The disposable that it holds may hold another one, and so on: a long chain must not overflow
+  // the stack.
   deinit { if rxt_releases_deep() { releaseElsewhere { take(forGood: false) } } }
 
   /// Whether disposal has begun.
@@ -30,7 +31,7 @@ public final class SerialDisposable: Disposable {
 
   /// Replaces the inner disposable, and returns the previous one without disposing of it.
   ///
-  /// Disposes of `next` if this one is already disposed.
+  /// If this one has been disposed of, disposes of `next` and returns nil.
   public func replace(with next: (any Disposable)?) -> (any Disposable)? {
     let (isLate, old) = held.withLock { held -> (Bool, (any Disposable)?) in
       if held.isOver { return (true, nil) }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A placeholder for a disposable that is not known yet, which can be set once.
 ///
-/// For a handler that disposes of its own subscription, possibly before `subscribe` has returned
-/// it. Use ``SerialDisposable`` if the disposable changes.
+/// Use it for a handler that disposes of its own subscription, possibly before `subscribe` has
+/// returned. If the disposable changes, use ``SerialDisposable``.
 public final class SingleAssignmentDisposable: Disposable {
   private struct State: Sendable {
     var inner: (any Disposable)?
@@ -17,7 +17,8 @@ public final class SingleAssignmentDisposable: Disposable {
   /// Creates a placeholder that holds nothing yet.
   public init() {}
 
-  // The disposable that it holds may hold another one, and so on.
+  // The disposable that it holds may hold another one, and so on: a long chain must not overflow
+  // the stack.
   deinit { if rxt_releases_deep() { releaseElsewhere { take() } } }
 
   /// Whether disposal has begun.
@@ -37,7 +38,7 @@ public final class SingleAssignmentDisposable: Disposable {
     if isLate { inner.disposeInside() }
   }
 
-  /// Disposes of the disposable that was set; one that is set later is disposed of then.
+  /// Disposes of the disposable, if it has been set; otherwise it is disposed of when it is set.
   public func dispose() { take()?.disposeInside() }
 
   private func take() -> (any Disposable)? {
