@@ -1,7 +1,7 @@
 public import ReactiveTrace
 
 extension Bridge {
-  /// The number of values that wait for the waiter.
+  /// The count of the values that are buffered for the waiter.
   var held: HeldCount { HeldCount(ofEntity: Tracer.isOn ? id : .none) }
 
   /// Records that the waiter ends the subscription.

@@ -1,7 +1,9 @@
 import ReactiveTrace
 
-/// The hops of a subscription whose events come from callbacks: each leads back to the place of the
-/// subscription, because below a callback are only the frames of its caller.
+/// The hops of a subscription whose events come from callbacks.
+///
+/// Their backtraces lead to where the subscription was made, because the stack of a callback shows
+/// only its caller.
 struct CallbackTrace: Sendable {
   private let origin: TraceOrigin
 
@@ -17,8 +19,8 @@ struct CallbackTrace: Sendable {
 
   /// Runs a callback.
   ///
-  /// Its hop is recorded only now: the time until a callback comes is not time that work waits in a
-  /// queue.
+  /// The hop is recorded only when the callback runs, because the time until then is not time that
+  /// work spends in a queue.
   func run(on identity: SchedulerIdentity, for trace: SubscriptionTrace?, _ body: () -> Void) {
     guard Tracer.isOn else { return body() }
     Tracer.run(HopTrace(on: identity, for: trace, from: origin).hop, body)

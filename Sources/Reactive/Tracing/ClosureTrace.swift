@@ -1,7 +1,7 @@
 public import ReactiveTrace
 
-/// Held by the closures of a subscription that the library makes for itself, if it has several:
-/// records when the last of them has been released.
+/// Records when all closures of a subscription that the library makes for itself have been
+/// released: each of them holds this object.
 @usableFromInline
 final class ClosureTrace: Sendable {
   @usableFromInline let id: TraceID
@@ -13,8 +13,8 @@ final class ClosureTrace: Sendable {
 }
 
 extension Subscription {
-  /// Records the beginning of a subscription that this scope ends, and that no `subscribe` of a
-  /// program makes.
+  /// Records the beginning of a subscription that ends with this scope, and that the library makes
+  /// for itself.
   ///
   /// - Parameters:
   ///   - site: Where the subscription is made.
@@ -47,10 +47,10 @@ extension ClosureTrace {
 }
 
 extension ClosureTrace? {
-  /// A closure for the values of the subscription, which records each before it passes it to
-  /// `next`.
+  /// A closure for the values of the subscription, which records each value before it calls `next`.
   ///
-  /// It passes none once `scope` has ended. If nothing is recorded, it is `next` itself.
+  /// It drops the values that come after `scope` has ended. If nothing is recorded, it is `next`
+  /// itself.
   func recording<Value: Sendable>(
     in scope: Subscription,
     _ next: @escaping @Sendable (Value) -> Void

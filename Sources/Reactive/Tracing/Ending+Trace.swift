@@ -1,6 +1,6 @@
 public import ReactiveTrace
 
-/// Records that stages have ended, if their scope does not keep them itself.
+/// Records the end of traced stages that are not in the ``StageList`` of their scope.
 @usableFromInline
 final class StageEnd: Teardown, @unchecked Sendable {
   private let id: TraceID
@@ -29,7 +29,7 @@ extension Ending {
 }
 
 extension Ending {
-  /// A failure is about to be forwarded.
+  /// Creates the ending for a failure that is about to be forwarded, and records the failure.
   @inlinable @inline(__always)
   init(of error: some Error) {
     Tracer.failure(error)

@@ -1,8 +1,8 @@
 import ReactiveTrace
 
 extension Gate {
-  /// Makes an event that waits keep the asynchronous backtrace of its sender, because another
-  /// caller runs it; only if backtraces are recorded.
+  /// Returns an event that waits in the queue with the asynchronous backtrace of its sender,
+  /// because another caller will run it; returns the event itself if no backtrace is recorded.
   static func withOrigin(_ event: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     guard Tracer.isOn else { return event }
     let origin = Tracer.origin()

@@ -1,8 +1,10 @@
 import Dispatch
 public import ReactiveTrace
 
-/// Runs `body`, in which the library passes something to a queue, a thread or a task that is not a
-/// hop of the program, or is recorded as one already.
+/// Runs `body`, in which the library passes work to a queue, a thread or a task.
+///
+/// The trace does not record it as a hop of the program, because it is none, or is recorded by
+/// other code.
 @inlinable @inline(__always)
 func libraryWork<Result>(_ body: () -> Result) -> Result { Tracer.apart(body) }
 

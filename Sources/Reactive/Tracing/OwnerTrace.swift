@@ -18,10 +18,10 @@ final class OwnerTrace: Sendable {
   /// The owner's identifier in the trace; none if it has not been recorded.
   var id: TraceID { TraceID(rawValue: number.load(ordering: .relaxed)) }
 
-  /// Records that the owner has taken `disposable`.
+  /// Records that the owner now holds `disposable`.
   ///
   /// - Parameters:
-  ///   - disposable: The disposable that it has taken.
+  ///   - disposable: The disposable that was added to the owner.
   ///   - object: The owner.
   @inline(__always)
   func bind(_ disposable: any Disposable, of object: AnyObject) {
@@ -35,7 +35,7 @@ final class OwnerTrace: Sendable {
     RetainCycles.record(subscription, id, object)
   }
 
-  /// Records that the owner ends `subscription` when it ends itself.
+  /// Records that the owner disposes of `subscription` when the owner itself ends.
   func bind(_ subscription: TraceID) {
     var known = number.load(ordering: .relaxed)
     if known == 0 {

@@ -1,7 +1,7 @@
 public import ReactiveTrace
 
-/// An event that is delivered later, by work that another event may have scheduled: its
-/// asynchronous backtrace is that of its own sender.
+/// An event that is delivered later, with the asynchronous backtrace of its sender, even if the
+/// work that delivers it was scheduled for another event.
 @usableFromInline
 struct Postponed<Event: Sendable>: Sendable {
   @usableFromInline let event: Event
@@ -45,7 +45,7 @@ struct Postponed<Event: Sendable>: Sendable {
     self.origin = origin
   }
 
-  /// Runs `body` with the event, on behalf of its sender.
+  /// Runs `body` with the event and with the asynchronous backtrace of its sender.
   @inlinable @inline(__always)
   func deliver(_ body: (Event) -> Void) {
     if origin.chain == 0 { body(event) } else { Tracer.run(from: origin) { body(event) } }

@@ -4,7 +4,7 @@ public import ReactiveTrace
 /// the stage's closures have been freed.
 ///
 /// It is the only capture of its closure, and therefore the closure's context: a traced stage costs
-/// one more object.
+/// one object more than one that is not traced.
 @usableFromInline
 final class Probe<Value: Sendable>: Sendable {
   @usableFromInline let recorder: StageRecorder

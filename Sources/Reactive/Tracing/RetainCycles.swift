@@ -4,11 +4,11 @@ public import ReactiveTrace
 /// Finds cycles for the trace: if a closure of a subscription holds the object whose bag holds the
 /// subscription, the two keep each other alive.
 ///
-/// The closures are inspected when the subscription is made, while its signals are still there. The
-/// result is used when the subscription is put into its owner, on the same thread.
+/// The closures are inspected when the subscription is made, while its signals still exist. The
+/// result is used when the same thread adds the subscription to its owner.
 @usableFromInline
 enum RetainCycles {
-  /// How many signals of one subscription are inspected at most.
+  /// The largest number of signals that are inspected for one subscription.
   private static let mostSignals = 32
 
   private static let knowsClasses: Void = rxt_holdings_know(
@@ -22,9 +22,9 @@ enum RetainCycles {
   /// - Parameters:
   ///   - signal: The signal that is subscribed to; the signals upstream of it are inspected, too.
   ///   - handler: The object that holds the handler.
-  ///   - site: Where the handler was given.
+  ///   - site: Where the handler was passed to `subscribe`.
   ///   - subscription: The subscription.
-  /// - Complexity: O(signals above), with some system calls for each.
+  /// - Complexity: O(number of inspected signals), with some system calls for each.
   @usableFromInline @inline(never)
   static func inspect<Value, Failure>(
     _ signal: Signal<Value, Failure>,
@@ -45,7 +45,8 @@ enum RetainCycles {
     withPointer(to: handler) { rxt_holdings_add(site.traceNumber, $0) }
   }
 
-  /// Records in the trace which operator's closure holds the owner, if one does.
+  /// Records in the trace whose closure holds the owner, if one does: that of an operator or the
+  /// handler.
   ///
   /// - Parameters:
   ///   - subscription: The subscription that was put into the owner.
