@@ -1,22 +1,21 @@
 public import ReactiveTrace
 
-/// How many values something holds, as the trace records it: for buffers and gates, which report
-/// each change themselves.
+/// Records how many values a buffer or a gate holds; the buffer or gate reports each change itself.
 @usableFromInline
 struct HeldCount: Sendable {
   @usableFromInline let id: TraceID
 
-  /// The count of a stage; nil for one that is not traced.
+  /// Creates the count of a stage; `trace` is nil if the stage is not traced.
   @inlinable @inline(__always)
   init(of trace: SubscriptionTrace?) { id = trace?.id ?? .none }
 
-  /// The count of a subscription or a signal; none for one that is not traced.
+  /// Creates the count of a subscription or a signal; `id` is none if it is not traced.
   @inlinable @inline(__always)
   init(ofEntity id: TraceID) { self.id = id }
 
   @inlinable var isRecorded: Bool { @inline(__always) get { id != .none } }
 
-  /// Records the number, which is read only then.
+  /// Records the number; it is only read if it is recorded.
   @inlinable @inline(__always)
   func changed(to held: @autoclosure () -> Int) {
     if isRecorded { Tracer.depth(id, held()) }

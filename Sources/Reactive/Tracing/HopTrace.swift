@@ -10,7 +10,7 @@ struct HopTrace: Sendable {
   ///
   /// - Parameters:
   ///   - identity: The scheduler; only read if something is recorded.
-  ///   - trace: The subscription it belongs to; nil if a program scheduled it.
+  ///   - trace: The subscription that the work belongs to; nil if a program scheduled it.
   @inline(__always)
   init(on identity: @autoclosure () -> SchedulerIdentity, for trace: SubscriptionTrace?) {
     hop =
@@ -22,7 +22,8 @@ struct HopTrace: Sendable {
       : TraceHop()
   }
 
-  /// Work that is recorded with a backtrace other than the caller's, if that is known.
+  /// Records that work is scheduled, with the backtrace of `origin` instead of the caller's, if it
+  /// is known.
   init(on identity: SchedulerIdentity, for trace: SubscriptionTrace?, from origin: TraceOrigin) {
     var hop = HopTrace(on: identity, for: trace).hop
     if origin.chain != 0 { hop.chain = origin.chain }
@@ -39,7 +40,7 @@ struct HopTrace: Sendable {
   /// Records that the work will not run.
   func cancelled() { if hop.id != 0 { Tracer.hopCancelled(hop) } }
 
-  /// Runs `make`, which makes the task that does the work.
+  /// Runs `make`, which creates the task that does the work.
   func makingTask(_ make: () -> Void) { Tracer.makingTask(of: hop, make) }
 
   /// Records, in the task that does the work, that it begins.

@@ -1,13 +1,14 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// Starts this signal into `sink`; whether it is traced is decided here, once per subscription.
+  /// Subscribes to this signal with `sink`; whether the subscription is traced is decided here,
+  /// once.
   @inlinable @inline(__always)
   final func attach(_ sink: consuming Sink<Value, Failure>) {
     attach(in: sink.scope, sink.trace, next: sink.next)
   }
 
-  /// Does the same for a sink in parts.
+  /// Does the same with the parts of a sink.
   @inlinable @inline(__always)
   final func attach(
     in scope: __owned Scope<Failure>,
@@ -21,21 +22,21 @@ extension Signal {
     if isFirst { Tracer.stagesTaken() }
   }
 
-  /// What a traced signal is started with.
+  /// The arguments with which a traced signal is started.
   @usableFromInline
   typealias Probed = (
     trace: SubscriptionTrace?, next: @Sendable (Value) -> Void, kind: NextKind, isFirst: Bool
   )
 
-  /// What this signal is started with if it is traced: its stage, with a probe in front of `next`
-  /// if the signal does not record its values itself.
+  /// The arguments with which this signal is started if it is traced: its stage, and `next` behind
+  /// a probe if the signal does not record its values itself.
   ///
-  /// It is made and returned, but not started from here, so that a chain of operators uses no more
-  /// stack when it is traced.
+  /// The caller starts the signal, so that a chain of operators uses no more stack when it is
+  /// traced.
   ///
   /// - Returns: Four words, which are returned in registers; a structure would wrap the closure
-  ///   once more. `isFirst` says that other stages have begun together with it; these are taken
-  ///   while it is started.
+  ///   once more. `isFirst` says that stages further upstream have begun together with this one;
+  ///   they are taken while the signal is started.
   @inlinable @inline(never)
   final func probed(
     _ scope: Scope<Failure>,
@@ -45,7 +46,8 @@ extension Signal {
     let ready = Tracer.takeStage(of: node.id)
     if ready != .none { return probed(ready, consume next, isFirst: false) }
     if scope.joins(node.site) { return (downstream, next, .inner, false) }
-    // The signal that is subscribed to may be older than the recording.
+    // The lowest bit says that something below is not traced, such as a signal that is older than
+    // the recording.
     let number = downstream == nil ? scope.traceNumber | 1 : scope.traceNumber
     let stages = began(downstream?.id ?? .none, number)
     guard stages.first != .none else { return (downstream, next, .inner, false) }
@@ -85,8 +87,8 @@ extension Signal {
       : Tracer.stagesBegan(signal: node.id, downstream: downstream, scope: scope)
   }
 
-  /// Begins the stage of a signal that is not traced itself, or of one above which something else
-  /// may be inserted.
+  /// Begins only the stage of this signal: the signal is not recorded, or logging may put the
+  /// stages above it into separate scopes.
   @usableFromInline @inline(never)
   final func beganSeparately(_ downstream: TraceID, _ scope: UInt) -> TraceStages {
     let site = node.site.traceNumber

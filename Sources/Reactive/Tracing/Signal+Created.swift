@@ -3,20 +3,22 @@ public import ReactiveTrace
 extension Signal {
   /// Records the creation of the signal, if anything is recorded.
   ///
-  /// Nothing else refers to the signal yet.
+  /// Must be called before anything else refers to the signal.
   @inlinable @inline(__always)
   final func recordCreation(passesOn: Bool) {
     if Tracer.isOn { noteCreated(passesOn: passesOn) }
   }
 
-  /// Records the creation of the signal once it exists: if the site of the operator were passed as
-  /// an argument, it would first be laid out on the stack, even if nothing is recorded.
+  /// Records the creation of the signal.
+  ///
+  /// It reads the site from the signal: if the site were an argument, it would be written to the
+  /// stack even if nothing is recorded.
   @usableFromInline @inline(never)
   final func noteCreated(passesOn: Bool) {
-    // Nothing is copied in the usual case.
+    // In the usual case, a closure, no argument is copied.
     let argument =
       if case .closure = node.argument { SignalArgument.closure } else { node.argument.recorded }
-    // No array is made in the usual case either.
+    // No array is made for at most one upstream signal.
     let (first, others): (TraceID, [TraceID]) =
       switch upstreams {
       case .none: (.none, [])
@@ -34,8 +36,8 @@ extension Signal {
     if let name = node.name { Tracer.signalNamed(node.id, name) }
   }
 
-  /// Takes the place of an unnamed signal in the trace, to which nothing else refers; returns false
-  /// if that one is not recorded.
+  /// Gives this signal the identifier of `unnamed`, to which nothing else refers, and records its
+  /// name; returns false if `unnamed` is not recorded.
   final func recordName(_ name: String, of unnamed: Signal) -> Bool {
     guard unnamed.node.id != .none else { return false }
     node.id = unnamed.node.id

@@ -11,7 +11,7 @@ extension Site {
 }
 
 extension SchedulerIdentity {
-  /// Its row in the scheduler table, made at the first call.
+  /// The number of the scheduler in the trace, which is assigned at the first call.
   @usableFromInline var traceNumber: UInt32 {
     let known = number.withLock { $0 }
     if known != 0 { return known }

@@ -9,12 +9,12 @@ public import Synchronization
 /// It refers to the last stage, which the trace has linked to the others
 /// (``ReactiveTrace/Tracer/stagesBegan(signal:downstream:scope:)``).
 ///
-/// So a chain of stages costs its scope one word, and one call when it ends.
+/// A chain of stages therefore costs its scope one word, and one call when it ends.
 @usableFromInline
 struct StageList: ~Copyable {
   @usableFromInline let last = Atomic<UInt64>(0)
 
-  /// The value of ``last`` once the stages have ended: not an identifier.
+  /// The value of ``last`` once the stages have ended, which no identifier has.
   private static var over: UInt64 { 1 << 32 }
 
   @inlinable @inline(__always)
@@ -34,7 +34,7 @@ struct StageList: ~Copyable {
     while seen != Self.over {
       if seen != UInt64(next.rawValue) {
         next = TraceID(rawValue: UInt32(truncatingIfNeeded: seen))
-        // Released by the exchange, and acquired by the end.
+        // The exchange below publishes this link, and `end` acquires it.
         Tracer.put(stages.first, before: next)
       }
       let (isDone, found) = last.compareExchange(
@@ -48,7 +48,7 @@ struct StageList: ~Copyable {
     return false
   }
 
-  /// Records the end of all of them, the latest first.
+  /// Records the end of all stages, the latest first.
   borrowing func end(_ ending: Ending) {
     let all = last.exchange(Self.over, ordering: .acquiringAndReleasing)
     if all != 0, all != Self.over {
@@ -58,7 +58,7 @@ struct StageList: ~Copyable {
 }
 
 extension Subscription {
-  /// Keeps the first stages in the list, while nothing else refers to the subscription.
+  /// Puts the first stages into the list, while nothing else refers to the subscription.
   @inline(__always)
   final func keepFirst(_ stages: TraceStages, in list: borrowing StageList) {
     owned.store(Owned.traced, ordering: .relaxed)

@@ -1,7 +1,9 @@
 public import ReactiveTrace
 
-/// Counts and records a value, in this module: the C functions of the event path are not inlined
-/// where a closure of this module is specialised in another one.
+/// Records a value that passes a stage.
+///
+/// This function is in this module because, where a closure of this module is specialised in
+/// another module, the C functions that record an event are not inlined.
 ///
 /// Must not be called for a stage that is not traced.
 @usableFromInline @inline(never)
@@ -22,10 +24,10 @@ struct StageRecorder: Sendable {
     describes = Tracer.mayRecordValues(of: id)
   }
 
-  /// A value passes to the next stage.
+  /// Records a value that passes to the next stage.
   @inlinable @inline(__always)
   func record<Value>(_ value: Value) {
-    // A separate call, so that nothing has to be kept across it if no value is described.
+    // `describe` also calls `recordNext`, so that no value has to be kept across that call here.
     if describes { describe(value) } else { recordNext(id) }
   }
 

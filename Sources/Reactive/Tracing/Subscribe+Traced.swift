@@ -21,8 +21,8 @@ extension Signal {
   ///   - whole: The subscription.
   ///   - site: Where it is made.
   ///   - next: Called with each value.
-  ///   - started: Receives the return value, before anything else happens.
-  ///   - scheduler: Where its events are handled; nil for wherever they are sent.
+  ///   - started: Called with the disposable that is returned, before the signal is subscribed to.
+  ///   - scheduler: Where its events are handled; nil if they are handled where they are sent.
   ///   - isImmediate: Whether nothing else refers to the subscription yet, and nothing happens before
   ///     this signal is subscribed to.
   /// - Returns: A disposable that ends the subscription.
@@ -65,7 +65,7 @@ extension Signal {
 
   @inlinable @inline(__always)
   func rootBegan(_ site: Site, _ scope: UInt, isImmediate: Bool) -> TraceStages {
-    // A logged signal has a separate scope in between.
+    // Logging puts a separate scope between the subscription and the stage of the signal.
     isImmediate && !Tracer.isLogging
       ? Tracer.rootBegan(site: site.traceNumber, signal: node.id, scope: scope)
       : TraceStages(

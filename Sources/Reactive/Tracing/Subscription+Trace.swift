@@ -6,7 +6,7 @@ extension Subscription {
     @inline(__always) get { UInt(bitPattern: ObjectIdentifier(self)) }
   }
 
-  /// Ends traced stages, which nothing else can end yet, together with this subscription.
+  /// Makes traced stages, which nothing else can end yet, end together with this subscription.
   ///
   /// As with owned members, the latest ends first.
   @inlinable @inline(__always)

@@ -2,8 +2,9 @@ public import ReactiveTrace
 
 /// A stage of a subscription, as the trace identifies it.
 ///
-/// Exists only if something is recorded. The stage's closures hold it then (``Probe``), and code
-/// that reports something about the stage without holding those closures must hold it as well.
+/// It exists only if something is recorded. The trace then knows the stage until the stage's
+/// closures have been freed (``Probe``). Code that may report something about the stage later calls
+/// ``keep()``.
 @usableFromInline
 struct SubscriptionTrace: Sendable {
   @usableFromInline let id: TraceID
@@ -11,8 +12,8 @@ struct SubscriptionTrace: Sendable {
   @inlinable @inline(__always)
   init(_ id: TraceID) { self.id = id }
 
-  /// Keeps the stage known after its closures have been freed, until ``release()``: for what may
-  /// still report refused events.
+  /// Keeps the stage known to the trace until ``release()``, even if its closures have been freed:
+  /// for code that may still report refused events.
   @inlinable @inline(__always)
   func keep() { Tracer.held(id) }
 
@@ -21,8 +22,8 @@ struct SubscriptionTrace: Sendable {
 }
 
 extension Sink {
-  /// Sends a value of a source that sends many in one go: if something is recorded, each has its
-  /// own time.
+  /// Sends one of many values that a source sends in one go; if something is recorded, each value
+  /// gets its own time.
   @inlinable @inline(__always)
   func nextInTime(_ value: Value) {
     if trace != nil { Tracer.tick() }

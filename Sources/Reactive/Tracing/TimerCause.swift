@@ -11,7 +11,7 @@ struct TimerCause: ~Copyable, Sendable {
   @inlinable @inline(__always)
   init() {}
 
-  /// A value has come, for which a timer of the scheduler may act.
+  /// Notes the sender of a value for which a timer of `scheduler` may act.
   @inlinable @inline(__always)
   borrowing func valueArrived(on scheduler: any Scheduler) {
     if Tracer.isOn {

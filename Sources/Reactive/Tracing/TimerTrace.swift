@@ -1,6 +1,6 @@
 import ReactiveTrace
 
-/// A timer, as the trace identifies it: an entity of its own, whose fires are one hop.
+/// A timer, as the trace identifies it: a separate entity, all of whose fires belong to one hop.
 struct TimerTrace: Sendable {
   let hop: HopTrace
   private let id: TraceID
@@ -10,7 +10,7 @@ struct TimerTrace: Sendable {
   /// - Parameters:
   ///   - identity: The scheduler on which it fires; only read if something is recorded.
   ///   - interval: nil for a timer that fires once.
-  ///   - site: The place that armed it.
+  ///   - site: Where it was armed.
   ///   - trace: The subscription it belongs to; nil if a program made it.
   @inline(__always)
   init(

@@ -1,6 +1,6 @@
 public import ReactiveTrace
 
-/// What a traced subscription returns, so that its disposal and its release can be recorded.
+/// The disposable of a traced subscription, which records its disposal and its own release.
 ///
 /// It holds the number of the subscription in the trace, and its scope, which releases the closures
 /// when it ends: a program that keeps this object does not keep the closures of an ended
@@ -21,7 +21,7 @@ final class TracedDisposable: Disposable {
   @usableFromInline
   func dispose() { dispose(by: .none) }
 
-  /// Does the same on behalf of an owner; none for the program.
+  /// Does the same on behalf of `owner`, or of the program if `owner` is none.
   func dispose(by owner: TraceID) {
     if subscription.isActive { Tracer.disposeRequested(id) }
     subscription.cancel(Ending(.cancelled, by: owner == .none ? .disposed : .owner, owner))

@@ -1,7 +1,7 @@
 import CReactiveTraceShims
 public import ReactiveTrace
 
-/// Whether anything is recorded, for the places where the core then behaves differently.
+/// Whether anything is recorded or logged, for code of the core that behaves differently then.
 @usableFromInline
 enum Tracing {
   /// Whether subscriptions get traced stages, or are logged.

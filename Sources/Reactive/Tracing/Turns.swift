@@ -19,7 +19,7 @@ extension HubBase {
     if id != .none { recordTurnEnded() }
   }
 
-  /// Gives the events that follow a time of their own, if the signal is traced.
+  /// Reads the clock for the events that follow, if the signal is traced.
   @inlinable @inline(__always)
   final func readTime() { if id != .none { Tracer.tick() } }
 }
@@ -33,14 +33,14 @@ extension ObserverHandle {
     Tracer.turnEnded(trace.id)
   }
 
-  /// Sends a value, and calls `handled` when that has been delivered or dropped.
+  /// Sends a value, and calls `handled` when the value has been delivered or dropped.
   func send(_ value: Value, handled: @escaping @Sendable () -> Void) {
     if let trace = outlet.trace { Tracer.turnBegan(trace.id) }
     outlet.send(value, handled: handled)
     if let trace = outlet.trace { Tracer.turnEnded(trace.id) }
   }
 
-  /// Records an end that comes after the subscription has ended.
+  /// Records as refused an end that comes after the subscription has ended.
   @usableFromInline @inline(never)
   func refuse(_ end: End<Failure>, _ trace: SubscriptionTrace) {
     if case .failed = end {

@@ -1,8 +1,8 @@
 import ReactiveTrace
 
 extension UnhandledFailure {
-  /// The origin of the event that is being delivered, on separate lines; empty if it is not
-  /// recorded.
+  /// The asynchronous backtrace of the event that is being delivered, on separate lines; empty if
+  /// it is not recorded.
   static var origin: String {
     let backtrace = AsyncBacktrace.current
     return backtrace.explanation == nil ? "\n\(backtrace)" : ""
