@@ -48,12 +48,12 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
   /// ends, even if it fails or is cancelled.
   public let executionSignals: Signal<Signal<Output, Never>, Never>
 
-  /// An action.
+  /// Creates an action.
   ///
   /// - Parameters:
   ///   - isAllowed: Sends whether executions may be requested; until its first value, they may. The
-  ///     subscription is made at once, and ends when the action is released. It does not affect
-  ///     executions that are waiting or running.
+  ///     subscription is made at once, and ends when the action is released. Its values do not
+  ///     affect executions that are queued or running.
   ///   - policy: What happens to a request while an execution is running.
   ///   - scheduler: Where the signals send, and where queued executions begin: by default the main
   ///     queue, at once if possible. It must run work in order.
@@ -121,7 +121,7 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
       own.hub.id = id.value
       down.startCold { core.admit(own, policy, down) }
     }
-    // Set before the signal is shared.
+    // The identifier is set before the signal is shared.
     id.value = signal.node.id
     return signal
   }

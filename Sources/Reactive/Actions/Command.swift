@@ -39,7 +39,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   /// The failures of all executions, including those that began before the subscription.
   public let errors: Signal<Failure, Never>
 
-  /// A command.
+  /// Creates a command.
   ///
   /// - Parameters:
   ///   - isAllowed: Sends whether executions may begin; until its first value, they may. The

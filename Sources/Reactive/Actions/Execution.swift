@@ -1,7 +1,7 @@
 public import TraceFormat
 public import Synchronization
 
-/// One execution of a command or action: the subscription of its signal, and all that it has sent.
+/// One execution of a command or action: the subscription to its signal, and all that it has sent.
 ///
 /// The callers that requested it, and the signal that `executionSignals` sends, subscribe to its
 /// hub. The subscription to its source keeps it alive while it runs.
@@ -67,7 +67,7 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
     )
   }
 
-  /// Refuses a request that is not allowed.
+  /// Records that the request for this execution was refused.
   @inlinable
   func refuse() { Self.refuse(site, of: hub.id) }
 

@@ -175,17 +175,17 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
     return Property(signal: signal) { [self] in part(state.withLock { $0.status }) }
   }
 
-  /// The values of all executions, on the scheduler.
+  /// The values of all executions, sent on the scheduler.
   @inlinable
   func valuesSignal() -> Signal<Output, Never> {
     hot("values", values) { [self] in hasValueSubscribers.store(true, ordering: .relaxed) }
   }
 
-  /// The failures of all executions, on the scheduler.
+  /// The failures of all executions, sent on the scheduler.
   @inlinable
   func errorsSignal() -> Signal<Failure, Never> { hot("errors", errors) {} }
 
-  /// A signal for each execution, on the scheduler.
+  /// A signal for each execution, sent on the scheduler.
   @inlinable
   func executionsSignal() -> Signal<Signal<Output, Never>, Never> {
     hot("executionSignals", executions) {}

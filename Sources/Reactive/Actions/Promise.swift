@@ -97,7 +97,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A promise that has not begun.
+  /// - Returns: A promise whose work has not begun.
   public func promise(
     on scheduler: some Scheduler,
     file: StaticString = #fileID,

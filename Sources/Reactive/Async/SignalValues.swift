@@ -102,7 +102,7 @@ public struct SignalValues<Value: Sendable, Failure: Error>: AsyncSequence, Send
     ///
     /// - Parameter actor: The caller's isolation.
     /// - Throws: The signal's failure, once.
-    /// - Returns: The value.
+    /// - Returns: The next value; nil at the end, and when the task is cancelled.
     public func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Value? {
       let result = await withTaskCancellationHandler(
         operation: { [handle] in

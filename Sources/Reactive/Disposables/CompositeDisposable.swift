@@ -39,7 +39,7 @@ public final class CompositeDisposable: Disposable {
   /// Its identifier in traces; nil if it is part of another object.
   private let owner: OwnerTrace?
 
-  /// An empty composite.
+  /// Creates an empty composite.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the owner of the
@@ -54,7 +54,7 @@ public final class CompositeDisposable: Disposable {
     self.init(owner: Site("CompositeDisposable", file, line, column))
   }
 
-  /// A composite that disposes of `disposables`, first to last.
+  /// Creates a composite that disposes of `disposables`, first to last.
   ///
   /// - Parameters:
   ///   - disposables: The disposables that it holds initially; nil is left out.
@@ -71,8 +71,8 @@ public final class CompositeDisposable: Disposable {
     for one in disposables { add(one) }
   }
 
-  /// A composite that traces record as an owner with the given site, or do not record if `site` is
-  /// nil.
+  /// Creates a composite that is recorded in traces as an owner with the given site, or not at all
+  /// if `site` is nil.
   @usableFromInline
   init(owner site: Site?) { owner = site.map(OwnerTrace.init) }
 

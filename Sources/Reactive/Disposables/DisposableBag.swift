@@ -14,7 +14,7 @@
 public final class DisposableBag: Sendable {
   private let members: CompositeDisposable
 
-  /// An empty bag.
+  /// Creates an empty bag.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the owner of the

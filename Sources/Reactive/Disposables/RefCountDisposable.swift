@@ -46,7 +46,7 @@ public final class RefCountDisposable: Disposable {
   /// Another holder of the inner disposable.
   ///
   /// - Returns: A disposable that must be disposed of; dropping it does not release the inner one.
-  ///   It is already disposed if the inner one is.
+  ///   If the inner one has been disposed of, so has the returned one.
   public func dependent() -> any Disposable {
     let isLate = state.withLock { state in
       if state.inner == nil { return true }

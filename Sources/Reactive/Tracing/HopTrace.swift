@@ -3,7 +3,7 @@ import ReactiveTrace
 /// Work that was scheduled in one place and runs in another, as the trace identifies it: with the
 /// asynchronous backtrace of the place that scheduled it.
 struct HopTrace: Sendable {
-  /// Its number is 0 if nothing is recorded.
+  /// Its `id` is 0 if nothing is recorded.
   let hop: TraceHop
 
   /// Records that work is scheduled.

@@ -20,7 +20,7 @@ struct TimerCause: ~Copyable, Sendable {
     }
   }
 
-  /// Runs what a fire of the timer does.
+  /// Runs the work of the timer when the timer has fired.
   @inlinable @inline(__always)
   borrowing func fire(_ body: () -> Void) {
     let latest = origin.withLock { origin in

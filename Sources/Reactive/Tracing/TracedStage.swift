@@ -4,7 +4,7 @@ import ReactiveTrace
 /// no probe: it costs no more objects than an untraced stage.
 @usableFromInline
 final class TracedStage<Operation: AnyObject & Sendable, Value: Sendable>: @unchecked Sendable {
-  // Unchecked because of `operation`, which is Sendable itself.
+  // `@unchecked` because of `operation`; the object that it retains is `Sendable`.
   /// Retained manually, so that calling its function retains nothing.
   @usableFromInline let operation: Unmanaged<Operation>
   @usableFromInline let recorder: StageRecorder

@@ -15,7 +15,7 @@ extension Signal {
   /// the time is over (contract rule 11).
   ///
   /// - Parameters:
-  ///   - duration: How long.
+  ///   - duration: How long values are forwarded.
   ///   - scheduler: Where the time is measured and completion is sent when it is over.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -60,7 +60,7 @@ extension Signal {
   /// The time begins with the subscription.
   ///
   /// - Parameters:
-  ///   - duration: How long.
+  ///   - duration: How long values are left out.
   ///   - scheduler: Provides the time; nothing is scheduled on it.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.

@@ -1,8 +1,8 @@
 public import TraceFormat
 
 extension Signal {
-  /// Runs an action with each value: forwards the value if the action succeeds, and fails if it
-  /// fails.
+  /// Runs an action with each value: forwards the value if the action succeeds, and fails with the
+  /// action's failure otherwise.
   ///
   /// ```
   /// source             -1-2-x-4-|

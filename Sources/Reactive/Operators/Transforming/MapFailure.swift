@@ -59,7 +59,7 @@ extension Signal where Failure == Never {
       attachPromoted(to: down)
     }
   }
-  /// Starts this signal into a sink that accepts failures.
+  /// Subscribes to this signal with a sink that accepts failures.
   @inlinable
   func attachPromoted<NewFailure: Error>(to down: Sink<Value, NewFailure>) {
     attachMappingFailure(to: down) { (never: Never) -> NewFailure in }

@@ -52,7 +52,8 @@ final class TimeLimit: Teardown, @unchecked Sendable {
   @usableFromInline
   func start() { if let delay = renew() { arm(for: delay) } }
 
-  /// Restarts the time, if each value does so; must be called before the value is sent.
+  /// Restarts the time, if `restartsWithEachValue` says so; must be called before each value is
+  /// sent.
   @usableFromInline
   func received() {
     cause.valueArrived(on: scheduler)
