@@ -1,9 +1,10 @@
 extension Sink {
-  /// Starts a cold source: at once if there is a current scheduler, otherwise on the background
-  /// scheduler, as a recorded hop that ends with the subscription (contract rule 8).
+  /// Starts a cold source: at once if there is a current scheduler, otherwise as work of the
+  /// background scheduler, which is recorded as a hop and cancelled when the subscription ends
+  /// (contract rule 8).
   ///
-  /// A source that is held for values of another signal (``Arrival``) always starts by such a hop,
-  /// when these values have arrived.
+  /// A source that has to wait for the values of another signal (``Arrival``) never starts at once:
+  /// it is scheduled when these values have arrived.
   @inlinable @inline(__always)
   func startCold(_ body: @escaping @Sendable () -> Void) {
     if startsAtOnce { if scope.isActive { body() } } else { startLater(body) }
@@ -25,7 +26,8 @@ extension Sink {
     arrival.then { [scheduler] in scheduler.run(work) }
   }
 
-  /// Starts, unless the subscription has ended meanwhile.
+  /// Returns work that runs `body` unless the subscription has ended by then; the end of the
+  /// subscription cancels the work.
   private func startingWork(
     on scheduler: some Scheduler,
     _ body: @escaping @Sendable () -> Void

@@ -1,5 +1,5 @@
 extension Event {
-  /// The value; nil for an end.
+  /// The value; nil for a failure and for completion.
   @inlinable public var value: Value? {
     if case .next(let value) = self { value } else { nil }
   }
@@ -9,9 +9,9 @@ extension Event {
     if case .failed(let error) = self { error } else { nil }
   }
 
-  /// The same event with another value; ends are unchanged.
+  /// The same event with another value; failures and completion are unchanged.
   ///
-  /// - Parameter transform: Runs if it is a value.
+  /// - Parameter transform: Called if the event is a value.
   /// - Returns: An event of the same kind.
   @inlinable
   public func map<Result: Sendable>(_ transform: (Value) -> Result) -> Event<Result, Failure> {
@@ -24,7 +24,7 @@ extension Event {
 
   /// The same event with another failure; values and completion are unchanged.
   ///
-  /// - Parameter transform: Runs if it is a failure.
+  /// - Parameter transform: Called if the event is a failure.
   /// - Returns: An event of the same kind.
   @inlinable
   public func mapFailure<NewFailure: Error>(

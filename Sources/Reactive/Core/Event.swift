@@ -1,4 +1,4 @@
-/// What a signal sends: any number of values, then at most one of failure and completion.
+/// What a signal sends: any number of values, then at most one failure or completion.
 public enum Event<Value: Sendable, Failure: Error>: Sendable {
   /// A value.
   case next(Value)
@@ -7,7 +7,7 @@ public enum Event<Value: Sendable, Failure: Error>: Sendable {
   /// The regular end.
   case completed
 
-  /// Whether nothing follows it.
+  /// Whether this is a failure or completion, which no other event follows.
   @inlinable public var isTerminal: Bool {
     if case .next = self { false } else { true }
   }
@@ -34,7 +34,7 @@ enum End<Failure: Error>: Sendable {
   case failed(Failure)
   case sourceGone
 
-  /// Whether it overtakes events that an operator holds back (contract rule 4); other ends come
-  /// after those events.
+  /// Whether this end overtakes events that an operator holds back (contract rule 4); other ends
+  /// come after those events.
   @usableFromInline var isFailure: Bool { if case .failed = self { true } else { false } }
 }

@@ -1,8 +1,7 @@
 /// A gate in front of one downstream: `create` and merging operators send into it.
 ///
-/// Unchecked because of `next`, which is only used inside the gate. It is retained manually: a
-/// delivery is inside the gate, and `next` is released there, so that nothing has to be retained
-/// per value.
+/// Unchecked because of `next`, which is only used inside the gate. It is also released inside the
+/// gate; because it is retained manually, a delivery does not have to retain it for each value.
 @usableFromInline
 final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
   @usableFromInline let scope: Scope<Failure>
@@ -42,14 +41,14 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
 
   // MARK: One source
 
-  /// Delivers a value of a stage that releases what it holds by clearing its own state.
+  /// Delivers a value of the only source, which is never replaced.
   @inlinable
   func send(_ value: Value) {
     run(self, value) { $0.pass($1) }
   }
 
-  /// Does the same, and calls `handled` when the value has been delivered, here or by the thread
-  /// inside the gate.
+  /// Delivers a value of the only source, and calls `handled` afterwards, on this thread or on the
+  /// thread inside the gate.
   @inlinable
   func send(_ value: Value, handled: @escaping @Sendable () -> Void) {
     if gate.enter() {
@@ -67,8 +66,7 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
   @inlinable @inline(__always)
   func pass(_ value: Value) { if scope.isActive { deliver(value) } }
 
-  /// Runs something inside the gate, at once or, like the values of several senders, after what
-  /// already waits.
+  /// Runs `event` inside the gate: at once, or after the events that already wait there.
   @usableFromInline
   func run(_ event: @escaping @Sendable () -> Void) {
     if gate.enter() {
@@ -79,7 +77,8 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
     }
   }
 
-  /// Does the same with parameters, as ``Gate/run(_:_:_:)`` does, for what runs often.
+  /// Runs `event` like ``run(_:)``, but without an allocation unless it has to wait, as
+  /// ``Gate/run(_:_:_:)`` does.
   @inlinable @inline(__always)
   func run<Target: Sendable, Input: Sendable>(
     _ target: Target,
@@ -94,7 +93,8 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
     }
   }
 
-  /// Does the same with a third parameter: the source that the input comes from.
+  /// Runs `event` like ``run(_:_:_:)``, with a third parameter: the source that the input comes
+  /// from.
   @inlinable @inline(__always)
   func run<Target: Sendable, Input: Sendable, Origin: Sendable>(
     _ target: Target,

@@ -2,8 +2,9 @@ import TraceFormat
 
 /// One subscription, or the upstream of one operator, and what to do when it ends.
 ///
-/// It and its owner refer to each other until it ends, so every source must end its scope or be
-/// held by something that can. What it holds for its end belongs to the thread that closes it.
+/// A scope and its owner refer to each other until the scope ends, so every source must end its
+/// scope or be held by something that can. What the scope keeps for its end, such as handlers, may
+/// only be used by the thread that closes it.
 @usableFromInline
 class Scope<Failure: Error>: Subscription, @unchecked Sendable {
   /// The nearest gate further down that values pass.
@@ -45,12 +46,12 @@ class Scope<Failure: Error>: Subscription, @unchecked Sendable {
 
   /// Detaches the scope from its owner, releases what it holds, and notifies downstream.
   ///
-  /// Only for the thread that closed it.
+  /// Called only by the thread that closed the scope.
   @usableFromInline
   func ended(_ end: End<Failure>) {}
 
-  /// Does the same for an end without a failure: a subclass can implement it without generic types,
-  /// which would be looked up at run time.
+  /// Does what ``ended(_:)`` does, for an end without a failure: a subclass can implement it
+  /// without generic types, which would be looked up at run time.
   @usableFromInline
   func endedWithoutFailure(isSourceGone: Bool) { ended(isSourceGone ? .sourceGone : .completed) }
 }
@@ -73,7 +74,7 @@ final class UpstreamScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
 
   /// Sets the owner of a scope that was made without one because `onEnd` is set later.
   ///
-  /// From here on another thread may end it.
+  /// From here on another thread may end the scope.
   @inlinable
   func join(_ owner: Subscription) {
     self.owner = owner
@@ -132,7 +133,8 @@ extension Sink {
 
 /// The scope of a subscription that a program made.
 ///
-/// Unchecked because of `rest`, which is set before anything is subscribed to in it, and not after.
+/// Unchecked because of `rest`, which is set before anything is subscribed to in this scope, and
+/// not after.
 @usableFromInline
 class RootScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var rest: RootHandlers<Failure>?
@@ -178,8 +180,8 @@ final class TracedRootScope<Failure: Error>: RootScope<Failure>, @unchecked Send
   deinit { if isActive { _ = close(Ending(.sourceGone, by: .released)) } }
 }
 
-/// Parts that only some subscriptions need: the gate below, and the handlers of the end, if the
-/// program passed any to `subscribe` or if failures are to be reported.
+/// Parts that only some subscriptions need: the gate downstream, and the handlers of the end, if
+/// the program passed any to `subscribe` or if failures are to be reported.
 ///
 /// Unchecked because of `handlers`, which belongs to the thread that closes the scope, and of
 /// `downstreamGate`, which is set before anything is subscribed to.

@@ -18,7 +18,8 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var node: SignalNode
   /// The value of ``upstreams`` if no subclass provides it.
   @usableFromInline final let others: Upstreams
-  /// The parts of a sink are passed separately: as one value they would be copied at every stage.
+  /// Starts a subscription; the parts of its ``Sink`` are passed separately, because a sink would
+  /// be copied at every stage.
   ///
   /// The closure gets the signal itself, so that a subclass needs no closure with its own context.
   /// It also gets the kind of `next`.
@@ -99,8 +100,8 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     recordCreation(passesOn: true)
   }
 
-  /// For a signal with a name, which is subscribed to instead of the unnamed one: the unnamed one
-  /// gets no stage.
+  /// Creates a named signal, which starts as the unnamed one does, without a stage for the unnamed
+  /// one.
   ///
   /// If nothing else refers to the unnamed signal, nothing can subscribe to it any more, and
   /// the named one takes its place in the trace.
@@ -120,7 +121,7 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
 
   @usableFromInline var upstreams: Upstreams { others }
 
-  /// To be called at the end by subclasses that hold the signal upstream.
+  /// To be called in the deinitializer of subclasses that hold the signal upstream.
   @inline(__always)
   final func releaseUpstreams() { if rxt_releases_deep() { handOverUpstreams() } }
 

@@ -7,9 +7,9 @@ extension Signal: CustomStringConvertible {
   /// signals, it compiles: `range(from: 3, count: 2).multicast(capacity: 1)`. `…` stands for
   /// omitted closures and values, however many.
   ///
-  /// Built anew at each call, by walking the tree: it costs nothing until it is read. At most about
-  /// 400 characters; deeper parts are shown as `…`, and a signal that is used twice is spelled out
-  /// once.
+  /// It is built at each call by walking the upstream signals, and costs nothing until then. At
+  /// most about 400 characters; deeper parts are shown as `…`, and a signal that is used twice is
+  /// spelled out once.
   public var description: String {
     var writer = NameWriter(LiveSignals())
     return writer.name(of: self)

@@ -112,26 +112,26 @@ enum Argument: Sendable {
   case scheduler(SchedulerIdentity)
   /// The text that the closure returns, which is called whenever the name is read.
   case written(@Sendable () -> String)
-  /// Not in parentheses but after a dot: one of several signals of an object.
+  /// One of several signals of an object: shown after a dot, not in parentheses.
   case part(String)
-  /// Nothing but the signals, in an array.
+  /// No argument of its own: the upstream signals are shown as an array.
   case list
   case name(String)
   /// A closure, or the name of the declared property.
   case declared(any Declaration)
-  /// A closure, of a signal that can be combined with the merge that subscribes to it: its
+  /// A closure; the signal can be combined with the merge that subscribes to it, by this
   /// ``Joining``.
   case joining(any AnyObject & Sendable)
-  /// No argument, of a `merge`: its ``MergedSignals``.
+  /// No argument; the signal is a `merge` of these ``MergedSignals``.
   case merged(any AnyObject & Sendable)
-  /// A closure, of a signal that can be a level of a ``Descent``: its ``Descending``.
+  /// A closure; the signal can be a level of a ``Descent``, by this ``Descending``.
   case descending(any AnyObject & Sendable)
-  /// No argument, of a signal that can be a level of a ``Descent``.
+  /// No argument; the signal can be a level of a ``Descent``.
   case following(any AnyObject & Sendable)
 }
 
 extension Argument {
-  /// How a trace records it.
+  /// The form in which a trace records the argument.
   ///
   /// Read only if something is recorded. Only a few operators of this library compute it with a
   /// closure, which formats numbers and runs no code of the program.

@@ -3,8 +3,9 @@ import TraceFormat
 extension Signal {
   /// Starts this signal and delivers its events to closures on the main actor, in order.
   ///
-  /// Events that come on the main queue are handled at once, if none is waiting; others wait for
-  /// their turn there, and are dropped if the subscription ends meanwhile. (See ``UIScheduler``.)
+  /// Events that are sent on the main queue are handled at once if no other event is waiting; all
+  /// others wait for their turn there, and are dropped if the subscription ends meanwhile. (See
+  /// ``UIScheduler``.)
   ///
   /// - Parameters:
   ///   - next: Called with each value, on the main actor.

@@ -3,10 +3,10 @@ import TraceFormat
 extension Signal {
   /// Forwards this signal's events to a subject, including the end.
   ///
-  /// The subscription keeps the subject alive, because it counts as one of its senders. Several
+  /// The subscription keeps the subject alive, because it is one of the subject's senders. Several
   /// signals may be forwarded to one subject; the first of them to end also ends the subject and
-  /// all these subscriptions, including those that are made later. If nothing can send to this
-  /// signal any more, the subject continues without it.
+  /// all these subscriptions, and later ones end at once. If nothing can send to this signal any
+  /// more, the subject continues without it.
   ///
   /// - Parameters:
   ///   - receiver: The subject.
@@ -60,10 +60,10 @@ extension Signal {
     forward(to: receiver, Site("subscribe", file, line, column, .root), watching: nil)
   }
 
-  /// Forwards the events until the signal ends that `watching` starts: it sends the events that the
-  /// receiver has been sent.
+  /// Forwards the events until the receiver has been ended, which the signal that `watching`
+  /// subscribes to shows by ending with an event.
   ///
-  /// Even if no event can come out of the receiver any more, something may still be sent to it.
+  /// If that signal ends without an event, forwarding continues.
   private func forward<Receiver: EventReceiver>(
     to receiver: Receiver,
     _ site: Site,
@@ -99,9 +99,9 @@ extension Signal {
 
   /// Forwards this signal's events to the observer of a `create`, including the end.
   ///
-  /// The subscription belongs to that of the observer, and ends with it. Several signals may be
-  /// forwarded to one observer, which may also send by itself; the first of them to end ends them
-  /// all, including those that are subscribed to later.
+  /// The subscription ends with the one that the observer belongs to. Several signals may be
+  /// forwarded to one observer, to which other code may also send; the first of these signals to
+  /// end ends the observer and all these subscriptions, and later ones end at once.
   ///
   /// - Parameter observer: Where the events go.
   /// - Returns: A disposable that ends this subscription, not the observer's. Dropping it does not
@@ -110,8 +110,8 @@ extension Signal {
   public func subscribe(_ observer: Observer<Value, Failure>) -> any Disposable {
     let outlet = observer.handle.outlet
     let owner = outlet.scope
-    // The scope holds the observer, so that it is not released before this source is: a stage need
-    // not keep the receiver of its values.
+    // The closure holds the observer, so that it is not released before this source ends: a stage
+    // need not keep the receiver of its values alive.
     let source = UpstreamScope<Failure>(in: owner) { end in
       switch end {
       case .completed, .failed: observer.handle.outlet.end(end)

@@ -3,17 +3,16 @@ import TraceFormat
 extension Signal {
   /// Starts this signal, after passing the subscription's disposable to a closure.
   ///
-  /// The first closure runs before this signal is subscribed to, and therefore before any event.
-  /// The disposable that it receives can end the subscription even from inside the first event of a
-  /// signal that sends without a pause.
+  /// `started` is called before this signal is subscribed to, and therefore before any event. The
+  /// disposable that it receives can end the subscription even while a signal that sends all its
+  /// values on subscription delivers the first.
   ///
   /// ```swift
   /// numbers.subscribe(started: { held.inner = $0 }, next: { if $0 > 9 { held.dispose() } })
   /// ```
   ///
   /// - Parameters:
-  ///   - started: Receives the disposable. If that is disposed of in the closure, nothing is
-  ///     subscribed to.
+  ///   - started: Receives the disposable. If the closure disposes of it, nothing is subscribed to.
   ///   - next: Called with each value, one at a time.
   ///   - failed: Called at most once, last. Without it a failure goes to ``UnhandledFailure``.
   ///   - completed: Called at most once, last.
@@ -21,7 +20,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: The disposable that the first closure received.
+  /// - Returns: The disposable that `started` received.
   @discardableResult
   public func subscribe(
     started: (any Disposable) -> Void,

@@ -85,7 +85,7 @@ extension Signal {
     return Tracing.isProbing ? TracedRootScope(rest) : RootScope(rest)
   }
 
-  /// Starts this signal into `down`, whose events a scheduler delivers.
+  /// Subscribes `down` to this signal, with events delivered on `scheduler` if that is not nil.
   @inlinable @inline(__always)
   func attach(
     to down: consuming Sink<Value, Failure>,

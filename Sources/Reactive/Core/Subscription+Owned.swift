@@ -5,9 +5,9 @@ import Synchronization
 /// linked.
 ///
 /// Most subscriptions own one thing, their source: it is put in and taken out by one
-/// compare-and-swap. From the second member on they form a list with links in the members
-/// (``Teardown``), so that owning costs no allocation and releasing one in the middle (an inner
-/// signal of a merge that has completed) is O(1).
+/// compare-and-swap. Two or more members form a list with links in the members (``Teardown``), so
+/// that owning costs no allocation and releasing one in the middle (an inner signal of a merge that
+/// has completed) is O(1).
 ///
 /// Why that is safe. The word says who has a member: the thread that swaps it out of the word, in
 /// whatever way, has the one retain that the word stood for. `isLinked` is set and cleared by the
@@ -29,7 +29,7 @@ struct Owned {
   @usableFromInline
   init(_ word: UInt) { self.word = word }
 
-  /// Combines a member with ``traced``, or without it.
+  /// The word for the first of several linked members, with ``traced`` or with 0.
   init(_ first: Unmanaged<Teardown>?, traced: UInt) {
     // Objects are aligned to 16 bytes: the lowest bits are free.
     word = traced | (first.map { UInt(bitPattern: $0.toOpaque()) | Self.link } ?? Self.nothing)
@@ -58,12 +58,12 @@ struct Owned {
 extension Subscription {
   /// Ends `one` together with this subscription.
   ///
-  /// The latest is torn down first, so that the source goes before what is below it. If this
-  /// subscription has ended, `one` is torn down at once.
+  /// Members are torn down in reverse order, so that the source ends before the stages downstream
+  /// of it. If this subscription has ended, `one` is torn down at once.
   @usableFromInline
   final func own(_ one: Member) { own(.passRetained(one)) }
 
-  /// Does the same for a member that comes with the retain under which it is owned.
+  /// Owns a member like ``own(_:)``, and takes over a retain of it from the caller.
   @usableFromInline
   final func own(_ member: Unmanaged<Member>) {
     let (isDone, found) = owned.compareExchange(
@@ -132,7 +132,7 @@ extension Subscription {
         ordering: .acquiringAndReleasing
       )
       if !isDone { continue }
-      // Nothing else has it now, and the end waits for the lock.
+      // No other thread can reach the former members now, and the end waits for the lock.
       let former =
         Owned(word).firstLinked ?? Owned(word).first?._withUnsafeGuaranteedRef { $0.linked() }
       new._withUnsafeGuaranteedRef { one in
@@ -201,7 +201,7 @@ extension Subscription {
     }
   }
 
-  /// Marks all of them as being in no list any more.
+  /// Marks `first` and all members after it as being in no list any more.
   private func leave(_ first: Unmanaged<Teardown>?) {
     var next = first
     while let one = next {

@@ -8,12 +8,12 @@ public import Synchronization
 class Subscription: Teardown, Disposable, @unchecked Sendable {
   /// ``Owned/over`` once it has ended; until then, what it owns.
   @usableFromInline final let owned = Atomic<UInt>(Owned.nothing)
-  /// Guards the links between several that are owned.
+  /// Guards the links between several owned members.
   final let links = Mutex(())
   /// Makes the hand-over of ``links`` visible to the thread sanitizer; see ``Locked``.
   final let handOver = Atomic<Bool>(false)
-  /// Replaced by a newer subscription: its events that still wait in a gate are dropped.
-  /// (Completion alone drops none.)
+  /// Whether a newer subscription has replaced this one, whose events that still wait in a gate are
+  /// then dropped. (Completion alone drops none.)
   @usableFromInline final let isAbandoned = Atomic<Bool>(false)
 
   @inlinable
@@ -37,7 +37,7 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
   @usableFromInline
   final func cancel(_ ending: Ending) { if close(ending) { forget() } }
 
-  /// The owner ended, in whatever way: here it appears as a cancellation.
+  /// The owner has ended: however it did, this subscription is cancelled.
   @usableFromInline
   final override func teardown(_ ending: Ending) {
     cancel(Ending(ending.reason == .ownerGone ? .ownerGone : .cancelled, by: .downstream))
@@ -45,7 +45,7 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
 
   /// Releases what is not needed after the end.
   ///
-  /// Only for the thread that closed it.
+  /// Called only by the thread that closed the subscription.
   @usableFromInline
   func forget() {}
 
@@ -62,7 +62,7 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
 
   /// Ends the subscription and everything upstream; returns false if it had ended before.
   ///
-  /// The single exchange that decides between a terminal event and disposal (contract rule 6).
+  /// A single exchange decides between a terminal event and disposal (contract rule 6).
   @usableFromInline
   final func close(_ ending: Ending) -> Bool {
     let word = owned.exchange(Owned.over, ordering: .acquiringAndReleasing)
@@ -71,8 +71,9 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
     return true
   }
 
-  // Unlinks one by one: a long list must not be freed recursively. A subscription that is still
-  // active here was released by its source, so nothing can send any more.
+  // Closing releases the members one by one: a long list must not be freed recursively. A
+  // subscription that is still active here was released by its source, so nothing can send any
+  // more.
   deinit {
     if !isActive { return }
     _ = close(Ending(.sourceGone, by: .released))

@@ -46,11 +46,11 @@ class Member: @unchecked Sendable {
 
   /// The owner has ended.
   ///
-  /// Called once, outside every lock, possibly on any thread.
+  /// Called once, on any thread, while no lock is held.
   @usableFromInline
   func teardown(_ ending: Ending) {}
 
-  /// Returns a member with links, for a list; it takes over the retain of this one.
+  /// Returns a member with links, for a list, which takes over the owner's retain of this member.
   func linked() -> Unmanaged<Teardown> { .passRetained(LinkedMember(.passUnretained(self))) }
 }
 

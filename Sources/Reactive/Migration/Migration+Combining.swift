@@ -26,7 +26,7 @@ extension Signal {
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, InnerFailure>
   ) -> Signal<Inner, Failure> { .never() }
 
-  /// Not a signal but, for example, a sequence: see `flatten()`.
+  /// For a closure that returns something other than a signal, such as a sequence: see `flatten()`.
   @available(
     *,
     unavailable,
@@ -36,7 +36,7 @@ extension Signal {
     _ transform: @escaping @Sendable (Value) -> Other
   ) -> Signal<Other, Failure> { .never() }
 
-  /// The signals fail in different ways: see ``mapFailure(_:file:line:column:)``.
+  /// For signals with different failure types: see ``mapFailure(_:file:line:column:)``.
   @available(
     *,
     unavailable,

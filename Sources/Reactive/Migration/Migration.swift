@@ -1,6 +1,6 @@
 // Names that users of other libraries type, so that the compiler answers with the name used here.
-// Only names that have no other meaning here, and calls that the compiler would not explain itself:
-// it suggests `next:` for `onNext:` without help.
+// Names that have another meaning here are left out, and so are calls that the compiler explains by
+// itself: for some calls with `onNext:` it suggests `next:` without help.
 //
 // Unavailable declarations cost the type checker nothing: it considers them only if nothing else
 // fits. They are left out of the documentation.

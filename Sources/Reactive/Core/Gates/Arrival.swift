@@ -1,32 +1,32 @@
 import CReactiveTraceShims
 
-/// Values that the first input of an operator sends when it is subscribed to, but that arrive a
-/// little later.
+/// Tracks the values that the first input of an operator replays on subscription, until all of them
+/// have arrived.
 ///
-/// Several operators subscribe to one signal before another, so that the values that the first one
-/// has kept arrive before the second one sends anything (`withLatest(from:)`, `take(until:)`). A
-/// shared signal admits a subscriber in its gate. If the gate is taken, by another thread or by
-/// this one further up the stack, the admission waits; without a current scheduler, the replay
-/// waits too. No thread waits for that. Instead the second input is *held*: hot sources register at
-/// once, and what they send waits in a gate; cold sources start when the values have arrived, on
-/// the scheduler on which they would have started anyway.
+/// Some operators (`withLatest(from:)`, `take(until:)`) subscribe to one input before another, so
+/// that values replayed by the first arrive before the second sends anything. But a shared signal
+/// adds a subscriber inside its gate. If the gate is taken, by another thread or further up the
+/// stack of this one, that is postponed, and so is a replay without a current scheduler. No thread
+/// blocks until the values arrive. Instead the second input is *held*: hot sources are subscribed
+/// to at once, and what they send waits in a gate; cold sources are scheduled when the values have
+/// arrived.
 ///
-/// The operator that subscribes calls ``collect(_:)`` for the first input. Every stage below that
-/// postpones kept values, however many stages away, takes a ``Token``, and the values have arrived
-/// when all tokens have been released. If nothing is postponed, nothing is allocated.
+/// The operator that subscribes calls ``collect(_:)`` for the first input. Every stage of that
+/// input that postpones replayed values, however far upstream, takes a ``Token``, and the values
+/// have arrived when all tokens have been released. If nothing is postponed, nothing is allocated.
 @usableFromInline
 final class Arrival: Sendable {
   private struct State: Sendable {
-    /// The number of tokens, plus one for the subscribing itself.
+    /// The number of tokens, plus one while the first input is being subscribed to.
     var missing = 1
     var actions: [@Sendable () -> Void] = []
-    /// A token of an operator further down that waits for this one.
+    /// A token of the arrival that an operator downstream waits for, and that depends on this one.
     var outer: Token?
   }
 
   private let state = Locked(State())
 
-  /// Stands for values that have been postponed: when it is released, they have come, or never
+  /// Stands for values that have been postponed: when it is released, they have arrived, or never
   /// will.
   @usableFromInline
   final class Token: Sendable {
@@ -35,30 +35,33 @@ final class Arrival: Sendable {
     deinit { arrival.countArrival() }
   }
 
-  /// What the calling thread is subscribing to.
+  /// Which input of an operator the calling thread is subscribing to.
   fileprivate struct Context {
-    /// The arrival that postponed values take tokens of while the first input is subscribed to.
+    /// For the first input, the arrival whose tokens postponed values take; nil until one is taken.
     var arrival: Arrival?
-    /// Whether the input that is being subscribed to is held for `arrival`, instead.
+    /// Whether this is another input, which is held for `arrival`.
     let isHolding: Bool
     let outer: UnsafeMutablePointer<Context>?
   }
 
   private init() {}
 
-  /// Subscribes to an input whose values another input is to find ready.
+  /// Subscribes to the first input, whose replayed values have to arrive before another input
+  /// sends.
   ///
-  /// - Returns: The arrival for which the other input is held; nil if all values have already come.
+  /// - Returns: The arrival for which the other input is held; nil if all values have already
+  ///   arrived.
   @usableFromInline
   static func collect(_ subscribe: () -> Void) -> Arrival? {
     guard let arrival = inContext(nil, isHolding: false, subscribe) else { return nil }
-    // An operator further down that waits for this one's kept values also waits for those that they
-    // are made from.
+    // An operator downstream that waits for values replayed by this operator also waits for the
+    // values from which this operator makes them.
     arrival.state.withLock { $0.outer = expected() }
     return arrival.countArrival() ? nil : arrival
   }
 
-  /// Does the same for one of several inputs, which is itself held for `previous`.
+  /// Subscribes, like ``collect(_:)``, to one of several inputs, which is itself held for
+  /// `previous`.
   @usableFromInline
   static func collect(after previous: Arrival?, _ subscribe: () -> Void) -> Arrival? {
     guard let arrival = collect(subscribe) else { return previous }
@@ -69,7 +72,7 @@ final class Arrival: Sendable {
     return arrival
   }
 
-  /// A token for a stage that postpones kept values; nil if nothing waits for them.
+  /// A token for a stage that postpones replayed values; nil if no operator waits for them.
   @usableFromInline
   static func expected() -> Token? {
     var context = top
@@ -80,21 +83,23 @@ final class Arrival: Sendable {
     return arrival.token()
   }
 
-  /// Runs `body`, which sends the values that `token` stands for; those that have to wait in a gate
-  /// on the way take a token too.
+  /// Runs `body`, which sends the values that `token` stands for; values that have to wait in a
+  /// gate on the way take another token.
   @usableFromInline
   static func run(for token: Token?, _ body: () -> Void) {
     guard let token else { return body() }
     _ = inContext(token.arrival, isHolding: false, body)
   }
 
-  /// An event that waits in a gate, with a token if something waits for it.
+  /// Returns an event that is about to wait in a gate; it holds a token if an operator waits for
+  /// it.
   static func holdingToken(_ event: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     guard rxt_thread_state().pointee.arrivals != nil, let token = expected() else { return event }
     return { run(for: token, event) }
   }
 
-  /// The arrival for which a cold source that is subscribed to now has to wait.
+  /// The arrival that a cold source has to wait for if it is subscribed to now; nil if there is
+  /// none.
   static var holding: Arrival? {
     var context = top
     while let one = context {
@@ -104,8 +109,8 @@ final class Arrival: Sendable {
     return nil
   }
 
-  /// Runs `action` when everything has arrived: at once, or on the thread on which the last part
-  /// arrives.
+  /// Runs `action` when all values have arrived: at once if they have, otherwise on the thread that
+  /// releases the last token.
   func then(_ action: @escaping @Sendable () -> Void) {
     let hasArrived = state.withLock { state in
       if state.missing > 0 { state.actions.append(action) }
@@ -123,7 +128,7 @@ final class Arrival: Sendable {
     return Token(self)
   }
 
-  /// Counts one part as arrived; returns whether it was the last one.
+  /// Counts one token, or the end of subscribing; returns whether nothing is missing any more.
   @discardableResult
   private func countArrival() -> Bool {
     let (isLast, actions, outer) = state.withLock { state in
@@ -143,7 +148,7 @@ final class Arrival: Sendable {
     rxt_thread_state().pointee.arrivals?.assumingMemoryBound(to: Context.self)
   }
 
-  /// Runs `subscribe` in a context, and returns the context as it was at the end.
+  /// Runs `subscribe` in a new context, and returns the arrival that the context has at the end.
   private static func inContext(
     _ arrival: Arrival?,
     isHolding: Bool,
@@ -162,15 +167,15 @@ final class Arrival: Sendable {
 }
 
 extension Sink {
-  /// Subscribes through `attach`, but forwards nothing before `arrival`.
+  /// Subscribes through `attach`, but forwards nothing until the values of `arrival` have arrived.
   ///
   /// What hot sources send meanwhile waits in a separate gate, and is forwarded in order.
   @usableFromInline @inline(never)
   func held(for arrival: Arrival, _ attach: (Sink) -> Void) {
     let outlet = Outlet(self)
     guard outlet.gate.enter() else { return }
-    // Events of the outlet that come while the values arrive, such as an end, must not make the
-    // arrival wait for itself.
+    // Events that wait in the outlet's gate until then, such as an end, must not take tokens of the
+    // arrival, which would wait for itself.
     outlet.gate.waiting.withBusyLock { $0.isHeld = true }
     scope.own(outlet)
     let source = UpstreamScope<Failure>(in: scope) { outlet.end($0) }
@@ -183,7 +188,7 @@ extension Sink {
 }
 
 extension Signal {
-  /// Starts this signal into `sink`, held for `arrival` if there is one.
+  /// Subscribes `sink` to this signal, held for `arrival` if that is not nil.
   @inlinable @inline(__always)
   final func attach(_ sink: consuming Sink<Value, Failure>, after arrival: Arrival?) {
     if let arrival { sink.held(for: arrival) { attach($0) } } else { attach(sink) }

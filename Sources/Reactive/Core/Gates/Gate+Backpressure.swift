@@ -2,8 +2,8 @@ import CReactiveTraceShims
 import Dispatch
 import Synchronization
 
-// The thread inside a gate delivers what others send. Two things must not result from that
-// (decision 15):
+// The thread inside a gate also delivers what other threads send. Two consequences have to be
+// prevented (decision 15):
 //
 // 1. A thread that delivers for others for as long as they send. When it has done so for a while,
 // one of the senders takes its place: that sender *gives way*, which means that it waits for a
@@ -46,7 +46,7 @@ struct Backpressure: Sendable {
   var limit = Backlog.limited.limit
   /// How many events other threads have sent during the stay of the thread that is inside.
   private var eventsFromOthers = 0
-  /// There are never more than there are threads.
+  /// Contains each waiting thread once.
   private var senders: [PausedSender] = []
 
   /// How many events of others a thread delivers before one of the senders takes its place.
@@ -69,7 +69,8 @@ struct Backpressure: Sendable {
     return one
   }
 
-  /// The sender that takes the place of the thread inside, if that one has delivered enough.
+  /// Removes and returns the sender that takes the place of the thread inside, if that thread has
+  /// delivered enough events of others.
   mutating func takeSuccessor() -> PausedSender? {
     guard eventsFromOthers > Self.most, let next = senders.first else { return nil }
     senders.removeFirst()
@@ -79,12 +80,12 @@ struct Backpressure: Sendable {
     return next
   }
 
-  /// The senders that need not wait any longer.
+  /// Removes and returns all senders if the queue has become short enough for them to continue.
   mutating func takeResumable(waitingCount: Int) -> [PausedSender] {
     senders.isEmpty || eventsFromOthers > Self.most || waitingCount > limit / 2 ? [] : takeSenders()
   }
 
-  /// All of them, if nothing waits any more.
+  /// Removes and returns all senders, when no event is waiting any more.
   mutating func takeAll() -> [PausedSender] {
     eventsFromOthers = 0
     return senders.isEmpty ? [] : takeSenders()
@@ -134,8 +135,7 @@ extension Gate {
       // The thread that has taken it from the list is about to wake it.
       sender.wait()
     }
-    // Read under the lock, under which it was set: this thread continues with what the other one
-    // has done.
+    // The flag was set under this lock: so what the previous thread did inside is visible here.
     if waiting.withBusyLock({ _ in sender.isSuccessor }) { drain() }
   }
 

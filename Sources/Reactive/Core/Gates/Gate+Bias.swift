@@ -22,8 +22,9 @@ import Synchronization
 // after B. `isHandedOver` may stay true then; only an owner in the middle of one of the two
 // sequences reads it, and the gate no longer has an owner.
 //
-// A thread that has ended cannot be inside. A later thread at the same address inherits its gates,
-// and the system's lock on the memory of threads orders the two.
+// A thread is identified by an address. A thread that has ended cannot be inside; a later thread
+// with the same address inherits its gates, and the system's lock on the memory of threads orders
+// the two.
 extension Gate {
   /// Enters a gate that has no owner yet, another owner, or none any more; every entry of a shared
   /// gate comes here.

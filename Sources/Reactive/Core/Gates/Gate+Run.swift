@@ -10,8 +10,8 @@ extension Gate {
     }
   }
 
-  /// Does the same without an allocation unless the event has to wait, provided that `event` captures
-  /// nothing and takes what it needs from its parameters.
+  /// Runs `event` like ``run(_:)``, but without an allocation unless it has to wait, provided that
+  /// it captures nothing and takes what it needs from its parameters.
   @inlinable @inline(__always)
   borrowing func run<Target: Sendable, Value: Sendable>(
     _ target: Target,
@@ -26,7 +26,8 @@ extension Gate {
     }
   }
 
-  /// Does the same with a third parameter: the input that the value comes from.
+  /// Runs `event` like ``run(_:_:_:)``, with a third parameter: the input that the value comes
+  /// from.
   @inlinable @inline(__always)
   borrowing func run<Target: Sendable, Value: Sendable, Input: Sendable>(
     _ target: Target,

@@ -1,7 +1,7 @@
 public import CReactiveTraceShims
 public import Synchronization
 
-/// Serialises the events of one place where events can meet (contract rule 3).
+/// Serialises the events that several threads may send to one stage (contract rule 3).
 ///
 /// The thread that enters delivers. If the gate is taken, by another thread or further up the stack
 /// of this one, the event waits in the queue and is delivered by the thread inside. No thread waits
@@ -28,21 +28,20 @@ public import Synchronization
 struct Gate: ~Copyable, Sendable {
   /// Pending work.
   ///
-  /// Events go before openings, and both in the order in which they came.
+  /// Events run before openings, and each kind runs in the order of arrival.
   @usableFromInline
   struct Waiting: Sendable {
     @usableFromInline var events = Fifo<Work>()
     @usableFromInline var openings = Fifo<Work>()
     /// The stage of the gate, if it has ended and has to be cleared.
     @usableFromInline var ended: GatedStage?
-    /// The number of openings that are running now, each from inside what another one sends, or on
-    /// another thread.
+    /// The number of openings that are running now, nested in each other or on several threads.
     @usableFromInline var running: Int32 = 0
     /// Whether the thread that ended the bias found the owner inside, and marked the gate as taken
     /// on its behalf.
     @usableFromInline var isHandedOver = false
-    /// The gate is held for an ``Arrival``; waiting events take no token of it, which would delay
-    /// it.
+    /// Whether the gate is held for an ``Arrival``, which would wait for itself if the events that
+    /// wait in the gate took tokens of it.
     @usableFromInline var isHeld = false
     /// Senders that give way, and the limit from which they do (``Gate/pause(_:)``).
     @usableFromInline var backpressure = Backpressure()
@@ -55,7 +54,7 @@ struct Gate: ~Copyable, Sendable {
     case events([Work])
     case opening(Work)
     case end(of: GatedStage)
-    /// Another thread continues.
+    /// Another thread continues the delivery.
     case handedOn
     case nothing
   }
@@ -76,7 +75,7 @@ struct Gate: ~Copyable, Sendable {
   @usableFromInline let state = Atomic<UInt8>(0)
   /// The thread that was last known to be inside, for a shared gate.
   ///
-  /// Only that thread can rely on it.
+  /// A thread can rely on it only to tell whether it is inside itself.
   @usableFromInline let insider = Atomic<UInt>(0)
   @usableFromInline let waiting = Locked(Waiting())
 
@@ -116,7 +115,7 @@ struct Gate: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - event: What is delivered.
-  ///   - count: Reports the length of the queue, in the order in which it changes.
+  ///   - count: Records each new length of the queue, in order.
   ///   - isSent: Whether the event has a sender, which gives way if too many are waiting.
   @usableFromInline @inline(never)
   borrowing func enqueue(
@@ -127,8 +126,8 @@ struct Gate: ~Copyable, Sendable {
     enqueueOrRun(Self.withOrigin(event), countedAs: count, isSent: isSent)
   }
 
-  /// Does the same for an event that only releases something and sends nothing: its origin is not
-  /// needed, so no stack is walked.
+  /// Queues or runs an event that only releases something and sends nothing: its origin is not
+  /// needed, so no backtrace is captured.
   borrowing func enqueueClear(_ clear: @escaping @Sendable () -> Void) {
     enqueueOrRun(clear, countedAs: HeldCount(of: nil), isSent: false)
   }
@@ -204,8 +203,8 @@ struct Gate: ~Copyable, Sendable {
   ///
   /// The caller holds the lock.
   ///
-  /// Setting 2 under the lock prevents `drain` from leaving before the caller has put something
-  /// into the queue.
+  /// Setting the state to 2 under the lock prevents `drain` from leaving before the caller has put
+  /// something into the queue.
   @usableFromInline
   borrowing func mustWait(_ waiting: inout Waiting) -> Bool {
     if isBiasedToMe {
@@ -275,8 +274,9 @@ struct Gate: ~Copyable, Sendable {
     return batch
   }
 
-  /// Returns true if something is waiting after an opening and this call has taken the gate for it;
-  /// if another thread is inside, that one is notified instead.
+  /// Takes the gate again after an opening has run, if something is waiting.
+  ///
+  /// Returns false if nothing is waiting, or if another thread is inside, which then delivers it.
   borrowing func retake() -> Bool {
     waiting.withBusyLock { waiting in
       waiting.running -= 1

@@ -14,7 +14,7 @@ class GatedStage: Teardown, @unchecked Sendable {
     super.init()
   }
 
-  /// Releases what it holds, at once or when the delivery under way has returned.
+  /// Releases what this stage holds, at once or when the delivery under way has returned.
   @usableFromInline
   override func teardown(_ ending: Ending) {
     if gate.enter() {
@@ -34,7 +34,7 @@ class GatedStage: Teardown, @unchecked Sendable {
   @usableFromInline
   func joinsStages(of scope: Subscription) -> Bool { false }
 
-  /// Whether a value sent now would pass all gates, as far as is known.
+  /// Whether this gate and all gates downstream are open, as far as this thread can see.
   @inlinable final var isPathOpen: Bool {
     @inline(__always) get {
       if !gate.isOpen { return false }
@@ -51,9 +51,9 @@ class GatedStage: Teardown, @unchecked Sendable {
     return true
   }
 
-  /// Runs `subscribe` when this gate and all below it are open: if one of them were taken, the
-  /// values of the new subscription could only fill its queue, for ever if it never ends (contract
-  /// rule 10).
+  /// Runs `subscribe` when this gate and all gates downstream are open: if one of them were taken,
+  /// the values of the new subscription could only fill its queue, for ever if it never ends
+  /// (contract rule 10).
   @usableFromInline
   final func whenOpen(_ subscribe: @escaping @Sendable () -> Void) {
     var next: GatedStage? = self
@@ -66,8 +66,8 @@ class GatedStage: Teardown, @unchecked Sendable {
 }
 
 extension Sink {
-  /// Starts `signal` into this sink when the gates below are open: for operators that subscribe
-  /// again, or to another signal, when one has ended.
+  /// Subscribes this sink to `signal` when the gates downstream are open: for operators that, when
+  /// one signal has ended, subscribe to it again or to another.
   @inlinable
   func attachLater(_ signal: Signal<Value, Failure>) {
     guard let downstreamGate, !downstreamGate.isPathOpen else { return signal.attach(self) }

@@ -4,10 +4,10 @@ import TraceFormat
 /// Bounds how deeply a program may nest subscribing and disposing.
 ///
 /// A handler that subscribes again when its subscription ends uses stack for each step, and so does
-/// a disposable that holds another one, which holds a third. When so much stack is used that a
-/// worker thread's would soon be exhausted, the next step is postponed: the first enclosing step
-/// that returns runs it. So postponed steps run in a loop, on the same thread, before the outermost
-/// step has returned.
+/// a chain of disposables, each of which disposes of the next. When they have used so much stack
+/// that a worker thread's would soon be exhausted, the next step is postponed: the first enclosing
+/// step that returns runs it. So postponed steps run in a loop, on the same thread, before the
+/// outermost step has returned.
 @usableFromInline
 enum NestingLimit {
   /// The postponed steps of one thread.
@@ -50,7 +50,7 @@ enum NestingLimit {
   @usableFromInline @inline(never)
   static func runPostponed() {
     enter()
-    // Read anew each time: a step that ran may have run the rest.
+    // Read anew each time: a step may itself have run the remaining steps and released the queue.
     while let queue {
       guard let next = queue.waiting.pop() else {
         rxt_thread_state().pointee.put_off = nil
@@ -84,7 +84,7 @@ extension Disposable {
     NestingLimit.leave()
   }
 
-  /// Does the same on behalf of an owner; `.none` if traces do not know the owner.
+  /// Disposes of this on behalf of an owner, which is `.none` if traces do not know it.
   func disposeInside(by owner: TraceID) {
     guard owner != .none, let traced = self as? TracedDisposable else { return disposeInside() }
     if NestingLimit.isReached { return NestingLimit.postpone { traced.dispose(by: owner) } }
