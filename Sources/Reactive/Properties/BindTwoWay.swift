@@ -11,10 +11,10 @@ extension MutableProperty {
   /// chains, trees and rings: a set reaches every linked property, each once. If two are set at the
   /// same time from two threads, the later set wins in both, so that they end up equal.
   ///
-  /// It keeps neither property alive, and ends with the first of them.
+  /// The link keeps neither property alive, and ends when one of them is released.
   ///
   /// - Parameters:
-  ///   - other: The other property, whose value this one is set to first.
+  ///   - other: The other property; this property is set to its value first.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -35,10 +35,11 @@ extension MutableProperty {
   /// set.
   ///
   /// Works like ``bindTwoWay(to:file:line:column:)``. The functions need not be inverse to each
-  /// other: a property keeps the value that it was set to, because nothing comes back.
+  /// other: a property keeps the value that it was set to, because a set is not forwarded back to
+  /// where it came from.
   ///
   /// - Parameters:
-  ///   - other: The other property, to whose value this one is set first.
+  ///   - other: The other property; this property is set to its decoded value first.
   ///   - decode: Makes a value of this property from one of the other.
   ///   - encode: Makes a value of the other property from one of this property.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -67,8 +68,7 @@ extension MutableProperty {
   ) -> any Disposable {
     let whole = UpstreamScope<Never>(onEnd: { _ in })
     let closure = whole.begin(site, of: other.signal.node.id)
-    // It is set with the stamp of the other's value, so that the link forwards it to neither of
-    // them again.
+    // Both values get the same stamp, so that the link forwards neither of them again.
     let first = other.storage.restamped()
     _ = storage.accept(decode(first.value), first.stamp)
     forward(other.storage, other.signal, to: storage, decode, whole, closure)

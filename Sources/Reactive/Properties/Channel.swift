@@ -11,8 +11,9 @@ import Synchronization
 /// ```
 ///
 /// For two-way bindings: the model is on the *leading* side, the view on the *following* side. So
-/// the following terminal sends a new subscriber the latest value first, the leading one does not.
-/// A failure or completion that is sent to either ends both, for present and future subscribers.
+/// the following terminal sends the latest value to a new subscriber first; the leading terminal
+/// does not. A failure or completion that is sent to either ends both, for present and future
+/// subscribers.
 ///
 /// Nothing that is sent to a terminal comes out of it again. To connect properties with terminals
 /// use ``MutableProperty/channel(file:line:column:)``; to bind two properties to each other,
@@ -74,14 +75,13 @@ public final class Channel<Value: Sendable, Failure: Error>: Sendable {
 /// A signal is forwarded to it with `subscribe(_:)`, which ends the channel when the signal ends.
 /// Any code that holds it can send; when nothing holds a terminal of a channel any more, the
 /// subscribers of the other one end without an event (contract rule 11). Signals that are forwarded
-/// to that other one continue until the channel ends.
+/// to the other terminal continue until the channel ends.
 public final class ChannelTerminal<Value: Sendable, Failure: Error>: EventHub {
   /// The events from the other side.
   ///
-  /// It does not keep the terminal alive.
+  /// The signal does not keep the terminal alive.
   public let signal: Signal<Value, Failure>
-  /// Ends with the channel, whereas ``signal`` may end before: when the other terminal has been
-  /// released.
+  /// Ends with the channel, whereas ``signal`` already ends when the other terminal is released.
   let observers: Hub<Value, Failure>?
   private let sendValue: @Sendable (Value) -> Void
   private let sendEnd: @Sendable (End<Failure>) -> Void
@@ -113,7 +113,7 @@ public final class ChannelTerminal<Value: Sendable, Failure: Error>: EventHub {
   public func complete() { sendEnd(.completed) }
 }
 
-/// Ends the two sides of a channel, with the end that comes first.
+/// Ends both sides of a channel, with the first end that is sent to either of them.
 private final class ChannelEnd<Value: Sendable, Failure: Error>: Sendable {
   /// For signals that are forwarded to a terminal: ends with an event, or never.
   let observers = Hub<Value, Failure>()

@@ -60,22 +60,22 @@ public final class Lifetime: Sendable {
     hub.id = ended.node.id
   }
 
-  /// Whether it has ended.
+  /// Whether the lifetime has ended.
   ///
   /// Becomes true before the first of the added disposables is disposed of.
   public var hasEnded: Bool { members.isDisposed }
 
   /// Disposes of a disposable when the lifetime ends; at once if it has ended.
   ///
-  /// They are disposed of in the order in which they were added; nil and disposables that have
-  /// ended are not kept. O(1), amortised.
+  /// Disposables are disposed of in the order in which they were added; nil, and disposables that
+  /// are already disposed of, are not kept. O(1), amortised.
   public func add(_ disposable: (any Disposable)?) {
     guard let disposable else { return }
     if !hasEnded { owner.bind(disposable, of: self) }
     members.add(disposable)
   }
 
-  /// Disposes of something when the lifetime ends, if there is something; see ``add(_:)``.
+  /// Adds a disposable, unless it is nil; see ``add(_:)``.
   ///
   /// ```swift
   /// lifetime += ticks.subscribe { print($0) }

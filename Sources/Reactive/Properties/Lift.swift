@@ -1,13 +1,13 @@
 import TraceFormat
 
-/// Calls a method of an object with the latest values of signals, whenever one of them sends, once
-/// all have sent.
+/// Calls a method of an object with the latest values of signals whenever one of them sends, as
+/// soon as each has sent a value.
 ///
 /// ```swift
 /// lift(Board.show, on: board, $title, $score)       // func show(_ title: String, _ score: Int)
 /// ```
 ///
-/// It begins at once, whether or not the result is subscribed to, because the calls are its
+/// The signals are subscribed to at once, whether or not the result is, because the calls are the
 /// purpose. The method runs on the thread that sends the value that triggers the call. The object
 /// is not kept alive: the calls end when it is released, at once if it is ``LifetimeProviding``,
 /// otherwise at the first value after its release.
@@ -50,15 +50,16 @@ public func lift<Target: AnyObject & Sendable, each Argument, Result: Sendable, 
   return calls.signal
 }
 
-/// Calls a closure with an object of the main actor and the latest values of signals, whenever one
-/// of them sends, once all have sent.
+/// Calls a closure with an object of the main actor and the latest values of signals whenever one
+/// of them sends, as soon as each has sent a value.
 ///
 /// ```swift
 /// lift(onMainActor: label, $title, $score) { label, title, score in label.text = "\(title): \(score)" }
 /// ```
 ///
-/// Works like ``lift(_:on:_:file:line:column:)``, but on the main actor: at once on the main queue
-/// if nothing waits, otherwise in its turn there (see ``UIScheduler``).
+/// Works like ``lift(_:on:_:file:line:column:)``, but the closure runs on the main actor: at once
+/// if the value is sent on the main queue and nothing waits there, otherwise in its turn (see
+/// ``UIScheduler``).
 ///
 /// - Parameters:
 ///   - target: The object.
@@ -108,7 +109,7 @@ private struct MainActorCall<Result: Sendable>: Sendable {
 
 /// The one subscription behind a lifted method, and the subscribers of its results.
 ///
-/// It holds the signal of the results, so the subscription must not hold this object: the closures
+/// The subscription must not hold this object, which holds the signal of the results: the closures
 /// capture only the hub, the scope and the trace.
 private final class Calls<Result: Sendable, Failure: Error>: Sendable {
   let hub = Hub<Result, Failure>(capacity: 1)
@@ -136,7 +137,7 @@ private final class Calls<Result: Sendable, Failure: Error>: Sendable {
     )
   }
 
-  /// Ends the calls as soon as the object is released, if that can be observed.
+  /// Ends the calls as soon as the object is released, if it is ``LifetimeProviding``.
   func end(with target: AnyObject) {
     guard scope.isActive, let lifetime = Lifetime.ofOwner(target) else { return }
     lifetime.bind(trace)
@@ -146,6 +147,6 @@ private final class Calls<Result: Sendable, Failure: Error>: Sendable {
 }
 
 extension UpstreamScope {
-  /// The object has been released: nothing can be called any more.
+  /// Completes the results, because the object has been released.
   fileprivate func targetGone() { finish(.completed, upstream: Ending(.ownerGone)) }
 }

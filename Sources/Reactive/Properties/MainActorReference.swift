@@ -1,4 +1,4 @@
-/// An object of the main actor that is not kept alive.
+/// A weak reference to an object of the main actor.
 @MainActor
 final class MainActorReference<Object: AnyObject> {
   private(set) weak var object: Object?

@@ -16,11 +16,11 @@ public import TraceFormat
 /// player.score.value = 1                        // 1
 /// ```
 ///
-/// Setting takes effect at once: any reader of ``value`` sees it, even from inside a delivery;
-/// notifying the subscribers waits for its turn (contract rule 3). Equal values are sent, too. When
-/// the property is released, usually together with its owner, its signal *completes*; later
-/// subscribers get the last value and completion. (When a ``BehaviorSubject`` is released, its
-/// subscriptions end without an event.)
+/// Setting takes effect at once: any reader of ``value`` sees the new value, even from inside a
+/// delivery; only notifying the subscribers waits for its turn (contract rule 3). Equal values are
+/// sent, too. When the property is released, usually together with its owner, its signal
+/// *completes*; later subscribers get the last value and completion. (When a ``BehaviorSubject`` is
+/// released, its subscriptions end without an event.)
 ///
 /// For properties of classes of the main actor, of actors and of structures there is ``Observed``,
 /// which is used like a plain property.
@@ -61,7 +61,7 @@ public final class MutableProperty<Value: Sendable>: ReadableProperty {
     signal = storage.signal(site, name, argument: argument)
   }
 
-  // The subscriptions that it ends may hold other properties, and so on.
+  // Ending a subscription may release another property, whose end releases a third, and so on.
   deinit { NestingLimit.run { [storage] in storage.current.end(.completed) } }
 
   /// The latest value.
@@ -74,7 +74,7 @@ public final class MutableProperty<Value: Sendable>: ReadableProperty {
 
   /// Sets the value and returns the one before.
   ///
-  /// If several threads do so, each gets a different value.
+  /// If several threads swap values at the same time, each former value is returned to one of them.
   ///
   /// - Parameter value: The new value.
   /// - Returns: The value that it replaces.

@@ -21,10 +21,10 @@ import TraceFormat
 /// the value is equal. The signal does not keep the owner alive, and completes when the owner is
 /// released.
 ///
-/// In logs and traces the signal has the name of the property, `Login.username`, from its first use
-/// in a class or an actor on, unless it was given another name. A property of a structure has no
-/// name by itself, nor does one in a program that was built without the names of its properties
-/// (`-disable-reflection-metadata`).
+/// In logs and traces the signal of a property of a class or an actor has the name of the property,
+/// `Login.username`, as soon as `$username` is first read, unless it was given another name. The
+/// signal of a property of a structure has no such name, and neither has any signal in a program
+/// that was built without the names of its properties (`-disable-reflection-metadata`).
 ///
 /// It can be used in classes of a global actor, in actors and in structures. In a `Sendable` class
 /// that is not isolated the compiler refuses any `var`, including this one: use `let username =
@@ -65,7 +65,8 @@ public struct Observed<Value: Sendable>: Sendable {
   /// The value at the time of the subscription, then each that is set; completes with the owner.
   @inlinable public var projectedValue: Signal<Value, Never> { property.signal }
 
-  /// The same in a class or an actor; called by the compiler with the owner of the property.
+  /// The projected value in a class or an actor; called by the compiler with the object that has
+  /// the property.
   ///
   /// - Parameters:
   ///   - instance: The object.

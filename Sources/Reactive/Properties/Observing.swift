@@ -60,8 +60,8 @@ extension Signal where Failure == Never {
   /// changes.
   ///
   /// Works like ``observing(_:on:_:file:line:column:)`` on the main queue: the first value comes at
-  /// once if it is subscribed to there, others in later work of the main queue. All sets of one
-  /// piece of work on the main actor are sent as one.
+  /// once if the signal is subscribed to there, others in later work of the main queue. All sets of
+  /// one piece of work on the main actor are sent as one.
   ///
   /// - Parameters:
   ///   - object: The object. Only the main actor changes it.
@@ -116,7 +116,7 @@ private final class ObservingStage<Value: Sendable>: Teardown, ObservationReader
   private let outlet: Outlet<Value, Never>
   private let scheduler: any Scheduler
   private let read: @Sendable (ObservationWatch) -> Value?
-  /// Hops that have not begun.
+  /// Scheduled reads and ends that have not begun.
   private let hops = CompositeDisposable(owner: nil)
 
   init(
@@ -144,7 +144,8 @@ private final class ObservingStage<Value: Sendable>: Teardown, ObservationReader
 
   private func complete() { outlet.end(.completed) }
 
-  /// Each read, and the end, gets a separate hop: the end must not replace the value before it.
+  /// Runs `body` as separate work for each read, and for the end, which must not replace the value
+  /// before it.
   private func run(on scheduler: any Scheduler, _ body: @escaping @Sendable () -> Void) {
     let hop = StageState<ScheduledWork?>(nil)
     let work = ScheduledWork(on: scheduler, for: outlet.trace) { [hops] in
@@ -167,8 +168,8 @@ private protocol ObservationReader: AnyObject, Sendable {
 
 /// Waits for the first change of any of the objects that were read.
 ///
-/// The Observation module has no way to cancel that; but it releases its closure when the last
-/// object has been released, which is how their end is detected.
+/// The Observation module has no way to cancel an observation, but it releases its closure when the
+/// last object has been released: so the release of this object shows that no change can come.
 private final class ObservationWatch: Sendable {
   private let reader: WeakReader
   private let hasFired = Atomic<Bool>(false)

@@ -53,14 +53,14 @@ public struct Property<Value: Sendable>: ReadableProperty {
 
   /// A read-only view of another property.
   ///
-  /// - Parameter other: It is not kept alive.
+  /// - Parameter other: A ``MutableProperty`` is not kept alive.
   public init(_ other: some ReadableProperty<Value>) { self = other.readOnly }
 
   /// Creates a property of the values that a signal sends.
   ///
-  /// The signal is subscribed to at once, once. The subscription ends when the last copy of the
-  /// property, and of those derived from it, has been released; the property's signal completes at
-  /// that moment, or earlier, together with the signal.
+  /// `signal` is subscribed to once, at once. The subscription ends when the last copy of the
+  /// property, and of those derived from it, has been released; the property's own signal completes
+  /// then, or earlier, when `signal` ends.
   ///
   /// - Parameters:
   ///   - initial: The value until the signal sends one.
@@ -88,8 +88,8 @@ public struct Property<Value: Sendable>: ReadableProperty {
   ///   - initial: The value until the signal sends one.
   ///   - signal: Sends the later values.
   ///   - site: The operator.
-  ///   - inputs: The signals it is applied to.
-  ///   - argument: Its other argument.
+  ///   - inputs: The signals that the operator is applied to.
+  ///   - argument: The operator's other argument.
   ///   - keepers: Keep the inputs alive.
   ///   - name: The name of the property's signal in logs and traces.
   init(

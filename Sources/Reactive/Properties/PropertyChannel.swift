@@ -13,10 +13,10 @@ extension MutableProperty {
   /// ```
   ///
   /// The terminal's signal sends the current value, then each value that the property is set to,
-  /// except those that were sent to this terminal, whose sender knows them already. Each call makes
-  /// another terminal, which does send them; so changes propagate through chains. Terminals in a
-  /// ring send each other the same value for ever, unless one of the signals is
-  /// `distinctUntilChanged`.
+  /// except those that were sent to this terminal, whose sender knows them already. Each call
+  /// returns another terminal; a value that is sent to one comes out of all others, so changes
+  /// propagate through chains. Terminals in a ring send each other the same value for ever, unless
+  /// one of the signals is `distinctUntilChanged`.
   ///
   /// When the property is released, the signal completes. Completing the terminal ends the
   /// terminal, not the property.

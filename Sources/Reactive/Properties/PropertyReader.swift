@@ -5,7 +5,7 @@ import CReactiveTraceShims
 class AnyPropertyReader: @unchecked Sendable {
   // Unchecked because it has subclasses; everything except what `releaseElsewhere` takes is
   // constant.
-  /// The number of derivations up to this one.
+  /// The number of derivations between a directly read property and this one, inclusive.
   final let height: Int
 
   @usableFromInline
@@ -52,7 +52,7 @@ class PropertyReader<Value: Sendable>: AnyPropertyReader, @unchecked Sendable {
 }
 
 extension PropertyReader {
-  /// Reads both; the result is derived from the one with more derivations.
+  /// Reads both values; the result is derived from the reader with more derivations.
   final func combined<Other: Sendable>(
     with other: PropertyReader<Other>
   ) -> PropertyReader<(Value, Other)> {

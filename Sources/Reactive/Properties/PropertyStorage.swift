@@ -1,7 +1,7 @@
 import TraceFormat
 public import Synchronization
 
-/// A value of a property, with the time and the origin of the set.
+/// A value of a property, with a stamp that orders sets, and with the origin of the set.
 @usableFromInline
 struct Stamped<Value: Sendable>: Sendable {
   @usableFromInline let value: Value
@@ -54,8 +54,8 @@ final class PropertyStorage<Value: Sendable>: Sendable {
     current.update { _ in Stamped(value, Stamps.next(), origin) }?.value
   }
 
-  /// Sets a value that another property was set to, unless this one was set later, or by that very
-  /// set.
+  /// Sets a value that another property was set to, unless this one was set later, or already has
+  /// this value by the same set.
   ///
   /// - Returns: False if this property has ended.
   func accept(_ value: Value, _ stamp: UInt64) -> Bool {
@@ -71,7 +71,7 @@ final class PropertyStorage<Value: Sendable>: Sendable {
     }
   }
 
-  /// Sets the value to the result of `change`, which runs again if another thread was faster.
+  /// Sets the value to the result of `change`, which runs again if the value was set meanwhile.
   @inlinable
   func modify<Result>(_ change: (inout Value) throws -> Result) rethrows -> Result {
     while true {
@@ -86,7 +86,7 @@ final class PropertyStorage<Value: Sendable>: Sendable {
     }
   }
 
-  /// The value, then each value that it is set to.
+  /// A signal of the value, then of each value that it is set to.
   @inlinable
   func signal(
     _ site: Site,
@@ -102,8 +102,8 @@ final class PropertyStorage<Value: Sendable>: Sendable {
     return signal
   }
 
-  /// Sends the value and each value that it is set to, with their stamps, as a subscription of
-  /// `signal` that leads to `downstream`: for links between properties.
+  /// Sends the value and each value that it is set to, with their stamps, recorded as a
+  /// subscription of `signal` by `downstream`: for links between properties.
   func feed(
     _ scope: UpstreamScope<Never>,
     of signal: Signal<Value, Never>,

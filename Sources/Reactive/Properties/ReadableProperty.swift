@@ -1,5 +1,5 @@
-/// A value that is available at any time, with a signal of it: ``MutableProperty`` and
-/// ``Property``.
+/// A value that can be read at any time and observed through a signal, such as a
+/// ``MutableProperty`` or a ``Property``.
 public protocol ReadableProperty<Value>: Sendable {
   /// The type of the value.
   associatedtype Value: Sendable
@@ -22,11 +22,11 @@ public protocol ReadableProperty<Value>: Sendable {
 }
 
 extension ReadableProperty {
-  /// A property whose value a function makes from this one's value.
+  /// A property whose value is the result of a function of this one's value.
   ///
   /// No value is kept: the function runs whenever the value is read, and once per subscriber for
   /// each value. So a new value is visible at once. Reading and releasing a long chain of derived
-  /// properties uses no stack; its signal uses some stack for each of them, as any chain of
+  /// properties uses no stack; its signal uses some stack for each property, as any chain of
   /// operators does (``Signal``).
   ///
   /// - Parameters:
@@ -80,8 +80,7 @@ extension ReadableProperty {
     )
   }
 
-  /// A property that has the value of another property, which a function returns for this one's
-  /// value.
+  /// A property that has the value of the property that a function returns for this one's value.
   ///
   /// - Parameters:
   ///   - transform: Must have no side effects; any thread may run it.

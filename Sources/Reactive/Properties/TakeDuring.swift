@@ -35,7 +35,8 @@ extension Signal {
       down.scope.own(outlet)
       lifetime.bind(down.trace)
       let source = UpstreamScope<Failure>(in: down.scope) { end in
-        // In this case the end of the lifetime completes the result (contract rule 11).
+        // If the source can send nothing any more, the result completes at the end of the lifetime
+        // (contract rule 11).
         if case .sourceGone = end { return }
         outlet.end(end)
       }

@@ -25,7 +25,7 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
   public enum Decision: Sendable {
     /// The proposal becomes the value.
     case accept
-    /// Another value is set instead; with a reason, if it is to be reported.
+    /// Another value is set instead; a reason can be given, which the outcome reports.
     case substitute(Value, because: Reason? = nil)
     /// The value does not change.
     case reject(Reason)
@@ -56,7 +56,8 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
       }
     }
 
-    /// Why the proposal is not the value.
+    /// Why the proposal was rejected or replaced; nil if it was accepted, or if no reason was
+    /// given.
     public var reason: Reason? {
       switch self {
       case .accepted: nil
@@ -101,8 +102,8 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
   ///   - initial: The first value, set whatever the test returns; ``outcome`` has the result of the
   ///     test.
   ///   - name: What the signal is called in logs and traces.
-  ///   - test: Decides about a proposal. Any thread may run it, and it runs more than once for one
-  ///     proposal if another thread was faster: so it should have no other effect.
+  ///   - test: Decides about a proposal. Any thread may run it, and it runs again for the same
+  ///     proposal if another thread sets the value meanwhile: so it should have no side effects.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -149,8 +150,8 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
   ///   - name: What the signal is called in logs and traces.
   ///   - other: The property on which the test depends: whenever it changes, the last proposal is
   ///     tested again. A ``MutableProperty`` is not kept alive.
-  ///   - test: Decides about a proposal. Any thread may run it, and it runs more than once for one
-  ///     proposal if another thread was faster: so it should have no other effect.
+  ///   - test: Decides about a proposal. Any thread may run it, and it runs again for the same
+  ///     proposal if another thread sets the value meanwhile: so it should have no side effects.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
