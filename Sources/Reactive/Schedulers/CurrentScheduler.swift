@@ -6,10 +6,10 @@ public enum CurrentScheduler {
   /// The scheduler whose work is running now; nil on a thread or a dispatch queue that belongs to
   /// none.
   ///
-  /// Innermost work counts first: work of an ``ImmediateScheduler`` has that scheduler, wherever it
-  /// runs. Outside of work, the main thread and the main queue have ``QueueScheduler/main``, and a
-  /// Swift task has ``ExecutorScheduler/tasks``. If there is a current scheduler, a cold source
-  /// starts at once (contract rule 8).
+  /// For nested work it is the scheduler of the innermost: within work of an ``ImmediateScheduler``
+  /// it is that scheduler, on any thread. Outside of such work it is ``QueueScheduler/main`` on the
+  /// main thread and the main queue, and ``ExecutorScheduler/tasks`` in a Swift task. If there is a
+  /// current scheduler, a cold source starts at once (contract rule 8).
   public static var scheduler: (any Scheduler)? {
     if let identity { return identity.scheduler }
     if isMain { return QueueScheduler.main }
@@ -31,7 +31,8 @@ public enum CurrentScheduler {
     return isMainThread || isInTask || isMainQueue
   }
 
-  /// Its identity; nil if there is none, on the main thread outside scheduled work, and in a task.
+  /// The identity of the scheduler whose work is running; nil outside of such work, even on the
+  /// main thread and in a task.
   static var identity: SchedulerIdentity? {
     guard let pointer = rxt_thread_state().pointee.current_scheduler else { return nil }
     // Unretained: `run(as:_:)` holds it for as long as it is current.
@@ -47,8 +48,8 @@ public enum CurrentScheduler {
     return thread.pointee.is_main == 1
   }
 
-  /// Whether the main queue runs here: once a program waits in `dispatchMain` or in an `async` main
-  /// function, other threads serve it.
+  /// Whether this code runs on the main queue, which is served by other threads once a program
+  /// waits in `dispatchMain` or in an `async` main function.
   private static var isMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueueKey) != nil }
 
   private static let mainQueueKey: DispatchSpecificKey<Void> = {

@@ -2,8 +2,8 @@ import TraceFormat
 
 /// Runs work at once, on the thread that schedules it.
 ///
-/// It has no clock: work with a delay waits on ``QueueScheduler/background``, so that nothing ever
-/// blocks (contract rule 10).
+/// Work with a delay runs on ``QueueScheduler/background``, so that scheduling never blocks
+/// (contract rule 10).
 public final class ImmediateScheduler: Scheduler {
   /// The only instance.
   public static let shared = ImmediateScheduler()
@@ -16,7 +16,7 @@ public final class ImmediateScheduler: Scheduler {
   /// The monotonic clock.
   public var now: Duration { QueueScheduler.background.now }
 
-  /// Runs `work` before it returns.
+  /// Runs `work` before this method returns.
   public func run(_ work: ScheduledWork) { work.run() }
 
   /// Runs `work` on the background scheduler when `delay` has passed; at once if the delay is zero

@@ -1,4 +1,4 @@
-/// Forwards delays to a scheduler, with a leeway for its timers.
+/// Forwards work to a scheduler, and gives delayed work a leeway.
 final class LeewayScheduler: Scheduler {
   private let base: any Scheduler
   private let leeway: Duration

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Foundation's run loop of the main thread, in programs that have Foundation.
+/// Foundation's run loop of the main thread, in programs that link Foundation.
 ///
 /// This module does not use Foundation, so the functions are looked up by name, as Swift's own
 /// runtime does. They are not found in a program that links Foundation statically without exporting

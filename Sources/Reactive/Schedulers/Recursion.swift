@@ -1,5 +1,5 @@
 extension Scheduler {
-  /// Runs a closure that may request to be run again, as often as it requests it.
+  /// Runs a closure, and runs it again each time that it requests another run.
   ///
   /// ```swift
   /// let work = scheduler.scheduleRecursively { again in
@@ -26,7 +26,7 @@ extension Scheduler {
     scheduleRecursively(for: nil, work)
   }
 
-  /// Does the same on behalf of a subscription.
+  /// Runs a closure as ``scheduleRecursively(_:)`` does, on behalf of a subscription.
   func scheduleRecursively(
     for trace: SubscriptionTrace?,
     _ work: @escaping @Sendable (_ again: @escaping @Sendable () -> Void) -> Void
@@ -47,12 +47,12 @@ private final class Recursion: Disposable {
     var isBusy = false
     /// Whether a run, or the scheduling of the next, is under way on some thread.
     var isInside = false
-    /// The next piece of work came meanwhile: the thread inside performs its run.
+    /// Whether the next piece of work began meanwhile; the thread inside performs its run.
     var isDue = false
     var scheduled: ScheduledWork?
     var isOver = false
 
-    /// Whether another run must be scheduled now.
+    /// Takes one request, if there is one; returns whether a run must be scheduled for it.
     mutating func takeNext() -> Bool {
       isBusy = requestedCount > 0 && !isOver
       if isBusy { requestedCount -= 1 } else { scheduled = nil }
@@ -107,7 +107,8 @@ private final class Recursion: Disposable {
     if isOver { work.dispose() } else { scheduler.run(work) }
   }
 
-  /// One run for one piece of work; more only if the scheduler runs the next at once.
+  /// Performs the run of one piece of work, and further runs if the scheduler begins the next piece
+  /// at once.
   private func turn() {
     let isInside = state.withLock { state in
       if state.isInside { state.isDue = true }
@@ -121,7 +122,7 @@ private final class Recursion: Disposable {
     } while !leave()
   }
 
-  /// Returns whether the turn is over: not if the next piece of work came meanwhile.
+  /// Returns whether the turn is over; it is not if the next piece of work began meanwhile.
   private func leave() -> Bool {
     state.withLock { state in
       state.isInside = state.isDue

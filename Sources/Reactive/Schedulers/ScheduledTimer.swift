@@ -3,7 +3,7 @@ import Synchronization
 
 /// A timer that fires once or repeatedly, as a separate entity in the trace.
 ///
-/// The scheduler holds it while it is armed; it holds its closure until it has ended.
+/// The scheduler holds the timer while it is armed; the timer holds its closure until it has ended.
 @usableFromInline
 final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
   private struct State: Sendable {
@@ -22,8 +22,9 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
 
   /// Makes a timer and arms it.
   ///
-  /// It may fire before this returns. If the handle is stored, and a fire may arm another timer or
-  /// end the owner of this one, then make the timer, store it, and call ``arm()``.
+  /// The timer may fire before this method returns. If it is stored somewhere, and `work` may
+  /// replace it there or end its owner, create it with the initializer, store it, and then call
+  /// ``arm()``.
   ///
   /// - Parameters:
   ///   - scheduler: Where the work runs.
@@ -80,7 +81,7 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
   @usableFromInline
   override func teardown(_ ending: Ending) { finish(.cancelled) }
 
-  /// Arms it, once; does nothing if it has been disposed of.
+  /// Arms the timer, once; a timer that has been disposed of does not fire.
   @usableFromInline
   func arm() {
     if !arm(at: first) { trace.hop.cancelled() }
@@ -107,10 +108,11 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
     arm(at: next(after: interval))
   }
 
-  /// The next regular instant that has not passed.
+  /// The next time at which the timer is due and that has not passed.
   private func next(after interval: Duration) -> Duration {
     let elapsed = scheduler.now - first
-    // More intervals of under a nanosecond may have passed than can be counted.
+    // The number of intervals that have passed may not fit in `Int64` if they are shorter than a
+    // nanosecond.
     let passed = Int64(min(elapsed / interval, 0x1p62))
     return state.withLock { state in
       state.fires = max(state.fires + 1, passed + (elapsed < .zero ? 0 : 1))

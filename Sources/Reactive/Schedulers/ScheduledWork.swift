@@ -4,7 +4,7 @@ import Synchronization
 /// One piece of work that a scheduler has accepted: runs at most once, and can be cancelled until
 /// it begins.
 ///
-/// If something is recorded, it carries the asynchronous backtrace of the place that scheduled it.
+/// While a trace is recorded, it carries the asynchronous backtrace of the place that scheduled it.
 public final class ScheduledWork: Disposable {
   private enum Phase: UInt8, AtomicRepresentable {
     case waiting

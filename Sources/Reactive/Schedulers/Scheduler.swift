@@ -5,7 +5,7 @@ import TraceFormat
 /// A custom scheduler implements ``identity``, ``now``, ``run(_:)`` and ``run(_:after:)``; callers
 /// use the `schedule` methods, which add cancellation and tracing.
 public protocol Scheduler: AnyObject, Sendable {
-  /// Its name and kind. One object for the lifetime of the scheduler.
+  /// Its name and kind: the same object throughout the lifetime of the scheduler.
   var identity: SchedulerIdentity { get }
 
   /// Time since an origin that the scheduler chooses. Never decreases.
@@ -73,14 +73,14 @@ extension Scheduler {
 
   /// Runs a closure on this scheduler repeatedly, until the timer is disposed of.
   ///
-  /// Fires are counted from the first, so that they do not drift; if one takes longer than the
-  /// interval, the ones missed meanwhile are left out.
+  /// All fires are due at multiples of the interval after the first, so that they do not drift; if
+  /// a run takes longer than the interval, the fires that are missed meanwhile are skipped.
   ///
   /// - Parameters:
   ///   - interval: Time between fires. Must be positive.
   ///   - first: Time before the first fire; by default the interval.
-  ///   - leeway: How much later than due it may fire, so that the processor need not wake for it
-  ///     alone.
+  ///   - leeway: How much later than due the timer may fire, so that the processor need not wake up
+  ///     for it alone.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

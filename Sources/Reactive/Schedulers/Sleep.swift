@@ -69,9 +69,9 @@ private final class Sleeper: Sendable {
 
   var wasCancelled: Bool { state.withLock { $0.wasCancelled } }
 
-  /// Goes to sleep.
+  /// Lets the task sleep until it is woken.
   ///
-  /// - Returns: False if it has been woken before, and continues at once.
+  /// - Returns: False if it has been woken already: it then continues at once.
   func begin(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
     let isAwake = state.withLock { state in
       if !state.isAwake { state.continuation = continuation }

@@ -38,7 +38,8 @@ public final class TrampolineScheduler: Scheduler {
   /// The monotonic clock.
   public var now: Duration { QueueScheduler.background.now }
 
-  /// Runs `work` before it returns, or queues it if this thread is running other work.
+  /// Runs `work` before this method returns, or queues it if this thread is running other work of
+  /// this scheduler.
   public func run(_ work: ScheduledWork) {
     if let pointer = pthread_getspecific(key) {
       // Held by the outermost call, which clears the pointer before it returns.

@@ -34,9 +34,11 @@ public final class UIScheduler: Scheduler {
     /// Whether a block is queued in Foundation's run loop.
     var isInRunLoop = false
 
-    /// Returns where to request a turn for waiting work, and remembers it.
+    /// Returns where to request a turn for waiting work, and notes that it has been requested
+    /// there.
     ///
-    /// Only work that is running now may run a run loop that does not serve the main queue.
+    /// A turn of Foundation's run loop is requested only while work is running: that work may be
+    /// running a run loop, which does not serve the main queue.
     mutating func call() -> Call {
       defer {
         isQueued = true
