@@ -58,7 +58,7 @@ class Evaluated: @unchecked Sendable {
     }
   }
 
-  /// Marks it as done; the result has been written.
+  /// Marks the evaluation as done; the caller has written the result.
   final func finish() {
     let word = state.exchange(Self.done, ordering: .acquiringAndReleasing)
     if word & Self.isAwaited != 0 { Waiting.wake(self) }
@@ -67,7 +67,7 @@ class Evaluated: @unchecked Sendable {
 
 /// An evaluation in steps, some of which depend on another evaluation.
 ///
-/// That one may depend on a third, to any depth: a loop evaluates them, without recursion.
+/// That evaluation may depend on a third, and so on: a loop evaluates them all, without recursion.
 ///
 /// Unchecked because of `dependent`, which only the evaluating thread uses.
 class SteppedEvaluation: Evaluated, @unchecked Sendable {
@@ -77,7 +77,7 @@ class SteppedEvaluation: Evaluated, @unchecked Sendable {
   /// Continues the evaluation; returns another one that has to be done first, or nil when this one
   /// is done.
   ///
-  /// Only for the thread that has begun the evaluation.
+  /// Called only by the thread that has begun the evaluation.
   func advance() -> SteppedEvaluation? { nil }
 
   final func evaluate() {
@@ -99,15 +99,15 @@ class SteppedEvaluation: Evaluated, @unchecked Sendable {
   }
 }
 
-/// The threads that wait for an evaluation on another.
+/// The threads that wait for evaluations on other threads.
 private enum Waiting {
   private static let threads = Locked<[ObjectIdentifier: [DispatchSemaphore]]>([:])
 
   static func wait(for one: Evaluated) {
     let semaphore = DispatchSemaphore(value: 0)
     let mustWait = threads.withLock { threads in
-      // A thread that is done wakes the others under this lock, and so cannot be missed after this
-      // check.
+      // The evaluating thread takes the waiting threads from here under this lock, after it has set
+      // `isDone`: so this thread cannot be missed.
       if one.isDone { return false }
       threads[ObjectIdentifier(one), default: []].append(semaphore)
       return true

@@ -34,7 +34,7 @@ extension LazyList {
     }
   }
 
-  /// The elements of this list repeated without an end; evaluated once.
+  /// The elements of this list repeated without an end; each element is evaluated once.
   ///
   /// Repeating an empty list gives an empty list.
   public func `repeat`() -> LazyList {
@@ -42,7 +42,7 @@ extension LazyList {
     return derived { .after(cell) { cell.known == nil ? .end : .repeating(cell, cell, nil) } }
   }
 
-  /// The elements of this list, a number of times in all; evaluated once.
+  /// The elements of this list, `count` times in all; each element is evaluated once.
   public func `repeat`(_ count: Int) -> LazyList {
     precondition(count >= 0, "repeat(\(count)): the count must be ≥ 0 (OperatorIndex, repeat)")
     if count == 0 { return derived(ListCell()) }
@@ -69,14 +69,14 @@ extension LazyList {
     return derived { .flattening(cell, transform) }
   }
 
-  /// Does the same with any other sequence for each element.
+  /// Makes a sequence from each element; the elements of all these sequences, one after another.
   public func flatMap<Inner: Sequence & Sendable>(
     _ transform: @escaping @Sendable (Element) -> Inner
   ) -> LazyList<Inner.Element> where Inner.Element: Sendable {
     flatMap { transform($0).lazyList }
   }
 
-  /// The same as `flatMap`: lists follow each other in any case.
+  /// The same as `flatMap`, which always puts the lists one after another.
   public func concatMap<Inner: Sendable>(
     _ transform: @escaping @Sendable (Element) -> LazyList<Inner>
   ) -> LazyList<Inner> {
@@ -104,7 +104,8 @@ extension LazyList {
   /// This is the primitive of which `flatMap`, `take(while:)` and others are special cases.
   ///
   /// - Parameter makeBinding: Runs once, when the first element is requested, and makes the closure
-  ///   that runs once per element, in order; variables that it captures belong to the list.
+  ///   that runs once per element, in order; each list has its own variables that `makeBinding`
+  ///   declares.
   /// - Returns: A list of the elements of all lists.
   public func bind<Inner: Sendable>(
     _ makeBinding: @escaping @Sendable () -> sending BindStep<Inner>
@@ -170,7 +171,7 @@ extension ListStep {
     }
   }
 
-  /// A list, then the cell that a closure returns.
+  /// The elements of `list`, then those of the step that `rest` returns.
   static func continuing(
     _ list: ListCell<Element>,
     _ rest: @escaping @Sendable () -> ListStep
@@ -181,8 +182,8 @@ extension ListStep {
     }
   }
 
-  /// The binding is not shared: each cell makes the next, and is evaluated once, so that only one
-  /// thread at a time uses it.
+  /// Each cell makes the next and is evaluated once, so that only one thread at a time uses the
+  /// binding.
   static func binding<Source: Sendable>(
     _ source: ListCell<Source>,
     _ binding: StageState<LazyList<Source>.BindStep<Element>>

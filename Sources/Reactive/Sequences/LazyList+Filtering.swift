@@ -188,7 +188,7 @@ extension ListStep {
     }
   }
 
-  /// `source` up to the point at which `ahead` ends, which begins further on in the same list.
+  /// The elements of `source` until `ahead`, a later position in the same list, reaches the end.
   static func ending(_ source: ListCell<Element>, before ahead: ListStep) -> ListStep {
     let ahead = ListCell { ahead }
     return .after(ahead) {
@@ -212,7 +212,7 @@ extension ListStep {
     }
   }
 
-  /// Advances in both until `ahead` ends.
+  /// Advances both positions until `ahead` reaches the end.
   private static func last(of source: ListCell<Element>, from ahead: ListCell<Element>) -> ListStep
   {
     .after(source) {

@@ -39,11 +39,12 @@ extension LazyList {
     return result
   }
 
-  /// Does the same, but evaluates the result of the rest only if it is requested.
+  /// Combines the elements from the last to the first, but computes the result of the rest of the
+  /// list only when `combine` asks for it.
   ///
   /// ```swift
-  /// // Ends at the first that is true, even in an endless list. let any = flags.foldRight(lazily:
-  /// false) { flag, rest in flag || rest() }
+  /// // Stops at the first flag that is true, even in an endless list.
+  /// let any = flags.foldRight(lazily: false) { flag, rest in flag || rest() }
   /// ```
   ///
   /// - Parameters:

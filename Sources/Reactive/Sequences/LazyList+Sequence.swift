@@ -43,10 +43,10 @@ extension Sequence where Element: Sendable {
 }
 
 extension ListCell {
-  /// The elements that a closure still returns.
+  /// The elements that a closure returns, until it returns nil.
   ///
-  /// The closure is not shared: each cell makes the next, and is evaluated once, so that only one
-  /// thread at a time uses it.
+  /// Each cell makes the next and is evaluated once, so that only one thread at a time uses the
+  /// closure.
   static func taking(_ next: @escaping @Sendable () -> Element?) -> ListCell {
     ListCell {
       guard let element = next() else { return .end }

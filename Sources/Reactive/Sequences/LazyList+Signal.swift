@@ -18,8 +18,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that does its work anew for each subscription; evaluated elements of a
-  ///   list are kept.
+  /// - Returns: A signal that iterates anew for each subscription; a ``LazyList`` keeps the
+  ///   elements that it has evaluated.
   public static func from(
     _ values: some Sequence<Value> & Sendable,
     on scheduler: some Scheduler,
@@ -29,7 +29,7 @@ extension Signal {
   ) -> Signal {
     let site = Site("from(on:)", file, line, column, .source)
     return Signal(site, argument: .scheduler(scheduler.identity)) { down in
-      // Each run comes after the one before.
+      // Runs never overlap, so that the iterator needs no lock.
       let iterator = StageState(values.makeIterator())
       let runs = scheduler.scheduleRecursively(for: down.trace) { again in
         guard down.scope.isActive else { return }

@@ -8,14 +8,14 @@ extension LazyList {
   ///
   /// - Parameter transform: Runs once per element; not for elements that are never requested, not
   ///   even if later ones are.
-  /// - Returns: A list of as many elements.
+  /// - Returns: A list of the same length.
   public func map<Result: Sendable>(
     _ transform: @escaping @Sendable (Element) -> Result
   ) -> LazyList<Result> {
     derived(.mapping(cell, transform))
   }
 
-  /// A property of each element.
+  /// The value of a property of each element.
   @_disfavoredOverload
   public func map<Result: Sendable>(
     _ keyPath: any KeyPath<Element, Result> & Sendable
@@ -31,10 +31,10 @@ extension LazyList {
   /// ```
   ///
   /// - Parameters:
-  ///   - replacement: Made once.
+  ///   - replacement: The value; it is evaluated once.
   ///   - noClosure: Never passed: it prevents a trailing closure from being taken for
   ///     `replacement`.
-  /// - Returns: A list of as many elements.
+  /// - Returns: A list of the same length.
   @_disfavoredOverload
   public func map<Result: Sendable>(
     to replacement: Result,
@@ -64,8 +64,9 @@ extension LazyList {
   ///
   /// - Parameters:
   ///   - initial: The result before the first element; it is not in the list.
-  ///   - combine: Runs once per element, in order: passing an element evaluates it.
-  /// - Returns: A list of as many results.
+  ///   - combine: Runs once per element, in order: requesting an element evaluates all elements
+  ///     before it.
+  /// - Returns: A list of the same length.
   public func scan<Result: Sendable>(
     _ initial: Result,
     _ combine: @escaping @Sendable (Result, Element) -> Result
@@ -76,7 +77,7 @@ extension LazyList {
     }
   }
 
-  /// Does the same with a result that is changed in place.
+  /// Combines elements like ``scan(_:_:)``, with a result that is changed in place.
   public func scan<Result: Sendable>(
     into initial: Result,
     _ update: @escaping @Sendable (inout Result, Element) -> Void,
@@ -92,8 +93,9 @@ extension LazyList {
   ///
   /// - Parameters:
   ///   - initial: The state before the first element.
-  ///   - transform: Runs once per element, in order: passing an element evaluates it.
-  /// - Returns: A list of as many elements.
+  ///   - transform: Runs once per element, in order: requesting an element evaluates all elements
+  ///     before it.
+  /// - Returns: A list of the same length.
   public func scanMap<State: Sendable, Result: Sendable>(
     _ initial: State,
     _ transform: @escaping @Sendable (State, Element) -> (State, Result)
@@ -105,7 +107,7 @@ extension LazyList {
     }
   }
 
-  /// Does the same with a state that is changed in place.
+  /// Turns each element into another like ``scanMap(_:_:)``, with a state that is changed in place.
   public func scanMap<State: Sendable, Result: Sendable>(
     into initial: State,
     _ transform: @escaping @Sendable (inout State, Element) -> Result,
@@ -114,7 +116,7 @@ extension LazyList {
     derived(.scanning(cell, initial, transform))
   }
 
-  /// Pairs each element with the one before it; the first is only remembered.
+  /// Pairs each element with the one before it; there is no pair for the first.
   ///
   /// ```
   /// list              1 2 3

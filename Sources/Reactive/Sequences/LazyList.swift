@@ -30,7 +30,7 @@ public struct LazyList<Element: Sendable>: Sendable {
     if isEager { evaluate() }
   }
 
-  /// A list of a cell that has been evaluated as far as necessary.
+  /// A list that begins with a cell; evaluates nothing, even if it is eager.
   private init(known cell: ListCell<Element>, isEager: Bool) {
     self.cell = cell
     self.isEager = isEager
@@ -64,8 +64,9 @@ public struct LazyList<Element: Sendable>: Sendable {
 
   /// The list that a closure returns, which runs at most once, when an element is requested.
   ///
-  /// - Parameter make: A list that refers to itself in this way uses no stack, at any depth. It
-  ///   also keeps itself alive, until it has been evaluated to its end; an endless one for ever.
+  /// - Parameter make: Returns the list. A list that refers to itself in this closure uses no
+  ///   stack, at any depth. It also keeps itself alive until it has been evaluated to its end; an
+  ///   endless list does so for ever.
   /// - Returns: A list of the same elements.
   public static func deferred(_ make: @escaping @Sendable () -> LazyList) -> LazyList {
     LazyList(ListCell { .continueWith(make().cell) })

@@ -6,7 +6,7 @@ import Dispatch
 /// Unchecked because of `content`, which only the evaluating thread writes, before it is done.
 final class LazyValue<Value: Sendable>: SteppedEvaluation, @unchecked Sendable {
   private enum Content: Sendable {
-    /// A closure that runs once the two other evaluations are done.
+    /// A closure that runs when the evaluations that it depends on, at most two, are done.
     case closure(SteppedEvaluation?, SteppedEvaluation?, @Sendable () -> Value)
     case value(Value)
     case handedOver
@@ -16,7 +16,7 @@ final class LazyValue<Value: Sendable>: SteppedEvaluation, @unchecked Sendable {
 
   /// - Parameters:
   ///   - first: An evaluation that the closure depends on, if it is not done yet.
-  ///   - second: Another one.
+  ///   - second: Another evaluation that the closure depends on.
   ///   - closure: Runs once.
   init(
     after first: SteppedEvaluation? = nil,
@@ -27,7 +27,8 @@ final class LazyValue<Value: Sendable>: SteppedEvaluation, @unchecked Sendable {
     super.init(isDone: false)
   }
 
-  // A closure may hold another derived value, that one a third, and so on.
+  // A closure may hold another lazy value, which holds a third, and so on: a long chain must not be
+  // released recursively.
   deinit { if rxt_releases_deep() { releaseElsewhere(&content, leaving: .handedOver) } }
 
   /// The value; runs the closure at the first call, and releases it.
@@ -50,15 +51,15 @@ final class LazyValue<Value: Sendable>: SteppedEvaluation, @unchecked Sendable {
 
 /// Lets a worker thread, whose stack is empty, release the contents of a variable.
 ///
-/// The worker gets the only reference: with an additional one it could finish before the caller,
-/// whose release would then be the last, and would continue on this stack.
+/// The worker gets the only reference: if the caller had another one, the worker could finish
+/// first, and the caller's release, on this stack, would be the last.
 @inline(never)
 func releaseElsewhere<Contents: Sendable>(_ place: inout Contents, leaving rest: Contents) {
   let box = moveToBox(&place, leaving: rest)
   onEmptyStack { box.release() }
 }
 
-/// Does the same for what `take` takes out of its place.
+/// Lets a worker thread, whose stack is empty, release what `take` returns.
 @inline(never)
 func releaseElsewhere<Contents: Sendable>(_ take: () -> Contents) {
   let box = moveToBox(take)

@@ -11,7 +11,7 @@ enum ListStep<Element: Sendable>: Sendable {
   /// There is no element left.
   case end
   case node(ListHead<Element>, ListCell<Element>)
-  /// The list continues as another one does.
+  /// The list continues with the cell of another list.
   case continueWith(ListCell<Element>)
   /// The next step needs the result of a cell of another list, of any type.
   case after(SteppedEvaluation, @Sendable () -> ListStep<Element>)
@@ -76,7 +76,8 @@ final class ListCell<Element: Sendable>: SteppedEvaluation, @unchecked Sendable 
     return known
   }
 
-  /// The same, but evaluates nothing: it is also nil if this cell has not been evaluated.
+  /// The same as ``node``, but evaluates nothing: it is also nil if this cell has not been
+  /// evaluated.
   var known: ListNode<Element>? {
     guard isDone, case .node(let node) = content else { return nil }
     return node

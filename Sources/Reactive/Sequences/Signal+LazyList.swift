@@ -10,10 +10,10 @@ extension Signal where Failure == Never {
   /// ```
   ///
   /// Subscribes when the first value is requested, and keeps the values that have not been
-  /// requested yet. The subscription ends when nothing holds the list any more. A signal that needs
-  /// the waiting thread for its values, or that never ends, keeps it waiting for ever; in a Swift
-  /// task use ``values(buffering:file:line:column:)``, which blocks no thread. To use a signal that
-  /// can fail, apply ``materializeResults(file:line:column:)`` first.
+  /// requested yet. The subscription ends when nothing holds the list any more. If the signal needs
+  /// the waiting thread in order to send, or never sends another event, that thread waits for ever;
+  /// in a Swift task use ``values(buffering:file:line:column:)``, which blocks no thread. To use a
+  /// signal that can fail, apply ``materializeResults(file:line:column:)`` first.
   ///
   /// - Parameters:
   ///   - scheduler: Where the signal is subscribed to; it must not need the waiting thread.
@@ -44,7 +44,8 @@ extension Signal where Failure == Never {
   }
 }
 
-/// Ends the subscription when the list that waits for it has been released.
+/// Begins the subscription when the first value is requested, and ends it when the list has been
+/// released.
 private final class ListOwner<Value: Sendable>: Sendable {
   private let mailbox: ListMailbox<Value>
   private let bridge: Bridge
@@ -72,7 +73,7 @@ private final class ListOwner<Value: Sendable>: Sendable {
   }
 }
 
-/// Values for one thread that waits for them.
+/// A queue of values, which one thread at a time may wait for.
 private final class ListMailbox<Value: Sendable>: Sendable {
   private struct State: Sendable {
     var values = Fifo<Value>()
