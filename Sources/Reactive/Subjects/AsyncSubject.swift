@@ -48,7 +48,7 @@ public final class AsyncSubject<Value: Sendable, Failure: Error>: EventHub {
     hub.id = signal.node.id
   }
 
-  // The subscriptions that it ends may hold other subjects, and so on.
+  // Ending a subscription may release another subject, whose end releases a third, and so on.
   deinit { NestingLimit.run { [hub] in hub.sourceGone() } }
 
   /// Whether there are subscribers now.

@@ -8,9 +8,10 @@ public import TraceFormat
 /// late             (1)2-|
 /// ```
 ///
-/// Setting the value takes effect at once, on any thread: any reader of ``value`` sees it, even
-/// from inside a delivery. Only notifying the subscribers waits for its turn (contract rule 3). A
-/// new subscriber gets the current value, then everything set after it, once and in order.
+/// Setting the value takes effect at once, on any thread: any reader of ``value`` sees the new
+/// value, even from inside a delivery. Only notifying the subscribers waits for its turn (contract
+/// rule 3). A new subscriber gets the current value, then everything set after it, once and in
+/// order.
 ///
 /// After the end the value stays, and later subscribers get it and the end. (RxSwift and Combine
 /// send only the end.) When the subject is released, its subscriptions end without an event.
@@ -51,7 +52,7 @@ public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
     current.hub.id = signal.node.id
   }
 
-  // The subscriptions that it ends may hold other subjects, and so on.
+  // Ending a subscription may release another subject, whose end releases a third, and so on.
   deinit { NestingLimit.run { [current] in current.end(.sourceGone) } }
 
   /// Whether there are subscribers now.
