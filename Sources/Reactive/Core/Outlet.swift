@@ -13,7 +13,8 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
     scope = down.scope
     trace = down.trace
     next = .passRetained(Handler(down.next))
-    // Its handle may outlive the end, and then report refused events.
+    // The handle of a `create` may outlive the subscription, and then records the events that it
+    // refuses.
     down.trace?.keep()
     super.init(downstream: down.downstreamGate)
   }

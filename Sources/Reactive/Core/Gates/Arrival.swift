@@ -6,10 +6,10 @@ import CReactiveTraceShims
 /// Some operators (`withLatest(from:)`, `take(until:)`) subscribe to one input before another, so
 /// that values replayed by the first arrive before the second sends anything. But a shared signal
 /// adds a subscriber inside its gate. If the gate is taken, by another thread or further up the
-/// stack of this one, that is postponed, and so is a replay without a current scheduler. No thread
-/// blocks until the values arrive. Instead the second input is *held*: hot sources are subscribed
-/// to at once, and what they send waits in a gate; cold sources are scheduled when the values have
-/// arrived.
+/// stack of this one, the subscriber is added later; and without a current scheduler, the replay is
+/// postponed. No thread blocks until the values arrive. Instead the second input is *held*: hot
+/// sources are subscribed to at once, and what they send waits in a gate; cold sources are
+/// scheduled when the values have arrived.
 ///
 /// The operator that subscribes calls ``collect(_:)`` for the first input. Every stage of that
 /// input that postpones replayed values, however far upstream, takes a ``Token``, and the values

@@ -5,15 +5,15 @@ import Synchronization
 // The thread inside a gate also delivers what other threads send. Two consequences have to be
 // prevented (decision 15):
 //
-// 1. A thread that delivers for others for as long as they send. When it has done so for a while,
-// one of the senders takes its place: that sender *gives way*, which means that it waits for a
-// moment, and is woken inside the gate.
-// 2. A queue that grows for as long as more is sent than handled. Senders that find it long give
-// way for longer.
+// 1. A thread that delivers for others for as long as they send. After many events, it hands the
+// delivery over to one of the senders: that sender *gives way*, which means that it waits for a
+// moment when it has queued its event, and when it is woken, it is the thread inside.
+// 2. A queue that grows for as long as more is sent than handled. The longer the queue is, the
+// longer its senders give way.
 //
 // A sender that gives way waits for a bounded time, after its event was put into the queue. So
-// nothing depends on its being woken: it may be inside other gates, and hold locks that the
-// delivery needs. The thread inside never gives way.
+// nothing depends on its being woken, although it may be inside other gates, and hold locks that
+// the delivery needs. The thread inside never gives way.
 
 /// A sender that has put its event into the queue and now waits for a moment.
 ///
@@ -44,7 +44,7 @@ final class PausedSender: @unchecked Sendable {
 struct Backpressure: Sendable {
   /// How many events may wait before senders give way; 0: senders never do.
   var limit = Backlog.limited.limit
-  /// How many events other threads have sent during the stay of the thread that is inside.
+  /// How many events other threads have sent since the thread inside entered or took over.
   private var eventsFromOthers = 0
   /// Contains each waiting thread once.
   private var senders: [PausedSender] = []
@@ -57,7 +57,7 @@ struct Backpressure: Sendable {
   @usableFromInline
   init() {}
 
-  /// Notes that an event was sent from another thread and waits; returns the sender if it has to
+  /// Notes that an event from another thread has been queued; returns its sender if that has to
   /// give way.
   fileprivate mutating func add(waitingCount: Int) -> PausedSender? {
     if limit == 0 { return nil }

@@ -26,8 +26,8 @@ import Synchronization
 // with the same address inherits its gates, and the system's lock on the memory of threads orders
 // the two.
 extension Gate {
-  /// Enters a gate that has no owner yet, another owner, or none any more; every entry of a shared
-  /// gate comes here.
+  /// Enters a gate that is not biased to this thread: it has no owner yet, has another owner, or is
+  /// shared.
   @usableFromInline @inline(never)
   borrowing func enterSlow(_ me: UInt) -> Bool {
     if owner.load(ordering: .relaxed) == 0 {

@@ -13,12 +13,12 @@ public import Synchronization
 /// That is short for `if gate.enter() { … gate.leave() } else { gate.enqueue { … } }`, without a
 /// closure object for an event that need not wait (`Gate+Run.swift`).
 ///
-/// Besides events, the subscription to an inner signal can wait (``openLater(_:)``): it runs when
-/// no events are waiting any more, with the gate open, so that what an endless inner signal sends
-/// is delivered instead of queued (contract rule 10). An opening that arrives while another one is
-/// running does not wait for it, because that one may be endless: the new one runs nested, during
-/// an event that the other one sends. From a depth of ``deepest`` on, it waits until one of the
-/// running ones returns.
+/// Besides events, subscriptions to inner signals can wait, as *openings* (``openLater(_:)``). An
+/// opening runs when no events are waiting any more, with the gate open, so that what an endless
+/// inner signal sends is delivered instead of queued (contract rule 10). An opening that is added
+/// while another one is running does not wait for it to return, because it may never return: the
+/// new one runs nested, during an event that the running one sends. At a nesting depth of
+/// ``deepest``, it waits until one of the running openings returns.
 ///
 /// Most gates are entered by one thread only. The first thread that enters gets the gate *biased*
 /// to itself: it enters and leaves with plain loads and stores, until another thread comes. From
