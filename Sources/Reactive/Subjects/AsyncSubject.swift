@@ -21,7 +21,7 @@ public final class AsyncSubject<Value: Sendable, Failure: Error>: EventHub {
   private let hub: Hub<Value, Failure>
   /// The last value and the end.
   ///
-  /// It refers to the list of subscribers, not to the subject.
+  /// The signal refers to the list of subscribers, not to the subject.
   public let signal: Signal<Value, Failure>
 
   /// A subject without a value.

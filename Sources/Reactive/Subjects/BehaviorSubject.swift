@@ -19,7 +19,7 @@ public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
   @usableFromInline let current: CurrentValue<Value, Failure>
   /// The current value, then each value that is set.
   ///
-  /// It refers to the value and the list of subscribers, not to the subject.
+  /// The signal refers to the value and the list of subscribers, not to the subject.
   public let signal: Signal<Value, Failure>
 
   /// A subject with a first value.

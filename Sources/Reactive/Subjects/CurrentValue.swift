@@ -1,9 +1,9 @@
 /// A value, and the hub that sends its changes: shared by a ``BehaviorSubject`` and its signal.
 ///
 /// Setting takes effect at once and puts a notice into a queue under the same lock; the thread
-/// inside the hub's gate processes the queue. A new subscriber reads the value and puts its
-/// admission into the queue under that lock too, so that it gets exactly the values that are newer
-/// than the one it was given (contract rule 3).
+/// inside the hub's gate processes the queue. For a new subscriber, the value is read and a notice
+/// of its admission is queued under that lock too, so that the subscriber gets exactly the values
+/// that are newer than the one it was given first (contract rule 3).
 @usableFromInline
 final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline

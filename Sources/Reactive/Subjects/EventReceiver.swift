@@ -10,9 +10,10 @@
 /// }
 /// ```
 ///
-/// The subjects are more than that, namely ``EventHub``s. There are no separate types for subjects
-/// that never fail (RxSwift's relays): use a subject whose `Failure` is `Never`. To forward a
-/// signal to a subject without completing it, forward only the values:
+/// The subjects are receivers that can also be subscribed to: they conform to ``EventHub``. There
+/// are no separate types for subjects that never fail (RxSwift's relays): use a subject whose
+/// `Failure` is `Never`. To forward a signal to a subject without completing it, forward only the
+/// values:
 ///
 /// ```swift
 /// clicks.subscribe { relay.send($0) }

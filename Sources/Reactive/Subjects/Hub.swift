@@ -6,14 +6,14 @@ public import Synchronization
 /// Unchecked as ``HubBase`` is.
 @usableFromInline
 final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
-  /// The failure with which it ended; in an object, so that the hub is destroyed without looking up
-  /// how large a failure is.
+  /// The failure with which the hub ended; in an object, so that the hub is destroyed without
+  /// looking up how large a failure is.
   @exclusivity(unchecked) @usableFromInline var failure: StageState<Failure>?
   @exclusivity(unchecked) @usableFromInline var hasCompleted = false
   /// Values for late subscribers, oldest first; not used by a plain subject.
   @exclusivity(unchecked) @usableFromInline var buffer = Fifo<Value>()
   @usableFromInline let capacity: Int
-  /// How long values are kept; nil for as long as there is room.
+  /// Limits how long values are kept; nil if they are kept for as long as there is room.
   ///
   /// Set before the hub is shared.
   @exclusivity(unchecked) @usableFromInline var lifespan: Lifespan?
@@ -24,7 +24,7 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
     super.init()
   }
 
-  /// How it ended; meaningless before that.
+  /// How the hub ended; meaningless before its end.
   @inlinable var ending: End<Failure> {
     if let failure { return .failed(failure.value) }
     return hasCompleted ? .completed : .sourceGone
@@ -144,7 +144,7 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
     }
   }
 
-  /// Releases the values that have been kept for long enough.
+  /// Releases the values that have been kept for the whole lifespan.
   @usableFromInline
   func removeExpired() {
     guard let lifespan, lifespan.isOver else { return }

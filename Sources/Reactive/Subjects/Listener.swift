@@ -3,7 +3,8 @@ public import Synchronization
 
 /// A subscriber of a subject.
 ///
-/// This is the untyped part, so that adding and removing one looks up no generic metadata.
+/// This part has no type parameters, so that adding and removing a subscriber looks up no generic
+/// metadata.
 ///
 /// Unchecked because of `index`, which is only used inside the gate of the hub.
 @usableFromInline
@@ -51,9 +52,9 @@ class TypedListener<Value: Sendable, Failure: Error>: Listener, @unchecked Senda
 
 /// The subscribers of a subject in the order in which they subscribed.
 ///
-/// The list holds each with one separate retain, so that a delivery need not retain it again. This
-/// is safe, and justifies `@unchecked`, because the list is only used inside the gate, and so is a
-/// delivery; adding and removing wait until it has returned.
+/// The list retains each subscriber once, so that a delivery need not retain it again. This is
+/// safe, and justifies `@unchecked`, because the list is only used inside the gate, where
+/// deliveries run too: adding and removing subscribers wait until a delivery has returned.
 @usableFromInline
 class HubBase: @unchecked Sendable {
   @usableFromInline let gate = Gate()
@@ -97,7 +98,7 @@ class HubBase: @unchecked Sendable {
     }
   }
 
-  /// Removes those that are no longer live.
+  /// Removes the listeners that are no longer live.
   @usableFromInline
   final func sweep() {
     listeners.sweep { !$0.isLive.load(ordering: .relaxed) }

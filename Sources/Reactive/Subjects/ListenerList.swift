@@ -17,7 +17,7 @@ struct ListenerList {
 
   /// Releases all listeners, and the memory.
   ///
-  /// For the end of the hub.
+  /// To be called when the hub is released.
   func free() {
     guard let slots else { return }
     for index in 0..<count { slots[index]?.release() }
@@ -39,11 +39,11 @@ struct ListenerList {
     one.index = -1
     slots[index] = nil
     if index == count - 1 { count -= 1 } else { holes += 1 }
-    // Released last: it may free itself, and its subscriber with it.
+    // Released last: this may free the listener, and the subscriber with it.
     held.release()
   }
 
-  /// Removes all for which `isGone` is true, and closes the holes.
+  /// Removes all listeners for which `isGone` is true, and closes the holes.
   mutating func sweep(_ isGone: (Listener) -> Bool) {
     guard let slots else { return }
     var kept = 0
@@ -67,7 +67,7 @@ struct ListenerList {
     for one in gone { one.release() }
   }
 
-  /// Takes all of them out.
+  /// Removes and returns all listeners.
   mutating func takeAll() -> [Listener] {
     guard let slots else { return [] }
     let all = (0..<count).compactMap { slots[$0]?.takeRetainedValue() }
@@ -77,7 +77,7 @@ struct ListenerList {
     return all
   }
 
-  /// The memory, with room for one more.
+  /// Returns the slots, with room for one more listener.
   private mutating func reserveSlot() -> UnsafeMutablePointer<Unmanaged<Listener>?> {
     if let slots, count < capacity { return slots }
     capacity = max(4, capacity * 2)

@@ -19,20 +19,20 @@ struct ReplayPolicy: Sendable {
     self.scheduler = scheduler
   }
 
-  /// A hub that keeps values in this way.
+  /// Creates a hub that keeps values according to this policy.
   func makeHub<Value: Sendable, Failure: Error>() -> Hub<Value, Failure> {
     let hub = Hub<Value, Failure>(capacity: capacity)
     if let duration, let scheduler { hub.lifespan = Lifespan(duration, scheduler) }
     return hub
   }
 
-  /// The argument as it is written in code, with the label of the capacity.
+  /// The operator's arguments as they are written in code.
   ///
   /// - Parameters:
   ///   - label: The label of the capacity.
   ///   - isOptional: Whether the capacity may be left out if it is `.max`.
   ///   - rest: Other arguments.
-  /// - Returns: The argument for the signal's name.
+  /// - Returns: The arguments, for the signal's name.
   func argument(_ label: String, isOptional: Bool = true, _ rest: String? = nil) -> Argument {
     .written { [capacity, duration] in
       let count = isOptional && capacity == .max ? nil : label + spelled(capacity)
@@ -42,7 +42,7 @@ struct ReplayPolicy: Sendable {
   }
 }
 
-/// The times at which the kept values of a hub came.
+/// The times at which the kept values of a hub were sent.
 ///
 /// Unchecked: only used inside the gate of the hub.
 @usableFromInline
@@ -64,6 +64,6 @@ final class Lifespan: @unchecked Sendable {
   @usableFromInline
   func ended() { _ = times.pop() }
 
-  /// Whether the oldest has been kept for long enough.
+  /// Whether the oldest value has been kept for the whole duration.
   var isOver: Bool { times.first.map { scheduler.now - $0 >= duration } ?? false }
 }

@@ -3,14 +3,15 @@ public import TraceFormat
 /// A subject that also sends its latest values to later subscribers, then the terminal event, if it
 /// has ended.
 ///
-/// A new subscriber gets the kept values first, in order and before `subscribe` returns, and gets
-/// no value twice and misses none, even while others send. In an asynchronous backtrace a kept
-/// value leads to the subscriber, not to the sender.
+/// A new subscriber gets the kept values first, in order, and before `subscribe` returns unless the
+/// subject is delivering another event at that moment. It gets no value twice and misses none, even
+/// while other threads send. The asynchronous backtrace of a kept value leads to the place that
+/// subscribed, not to the sender.
 public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
   @usableFromInline let hub: Hub<Value, Failure>
   /// The events that are sent to it.
   ///
-  /// It refers to the kept values, not to the subject.
+  /// The signal refers to the kept values and the list of subscribers, not to the subject.
   public let signal: Signal<Value, Failure>
 
   /// Creates a subject that keeps its latest values.
@@ -59,8 +60,8 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
   /// value is sent, or the next subscriber comes: there is no timer for it.
   ///
   /// - Parameters:
-  ///   - capacity: How many values are kept; by default all within that time.
-  ///   - duration: How long each is kept.
+  ///   - capacity: How many values are kept; by default all that are not too old.
+  ///   - duration: How long each value is kept.
   ///   - scheduler: Provides the time; nothing runs there.
   ///   - name: What the signal is called in logs and traces.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -91,7 +92,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
     hub.id = signal.node.id
   }
 
-  // The subscriptions that it ends may hold other subjects, and so on.
+  // Ending a subscription may release another subject, whose end releases a third, and so on.
   deinit { NestingLimit.run { [hub] in hub.sourceGone() } }
 
   /// Whether there are subscribers now.

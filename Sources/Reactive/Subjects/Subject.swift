@@ -5,13 +5,13 @@ public import TraceFormat
 /// It is hot: what is sent while there is no subscriber is lost. Values may be sent from any
 /// thread; all subscribers receive them in the same order, and a value sent while another is being
 /// handled waits for it (contract rule 3). A subscriber that comes after the end gets the terminal
-/// event at once. When the subject is released, its subscriptions end without an event (contract
-/// rule 11): they do not keep it alive.
+/// event at once. Subscriptions do not keep the subject alive: when it is released, they end
+/// without an event (contract rule 11).
 public final class Subject<Value: Sendable, Failure: Error>: EventHub {
   @usableFromInline let hub: Hub<Value, Failure>
   /// The events that are sent to it.
   ///
-  /// It refers to the list of subscribers, not to the subject.
+  /// The signal refers to the list of subscribers, not to the subject.
   public let signal: Signal<Value, Failure>
 
   /// Creates a subject without subscribers.
@@ -77,7 +77,7 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
     hub.add(Sink(end, nil, nil) { _ in })
   }
 
-  // The subscriptions that it ends may hold other subjects, and so on.
+  // Ending a subscription may release another subject, whose end releases a third, and so on.
   deinit { NestingLimit.run { [hub] in hub.sourceGone() } }
 
   /// Whether there are subscribers now.

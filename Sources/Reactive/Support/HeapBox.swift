@@ -2,8 +2,8 @@
 /// known.
 ///
 /// The fields of a generic class are destroyed by code that was compiled without their types, which
-/// looks these up whenever it runs, at some 600 instructions each. A box is one reference,
-/// whatever it contains.
+/// looks the types up whenever it runs, at a cost of some 600 instructions each. A box is one
+/// reference, whatever it contains.
 @usableFromInline
 struct HeapBox<Content: ~Copyable & Sendable>: @unchecked Sendable {
   // Unchecked because of the object, which gives access to its value only as a borrow.

@@ -17,8 +17,7 @@ package struct Locked<State: Sendable>: ~Copyable, Sendable {
 
   /// Runs `body` with exclusive access to the state.
   ///
-  /// Never call out of it: neither a closure of the program, nor anything that may take another
-  /// lock.
+  /// `body` must not run a closure of the program, nor anything that may take another lock.
   @inlinable @inline(__always)
   package borrowing func withLock<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     mutex.withLock { state in
@@ -28,7 +27,8 @@ package struct Locked<State: Sendable>: ~Copyable, Sendable {
     }
   }
 
-  /// Does the same for a lock that many threads want at the same time, each for some nanoseconds.
+  /// Runs `body` like ``withLock(_:)``, for a lock that many threads want at the same time, each
+  /// for some nanoseconds.
   ///
   /// The kernel passes a mutex to its sleeping waiters one after another: while one sleeps, every
   /// critical section costs a context switch. So a thread first tries again for a while, yielding
