@@ -71,7 +71,8 @@ final class DescriptorMonitor: Sendable {
     let status = libraryWork {
       pthread_create(&thread, nil, { _ in DescriptorMonitor.shared.run() }, nil)
     }
-    // If no thread can be created, it uses one of Dispatch, as soon as one is available.
+    // If no thread can be created, the monitor runs on one of Dispatch, as soon as one is
+    // available.
     guard status == 0 else { return DispatchQueue.global().async { _ = self.run() } }
     pthread_detach(thread)
   }
@@ -97,8 +98,8 @@ final class DescriptorMonitor: Sendable {
   }
 }
 
-/// A source that waits for a descriptor, acts when it is ready, and waits again once that has been
-/// handled, so that nothing accumulates.
+/// Waits for a descriptor on behalf of one source, which waits again only when it has handled what
+/// was ready, so that nothing accumulates.
 package final class DescriptorWait: Sendable {
   package let descriptor: OwnedDescriptor
   private let events: Int16
@@ -125,12 +126,12 @@ package final class DescriptorWait: Sendable {
     if descriptor.isReady(for: events) { return DispatchQueue.global().async(execute: ready) }
     let new = DescriptorMonitor.shared.wait(for: events, on: descriptor, ready)
     token.withLock { $0 = new }
-    // It was cancelled meanwhile, with the previous token.
+    // If `cancel` was called meanwhile, it used the previous token.
     if isOver.isDisposed { DescriptorMonitor.shared.cancel(new) }
   }
 }
 
-/// The threads on which sources of the system send, as traces show them.
+/// The scheduler that represents, in traces, the threads on which sources of the system send.
 package enum SystemCallbacks {
   package static let descriptors = SchedulerIdentity(name: "descriptors", kind: .concurrentQueue)
 }

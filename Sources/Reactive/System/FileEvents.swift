@@ -18,9 +18,10 @@ public struct FileEventKinds: OptionSet, Hashable, Sendable, CustomStringConvert
   ///
   /// The system has two bits for this; both are reported as `IN_DELETE`.
   public static let removed = FileEventKinds(rawValue: UInt32(IN_DELETE))
-  /// The contents have changed: comes with each write.
+  /// The contents have changed: sent for each write.
   public static let modified = FileEventKinds(rawValue: UInt32(IN_MODIFY))
-  /// A file that was open for writing has been closed: comes once where ``modified`` comes often.
+  /// A file that was open for writing has been closed: sent once, where ``modified`` may be sent
+  /// often.
   public static let written = FileEventKinds(rawValue: UInt32(IN_CLOSE_WRITE))
   /// Owner, permissions, times or links have changed.
   public static let attributes = FileEventKinds(rawValue: UInt32(IN_ATTRIB))
@@ -28,7 +29,7 @@ public struct FileEventKinds: OptionSet, Hashable, Sendable, CustomStringConvert
   public static let selfDeleted = FileEventKinds(rawValue: UInt32(IN_DELETE_SELF))
   /// The file or folder itself was moved: it is still watched under its new name.
   public static let selfMoved = FileEventKinds(rawValue: UInt32(IN_MOVE_SELF))
-  /// Events were lost, because too many came at once: always reported.
+  /// Events were lost, because too many came at once; reported even if it was not asked for.
   public static let lost = FileEventKinds(rawValue: UInt32(IN_Q_OVERFLOW))
 
   /// All kinds above.
@@ -119,7 +120,7 @@ extension Signal where Value == FileEvent, Failure == SystemFailure {
   }
 }
 
-/// The records of `inotify`.
+/// Splits what is read from `inotify` into its records.
 private struct FileEventParser: StreamParser {
   private(set) var isOver = false
 

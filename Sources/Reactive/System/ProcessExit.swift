@@ -10,7 +10,7 @@ public struct ProcessExit: Hashable, Sendable {
     case status(Int32)
     /// A signal ended it.
     case signal(Int32)
-    /// It is not a child of this process: only its parent learns more.
+    /// It is not a child of this process, or has been waited for before its status could be read.
     case unknown
   }
 
@@ -27,14 +27,16 @@ public struct ProcessExit: Hashable, Sendable {
 }
 
 extension Signal where Value == ProcessExit, Failure == SystemFailure {
-  /// A cold signal that sends when a process has ended, whatever its parent is, then completes.
+  /// A cold signal that sends when a process has ended, whether or not it is a child of this
+  /// process, then completes.
   ///
   /// Dispatch has no such sources on Linux, so this uses `pidfd_open`, of Linux 5.3 and later. A
   /// child is not waited for: it stays a zombie until the program waits for it (`waitpid`); if it
   /// was waited for before its status was read, the reason is ``ProcessExit/Reason/unknown``.
   ///
   /// - Parameters:
-  ///   - process: Its number; it must exist when the signal is subscribed to, at least as a zombie.
+  ///   - process: The number of a process that exists when the signal is subscribed to, at least as
+  ///     a zombie.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -54,8 +54,8 @@ extension Signal where Value == String, Failure == SystemFailure {
   /// ```
   ///
   /// Like ``Signal/bytes(of:atMost:file:line:column:)``; lines end with a line feed, which is
-  /// removed, as is a carriage return before it. Invalid UTF-8 becomes U+FFFD. The lines of one
-  /// portion that was read are sent without waiting.
+  /// removed, as is a carriage return before it. Invalid UTF-8 becomes U+FFFD. All lines that were
+  /// read at once are sent without waiting for each other to be handled.
   ///
   /// - Parameters:
   ///   - descriptor: The descriptor to read; checked at the subscription.
@@ -92,7 +92,7 @@ extension Signal where Failure == SystemFailure {
   ///   - site: The operator.
   ///   - subject: The name of the file, for failures and names.
   ///   - size: The maximum number of bytes that are read at once.
-  ///   - parser: Splits them into pieces, in a copy for each subscription.
+  ///   - parser: Splits the bytes into pieces; copied for each subscription.
   ///   - open: Opens the file, once per subscription.
   /// - Returns: A signal that ends with the file.
   package static func reading<Parser: StreamParser>(
@@ -118,7 +118,7 @@ extension Signal where Failure == SystemFailure {
 private final class DescriptorReader<Parser: StreamParser>: Sendable {
   private let inlet: Inlet<Parser.Piece, SystemFailure>
   private let wait: DescriptorWait
-  /// Used by whichever thread reads; reads follow one another.
+  /// Needs no lock, because reads never overlap.
   private let parser: StageState<Parser>
   private let subject: String
   private let size: Int
@@ -152,7 +152,8 @@ private final class DescriptorReader<Parser: StreamParser>: Sendable {
       if parser.value.isOver { return finish(pieces) }
       send(pieces)
     } catch {
-      // The pieces that were complete before the error come first, whatever the portions were.
+      // The pieces that were complete before the error are sent first, however the bytes were
+      // divided among reads.
       inlet.enter { [pieces] observer in
         for piece in pieces where !observer.isDisposed { observer.send(piece) }
         if !observer.isDisposed { observer.fail(error) }

@@ -17,7 +17,7 @@ extension StreamParser {
   package mutating func finish() -> [Piece] { [] }
 }
 
-/// The bytes as they come.
+/// Passes the bytes on as they were read.
 package struct ByteChunkParser: StreamParser {
   package init() {}
   package mutating func parse(_ bytes: [UInt8], into pieces: inout [[UInt8]]) {

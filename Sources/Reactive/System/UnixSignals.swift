@@ -9,12 +9,13 @@ extension Signal where Value == Int32, Failure == SystemFailure {
   /// Signal.unixSignals(SIGHUP).subscribe { _ in configuration.reload() }
   /// ```
   ///
-  /// While there is a subscription, the signal has no other effect; afterwards it has its previous
-  /// effect again. It is caught from the moment of the subscription on. Several signals that come
-  /// at once may be reported as fewer, as always in Unix. Signals that report a fault of the thread
-  /// itself (`SIGSEGV`) cannot be handled in this way. A program must not set a handler for the
-  /// same signal meanwhile, by `sigaction` or by Dispatch. (Sources of Dispatch catch a signal some
-  /// time after they are made, and keep it after they are released: this works without them.)
+  /// While there is a subscription, the Unix signal has no other effect; afterwards it has its
+  /// previous effect again. It is caught from the moment of the subscription on. Several Unix
+  /// signals that come at once may be reported as fewer, as always in Unix. Those that report a
+  /// fault of the thread itself (`SIGSEGV`) cannot be handled in this way. A program must not set a
+  /// handler for the same Unix signal meanwhile, by `sigaction` or by Dispatch. (Signal sources of
+  /// Dispatch are not used, because they begin to catch a Unix signal some time after they are
+  /// made, and still do so after they are released.)
   ///
   /// - Parameters:
   ///   - numbers: The numbers of one or several signals.
@@ -50,7 +51,7 @@ private final class UnixSignals: Sendable {
   static let callbacks = SchedulerIdentity(name: "unix signals", kind: .serialQueue)
   static let shared = UnixSignals()
 
-  /// Unchecked because of the pointers in it, which point to functions of the program.
+  /// Unchecked because of the pointers in `former`, which point to functions of the program.
   private struct Caught: @unchecked Sendable {
     var former = sigaction()
     var listeners: [Int: @Sendable () -> Void] = [:]
@@ -59,7 +60,7 @@ private final class UnixSignals: Sendable {
   private struct State: Sendable {
     var caught: [Int32: Caught] = [:]
     var lastKey = 0
-    /// The signal handler writes into it.
+    /// The end of the pipe that the signal handler writes into.
     var pipe: OwnedDescriptor?
   }
 
@@ -97,7 +98,7 @@ private final class UnixSignals: Sendable {
     withExtendedLifetime(former) {}
   }
 
-  /// Makes the pipe, with the first subscriber, and reads from it for ever.
+  /// Creates the pipe for the first subscriber, and reads from it for ever.
   private func startReading() throws(SystemFailure) {
     if state.withLock({ $0.pipe != nil }) { return }
     guard let (reader, writer) = OwnedDescriptor.pipe() else {

@@ -8,8 +8,8 @@ extension Signal where Value == Int, Failure == SystemFailure {
   /// writing(_:to:)   -4096--8192-|
   /// ```
   ///
-  /// While the other side does not read, it waits without blocking a thread; disposal stops it
-  /// after the bytes written so far. If nobody reads any more it fails with `EPIPE`, and the
+  /// While the other side does not read, the signal waits without blocking a thread; disposal stops
+  /// it after the bytes written so far. If the other side is closed, it fails with `EPIPE`, and the
   /// program gets no `SIGPIPE`; if the descriptor is not open for writing, such as the reading end
   /// of a pipe, it fails at once with `EBADF`.
   ///
@@ -42,7 +42,7 @@ extension Signal where Value == Int, Failure == SystemFailure {
   ///   - site: The operator.
   ///   - bytes: The bytes to write.
   ///   - subject: The name of the file, for failures and names.
-  ///   - open: Opens it, once per subscription.
+  ///   - open: Opens the file, once per subscription.
   /// - Returns: A signal of how many bytes have been written.
   package static func writing(
     _ site: Site,
