@@ -47,8 +47,8 @@ public func assertNoLeaks<Result>(
 
 /// The asynchronous form of ``assertNoLeaks(rounds:sourceLocation:_:)``.
 ///
-/// Everything that began before `body` returned must have ended, even in tasks and on other
-/// threads: `body` must await their ends.
+/// Subscriptions and timers that began while `body` ran must have ended when it returns, even those
+/// that tasks and other threads began: `body` must wait for their ends.
 ///
 /// - Parameters:
 ///   - rounds: How often `body` runs.

@@ -54,7 +54,7 @@ extension Bridged where Base: UserDefaults {
     }
   }
 
-  /// Sets the value of a key, and notifies everyone who observes the defaults.
+  /// Sets the value of a key, and notifies all observers of the defaults.
   ///
   /// - Parameters:
   ///   - value: A value of a property-list type; nil removes the key.
@@ -82,8 +82,8 @@ private final class Latest<Value: Sendable & Equatable>: Sendable {
     /// Whether another change was announced since that thread began its last read.
     var hasChanged = false
 
-    /// Whether there is something to read; if not, the thread that reads is done, and `isBusy`
-    /// becomes false.
+    /// Returns whether the value has to be read again; if not, the reading thread is done, and
+    /// `isBusy` becomes false.
     mutating func beginsAgain() -> Bool {
       isBusy = hasChanged
       hasChanged = false

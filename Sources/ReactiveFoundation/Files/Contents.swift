@@ -8,8 +8,8 @@ extension Data {
   ///
   /// - Parameters:
   ///   - url: The file, read anew for each subscription.
-  ///   - scheduler: Where the file is read and the value is sent. Disposal stops between two reads
-  ///     of up to 256 KiB.
+  ///   - scheduler: Where the file is read and the value is sent. Disposal stops the reading after
+  ///     at most 256 KiB more.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

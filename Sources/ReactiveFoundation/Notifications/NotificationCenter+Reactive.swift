@@ -88,7 +88,7 @@ private final class WeakSender: @unchecked Sendable {
 
 /// A weak reference to the center's observer token.
 ///
-/// The center retains the token, and with it the inlet.
+/// Weak, because the center retains the token, and the token's block retains the inlet.
 ///
 /// Unchecked for `token`, which is set once.
 private final class WeakObserver: @unchecked Sendable {
