@@ -7,9 +7,9 @@ import TraceFormat
 /// only be used by the thread that closes it.
 @usableFromInline
 class Scope<Failure: Error>: Subscription, @unchecked Sendable {
-  /// The nearest gate further down that values pass.
+  /// The nearest gate downstream that values pass.
   ///
-  /// Written before anything is subscribed to in this scope, and not after. Each kind of scope
+  /// It is set before anything is subscribed to in this scope, and not after. Each kind of scope
   /// stores it where it costs least.
   @usableFromInline var downstreamGate: GatedStage? {
     get { nil }

@@ -15,7 +15,7 @@ struct Sink<Value: Sendable, Failure: Error>: Sendable {
   ///   - scope: A scope in which nothing has been subscribed to. It holds `downstreamGate`, which
   ///     must not hold it.
   ///   - trace: The stage that the sink leads to, if it is traced.
-  ///   - downstreamGate: The nearest gate further down that values pass; stored in the scope.
+  ///   - downstreamGate: The nearest gate downstream that values pass; stored in the scope.
   ///   - next: Receives the values.
   @inlinable @inline(__always)
   init(
@@ -39,7 +39,7 @@ struct Sink<Value: Sendable, Failure: Error>: Sendable {
     self.next = next
   }
 
-  /// The nearest gate further down that values pass.
+  /// The nearest gate downstream that values pass.
   ///
   /// A signal that is subscribed to later than the chain itself waits until this gate and those
   /// below it are open (contract rule 10).

@@ -1,6 +1,6 @@
 // Names that users of other libraries type, so that the compiler answers with the name used here.
 // Names that have another meaning here are left out, and so are calls that the compiler explains by
-// itself: for some calls with `onNext:` it suggests `next:` without help.
+// itself, as when it suggests `next:` for `onNext:`.
 //
 // Unavailable declarations cost the type checker nothing: it considers them only if nothing else
 // fits. They are left out of the documentation.

@@ -19,8 +19,8 @@ extension Signal where Failure == Never {
   ///   property was set back to its old value meanwhile, that value is sent again. To observe each
   ///   set, use ``MutableProperty`` or ``Observed``.
   /// - A value arrives after the set has returned, not during it.
-  /// - Properties that are not observed (`@ObservationIgnored`, globals, other objects) are read,
-  ///   but their changes are not noticed.
+  /// - What is not `@Observable` (`@ObservationIgnored` properties, globals, properties of other
+  ///   classes) can be read, but its changes are not noticed.
   /// - With an ``ImmediateScheduler`` or ``UIScheduler`` the old value would be read; use
   ///   ``QueueScheduler/main``.
   ///

@@ -1,6 +1,7 @@
 import TraceFormat
 
-/// A stage with a gate in front of its downstream, and with a reference to the gates further down.
+/// A stage with a gate in front of its downstream, and with a reference to the next gate
+/// downstream.
 ///
 /// Unchecked for the reason that ``Teardown`` gives; its own members are constant or atomic.
 @usableFromInline
