@@ -33,7 +33,7 @@ static void flush(void) {
     if (written > 0) {
       done += (size_t)written;
     } else if (written < 0 && errno == EAGAIN) {
-      // Waits at most a second for a reader that does not read: a program that has crashed must not hang.
+      // Waits at most a second for the output to be read: a program that has crashed must not hang.
       struct pollfd file = {.fd = STDERR_FILENO, .events = POLLOUT};
       if (poll(&file, 1, 1000) <= 0) break;
     } else if (written == 0 || errno != EINTR) {
@@ -99,8 +99,8 @@ static const rxt_named_code *code_at(uint64_t address, const rxt_named_code *lis
 }
 
 static const rxt_named_code *function_at(const rxt_crash_report *report, uint64_t address) {
-  // A return address is the one after the call, which may be in the next function; the byte before it is certainly in the
-  // calling one.
+  // A return address is that of the instruction after the call, which may be in the next function; the byte before it is
+  // certainly in the calling function.
   return code_at(address - 1, report->functions, report->function_count);
 }
 
@@ -203,8 +203,8 @@ static void put_chain(const rxt_crash_report *report, uint32_t chain) {
 
 // MARK: Reports
 
-// SIGPIPE is blocked: if nothing reads the output, the write must not end the process by a different signal from the original
-// one.
+// The mask before SIGPIPE was blocked. It is blocked because a write to a pipe that nothing reads must not end the process with
+// a signal other than the one that crashed it.
 static sigset_t former_mask;
 
 static const rxt_crash_report *begin(int number, const char *how) {

@@ -46,9 +46,9 @@ uint32_t rxt_gate_decide(void) {
 
 // A barrier without the kernel's help, for gates that were biased before the kernel refused its barrier; they are few, because
 // later gates are not biased. Removing the access to a page that was written to interrupts each processor that runs a thread of
-// this process, and an interrupt is a barrier. But some processors need no interrupt for this, and some sandboxes refuse it. So
-// the function also waits for longer than a processor can delay a store past a later load: a store that has retired reaches
-// memory as soon as its cache line has arrived, after some microseconds at most.
+// this process, and an interrupt is a barrier. But some processors need no interrupt for this, and some sandboxes refuse the
+// call. So the function also waits for longer than a processor can delay a store past a later load: a store that has retired
+// reaches memory as soon as its cache line has arrived, after some microseconds at most.
 static void barrier_without_help(void) {
   enum { page = 4096, pause = 100000 };
   char *place = mmap(0, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

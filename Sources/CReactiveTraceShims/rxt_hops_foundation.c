@@ -1,4 +1,4 @@
-// Hooks for work that a program requests from Foundation: timers, blocks of run loops, operations.
+// Hooks for work that a program requests from Foundation: timers, blocks performed by run loops, and operations.
 //
 // A Swift closure is wrapped in another one, which runs it with its chain. The context of the wrapper is an object of the Swift
 // runtime, whose type is declared here.
@@ -125,7 +125,7 @@ static SWIFTCC void perform_in_modes(void *modes, void *function, void *context,
 
 // MARK: Operations
 
-// The chain of an operation that was enqueued and has not begun, in a table of all of them.
+// An entry in the table of operations that were enqueued and have not started, with the chain of the operation.
 typedef struct operation {
   const void *object;
   uint32_t chain;
@@ -222,20 +222,20 @@ const rxt_hook rxt_foundation_hooks[] = {
   RXT_HOOK($s10Foundation5TimerC09scheduledB016withTimeInterval7repeats5blockACSd_SbyACYbctFZ, make_scheduled_timer, real_scheduled_timer),
   RXT_HOOK($s10Foundation7RunLoopC7performyyyyYbcF, perform, real_perform),
   RXT_HOOK($s10Foundation7RunLoopC7perform7inModes5blockySayAC4ModeVG_yyYbctF, perform_in_modes, real_perform_in_modes),
-  // For the tables in the program's own subclasses of Operation.
+  // For the vtables of the program's own subclasses of Operation.
   RXT_HOOK($s10Foundation9OperationC5startyyF, start, real_start),
   {0},
 };
 
-// The types whose tables contain the methods; null if the program does not use them, or if they have to be looked up with the
-// dynamic linker.
+// The classes whose vtables contain the methods; null if the program does not use them, or if they have to be looked up with
+// the dynamic linker.
 extern const uintptr_t $s10Foundation14OperationQueueCN[] __attribute__((weak));
 extern const uintptr_t $s10Foundation9OperationCN[] __attribute__((weak));
 extern const uintptr_t $s10Foundation14BlockOperationCN[] __attribute__((weak));
 extern const uintptr_t $s8Dispatch0A8WorkItemCN[] __attribute__((weak));
 
 #define METHOD(type, name, replacement, real) {#type, type, RXT_HOOK(name, replacement, real)}
-// A method without a hook: it is redirected to an entry that notes the caller and then jumps to it.
+// A method without a hook: it is redirected to an entry that notes the caller and then jumps to the method.
 #define NOTED_METHOD(type, name) {#type, type, {#name, 0, 0, &rxt_entry_##name}}
 
 const rxt_method_hook rxt_method_hooks[] = {

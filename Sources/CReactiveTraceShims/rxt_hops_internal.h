@@ -12,37 +12,37 @@ typedef struct rxt_hook {
   void *replacement;
   // Where the pointer to the original function is stored.
   void **real;
-  // The entry through which a program with Swift's libraries in its own file calls the function; null if even such a program
-  // calls it through the dynamic linker.
+  // The entry through which a program that has the Swift libraries linked into its own file calls the function; null if even
+  // such a program calls it through the dynamic linker's table.
   rxt_entry *entry;
 } rxt_hook;
 
 #define RXT_HOOK(name, replacement, real) {#name, (void *)replacement, (void **)&real, &rxt_entry_##name}
 
-// A method that is called through the table in the type of its class.
+// A method that is called through the vtable in the metadata of its class.
 typedef struct rxt_method_hook {
   const char *type;
-  // The type as it was linked; null if it was not.
+  // The class metadata, if it was linked into the program's file; otherwise null.
   const uintptr_t *linked_type;
   rxt_hook hook;
 } rxt_method_hook;
 
-// The hooks, by which code calls them: programs and libraries, or only the concurrency runtime.
+// The hooks for calls by programs and libraries, and, in rxt_runtime_hooks, for calls by the concurrency runtime.
 extern const rxt_hook rxt_dispatch_hooks[];
 extern const rxt_hook rxt_task_hooks[];
 extern const rxt_hook rxt_foundation_hooks[];
 extern const rxt_method_hook rxt_method_hooks[];
 extern const rxt_hook rxt_runtime_hooks[];
 
-// Functions that are redirected to entries which note the caller and then jump to the original address, which was determined by
-// the linker.
+// Functions that are not replaced by hooks: each is redirected to an entry that notes the caller and then jumps to the
+// function.
 extern const rxt_hook rxt_frameless_hooks[];
 
 // Additional preparation for the hooks of tasks; called before any hook is installed.
 void rxt_prepare_tasks(void);
 
-// The stack and the frame pointer when this thread last entered a function of dispatch for Swift that requests work. Those
-// functions keep no frame, so their caller can only be found with these values.
+// The stack pointer and the frame pointer when this thread last entered a function of the Swift overlay of dispatch that
+// requests work. Those functions set up no stack frame, so their caller can only be found with these values.
 typedef struct rxt_hop_entry_point {
   uintptr_t stack;
   uintptr_t frame;
@@ -50,7 +50,7 @@ typedef struct rxt_hop_entry_point {
   uintptr_t address;
 } rxt_hop_entry_point;
 extern _Thread_local rxt_hop_entry_point rxt_hop_entry __attribute__((tls_model("initial-exec"), visibility("hidden")));
-// Where these functions are loaded; 0 and 0 if they need no help.
+// Where the overlay, with these functions, is loaded; 0 and 0 if it is not loaded, or if its functions set up stack frames.
 extern uint64_t rxt_frameless_base;
 extern uint64_t rxt_frameless_size;
 
@@ -59,12 +59,13 @@ extern uint64_t rxt_frameless_size;
 // Whether the Swift libraries are linked into the program's file, so that calls of the functions in rxt_hops_names.h are
 // redirected through entries.
 extern bool rxt_is_one_file;
-// Reads the owners of functions from the symbols of the program's file; returns false if there are none.
+// Determines which library each function of the program's file belongs to, by the file's symbols; returns false if there are no
+// symbols.
 bool rxt_parts_read(uint64_t bias);
-// The owner of the code at a return address in the program's file.
+// The library (RXT_PART_…) to which the code at a return address in the program's file belongs.
 uint32_t rxt_part_at(uint64_t return_address);
-// Whether one of these libraries itself makes the request. If the library were a separate file, such a call would not go
-// through a hook.
+// Whether the caller is code of the very library that performs this kind of hop, rather than of the program. If that library
+// were a separate file, such a call would not go through a hook.
 bool rxt_asks_itself(uint64_t return_address, uint32_t kind);
 
 static inline bool rxt_is_within(uint64_t return_address, uint64_t base, uint64_t size, uint32_t part) {
@@ -102,7 +103,7 @@ typedef struct rxt_function_range {
   uintptr_t size;
 } rxt_function_range;
 rxt_function_range rxt_range_of(const char *function);
-// Where dispatch for Swift is loaded.
+// Where the Swift overlay of dispatch is loaded.
 extern rxt_function_range rxt_swift_dispatch;
 
 // Where the program itself is loaded.

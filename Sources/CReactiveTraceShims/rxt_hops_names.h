@@ -1,5 +1,6 @@
-// The functions for which a program with Swift's libraries in one file has to be linked with `--wrap`, so that its hops are
-// recorded: those in lines that begin with `NAME`. `Scripts/static-hops` generates the options from this file.
+// The functions, one in each line that begins with `NAME`, that must be passed to the linker's option `--wrap`, so that hops
+// are recorded in a program that has the Swift libraries linked into its own file. `Scripts/static-hops` generates the options
+// from this file.
 #pragma once
 
 // Functions that hooks replace.
@@ -38,7 +39,7 @@
   NAME($s10Foundation14OperationQueueC13addOperations_17waitUntilFinishedySayAA0B0CG_SbtF) \
   NAME($s10Foundation14OperationQueueC15addBarrierBlockyyyyYbcF)
 
-// Functions of dispatch for Swift that request work and keep no frame.
+// Functions of the Swift overlay of dispatch (libswiftDispatch) that request work and set up no stack frame.
 #define RXT_WRAPPED_FRAMELESS(NAME) \
   NAME($s8Dispatch0A8WorkItemC6notify3qos5flags5queue7executeyAA0A3QoSV_AA0abC5FlagsVAA0A5QueueCyyXBtF) \
   NAME($s8Dispatch0A8WorkItemC6notify5queue7executeyAA0A5QueueC_ACtF) \
@@ -59,11 +60,11 @@
   NAME($s8Dispatch0A14SourceProtocolPAAE22setRegistrationHandler3qos5flags7handleryAA0A3QoSV_AA0A13WorkItemFlagsVyyXBSgtF) \
   NAME($s8Dispatch0A14SourceProtocolPAAE22setRegistrationHandler7handleryAA0A8WorkItemC_tF)
 
-// A variable through which such a program calls a function.
+// A variable through which a program that was linked with these options calls one of the functions.
 typedef struct rxt_entry {
-  // The target of a call: the function itself until it is redirected.
+  // The target of the calls: the function itself until they are redirected.
   void *function;
-  // The function; null if the program was linked without the options, or does not use it.
+  // The function itself; null if the program was linked without the options, or does not use the function.
   void *linked;
 } rxt_entry;
 

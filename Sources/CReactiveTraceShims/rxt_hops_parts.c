@@ -92,14 +92,15 @@ uint32_t rxt_part_named(const char *name) {
 
 // MARK: Ranges
 
-// The beginnings of functions, sorted: in the low byte the owner, which is the part that the function belongs to (RXT_PART_…),
-// and above it the offset from where the file is loaded. A function with the same owner as the one before is left out.
+// The starts of functions, in ascending order. The low byte of an entry is the library that the function belongs to
+// (RXT_PART_…); the other bits are the function's offset from where the file is loaded. A function of the same library as the
+// one before it is left out.
 static uint64_t *starts;
 static size_t start_count;
 static uint64_t start_bias;
 
 static void sort(uint64_t *keys, uint64_t *spare, size_t count) {
-  // A radix sort, one byte at a time from the lowest: the owner's byte, then the four of the offset.
+  // A radix sort, one byte at a time from the lowest: the library's byte, then the four of the offset.
   for (int shift = 0; shift < 40; shift += 8) {
     size_t places[257] = {0};
     for (size_t i = 0; i < count; i++) places[((keys[i] >> shift) & 255) + 1]++;

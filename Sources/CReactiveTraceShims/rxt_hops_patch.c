@@ -118,7 +118,7 @@ static const void *entry_to(void *function) {
   return rxt_hop_entries + entry * entry_size;
 }
 #else
-// Everywhere else all functions keep frames.
+// On other architectures, all functions set up stack frames.
 static void note_frameless(const rxt_image *image) { (void)image; }
 static bool asks_for_work(const char *name) { return name == 0; }
 static const void *entry_to(void *function) { return function ? 0 : function; }
@@ -253,7 +253,7 @@ static bool read_tables(const struct dl_phdr_info *info, image_tables *tables) {
       case DT_PLTREL: if (dynamic->d_un.d_val != DT_RELA) return false; break;
     }
   }
-  // In the vDSO, which the kernel maps into each process, they are still offsets.
+  // In the vDSO, which the kernel maps into each process, these entries are still offsets.
   return tables->symbols && tables->names && (uintptr_t)tables->symbols > info->dlpi_addr
       && (uintptr_t)tables->names > info->dlpi_addr;
 }
@@ -463,8 +463,9 @@ static void look_for_one_file(const rxt_image *image, void *context) {
 // If the program has the Swift libraries in its own file and has symbols, reads which library each function belongs to.
 static void look_for_parts(void) {
   static bool has_looked;
-  // Only the first call can determine this: later, the entries of a program that is not in one file, but was linked with the
-  // options, have been redirected.
+  // Only the first call can determine this. In a program that uses shared libraries but was linked with the `--wrap` options,
+  // rxt_entry.linked is also a word that the dynamic linker fills in, so later it points to a hook, which is in the program's
+  // own file.
   if (has_looked) return;
   has_looked = true;
   rxt_each_image(look_for_one_file, (void *)rxt_hops_install);
@@ -520,8 +521,8 @@ const char *rxt_hops_unseen(void) {
          "Scripts/static-hops of this package prints";
 }
 
-// Runs when the program is loaded: recording begins with the first signal, but the work in which that is made may have been
-// requested before.
+// Runs when the program is loaded: recording begins with the first signal, but the work in which that signal is made may have
+// been requested before.
 __attribute__((constructor)) static void begin(void) {
   const char *text = rxt_hop_captured ? rxt_environment("RXTRACE") : 0;
   if (!text || !*text || strcmp(text, "0") == 0 || has_prefix(text, "off")) return;

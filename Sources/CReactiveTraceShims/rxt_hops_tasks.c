@@ -118,7 +118,8 @@ static SWIFTCC task_and_context create(size_t flags, void *options, const void *
   uint32_t chain = begin_task(RXT_FRAME, kind, &outer);
   task_and_context made = real_create(flags, options, type, function, context);
   if (chain) {
-    // The runtime has not reported that it enqueued the task. The task may already run by now, which is rare.
+    // If the thread still has the chain of the new task, the runtime has not reported that it enqueued the task. In rare cases,
+    // the task already runs by now.
     if (rxt_current.new_task_chain) note_made(made.task, chain);
     rxt_current.new_task_chain = 0;
     rxt_chain_end(&rxt_current, outer);
@@ -234,8 +235,8 @@ void rxt_hand_on(void *queue, void *job, void *function, uintptr_t frame) {
 static void hand_on(void *queue, void *job, void *function) { rxt_hand_on(queue, job, function, RXT_FRAME); }
 
 // The runtime reports to the thread sanitizer each job that it is about to enqueue, whether on a busy actor, on a custom
-// executor, or with a library that has set the runtime's hook for tasks without an actor. It calls the sanitizer through a
-// pointer in the standard library, which is redirected to `release`.
+// executor, or through a library that has set the runtime's hook for enqueueing tasks without an actor. It calls the sanitizer
+// through a pointer in the standard library, which is redirected to `release`.
 static void (**real_release)(void *);
 static rxt_function_range enqueue, enqueue_global, both;
 extern void *swift_task_enqueueGlobal_hook __attribute__((weak));
@@ -254,7 +255,7 @@ __attribute__((noinline)) static void note_release(void *job, uintptr_t caller, 
   if (is_global && &swift_task_enqueueGlobal_hook && swift_task_enqueueGlobal_hook) rxt_current.handed_task = 0;
 }
 
-// The runtime also calls this for many other purposes, and often, so the check comes first.
+// The runtime calls this often, and mostly for other purposes, so the caller is checked first.
 static void release(void *job) {
   uintptr_t caller = (uintptr_t)__builtin_return_address(0);
   if (is_in(caller, both) || *real_release) note_release(job, caller, RXT_FRAME);
@@ -415,7 +416,7 @@ __attribute__((always_inline)) static inline uint32_t walk(
       }
     }
     was_runtime = is_runtime;
-    // After a crash, anything but code ends the walk, unless the runtime is next.
+    // After a crash, an address that is not in code ends the walk, unless the next address is in the runtime.
     was_code = !has_crashed || rxt_is_code(address);
     before = frame;
     // The runtime's code that runs the task has been reached; frames further out carry no information.
@@ -428,7 +429,7 @@ __attribute__((always_inline)) static inline uint32_t walk(
     frame = next;
   }
   if (!outermost || own >= limit || (has_crashed && !swift_task_getCurrent())) return count;
-  // There is only the runtime itself, between two jobs.
+  // The stack contains only functions of the runtime, which is between two jobs.
   if (own == 0 && !has_crashed) return 0;
   return append_waiting(outermost, addresses, own, limit, has_crashed);
 }

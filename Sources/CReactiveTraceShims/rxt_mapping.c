@@ -54,8 +54,8 @@ static bool replace(const void *place) {
     // the contents of the file.
     void *page = mmap(base + offset / size * size, size, PROT_READ | PROT_WRITE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED) return false;
-    // The page of the header is replaced here if it is lost, too: otherwise the following code would re-enter this handler,
-    // on a stack that may be small.
+    // If the page of the header is lost, it is replaced as well: otherwise the following code would re-enter this handler, on a
+    // stack that may be small.
     if (madvise(base, size, MADV_POPULATE_WRITE) != 0 && errno == EFAULT) {
       mmap(base, size, PROT_READ | PROT_WRITE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     }

@@ -1,4 +1,4 @@
-// Atomic accesses to memory that Swift's `Atomic` cannot own: the mapped trace file and the flag in rxt_thread.h.
+// Atomic accesses to memory that Swift's `Atomic` cannot own: the mapped trace file, and the global variables of rxt_thread.h.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>

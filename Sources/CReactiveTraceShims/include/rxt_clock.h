@@ -14,7 +14,7 @@ static inline uint64_t rxt_clock_ns(int clock) {
   return (uint64_t)t.tv_sec * 1000000000ull + (uint64_t)t.tv_nsec;
 }
 static inline uint64_t rxt_monotonic_ns(void) { return rxt_clock_ns(CLOCK_MONOTONIC); }
-// Read in a few nanoseconds; advances in steps of some milliseconds.
+// Takes a few nanoseconds to read, and advances in steps of a few milliseconds.
 static inline uint64_t rxt_coarse_nanoseconds(void) { return rxt_clock_ns(CLOCK_MONOTONIC_COARSE); }
 static inline uint64_t rxt_realtime_ns(void) { return rxt_clock_ns(CLOCK_REALTIME); }
 
@@ -41,12 +41,13 @@ static inline uint64_t rxt_cycle_counter(void) {
   return rxt_monotonic_ns();
 #endif
 }
-// The time if ticks are not cycles: the monotonic clock, or the program's own.
+// The time in nanoseconds, for a trace whose ticks are not cycles: of the program's own clock if it has one, otherwise of the
+// monotonic clock.
 static inline uint64_t rxt_uncounted_ns(void) {
   uint64_t own = rxt_own_time();
   return own ? own : rxt_monotonic_ns();
 }
-// The time in ticks of one of the two clocks.
+// The time in ticks: cycles if `counts_cycles` is not 0, otherwise nanoseconds.
 static inline uint64_t rxt_ticks(uint32_t counts_cycles) {
   return counts_cycles ? rxt_cycle_counter() : rxt_uncounted_ns();
 }

@@ -1,5 +1,5 @@
-// Records in the trace, whose file is mapped into memory, which signal crashed the program. The place at which to record it is
-// a global of rxt_crash.c, because it cannot be passed to a signal handler.
+// Records in the mapped trace file which signal crashed the program. The addresses to write to are in a global variable of
+// rxt_crash.c, because the system passes no pointer of the program to a signal handler.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,8 +23,9 @@ typedef struct rxt_crash_place {
   uint32_t counts_cycles;
 } rxt_crash_place;
 
-// Installs handlers that record such signals at `place`, and then call the previous handler or leave the signal to the system.
-// A signal that the process ignores stays ignored. A second call does nothing. In a forked child, the handlers record nothing.
+// Installs handlers for the signals that mean a crash, such as SIGSEGV and SIGILL. They record the signal at `place`, and then
+// call the previous handler or leave the signal to the system. A signal that the process ignores stays ignored. A second call
+// does nothing. In a forked child, the handlers record nothing.
 void rxt_crash_install(rxt_crash_place place);
 
 // Stores the return addresses of the code that a signal has interrupted, and in a Swift task also the functions that await the

@@ -1,5 +1,5 @@
-// What a crashing program prints: where it crashed, and which code had requested that work. A handler can neither look up a
-// name nor allocate memory, so all names are prepared in advance.
+// What a crashing program prints: where it crashed, and which code had requested the work that crashed. A handler can neither
+// look up a name nor allocate memory, so all names are prepared in advance.
 #pragma once
 #include <stdint.h>
 
@@ -7,8 +7,8 @@
 
 #pragma clang assume_nonnull begin
 
-// The code from `start` to `end`, and the position and length of its name in `names`: no bytes if it is not the program's
-// own.
+// The code from `start` to `end`, and the position and length of its name in `names`. The length is 0 if the code is not the
+// program's own.
 typedef struct rxt_named_code {
   uint64_t start;
   uint64_t end;
@@ -16,8 +16,8 @@ typedef struct rxt_named_code {
   uint32_t name_size;
 } rxt_named_code;
 
-// A table or a heap of the trace: where it begins, how much of it may be read, and the bytes per entry or per unit of its
-// numbers.
+// A table or a heap of the trace. `used` is the number of rows of a table, or of bytes of a heap, that may be read. `unit` is
+// the size of a row; in a heap, the offset of an entry is its number times `unit`.
 typedef struct rxt_stored {
   const uint8_t *base;
   const uint64_t *used;
@@ -39,7 +39,7 @@ typedef struct rxt_stored_chains {
 // Everything that a report is made from. It is never changed or freed.
 typedef struct rxt_crash_report {
   rxt_stored_chains stored;
-  // Both sorted in ascending order. Code in an image, but not in a function, is reported by the name of the image.
+  // Both are sorted by address. Code in an image, but not in a function, is reported by the name of the image.
   const rxt_named_code *functions;
   const rxt_named_code *images;
   uint64_t function_count, image_count;
@@ -53,13 +53,13 @@ typedef struct rxt_crash_report {
   uint32_t knows_chains;
 } rxt_crash_report;
 
-// Also prints a recorded crash on standard error, before the next handler runs.
+// Makes the crash handler also print the crash on standard error, before it calls the previous handler.
 void rxt_crash_report_with(const rxt_crash_report *report);
 
-// Prints the report of a crash, if that was requested. Async-signal-safe.
+// Prints the report of a crash, if a report was requested. Async-signal-safe.
 void rxt_crash_print(int number, uint32_t chain, const uint64_t *addresses, uint32_t count);
 
-// Prints that nothing in this process has caused the signal, if a report was requested. Async-signal-safe.
+// Prints that another process sent the signal, if a report was requested. Async-signal-safe.
 void rxt_crash_print_sent(int number, int sender);
 
 #pragma clang assume_nonnull end

@@ -1,6 +1,6 @@
-// What the gates of module Reactive need that Swift does not provide: the identity of the calling thread, in one
-// instruction, and the two halves of an asymmetric memory barrier. The proof that they suffice is next to the code that uses
-// them, in Gate+Bias.swift.
+// What the gates of module Reactive need and Swift does not provide: the identity of the calling thread, in one instruction,
+// and the two halves of an asymmetric memory barrier. The proof that they suffice is next to the code that uses them, in
+// Gate+Bias.swift.
 #pragma once
 #include <stdint.h>
 

@@ -30,12 +30,12 @@ void rxt_holdings_begin(uint32_t subscription);
 void rxt_holdings_add(uint32_t site, const void *object);
 
 // The site whose closure holds an object that refers to the owner, directly or through others, and the number of objects
-// between the two. The owner is the object that ends the subscription when it ends itself. The site is 0 if no closure holds
-// such an object.
+// between the two. The owner is the object whose end also ends the subscription. The site is 0 if no closure holds such an
+// object.
 typedef struct rxt_holder {
   uint32_t site;
   uint32_t between;
 } rxt_holder;
 
-// The holder of `owner`, if `subscription` is the one that this thread has inspected last.
+// The closure that holds `owner`, if `subscription` is the one that this thread inspected last.
 rxt_holder rxt_holdings_of(uint32_t subscription, const void *owner);

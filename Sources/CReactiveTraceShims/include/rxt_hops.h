@@ -1,7 +1,7 @@
-// Follows hops that do not go through the library: work passed to Swift tasks, dispatch queues and threads. An image calls the
-// functions that request such work through a table of addresses, which the dynamic linker fills in; while something is
-// recorded, the entries of that table point to hooks here. The program's code is not changed, and if nothing is recorded,
-// nothing at all is.
+// Follows hops that do not go through the library: work passed to Swift tasks, dispatch queues and threads. An image (an
+// executable or a library) calls the functions that request such work through a table of addresses, which the dynamic linker
+// fills in. In a program that is recorded, the entries of that table point to hooks here. Its code is not changed, and in a
+// program that is not recorded, the table is not changed either.
 //
 // A chain is an asynchronous backtrace, identified by its number in the trace. It consists of the stack that requested the
 // work, and of the chain of the work in which that stack ran.
@@ -43,7 +43,7 @@ enum {
   // The C and C++ functions of the concurrency runtime, which run asynchronous code.
   RXT_PART_RUNTIME,
   RXT_PART_SWIFT,
-  // Dispatch for Swift.
+  // The Swift overlay of dispatch (libswiftDispatch).
   RXT_PART_OVERLAY,
   RXT_PART_DISPATCH,
   RXT_PART_FOUNDATION,
@@ -74,11 +74,11 @@ void rxt_hops_install(void);
 // Determines where code is loaded, without redirecting anything.
 void rxt_hops_scan_images(void);
 
-// For libraries that record hops which do not go through a table of the dynamic linker, such as those of another library in the
-// same file.
+// For libraries that record hops which do not go through a table of the dynamic linker: ReactiveNIO, for example, records those
+// of NIO, which is linked into the program's own file.
 //
 // Calls `begin` when the hooks are installed, at once if they already are, and again whenever images are examined anew, perhaps
-// in several threads.
+// on several threads at once.
 void rxt_hops_also(void (*begin)(void));
 // The chain of work that is requested by the caller of the function with frame `frame`; 0 if nothing is recorded, or if the
 // library itself requests the work.

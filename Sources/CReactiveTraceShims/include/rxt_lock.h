@@ -1,4 +1,4 @@
-// A lock for sections of some dozen instructions: one exchange to lock, one store to unlock.
+// A lock for critical sections of a few dozen instructions: locking is one exchange, unlocking one store.
 //
 // A thread that finds it locked tries again for a while, then yields the processor, then sleeps: the holder may have been
 // preempted, or have a lower priority.
@@ -20,7 +20,7 @@ __attribute__((always_inline)) static inline void rxt_lock_take(rxt_lock *lock) 
 __attribute__((always_inline)) static inline void rxt_lock_give(rxt_lock *lock) {
   __atomic_store_n(&lock->is_taken, 0, __ATOMIC_RELEASE);
 }
-// Announces that the cache line at `address` is about to be written.
+// Prefetches the cache line at `address` for writing.
 __attribute__((always_inline)) static inline void rxt_prefetch(const void *address) { __builtin_prefetch(address, 1, 3); }
 
 #pragma clang assume_nonnull end

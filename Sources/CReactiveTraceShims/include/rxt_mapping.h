@@ -1,4 +1,5 @@
-// Handles access to a page of a mapped trace that the file has lost, in a handler of SIGBUS that covers only such mappings.
+// A handler of SIGBUS that lets the program continue after access to a page that the trace file no longer has. It covers only
+// the mappings of trace files.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -7,9 +8,9 @@
 // an empty private one, `lost` is called (with true for the first such page), and the thread continues. Any other SIGBUS is
 // left to the previous handler, or to the system.
 //
-// `lost` runs in the handler, with the signal unblocked, so that it may itself touch a lost page. The function does nothing if
-// four mappings are guarded already, and has no effect in a forked child. If a thread has blocked SIGBUS, the system ends the
-// process nevertheless.
+// `lost` runs in the handler, with the signal unblocked, so that it may itself touch a lost page. The call does nothing if four
+// mappings are guarded already. A mapping is not guarded in a forked child, nor against access by a thread that has blocked
+// SIGBUS: then the system ends the process.
 void rxt_mapping_guard(void *_Nonnull base, size_t byte_count, void (*_Nullable lost)(bool is_first));
 
 // Must be called before the mapping is unmapped.

@@ -53,7 +53,7 @@ typedef struct rxt_image {
   uint64_t end_of_text;
   // The difference between addresses in memory and in the image's file.
   uint64_t bias;
-  // Its build identifier; the count is 0 if it has none.
+  // Its build identifier; the size is 0 if it has none.
   const uint8_t *_Nullable build_id;
   uint32_t build_id_size;
 } rxt_image;

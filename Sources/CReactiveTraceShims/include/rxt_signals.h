@@ -1,8 +1,8 @@
-// Forwards Unix signals as bytes in a pipe. The pipe's descriptor is a global of rxt_signals.c, because a handler takes no
-// arguments.
+// Forwards Unix signals as bytes in a pipe. The pipe's descriptor is in a global variable of rxt_signals.c, because the system
+// passes only the signal's number to the handler.
 
-/// Installs a handler that writes the number of each such signal, as one byte, to `pipe`, which must be non-blocking.
+/// Installs a handler for the signal `number`, which writes that number, as one byte, to `pipe` at each arrival.
 ///
-/// `former`, a `struct sigaction`, receives the previous action. In a forked child the signal has its default action. Returns
-/// 0, or -1 and sets errno.
+/// The pipe must be non-blocking. `former`, a `struct sigaction`, receives the previous action. In a forked child the signal
+/// has its default action. Returns 0, or -1 and sets errno.
 int rxt_signals_forward(int number, int pipe, void *former);

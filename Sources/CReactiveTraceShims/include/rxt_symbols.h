@@ -10,7 +10,7 @@ typedef struct rxt_place {
   uint64_t base;
   // The path known to the loader: empty for the program itself.
   char path[1024];
-  // Its build identifier; the count is 0 if it has none.
+  // Its build identifier; the size is 0 if it has none.
   uint8_t build_id[32];
   uint32_t build_id_size;
 } rxt_place;

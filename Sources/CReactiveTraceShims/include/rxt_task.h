@@ -6,5 +6,6 @@
 // runtime.
 extern __attribute__((swiftcall)) void *_Nullable swift_task_getCurrent(void);
 
-// Whether the calling thread runs a Swift task: one call, where `withUnsafeCurrentTask` costs some hundred instructions.
+// Whether the calling thread runs a Swift task. Costs one call, whereas `withUnsafeCurrentTask` costs about a hundred
+// instructions.
 static inline bool rxt_is_in_task(void) { return swift_task_getCurrent() != 0; }

@@ -1,7 +1,7 @@
 // The thread-local state of the recorder. One instance per thread, defined in rxt_thread.c.
 //
-// Thread-local storage of Swift (`@TaskLocal`, `pthread_getspecific`) costs 5 to 18 ns; `initial-exec` TLS reached through a
-// static inline function costs less than one, also from an `@inlinable` Swift function in another module.
+// The alternatives in Swift (`@TaskLocal`, `pthread_getspecific`) cost 5 to 18 ns; `initial-exec` TLS reached through a static
+// inline function costs less than one, even from an `@inlinable` Swift function in another module.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,16 +32,16 @@ typedef struct rxt_chain_met {
 // Lists that a thread uses while subscriptions begin and end. They are kept outside of thread-local storage: all libraries that
 // a program loads at run time share some 1,600 bytes of `initial-exec` storage, and a library that does not fit is not loaded.
 typedef struct rxt_lists {
-  // Subscriptions that were begun together but not requested yet, and their signals.
+  // Subscriptions that were begun together and are taken one by one (rxt_take_ready), and their signals.
   uint32_t ready[RXT_READY_LIMIT];
   uint32_t ready_signals[RXT_READY_LIMIT];
   // The identifiers of subscriptions that were released when their closures were freed, during the end of a subscription.
   uint32_t releases[RXT_RELEASE_LIMIT];
-  // Sites that were looked up last, each in its fixed place.
+  // The sites that were looked up last, each at the index that its position in the source determines.
   rxt_site_met sites_met[RXT_SITES_MET];
-  // Chains that were made or found last, each in a fixed place.
+  // The chains that were made or found last, each at the index that a hash of its addresses and its parent determines.
   rxt_chain_met chains_met[RXT_CHAINS_MET];
-  // Where the thread ran according to its last `runs-on` record, and the base of the segment that contains the record.
+  // Where the thread ran according to its last `runs-on` record, and the base time of the segment that contains that record.
   uint32_t recorded_place;
   uint64_t recorded_base;
   // The objects held by the closures of the subscription that was inspected last (rxt_holdings), and the site of each.
@@ -81,7 +81,8 @@ typedef struct rxt_thread {
   // Low 30 bits of the generation of the segment that the thread writes into.
   uint32_t generation;
   // 1 if this thread has delivered an event to a traced subscription since the variable was last set to 0. A timer uses it to
-  // determine whether a fire had an effect. A counter would make each event wait for the one before.
+  // determine whether firing had an effect. With a counter, each event would have to wait for the increment by the previous
+  // one.
   uint64_t delivered;
   // Row in the thread table; 0 before registration.
   uint32_t thread_id;
@@ -100,8 +101,8 @@ typedef struct rxt_thread {
   void *_Nullable chain_task;
   // 0: never registered; 1: registered; 2: the thread is ending and no longer owns a segment.
   uint32_t phase;
-  // The generation, including the mark for the level of their place, in the slots of subscriptions whose values this thread
-  // records without checking that level.
+  // A value is recorded without checking the level of its place only if the generation in the subscription's slot, including
+  // the mark for that level, equals this one (Recorder+Places.swift).
   uint32_t event_generation;
   // Upper bound of the thread's stack for the frame-pointer walk; 0 before the first walk.
   uintptr_t stack_high;
@@ -112,15 +113,15 @@ typedef struct rxt_thread {
   void *_Nullable arrivals;
   // 0: not determined yet; 1: this is the main thread; 2: it is not.
   uint32_t is_main;
-  // How many events that had waited at a gate, or repeated subscriptions, the loops under way on this thread have delivered. If
-  // a loop has become long, a scheduler of the main thread enqueues work instead of running it at once.
+  // The number of iterations of the loops under way on this thread that deliver waiting events of a gate or repeat a
+  // subscription. After many iterations, a scheduler of the main thread enqueues work instead of running it at once.
   uint32_t looped;
   // 1: the time is read from the cycle counter; 0: from the monotonic clock.
   uint32_t counts_cycles;
   // Not zero while this thread is inside the recorder. If a signal handler enters the recorder again, its record is dropped and
   // counted, so that the handler does not wait for a lock that its own thread holds.
   uint32_t busy;
-  // Not zero while the description of a value is being made: values that this code sends are not described.
+  // Not zero while the description of a value is being generated: values that the generating code sends are not described.
   uint32_t describing;
   // Records of this thread that were dropped since the last one that was written.
   uint32_t dropped;
@@ -133,7 +134,7 @@ typedef struct rxt_thread {
   uint64_t begun_at;
   // Null until the thread has registered with a recorder, and after it has ended. If it is null, the level is 0.
   rxt_lists *_Null_unspecified lists;
-  // How many subscriptions are in `ready`, and the index of the one that will be requested next.
+  // How many subscriptions are in `ready`, and the index of the one that will be taken next.
   uint32_t ready_count;
   uint32_t ready_next;
   // How many nested tear-downs of subscriptions with traced stages are under way on this thread.
@@ -142,8 +143,8 @@ typedef struct rxt_thread {
   uint32_t release_count;
   // The highest address of the stack at which a signal was released. Belongs to module Reactive.
   uintptr_t release_top;
-  // How many subscriptions and disposals are under way, nested in each other, and what has been postponed until one of them
-  // returns, or null. Belong to module Reactive.
+  // How many subscriptions and disposals are under way, nested in each other; and the queue of those that are postponed until
+  // one of these returns, or null. Both belong to module Reactive.
   uint64_t nesting;
   void *_Nullable put_off;
 } rxt_thread;
@@ -179,15 +180,15 @@ static inline bool rxt_releases_deep(void) {
   if (here > rxt_current.release_top) rxt_current.release_top = here;
   return rxt_current.release_top - here > 128 * 1024;
 }
-// Takes the next of the subscriptions that were begun together; 0 if there is none, or if it is not one of `signal`.
+// Takes the next of the subscriptions that were begun together; 0 if there is none, or if it is not a subscription to `signal`.
 static inline uint32_t rxt_take_ready(rxt_thread *thread, uint32_t signal) {
   if (thread->ready_next >= thread->ready_count || thread->lists->ready_signals[thread->ready_next] != signal) return 0;
   return thread->lists->ready[thread->ready_next++];
 }
 static inline uint32_t *rxt_ready(rxt_thread *thread) { return thread->lists->ready; }
 static inline uint32_t *rxt_ready_signals(rxt_thread *thread) { return thread->lists->ready_signals; }
-// Notes that a subscription has been released, for the end under way to record. Returns false if the caller has to record it,
-// because no end is under way, the list is full, or the thread has no lists.
+// Notes that a subscription has been released, so that the end under way records the release. Returns false if the caller has
+// to record it, because no end is under way, the list is full, or the thread has no lists.
 static inline bool rxt_note_release(rxt_thread *thread, uint32_t subscription) {
   if (thread->tearing == 0 || thread->release_count == RXT_RELEASE_LIMIT || !thread->lists) return false;
   thread->lists->releases[thread->release_count++] = subscription;
