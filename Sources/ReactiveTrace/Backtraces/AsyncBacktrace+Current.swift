@@ -3,10 +3,10 @@ import CReactiveTraceShims
 extension AsyncBacktrace {
   /// The asynchronous backtrace of the calling code.
   ///
-  /// In the handler of a failure, it leads back to where the failure began, over every hop on the
+  /// In the handler of a failure, it leads back to where the failure began, across every hop on the
   /// way: a failure is delivered on the stack of the code that sends it, and an event that waits
   /// for a scheduler or at a gate remembers its origin. Hops of tasks, dispatch queues, threads and
-  /// timers of Foundation are followed, too (<doc:ReactiveTrace> has a table). In a task, the
+  /// timers of Foundation are followed, too: see the table in <doc:ReactiveTrace>. In a task, the
   /// running function is followed by the functions that await it.
   public static var current: AsyncBacktrace {
     @inline(never) get { take(from: rxt_frame_address()) }
@@ -18,10 +18,11 @@ extension AsyncBacktrace {
   /// AsyncBacktrace.link { Task { await store.save(order) } }
   /// ```
   ///
-  /// Needed only if the recorder cannot observe tasks: with `RXTRACE=hops=own`, and with
-  /// `-static-stdlib` without the options of `Scripts/static-hops`. Then the backtrace of a task
-  /// made without this call lacks the place where the task was made, and continues with the work in
-  /// which it was made; that of a detached task ends there.
+  /// Needed only if the recorder cannot observe tasks: with `RXTRACE=hops=own`, and in a program
+  /// that is linked with `-static-stdlib` but without the options of `Scripts/static-hops`. In
+  /// these cases, the backtrace of a task made without this call lacks the place where the task was
+  /// made, and continues with the work in which it was made; the backtrace of a detached task
+  /// contains only the task itself.
   ///
   /// - Returns: The result of `body`.
   @inline(never)
@@ -35,8 +36,8 @@ extension AsyncBacktrace {
     return try TaskChain.with(origin.chain, body)
   }
 
-  /// Wraps work so that its backtrace leads back to this place, to be passed to code whose hops are
-  /// not recorded.
+  /// Wraps work that is passed to code whose hops are not recorded, so that its backtrace leads
+  /// back to this place.
   ///
   /// ```swift
   /// queue.async(execute: AsyncBacktrace.linked { update() })

@@ -49,8 +49,8 @@ public struct AsyncBacktrace: Sendable {
   public struct Part: Sendable, Hashable {
     /// The functions, innermost first.
     public let frames: [Frame]
-    /// The scheduler that accepted the work at this place; nil for the first part, and if it is
-    /// unknown.
+    /// The scheduler that accepted the work at this place, or another way in which the work was
+    /// requested, such as `DispatchQueue.async`; nil for the first part, and if it is unknown.
     public let scheduler: String?
     /// Whether the work had scheduled itself from this place before, perhaps many times.
     public let isRepeated: Bool

@@ -21,8 +21,8 @@ enum TaskChain {
   }
 }
 
-/// The origin of an event or of work that will be handled by other work: its asynchronous
-/// backtrace.
+/// The origin of work that runs later, or of an event that is delivered later: the asynchronous
+/// backtrace of the code that requested or sent it.
 public struct TraceOrigin: Sendable {
   /// Row in the table of chains; 0 if it is unknown.
   public var chain: UInt32 = 0
@@ -32,10 +32,10 @@ public struct TraceOrigin: Sendable {
 }
 
 extension Tracer {
-  /// Captures the asynchronous backtrace of the caller, for something that work scheduled elsewhere
-  /// will handle, such as an event that is added to a queue.
+  /// Captures the asynchronous backtrace of the caller, for an event that is delivered later by
+  /// work scheduled elsewhere, such as an event that is added to a queue.
   ///
-  /// - Parameter scheduler: The scheduler whose work will handle it; 0 if it is unknown.
+  /// - Parameter scheduler: The scheduler whose work will deliver the event; 0 if it is unknown.
   /// - Returns: What to pass to ``run(from:_:)``.
   @inline(never)
   public static func origin(scheduler: UInt32 = 0) -> TraceOrigin {

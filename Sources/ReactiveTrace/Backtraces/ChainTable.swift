@@ -15,7 +15,7 @@ struct ChainTable: @unchecked Sendable {
     var parent: UInt32
     var scheduler: UInt32
     var kind = HopKind.scheduler
-    /// Whether it represents any number of equal links, one after the other.
+    /// Whether it represents two or more equal links, one after the other.
     var isRepeated = false
   }
 
@@ -60,8 +60,8 @@ struct ChainTable: @unchecked Sendable {
     guard Int(parentDepth) >= Layout.Chain.depthLimit else {
       return insert(link, depth: parentDepth + 1, isCut: false)
     }
-    // The chain is too long, so the new one continues from a copy of its newer half. The copied
-    // rows stay.
+    // The chain is too long, so the new one continues from a copy of its newer half. The original
+    // rows stay in the table.
     let kept = copy(link.parent, links: Layout.Chain.depthLimit / 2)
     return insert(
       Link(
@@ -76,7 +76,7 @@ struct ChainTable: @unchecked Sendable {
     )
   }
 
-  /// A chain of the newest `links` links of another one, the oldest of them marked as cut.
+  /// A copy of the newest `links` links of a chain, the oldest of them marked as cut.
   private func copy(_ chain: UInt32, links: Int) -> (chain: UInt32, depth: UInt32) {
     guard links > 0, chain != 0 else { return (0, 0) }
     guard let row = row(chain) else { return (0, 0) }

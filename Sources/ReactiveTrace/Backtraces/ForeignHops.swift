@@ -1,8 +1,8 @@
 import CReactiveTraceShims
 import TracePlatform
 
-// Called by the hooks of `rxt_hops.h`: the origin of work that a program passes to tasks, queues
-// and threads.
+// The hooks of `rxt_hops.h` call these functions to capture the origin of work that a program
+// passes to tasks, queues and threads.
 
 /// The chain of work that the function with the frame `frame` requests; 0 if nothing is recorded.
 @_cdecl("rxt_hop_captured")

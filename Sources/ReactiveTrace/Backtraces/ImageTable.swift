@@ -1,6 +1,7 @@
 import CReactiveTraceShims
 
-/// The loaded executables and libraries, so that addresses can be named later and elsewhere.
+/// The loaded executables and libraries, so that functions can be found by their addresses later,
+/// also on another machine.
 struct ImageTable: Sendable {
   let region: MappedRegion
   let strings: StringTable

@@ -4,11 +4,11 @@ public import TraceFormat
 /// For libraries, such as `ReactiveNIO`, that record the hops of another library in the same file:
 /// calls within one file do not go through a table of the dynamic linker.
 extension Tracer {
-  /// Registers `begin`, which redirects functions to the recorder if hops are recorded at all.
+  /// Registers `begin`, a function that redirects functions of the other library to the recorder.
   ///
   /// `begin` is called when a recording begins, or at once if one has begun already, and again
-  /// whenever images are examined anew, perhaps in several threads. It is never called if nothing
-  /// is recorded.
+  /// whenever images are examined anew, perhaps on several threads at once. It is never called if
+  /// nothing is recorded.
   public static func onHopsBegin(_ begin: @convention(c) () -> Void) { rxt_hops_also(begin) }
 
   /// Redirects a function that is called through a word in the data of a loaded image, such as a
@@ -29,8 +29,8 @@ extension Tracer {
     rxt_hops_lead(word, function, replacement)
   }
 
-  /// The asynchronous backtrace of work that a program requests from the calling function: it
-  /// begins with the caller of that function.
+  /// The asynchronous backtrace of work that a program requests from the function that calls this
+  /// one; it begins with the caller of that function.
   ///
   /// - Parameter kind: How the work is requested.
   /// - Returns: The argument for ``perform(from:_:)``; its chain is 0 if nothing is recorded, or if

@@ -6,9 +6,9 @@ import TracePlatform
 /// ended.
 ///
 /// It follows the rules for readers (TraceFormat §4): segments that change while they are copied
-/// are left out, and the header is read after everything else, except for fields that must be read
-/// before. So the copy is final, is complete up to the time at which it was begun, and contains no
-/// unused space.
+/// are left out, and the header is read after the segments, except for the last epoch, which is
+/// read before them. So the copy is final, is complete up to the time at which it was begun, and
+/// contains no unused space.
 struct SnapshotWriter {
   let recorder: UnsafePointer<Recorder>
   let descriptor: Int32
@@ -62,7 +62,8 @@ struct SnapshotWriter {
       }
       var copy = [UInt8](UnsafeRawBufferPointer(start: segment, count: committed))
       rxt_fence_acquire()
-      // The segment was recycled meanwhile, and the header, which is read later, counts it.
+      // If the segment was recycled meanwhile, it is left out: the header, which is read later,
+      // counts it as recycled.
       guard Layout.Segment.epoch.relaxed(at: segment) == epoch else { continue }
       let end = Self.end(of: copy, before: horizon)
       copy.withUnsafeMutableBytes { bytes in
@@ -115,8 +116,8 @@ struct SnapshotWriter {
 
   /// Copies everything except the segments.
   ///
-  /// A table that refers to another is copied first, so that the copy of the other contains
-  /// everything it refers to.
+  /// A table is copied before the tables that its rows refer to, so that the copies of those
+  /// contain every row referred to.
   private func copyTables(_ layout: inout CompactLayout) throws(TraceError) {
     let recorder = recorder
     try copy(recorder.pointee.slab.region, &layout)

@@ -5,8 +5,8 @@ import TracePlatform
 /// The tail of the file in stream mode: every sealed segment is appended to it before it is recycled.
 ///
 /// The thread that sealed a segment writes it, while holding no other lock. If another thread is
-/// already writing, the thread does not wait, but leaves its segment to that or a later one. A
-/// thread that finds no free segment appends a sealed one itself before it is recycled, so that
+/// already writing, the thread does not wait, but leaves its segment to that thread or a later one.
+/// A thread that finds no free segment appends a sealed one itself before it is recycled, so that
 /// nothing is lost for as long as the file accepts data. The first failure ends the tail for good:
 /// from then on there is only the ring.
 ///
@@ -111,7 +111,7 @@ struct StreamTail: @unchecked Sendable {
   /// Runs `attempt` until it returns true, but not for longer than some seconds: the holder of the
   /// lock may be writing to a disk that does not respond.
   ///
-  /// After such a time-out, no thread waits until the holder has returned.
+  /// After such a time-out, no thread waits for the lock at all until its holder has returned.
   func wait(until attempt: () -> Bool) {
     if attempt() { return }
     rxt_add_u32(flag(.waiting), 1)
@@ -216,7 +216,7 @@ struct StreamTail: @unchecked Sendable {
 }
 
 extension Recorder {
-  /// The maximum number of segments that a thread appends on its way; the rest is left to the next
+  /// The maximum number of segments that a thread appends in one call; the rest is left to the next
   /// thread.
   private static var turn: Int { 8 }
 

@@ -4,7 +4,7 @@ public struct TraceOptions: Sendable, Hashable {
   public var level: TraceLevel = .events
   /// Places of the source with a separate level, which applies whenever anything is recorded.
   ///
-  /// The most specific place that contains a line counts.
+  /// If several places contain a line, the most specific one applies.
   ///
   /// The level of a line is decided once, when the line is first reached: neither ``Trace/level``
   /// nor an inspector changes it. It may be above ``maximumLevel``, which limits the overall level.
@@ -69,9 +69,9 @@ public struct TraceOptions: Sendable, Hashable {
   public var keep: Int = 8
   /// The file to write; nil for one named after the program in the directory for traces.
   ///
-  /// An earlier trace there is replaced, unless a process is still writing it. The trace of an
-  /// earlier run of the same process, which has replaced itself by this one (`execv`), is renamed
-  /// to `<path>-<process>-0.rxtrace`, or to the next free number.
+  /// An earlier trace there is replaced, unless a process is still writing it. The trace of a
+  /// program that ran in this process before, and has replaced itself with this one (`execv`), is
+  /// renamed to `<path>-<process>-0.rxtrace`, or to the next free number.
   public var path: String?
 
   /// The options of `RXTRACE=1`: level `events`, stacks at hops and of the callers of

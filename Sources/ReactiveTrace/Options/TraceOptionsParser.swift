@@ -33,9 +33,8 @@ struct TraceOptionsParser {
           "expected a level up to \(Self.name(options.maximumLevel))"
         )
       }
-      // A level without `max` also limits the level: requesting values allows them, and requesting
-      // less than usual means that less should be recorded. With `max` alone, the level is lowered
-      // to it.
+      // Without `max`, a level above the usual maximum raises the maximum: requesting values allows
+      // them. With `max` alone, the level is lowered to it.
       if seen.contains("max") {
         options.level = options.maximumLevel
       } else {

@@ -5,10 +5,11 @@ import TracePlatform
 /// The memory use of the process, for marks.
 ///
 /// The amount of heap in use can only be determined by walking the free blocks, and meanwhile no
-/// other thread can allocate from that part of the heap. In most programs this takes from a tenth
-/// of a microsecond to some dozen microseconds, but with five million free blocks it takes a tenth
-/// of a second or more. So the cost of a reading decides when the next one may be made. The first
-/// reading after many blocks have been freed costs no more than freeing them has cost the program.
+/// other thread can allocate from the arena that is being walked. In most programs this takes from
+/// a tenth of a microsecond to a few dozen microseconds, but with five million free blocks it takes
+/// a tenth of a second or more. So the cost of a reading decides when the next one may be made. The
+/// first reading after many blocks have been freed costs no more than freeing them has cost the
+/// program.
 ///
 /// `@unchecked Sendable`: everything but what `last` points at is constant, and that is atomic.
 struct MemoryGauge: @unchecked Sendable {
@@ -49,8 +50,8 @@ struct MemoryGauge: @unchecked Sendable {
   /// The current memory use, or the part of it that can be determined within the time allowed for a
   /// mark.
   ///
-  /// Waits for the locks of malloc: to be called with no lock held for which a thread inside malloc
-  /// may wait.
+  /// Waits for the locks of malloc, so it must not be called while holding a lock for which a
+  /// thread inside malloc may wait.
   func read(_ kind: MarkKind) -> Reading {
     Reading(heapInUse: isHeapDue(kind) ? readHeap() : 0, residentSize: readResidentSize())
   }

@@ -13,7 +13,7 @@ struct OldTraces {
   /// recording of this program, and no process still writes it.
   ///
   /// - Parameters:
-  ///   - stem: The part of their names before the process number.
+  ///   - stem: The part of the file names before the process number.
   ///   - keep: How many to keep.
   func prune(named stem: String, keep: Int) {
     var dead: [(name: String, modified: timespec)] = []
@@ -50,7 +50,8 @@ struct OldTraces {
     return names
   }
 
-  /// Whether the run is over: no such process, or another one with its number.
+  /// Whether the run is over: there is no process with its number, or a later process has that
+  /// number.
   private func isDead(_ name: TraceFileName) -> Bool {
     !SystemProcess.isThere(name.process, since: name.start)
   }
@@ -76,8 +77,8 @@ struct OldTraces {
   /// Whether the process named in the header is running, or may be: a process in another container,
   /// since the same boot of the machine, cannot be seen from here.
   ///
-  /// If the process is this one, the file may only be written if it is mapped: an earlier program
-  /// in this process no longer writes.
+  /// If the process is this one, it writes the file only if it has mapped it: a program that ran in
+  /// this process before no longer writes.
   private func mayBeWritten(_ old: StoredIdentity, _ file: Int32) -> Bool {
     guard old.bootID == identity.bootID else { return false }
     guard old.namespace == identity.namespace else { return true }

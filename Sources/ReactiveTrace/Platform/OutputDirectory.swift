@@ -62,14 +62,14 @@ struct OutputDirectory {
     return file
   }
 
-  /// Renames the trace of an earlier run of a process to the first free of the names that end with
-  /// the process and 0, 1, 2 and so on; returns false, with the reason in `errno`, if that cannot
-  /// be done.
+  /// Renames the trace of an earlier run of a process to the first free one of the names that end
+  /// with the process number and 0, 1, 2 and so on; returns false, with the reason in `errno`, if
+  /// that cannot be done.
   ///
-  /// The numbers take the place of the start time in the name. No process that writes a trace was
-  /// started within the first second after the boot, so a running process never has such a name.
-  /// Only the process itself renames its traces, at its start, so no other process takes a name
-  /// between the check and the renaming.
+  /// The numbers take the place of the start time in the name, of which a hundred are one second.
+  /// As there are rarely more than a hundred such traces, a running process has such a name only if
+  /// it was started within the first second after the boot. Only the process itself renames its
+  /// traces, at its start, so no other process takes a name between the check and the renaming.
   func putAside(_ earlier: String, as name: TraceFileName) -> Bool {
     for number in 0..<Self.mostAside {
       let aside = TraceFileName(program: name.program, process: name.process, start: number)
@@ -106,7 +106,7 @@ struct OutputDirectory {
 
   // MARK: Choosing
 
-  /// The location of a trace of `size` bytes, and any message about that location.
+  /// A possible location of a trace, and a remark about it that is stored in the trace.
   struct Candidate {
     var path: String
     var note = ""
@@ -114,7 +114,7 @@ struct OutputDirectory {
     var isOptional = true
   }
 
-  /// The locations to try, the best first.
+  /// The locations to try for a trace of `size` bytes, the best first.
   static func candidates(size: Int) -> [Candidate] {
     if let path = environment("RXTRACE_DIR") {
       return [Candidate(path: absolute(path), isOptional: false)]

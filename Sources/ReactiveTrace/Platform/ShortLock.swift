@@ -1,9 +1,10 @@
 import CReactiveTraceShims
 
-/// A lock on a separate cache line, for sections of some dozen instructions that call nothing.
+/// A lock on a separate cache line, for critical sections of a few dozen instructions that call no
+/// other code.
 ///
-/// Without contention it costs half as much as ``Lock``. Like that, it can be reset in a forked
-/// child.
+/// Without contention it costs half as much as a ``Lock``. Like a ``Lock``, it can be reset in a
+/// forked child.
 ///
 /// `@unchecked Sendable`: the pointer never changes, and what it points at is only accessed
 /// atomically.

@@ -59,7 +59,7 @@ struct PreparedLine: @unchecked Sendable {
     bytes = UnsafeRawBufferPointer(copy)
   }
 
-  /// Writes it, if that is possible at once.
+  /// Writes the line, if that is possible without waiting.
   ///
   /// The calling thread cannot be cancelled meanwhile: it may hold locks.
   func write() {

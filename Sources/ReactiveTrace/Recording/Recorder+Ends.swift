@@ -348,7 +348,7 @@ extension Recorder {
   func subscriptionReleased(_ thread: ThreadState, _ id: TraceID) {
     guard let slot = slab.liveSlot(id, .subscription) else { return }
     if slab.state(at: slot) != EntityState.ended.rawValue { ended(thread, id, .cancelled) }
-    // It is still there if it had no holder, and so was not released by ending.
+    // It is still there if it has holders, because it was then not released when it ended.
     if slab.liveSlot(id, .subscription) != nil { release(thread, id, slot) }
   }
 

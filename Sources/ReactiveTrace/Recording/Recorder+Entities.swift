@@ -45,8 +45,8 @@ extension Recorder {
     return id
   }
 
-  /// How many of the first signals made at a line record their callers; of later ones, ever fewer
-  /// do.
+  /// How many of the first signals of a site have their callers recorded; later, only the signals
+  /// whose number is a power of two do.
   private static var firstCallers: UInt64 { 16 }
 
   /// Records the caller of the operator that made a signal.

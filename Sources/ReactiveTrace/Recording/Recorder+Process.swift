@@ -67,7 +67,7 @@ extension Recorder {
     return false
   }
 
-  /// Whether the file is shorter than it was made.
+  /// Whether the file is shorter than when it was made.
   private var isCut: Bool {
     var status = stat()
     return stat(details.pointee.path, &status) == 0 && status.st_size < byteCount

@@ -145,8 +145,8 @@ extension Recorder {
         return true
       }
       let id = thread.pointee.thread_id
-      // A thread without a row in the thread table writes into the shared segment, with number 0,
-      // as a thread does that is ending.
+      // A thread without a row in the thread table writes into the shared segment with thread
+      // number 0. An ending thread uses the shared segment, too.
       guard id != 0 else { return true }
       guard mayRecycle || !pool.isUsedUp else { return false }
       // The clock is read first: no record of an earlier generation may be later than the beginning

@@ -18,8 +18,8 @@ extension Recorder {
     return own == 0 ? chainNow(thread) : own
   }
 
-  /// Does the same, but returns 0 if the stack cannot be stored, or if a task is resumed without
-  /// involvement of the program's code.
+  /// Does the same as the method above, but returns 0 if the stack cannot be stored, or if no code
+  /// of the program was involved in resuming a task.
   ///
   /// The parent of the chain is `parent`, or, if that is nil, the current chain.
   func chainOfItsOwn(

@@ -168,7 +168,7 @@ struct Slab: @unchecked Sendable {
     freePlain(slot)
   }
 
-  /// Does the same for an entity that is not a signal.
+  /// Takes back the slot of a released entity that is not a signal.
   @inline(__always)
   func freePlain(_ slot: UnsafeMutableRawPointer) {
     Layout.Slot.serial.setRelease(0, at: slot)

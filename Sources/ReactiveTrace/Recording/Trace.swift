@@ -71,8 +71,8 @@ public enum Trace {
   /// `RXTRACE=crash` does the same without a change to the program, from its first signal, task or
   /// dispatched work on. The crash is also recorded in the trace, as by
   /// ``TraceOptions/recordsCrashes``; then the previous handler runs, such as that of Swift's own
-  /// backtraces, or the system's. If it is called before recording begins, it takes effect when
-  /// recording does; nothing is printed if nothing is recorded.
+  /// backtraces, or the system's. If this function is called before recording begins, it takes
+  /// effect when recording begins; nothing is printed if nothing is recorded.
   ///
   /// Functions of a library that is loaded later are shown by the library's name and an offset.
   ///

@@ -5,7 +5,7 @@ public struct TraceStages: Sendable {
   public var first: TraceID = .none
   /// The stage furthest upstream, which ends before all others.
   public var last: TraceID = .none
-  /// The stage downstream of the first one, before which that ends; none if there is none.
+  /// The stage downstream of the first one, which ends after it; none if there is none.
   public var next: TraceID = .none
 
   /// No traced stage.

@@ -12,7 +12,7 @@ extension Tracer {
     nextOfTraced(subscription)
   }
 
-  /// Does the same for a subscription that is known to be traced, which must not be
+  /// Does the same as ``next(_:)`` for a subscription that is known to be traced, which must not be
   /// ``/TraceFormat/TraceID/none``.
   @inlinable @inline(__always)
   public static func nextOfTraced(_ subscription: TraceID) {

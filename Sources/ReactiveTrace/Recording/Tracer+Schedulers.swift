@@ -106,7 +106,8 @@ extension Tracer {
   public static func timerReturned(_ timer: TraceID, _ before: UInt64) {
     let thread = rxt_thread_state()
     let isIdle = thread.pointee.delivered == 0
-    // If this timer fired inside the work of another, that work has delivered what this one did.
+    // If this timer fired inside the work of another timer, an event that this one delivered also
+    // counts for the other.
     thread.pointee.delivered |= before
     record(timer) { $0.pointee.timerReturned($1, timer, isIdle: isIdle) }
   }

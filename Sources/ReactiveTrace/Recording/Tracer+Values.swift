@@ -5,7 +5,8 @@ import TracePlatform
 extension Tracer {
   /// Whether values of a subscription may ever be recorded.
   ///
-  /// To be called once for each subscription, so that the others cost nothing more for each value.
+  /// To be called once for each subscription, so that a value costs nothing more if the values of
+  /// its subscription are never recorded.
   @inlinable @inline(__always)
   public static func mayRecordValues(of subscription: TraceID) -> Bool {
     let extras = rxt_load_relaxed_u32(rxt_probe_extras_word())

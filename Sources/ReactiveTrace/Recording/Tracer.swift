@@ -168,8 +168,8 @@ public enum Tracer {
       Recorder.leave(thread)
       return nil
     }
-    // A subscription that is made for another one begins together with that, or in a delivery, for
-    // which the clock has been read.
+    // A subscription that an operator makes for another one begins together with that one, or in a
+    // delivery, for which the clock has been read.
     if downstream == .none || thread.pointee.time == 0 {
       recorder.pointee.tick(thread)
       recorder.pointee.markIfDue(thread)
@@ -213,8 +213,8 @@ public enum Tracer {
     recorder.pointee.ended(thread, subscription, reason, tearDown)
   }
 
-  /// Does the same for subscriptions that end by a terminal event, and also records that event for
-  /// each of them.
+  /// Records the end of subscriptions by a terminal event, as ``ended(_:_:_:by:)`` does, and also
+  /// that event for each of them.
   ///
   /// - Parameters:
   ///   - subscription: The first of those that end.

@@ -166,7 +166,7 @@ struct SiteTable: @unchecked Sendable {
   // MARK: Counting
 
   // These fields of a row are only changed with the slab's lock held, so no atomic additions are
-  // needed: the eight of a subscription would cost as much as everything else.
+  // needed: a subscription would need eight of them, which would cost as much as everything else.
 
   /// Counts a signal of the site that was made, and returns how many had been made before.
   ///

@@ -40,7 +40,7 @@ struct StageTable: @unchecked Sendable {
   @inline(__always)
   func passesOn(_ index: Int) -> Bool { rxt_load_relaxed_u32(row(index)) == Self.passing }
 
-  /// Notes that this is so.
+  /// Notes that a subscription to the signal subscribes to its first upstream at once.
   ///
   /// Only to be called by the code that makes the signal.
   @inline(__always)
@@ -48,11 +48,11 @@ struct StageTable: @unchecked Sendable {
 
   // MARK: Holders
 
-  /// Whether it has no holder any more; it cannot get one again.
+  /// Whether the subscription has no holder any more; it cannot get one again.
   @inline(__always)
   func isUnheld(_ index: Int) -> Bool { rxt_load_relaxed_u32(row(index)) == 0 }
 
-  /// Whether there is one holder.
+  /// Whether the subscription has exactly one holder.
   @inline(__always)
   func isHeldByOne(_ index: Int) -> Bool { rxt_load_relaxed_u32(row(index)) == 1 }
 

@@ -52,8 +52,8 @@ struct StringTable: @unchecked Sendable {
     return number
   }
 
-  /// The bytes of string `number`; empty if there is no such string, which can only be if another
-  /// process has changed the file.
+  /// The bytes of string `number`; empty if there is no such string, which is only possible if
+  /// another process has changed the file.
   func bytes(_ number: UInt32) -> UnsafeRawBufferPointer {
     let start = Int(number) * Layout.StringHeap.unit + Layout.StringHeap.bytes
     guard start <= region.used else { return UnsafeRawBufferPointer(start: nil, count: 0) }

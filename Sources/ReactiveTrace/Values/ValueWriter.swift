@@ -13,8 +13,8 @@ class ValueWriter: @unchecked Sendable {
   enum Way: UInt {
     /// As a whole, as `print` does it.
     case top = 0
-    /// As a part of another value, as `debugPrint` does it: strings are quoted, and types have the
-    /// name of their module.
+    /// As a part of another value, as `debugPrint` does it: strings are quoted, and the names of
+    /// types include the module.
     case nested = 1
   }
 
@@ -127,8 +127,8 @@ private final class WriterTable: @unchecked Sendable {
 
   var hasRoom: Bool { rxt_load_relaxed_u64(count) < Self.limit }
 
-  /// Waits for the lock only as long as its holder may be running, some thousand spins; returns
-  /// false if it does not get the lock.
+  /// Tries a thousand times to take the lock, and yields the processor in between; returns false if
+  /// it does not get the lock.
   private func takeLock() -> Bool {
     for _ in 0..<1000 {
       if lock.tryLock() { return true }
@@ -137,7 +137,8 @@ private final class WriterTable: @unchecked Sendable {
     return false
   }
 
-  /// Stores a writer for good, unless another thread was faster; nil if it cannot be stored now.
+  /// Stores a writer permanently and returns it, or the one that another thread has stored before;
+  /// nil if it cannot be stored now.
   func insert(_ key: UInt, _ writer: ValueWriter) -> ValueWriter.Reference? {
     guard takeLock() else { return nil }
     defer { lock.unlock() }
