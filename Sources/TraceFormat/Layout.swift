@@ -1,7 +1,7 @@
 /// Byte layout of trace format 1.
 ///
-/// The normative text is <doc:/TraceFormat/TraceFormat>, whose section numbers are used here. No
-/// other files of this package than `Layout*.swift` contain offsets or sizes of the format. The
+/// The normative text is <doc:/TraceFormat/TraceFormat>, whose section numbers are used here. In
+/// this package, only the files `Layout*.swift` contain offsets and sizes of the format. The
 /// properties are computed rather than stored, so that they are constants in every module that
 /// inlines them.
 public enum Layout {
@@ -52,7 +52,7 @@ public enum Layout {
     /// Row in the thread table; 0 for the shared overflow segment, in which `thread` records name
     /// the threads.
     @inlinable public static var thread: Field<UInt32> { Field(at: 40) }
-    /// Records that could not be written to it.
+    /// Records that were dropped before those in it, because no segment was available.
     @inlinable public static var lost: Field<UInt64> { Field(at: 48) }
   }
 
@@ -264,7 +264,7 @@ public enum Layout {
     @inlinable public static var liveSubscriptions: Field<UInt64> { Field(at: 40) }
     /// Timers armed.
     @inlinable public static var liveTimers: Field<UInt64> { Field(at: 48) }
-    /// Ticks of the mark before it, from which on the smallest counts were determined.
+    /// Ticks of the mark before it, since which the smallest counts were determined.
     @inlinable public static var since: Field<UInt64> { Field(at: 56) }
     /// Bytes of the heap in use; 0 if that is not known.
     @inlinable public static var heapInUse: Field<UInt64> { Field(at: 64) }

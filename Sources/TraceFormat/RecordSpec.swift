@@ -40,8 +40,8 @@ public struct RecordSpec: Sendable {
   /// The number of continuations that follow the record.
   public var continuations: Int { more.count / 2 }
 
-  /// The number of continuations by number of the kind; -1 for kinds that this version does not
-  /// know.
+  /// The number of continuations, by the raw value of the kind; -1 for kinds that this version does
+  /// not know.
   ///
   /// For loops over millions of records.
   package static let continuationTable: [Int8] = byKind.map { row in

@@ -6,8 +6,8 @@ package enum RingEstimate {
   /// The size in bytes of a ring that would cover `wish`, given that one of `size` bytes covers
   /// `span`; nil if no ring is large enough.
   ///
-  /// Assumes that data is written a tenth faster than so far. The result is rounded up to two
-  /// digits and to whole megabytes.
+  /// Assumes that data is written a tenth faster than so far. The result is rounded up to whole
+  /// megabytes with at most two significant digits.
   package static func size(for wish: Duration, where size: UInt64, lasts span: Duration) -> UInt64?
   {
     let factor = 1.1 * (wish / max(span, .nanoseconds(1)))

@@ -42,7 +42,7 @@ public enum SignalArgument: Sendable, Equatable {
 }
 
 extension Layout {
-  /// The arguments of an operator: an interned row.
+  /// A row of the table of arguments, in which each kind and value is stored once.
   public enum Argument {
     /// Bytes of the structure.
     @inlinable public static var byteCount: Int { 16 }

@@ -5,7 +5,7 @@ package struct SignalSpelling {
   /// The operator's arguments besides signals.
   package enum Argument {
     case inside([String])
-    /// Not an argument, but the name of a signal among several signals of one object.
+    /// Not an argument, but the name of this signal among several signals of one object.
     case behind(String)
     /// No argument; the signals are in an array.
     case array

@@ -32,7 +32,7 @@ package struct ElfSymbols {
 
   /// A function: its names, and the first of its addresses according to the file.
   ///
-  /// More than one name if the linker has merged functions with the same code.
+  /// It has more than one name if the linker has merged functions with the same code.
   package struct Symbol: Equatable {
     package var names: [[UInt8]]
     package var start: UInt64
@@ -139,7 +139,7 @@ package struct ElfSymbols {
     return (first ?? 0) & ~4095
   }
 
-  /// Calls `body` with the program headers, until it returns false.
+  /// Calls `body` with each program header, until it returns false.
   private func forEachSegment(_ body: ([UInt8]) -> Bool) {
     guard let header = bytes(at: 0, Self.headerSize) else { return }
     let size = Self.integer(header, 54, 2)
@@ -215,7 +215,7 @@ package struct ElfSymbols {
     in table: Table,
     _ body: (_ name: UInt64, _ start: UInt64, _ size: UInt64) -> Void
   ) {
-    // No more than the file holds, whatever it claims.
+    // The table may claim more rows than the file can hold.
     let count = min(table.count, byteCount / Self.symbolSize)
     let atOnce: UInt64 = 2048
     var first: UInt64 = 0

@@ -38,7 +38,8 @@ extension Field where Value == UInt32 {
     }
   }
 
-  /// Replaces the field with the result of `change`, and retries until no other thread interfered.
+  /// Replaces the field with the result of `change`, and retries if another thread has changed it
+  /// in the meantime.
   @inlinable package func update(at base: UnsafeMutableRawPointer, _ change: (UInt32) -> UInt32) {
     var seen = relaxed(at: base)
     while !rxt_compare_exchange_u32(base + offset, seen, change(seen)) { seen = relaxed(at: base) }

@@ -48,8 +48,8 @@ package enum FunctionNames {
     var rest = addresses[...]
     while let first = rest.first {
       var place = rxt_place()
-      // A return address is the one after the call, which may be in the next function; the byte
-      // before it is certainly in the calling one.
+      // A return address is that of the instruction after the call, which may be in the next
+      // function; the byte before it is certainly in the calling function.
       guard first > 0, rxt_find_place(first - 1, &place) != 0 else {
         known[first] = Name()
         rest = rest.dropFirst()
@@ -208,7 +208,7 @@ package enum FunctionNames {
     symbol.hasPrefix("$s") && symbol.hasSuffix("Tm")
   }
 
-  /// Whether a C name is another one with one or two leading underscores, as in the system's
+  /// Whether two C names differ at most in leading underscores, as do some in the system's
   /// libraries.
   private static func isSame(_ left: String, _ right: String) -> Bool {
     left.drop { $0 == "_" } == right.drop { $0 == "_" }

@@ -1,7 +1,7 @@
 import CReactiveTraceShims
 package import Glibc
 
-/// Opens files in a process whose other code is not ours.
+/// Opens files in a process that mainly runs the code of a program.
 ///
 /// A file never becomes standard input, output or error, even if the program runs with these
 /// closed, because the program's output would then go into the file.

@@ -36,7 +36,7 @@ package struct ProcessIdentity: Sendable {
       guard count > 0 else { return "" }
       return String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self)
     }
-    // The kernel marks the path of a program whose file was removed or replaced in this way.
+    // The kernel appends this text to the path of a program whose file was removed or replaced.
     let deleted = " (deleted)"
     return path.hasSuffix(deleted) ? String(path.dropLast(deleted.count)) : path
   }

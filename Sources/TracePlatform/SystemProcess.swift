@@ -1,6 +1,6 @@
 import Glibc
 
-/// Information from the system about processes, and about itself.
+/// Information from the system about itself and about processes.
 package enum SystemProcess {
   /// The boot identifier as two integers, most significant byte first.
   package static func bootID() -> (high: UInt64, low: UInt64)? {
@@ -13,13 +13,13 @@ package enum SystemProcess {
     return (halves[0], halves[1])
   }
 
-  /// The inode of the process namespace.
+  /// The inode of the namespace to which the numbers of processes belong (the PID namespace).
   package static func namespace() -> UInt64? {
     var status = stat()
     return stat("/proc/self/ns/pid", &status) == 0 ? UInt64(status.st_ino) : nil
   }
 
-  /// Whether there is a process with this number that started at this time.
+  /// Whether there is a process with this number that was started at this time.
   ///
   /// A difference of one tick is accepted: the offset of a time namespace need not be a whole
   /// number of ticks, and the system rounds the sum.
@@ -40,7 +40,7 @@ package enum SystemProcess {
     return UInt64(fields[19]).map { $0 &- UInt64(bitPattern: TimeNamespace.own.bootTicks) }
   }
 
-  /// The beginning of a small file.
+  /// The contents of a small file; nil if it is empty or cannot be read.
   package static func contents(_ path: String) -> String? {
     let descriptor = OwnDescriptor.open(path, O_RDONLY)
     guard descriptor >= 0 else { return nil }

@@ -42,7 +42,7 @@ package enum TimeNamespace {
     return rxt_monotonic_ns() &+ UInt64(bitPattern: ahead)
   }
 
-  /// `PROC_TIME_INIT_INO`.
+  /// The inode number of the machine's first time namespace: the kernel's `PROC_TIME_INIT_INO`.
   private static var firstNamespace: ino_t { 0xEFFF_FFFA }
 }
 

@@ -1,5 +1,5 @@
-/// Recognizes functions of the toolchain in a program that is linked with `-static-stdlib`: there,
-/// only its name shows which library a function belongs to.
+/// Recognizes functions of the toolchain in a program that is linked with `-static-stdlib`: in such
+/// a program, only the name of a function shows which library it belongs to.
 package enum ToolchainNames {
   /// The prefixes of C and C++ names, mangled or not, after leading underscores, with the readable
   /// name of the owner.

@@ -35,7 +35,7 @@ extension TraceReader {
     segments.removeAll { segment in
       defer { last = segment }
       guard segment.epoch == last.epoch else { return false }
-      // The ring still holds a segment that has been copied to the tail.
+      // A segment that is both in the ring and in the tail is read from the tail.
       if last.isInTail, !segment.isInTail { return true }
       let region = header.regions[segment.isInTail ? .tail : .segments] ?? TraceRegion()
       log.note(
@@ -171,7 +171,7 @@ extension TraceReader {
 
   /// Drops the oldest records beyond the limit.
   ///
-  /// This is done for many at a time, because all others are examined each time.
+  /// Many are dropped at a time, because all blocks are examined each time.
   private func trim(_ snapshot: inout TraceSnapshot) {
     guard var index = snapshot.records.index else { return }
     var surplus = 0

@@ -110,7 +110,7 @@ extension TraceReader {
   }
 }
 
-/// The overflow region of further upstreams: lists linked by row (TraceFormat §8).
+/// The overflow region of further upstreams: lists linked by row (TraceFormat §6).
 private struct UpstreamRows {
   private let tables: TableReader
   private var rows: [UInt32: (signal: UInt32, next: UInt32)]?

@@ -76,7 +76,7 @@ public final class TraceReader: Sendable {
   }
 
   /// Updates a snapshot of this file in place: tables and slots are read again, and new records are
-  /// added after those it has.
+  /// added.
   ///
   /// On an error the snapshot stays as it was.
   public func update(_ snapshot: inout TraceSnapshot) throws(TraceError) {

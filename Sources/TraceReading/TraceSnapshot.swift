@@ -12,7 +12,7 @@ public struct TraceSnapshot: Sendable {
   public var sites: [TraceSite] = []
   /// The entities that have not been released, ordered by slot.
   ///
-  /// They are read after the records, so those of a running process may be newer than these.
+  /// They are read after the records, so in a running process they may be newer than the records.
   public var slots: [TraceSlot] = []
   /// The scheduler table, indexed by row; row 0 means "unknown".
   public var schedulers: [TraceScheduler] = []

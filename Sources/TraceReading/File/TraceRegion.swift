@@ -74,6 +74,6 @@ extension RegionKind {
   /// The maximum number of empty entries that a reader accepts in a heap or a table, so that a file
   /// of holes cannot exhaust its memory.
   ///
-  /// A writer makes only one.
+  /// A writer makes only one empty entry.
   static let emptyEntryLimit = 1 << 12
 }

@@ -54,7 +54,7 @@ struct StoredSegment: Sendable {
   }
 }
 
-/// A range of one segment.
+/// A range of the records of one segment.
 struct RecordPart: Sendable {
   /// The index of the stored segment.
   var stored: Int32
@@ -68,7 +68,8 @@ struct RecordPart: Sendable {
   var thread: UInt32
 }
 
-/// Up to ``capacity`` consecutive records in the order of all, which are decoded together.
+/// Up to ``capacity`` records that are consecutive in the order of all records, and are decoded
+/// together.
 struct RecordBlock: Sendable {
   /// A number that no other block of the same file has ever had.
   var id: UInt64

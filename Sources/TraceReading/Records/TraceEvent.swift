@@ -43,7 +43,7 @@ public enum TraceEvent: Sendable, Equatable {
   case completed
   /// An event came too late and was dropped; nil for an event that this version does not know.
   case refused(RefusedEvent?)
-  /// The number of values that are held, or wait at the gate.
+  /// The number of values that the subscription holds, or of events that wait at its gate.
   case depth(UInt32)
   /// The description of the value before it: ``TraceRecord/valueText``.
   case value

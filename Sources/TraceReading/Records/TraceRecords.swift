@@ -1,16 +1,16 @@
 /// The records of a trace in a single order.
 ///
-/// The order is by ticks; at equal ticks, records of work that begins or is cancelled come after
-/// all others, so that they follow the record of its scheduling; then by position.
+/// The order is by ticks; at equal ticks, records of the kinds `hopBegan` and `hopCancelled` come
+/// after all others, so that they follow the record of the hop's scheduling; then by position.
 ///
 /// The collection takes little memory, whatever its size: it stores where each record is, and
-/// decodes records when they are accessed, some thousand at a time. Records of a ring that is being
+/// decodes records when they are accessed, up to 4096 at a time. Records of a ring that is being
 /// written are copied, because the ring will overwrite them, and so are those of a small finished
 /// ring; others stay in the file. If the file loses them, empty continuations take their place
 /// (``hasLostRecords``).
 ///
-/// A pass in order costs some ten nanoseconds per record; an access anywhere else costs as much as
-/// a pass over a few thousand. If only some kinds are wanted, ``forEach(of:in:_:)`` and similar
+/// A pass in order costs about ten nanoseconds per record; a random access costs as much as a pass
+/// over a few thousand records. If only some kinds are wanted, ``forEach(of:in:_:)`` and similar
 /// methods skip thousands of other records at once. Mutating the collection decodes everything
 /// first, and is meant for tests.
 public struct TraceRecords: Sendable {
@@ -44,7 +44,7 @@ extension TraceRecords: RandomAccessCollection {
 
   /// The record in a row; setting one decodes everything first.
   ///
-  /// O(log n), plus decoding some thousand records unless one near it was accessed recently.
+  /// O(log n), plus decoding up to 4096 records unless one near it was accessed recently.
   public subscript(row: Int) -> TraceRecord {
     get {
       guard let index else { return list[row] }
@@ -173,7 +173,7 @@ extension TraceRecords {
       .map { index?.rows(ofBlock: $0).clamped(to: rows) ?? rows }
   }
 
-  /// Some thousand rows that are decoded together, so that results about them can be cached.
+  /// Up to 4096 rows that are decoded together, so that results about them can be cached.
   package struct Stretch: Sendable {
     /// Identifies these records of this file, also after more were added; nil if the records were
     /// not read from a file.
@@ -233,7 +233,7 @@ extension TraceRecords {
 
   /// The row of the record with a number; nil if there is none.
   ///
-  /// O(n / 4096), plus decoding some thousand records for each block with records of its segment.
+  /// O(n / 4096), plus decoding up to 4096 records for each block with records of its segment.
   public func row(ofNumber number: UInt64) -> Int? {
     guard let index else { return list.firstIndex { $0.number == number } }
     let (epoch, slot) = Packing.position(ofRecord: number)

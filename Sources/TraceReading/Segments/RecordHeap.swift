@@ -1,4 +1,4 @@
-/// A chain of records, which is being merged with others, with the position in it.
+/// A chain of records that is being merged with other chains, and the position in it.
 protocol RecordHeapEntry {
   /// The key of its next record, by which all records are ordered.
   var key: RecordKey { get }
@@ -6,7 +6,7 @@ protocol RecordHeapEntry {
 
 /// A binary heap of chains of records.
 ///
-/// The first is the one whose next record precedes those of all others.
+/// The first chain is the one whose next record precedes those of all other chains.
 struct RecordHeap<Entry: RecordHeapEntry> {
   private var entries: [Entry] = []
 

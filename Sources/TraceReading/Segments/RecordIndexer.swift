@@ -1,10 +1,10 @@
 /// Adds records to an index, and determines the order of all records without decoding them.
 ///
-/// The order is that of ``RecordMerge``: by ticks; at equal ticks, records of work that begins or
-/// is cancelled come after all others; then by position. The records of one sorted segment keep
-/// their order, and so do those of one thread that took another segment in between. Segments are
-/// processed in the order in which they begin, so that only those written at the same time are in
-/// memory at once.
+/// The order is that of ``RecordMerge``: by ticks; at equal ticks, records of the kinds `hopBegan`
+/// and `hopCancelled` come after all others; then by position. The records of one sorted segment
+/// keep their order, and so do those of one thread that took another segment in between. Segments
+/// are processed in the order in which they begin, so that only those written at the same time are
+/// in memory at once.
 struct RecordIndexer {
   private var index: RecordIndex
   private var waiting: [Piece] = []

@@ -1,9 +1,9 @@
 /// Merges the records of all segments into a single order.
 ///
-/// The order is by ticks; at equal ticks, records of work that begins or is cancelled come after
-/// all others, so that they follow the record of its scheduling; then by position. The records of
-/// one sorted segment keep their order, and so do those of one thread that took another segment in
-/// between.
+/// The order is by ticks; at equal ticks, records of the kinds `hopBegan` and `hopCancelled` come
+/// after all others, so that they follow the record of the hop's scheduling; then by position. The
+/// records of one sorted segment keep their order, and so do those of one thread that took another
+/// segment in between.
 enum RecordMerge {
   /// Merges `added`, which is made of ordered runs ending at `ends`, into the ordered `records`.
   ///
@@ -26,7 +26,8 @@ enum RecordMerge {
 
   /// Chains of runs that follow each other in time, as ranges of `added`.
   ///
-  /// This leaves only few chains to be merged, about as many as there were threads working at once.
+  /// This leaves only a few chains to be merged, about as many as there were threads working at
+  /// once.
   private static func chains(of added: [TraceRecord], _ ends: [Int]) -> [[Range<Int>]] {
     var chains: [[Range<Int>]] = []
     for links in links(of: added, ends) {
