@@ -46,7 +46,7 @@ static void note_stack(const uint64_t *addresses, uint32_t count) {
 }
 
 static void note(int number, const siginfo_t *info, const ucontext_t *context) {
-  // Two threads may crash at once. Only the first one stores, so that their values are not mixed.
+  // Two threads may crash at once. While one of them stores, the other stores nothing, so that their values are not mixed.
   if (getpid() != owner || atomic_flag_test_and_set(&is_writing)) return;
   // A signal sent by another process is delivered to an arbitrary thread, which did not cause it.
   int was_sent = info->si_code <= 0 && info->si_pid != owner;

@@ -48,7 +48,7 @@ uint32_t rxt_gate_decide(void) {
 // later gates are not biased. Removing the access to a page that was written to interrupts each processor that runs a thread of
 // this process, and an interrupt is a barrier. But some processors need no interrupt for this, and some sandboxes refuse the
 // call. So the function also waits for longer than a processor can delay a store past a later load: a store that has retired
-// reaches memory as soon as its cache line has arrived, after some microseconds at most.
+// reaches memory as soon as its cache line has arrived, after a few microseconds at most.
 static void barrier_without_help(void) {
   enum { page = 4096, pause = 100000 };
   char *place = mmap(0, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -100,7 +100,7 @@ static size_t start_count;
 static uint64_t start_bias;
 
 static void sort(uint64_t *keys, uint64_t *spare, size_t count) {
-  // A radix sort, one byte at a time from the lowest: the library's byte, then the four of the offset.
+  // A radix sort, one byte at a time from the lowest: the library's byte, then the four bytes of the offset.
   for (int shift = 0; shift < 40; shift += 8) {
     size_t places[257] = {0};
     for (size_t i = 0; i < count; i++) places[((keys[i] >> shift) & 255) + 1]++;

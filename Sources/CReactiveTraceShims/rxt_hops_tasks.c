@@ -310,8 +310,8 @@ uintptr_t rxt_destructor_of_tasks(uintptr_t *value) {
 // MARK: Functions that wait
 
 // A cache of blocks of sixteen pages, with a bit for each page that was found readable. In a server, awaiting functions store
-// their state in thousands of pages, in the heaps of several threads, which begin at multiples of 64 MiB; so the place of a
-// block is determined by a hash.
+// their state in thousands of pages, in the heaps of several threads, which begin at multiples of 64 MiB; so a hash determines
+// the index of a block in the cache.
 enum { known_blocks = 1024 };
 static _Atomic uint64_t readable[known_blocks];
 

@@ -2,7 +2,7 @@
 public struct RecordSpec: Sendable {
   /// The kind it describes.
   public let kind: RecordKind
-  /// The name in text form and on the screen.
+  /// The name in the text form and on the screens of rxtop.
   public let name: String
   /// The meaning of the low 32 bits of the body.
   public let identifier: (name: String, type: ArgumentType)

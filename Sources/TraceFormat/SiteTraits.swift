@@ -91,11 +91,11 @@ public enum ValueFate: UInt32, CaseIterable, Sendable {
   case drops = 2
   /// Combines several values into one.
   case folds = 3
-  /// Forwards each later, in the same order.
+  /// Forwards it later, in the order of arrival.
   case queues = 4
   /// Keeps it until it is due, or until a newer one replaces it.
   case keepsLatest = 5
-  /// Keeps it until each of the other inputs has sent one for it.
+  /// Keeps it until each of the other inputs has sent a value to combine it with.
   case pairs = 6
   /// Subscribes to a signal that is made from it.
   case flattens = 7

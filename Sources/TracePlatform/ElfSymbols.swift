@@ -260,7 +260,7 @@ package struct ElfSymbols {
 
   // MARK: Bytes
 
-  /// Reads `count` bytes; nil if the file has fewer there.
+  /// Reads `count` bytes; nil if the file ends before that.
   private func bytes(at offset: UInt64, _ count: UInt64) -> [UInt8]? {
     guard count <= Self.longestName, offset <= byteCount, count <= byteCount - offset else {
       return nil

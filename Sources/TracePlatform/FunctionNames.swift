@@ -5,7 +5,7 @@ import Glibc
 ///
 /// The names come from the symbol table of the loaded file, which also contains a program's own
 /// functions; if the file cannot be read, or is not the one that was loaded, they come from the
-/// dynamic symbols. The first look-up reads the table of each file, which takes some milliseconds;
+/// dynamic symbols. The first look-up reads the table of each file, which takes a few milliseconds;
 /// results are cached.
 package enum FunctionNames {
   /// The function to which control returns, as far as it is known.
@@ -128,7 +128,7 @@ package enum FunctionNames {
   /// own, each in ascending order.
   ///
   /// - Complexity: Reads the names of all functions, and demangles those of the program, which
-  ///   takes some milliseconds per thousand functions.
+  ///   takes a few milliseconds per thousand functions.
   package static func everything() -> (images: [Code], functions: [Code]) {
     var images: [Code] = []
     var functions: [Code] = []

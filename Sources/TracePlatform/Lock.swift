@@ -2,8 +2,8 @@ package import Glibc
 
 /// A mutex at a fixed address.
 ///
-/// Not `Synchronization.Mutex`: the thread sanitizer does not understand that one, and it cannot be
-/// reset in a forked child whose parent held it.
+/// It is used instead of `Synchronization.Mutex`, which the thread sanitizer does not understand,
+/// and which cannot be reset in a forked child whose parent held it.
 ///
 /// `@unchecked Sendable`: the pointer never changes, and what it points at may be used by several
 /// threads.

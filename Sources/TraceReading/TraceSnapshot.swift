@@ -112,8 +112,8 @@ public struct TraceSnapshot: Sendable {
   /// Whether the traced process was running when this was read.
   public var isProcessAlive: Bool { processStatus == .running }
 
-  /// The time in ticks from which on every event is known: the beginning of the recording, or of
-  /// the first generation that has lost nothing to the ring.
+  /// The time in ticks from which every event is known: the beginning of the recording, or of the
+  /// first generation that has lost nothing to the ring.
   ///
   /// Nil if there is no such generation. Records that the program could not write may be missing
   /// anywhere; they are counted in `header.lostRecords`.

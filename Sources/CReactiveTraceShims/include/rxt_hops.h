@@ -1,7 +1,7 @@
 // Follows hops that do not go through the library: work passed to Swift tasks, dispatch queues and threads. An image (an
 // executable or a library) calls the functions that request such work through a table of addresses, which the dynamic linker
-// fills in. In a program that is recorded, the entries of that table point to hooks here. Its code is not changed, and in a
-// program that is not recorded, the table is not changed either.
+// fills in. In a program that is recorded, the entries of that table point to hooks here. The program's code is not changed; in
+// a program that is not recorded, the table is not changed either.
 //
 // A chain is an asynchronous backtrace, identified by its number in the trace. It consists of the stack that requested the
 // work, and of the chain of the work in which that stack ran.
@@ -87,8 +87,8 @@ uint32_t rxt_hops_capture(uintptr_t frame, uint32_t kind);
 // `word` is not in such data, does not contain `function`, or is redirected already.
 bool rxt_hops_lead(const void *word, uintptr_t function, uintptr_t replacement);
 
-// Whether the program's tasks can be recorded. They cannot if it has the Swift libraries in its own file, unless it was linked
-// with the options that `Scripts/static-hops` prints.
+// Whether the program's tasks can be recorded. They cannot if the Swift libraries are linked into its own file, unless it was
+// linked with the options that `Scripts/static-hops` prints.
 bool rxt_hops_see_tasks(void);
 // A text that says which hops cannot be recorded and what to do about it; null if all can, or if no hooks are installed.
 const char *_Nullable rxt_hops_unseen(void);

@@ -6,9 +6,9 @@
 // per-thread caches; 0 if that is unknown: under a sanitizer, which has a separate heap, and with an allocator or a C library
 // that does not report it.
 //
-// Takes the locks of malloc, one after the other, and walks all free blocks, which takes some 20 to 60 nanoseconds per block.
-// Must not be called from a signal handler, which may have interrupted malloc, nor while holding a lock that a thread inside
-// malloc may be waiting for.
+// Takes the locks of malloc, one after the other, and walks all free blocks, which takes 20 to 60 nanoseconds per block. Must
+// not be called from a signal handler, which may have interrupted malloc, nor while holding a lock that a thread inside malloc
+// may be waiting for.
 uint64_t rxt_heap_in_use(void);
 
 // Resident bytes of the process, read from `descriptor`, an open /proc/self/statm; 0 if that fails. Preserves errno.

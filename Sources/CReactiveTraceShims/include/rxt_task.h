@@ -1,4 +1,4 @@
-// Frequent queries about Swift tasks.
+// Inexpensive queries about the current Swift task.
 #pragma once
 #include <stdbool.h>
 

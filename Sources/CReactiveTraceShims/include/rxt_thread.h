@@ -30,7 +30,7 @@ typedef struct rxt_chain_met {
 } rxt_chain_met;
 
 // Lists that a thread uses while subscriptions begin and end. They are kept outside of thread-local storage: all libraries that
-// a program loads at run time share some 1,600 bytes of `initial-exec` storage, and a library that does not fit is not loaded.
+// a program loads at run time share about 1,600 bytes of `initial-exec` storage, and a library that does not fit is not loaded.
 typedef struct rxt_lists {
   // Subscriptions that were begun together and are taken one by one (rxt_take_ready), and their signals.
   uint32_t ready[RXT_READY_LIMIT];

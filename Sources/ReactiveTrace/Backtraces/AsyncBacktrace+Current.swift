@@ -44,8 +44,8 @@ extension AsyncBacktrace {
   /// ```
   ///
   /// Needed only for custom ways to run work elsewhere, and for hops that the recorder cannot
-  /// observe (``unseen``). It observes those of this library's schedulers, tasks, dispatch queues,
-  /// threads and timers of Foundation by itself.
+  /// observe (``unseen``). The recorder itself observes the hops of this library's schedulers,
+  /// tasks, dispatch queues, threads and timers of Foundation.
   ///
   /// - Returns: `work` itself if no backtraces are recorded.
   @inline(never)

@@ -27,7 +27,7 @@ import TracePlatform
 /// addresses, and a backtrace at most 16 parts: a longer one is marked as cut.
 ///
 /// Taking a backtrace costs about a microsecond. Names are looked up on demand, once for each
-/// address, which takes some milliseconds. `rxtop` finds the same parts in the trace, and also
+/// address, which takes a few milliseconds. `rxtop` finds the same parts in the trace, and also
 /// shows files and lines.
 public struct AsyncBacktrace: Sendable {
   /// One function on a stack.
@@ -91,7 +91,7 @@ public struct AsyncBacktrace: Sendable {
 
   /// The stacks, newest first; empty for the reason given in ``explanation``.
   ///
-  /// - Complexity: Looks up names, which takes some milliseconds the first time.
+  /// - Complexity: Looks up names, which takes a few milliseconds the first time.
   public var parts: [Part] {
     let names = FunctionNames.names(at: stacks.flatMap(\.addresses))
     var next = names.startIndex

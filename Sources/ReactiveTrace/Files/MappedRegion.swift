@@ -77,8 +77,8 @@ struct MappedRegion: @unchecked Sendable {
 
   /// Allocates pages for this many bytes.
   ///
-  /// It allocates at least as much again as there was, up to a limit, so that a large table grows
-  /// rarely.
+  /// It allocates at least as many bytes as were allocated before, up to a limit, so that a large
+  /// table grows rarely.
   private func grow(_ byteCount: Int) -> Int32 {
     let held = state.pointee.held
     let step = min(max(held, FileRoom.pageSize), Self.largestStep)

@@ -108,7 +108,7 @@ struct StreamTail: @unchecked Sendable {
   /// Whether another thread is waiting for the lock; the writing thread gives it precedence.
   var hasWaiting: Bool { rxt_load_relaxed_u32(flag(.waiting)) != 0 }
 
-  /// Runs `attempt` until it returns true, but not for longer than some seconds: the holder of the
+  /// Runs `attempt` until it returns true, but not for longer than a few seconds: the holder of the
   /// lock may be writing to a disk that does not respond.
   ///
   /// After such a time-out, no thread waits for the lock at all until its holder has returned.
@@ -223,7 +223,7 @@ extension Recorder {
   /// Appends sealed segments to the tail of a stream, unless another thread is doing so.
   ///
   /// Requires that none of the other locks is held. Takes as long as writing 64 KiB for each
-  /// segment, some microseconds if the file is in memory.
+  /// segment: a few microseconds if the file is in memory.
   func drain() {
     guard tail.isOn, pool.lock.withLock({ pool.hasPending }) else { return }
     tail.uninterrupted {

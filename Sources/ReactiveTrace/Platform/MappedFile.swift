@@ -19,8 +19,8 @@ struct MappedFile: @unchecked Sendable {
   /// The state of each region, by its number.
   private let states: UnsafeMutablePointer<MappedRegion.State>
 
-  /// Gives the open, empty file its whole length, maps it, and closes the descriptor unless it
-  /// `isStreamed`.
+  /// Gives the open, empty file its whole length, maps it, and closes the descriptor unless
+  /// `isStreamed` is true.
   ///
   /// The file consists of holes except for its header: its pages are allocated when they are needed
   /// (``FileRoom``).

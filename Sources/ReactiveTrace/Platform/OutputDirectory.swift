@@ -42,9 +42,9 @@ struct OutputDirectory {
   /// Makes a new file for the trace of this process.
   ///
   /// A program that replaces itself by another run of the same program (`exec`) keeps its process
-  /// number and start time, so its earlier trace already has this name. That trace is renamed to a
-  /// name that no running process can have. But if it is still mapped, another copy of this library
-  /// in the same process is writing it, and it is left alone.
+  /// number and start time, so its earlier trace already has this name. That trace is then renamed
+  /// (``putAside(_:as:)``). But if it is still mapped, another copy of this library in the same
+  /// process is writing it, and it is left alone.
   func create(_ name: TraceFileName) throws(TraceError) -> Int32 {
     var file = makeFile(name.text)
     if file < 0, errno == EEXIST {
@@ -66,10 +66,11 @@ struct OutputDirectory {
   /// with the process number and 0, 1, 2 and so on; returns false, with the reason in `errno`, if
   /// that cannot be done.
   ///
-  /// The numbers take the place of the start time in the name, of which a hundred are one second.
-  /// As there are rarely more than a hundred such traces, a running process has such a name only if
-  /// it was started within the first second after the boot. Only the process itself renames its
-  /// traces, at its start, so no other process takes a name between the check and the renaming.
+  /// The number takes the place of the start time in the name, which counts hundredths of a second
+  /// since the boot. As there are rarely more than a hundred such traces, a running process has
+  /// such a name only if it was started within the first second after the boot. Only the process
+  /// itself renames its traces, at its start, so no other process takes a name between the check
+  /// and the renaming.
   func putAside(_ earlier: String, as name: TraceFileName) -> Bool {
     for number in 0..<Self.mostAside {
       let aside = TraceFileName(program: name.program, process: name.process, start: number)

@@ -25,7 +25,7 @@ public struct ActiveSignals: Sendable, CustomStringConvertible {
     public let name: String
     /// The operator that made it.
     public let operatorName: String
-    /// `#fileID` of the line that made it, and the line.
+    /// The `#fileID` of the call that made it: module, slash, file name.
     public let file: String
     /// The line of the call.
     public let line: UInt32
@@ -106,7 +106,7 @@ public struct ActiveSignals: Sendable, CustomStringConvertible {
 }
 
 extension Recorder {
-  /// Reads the slab as another process would, and the strings under their lock.
+  /// Reads the slab as another process would, and the strings without a lock.
   fileprivate func activeSignals() -> ActiveSignals {
     var entries: [ActiveSignals.Entry] = []
     for index in 1..<max(1, slab.region.used) {

@@ -23,7 +23,7 @@ public struct LiveCounts: Sendable, Hashable {
   /// meanwhile, so the counts of different lines of code are from slightly different moments. Takes
   /// no lock and does not read the file.
   ///
-  /// - Complexity: O(*n*) in the number of lines of code with operators; some microseconds.
+  /// - Complexity: O(*n*) in the number of lines of code with operators; a few microseconds.
   public static func now() -> LiveCounts? { Recorder.current.map { $0.pointee.liveCounts } }
 }
 

@@ -135,7 +135,7 @@ extension Recorder {
 
   /// Writes one end, in the general case.
   ///
-  /// Returns the next.
+  /// Returns the next stage.
   @inline(never)
   private func writeEnd(
     _ thread: ThreadState,

@@ -100,8 +100,8 @@ extension Recorder {
 
   // MARK: The thread's own segment
 
-  /// The position at which the thread writes, with room for the longest call; nil if the thread
-  /// cannot have a segment.
+  /// The position at which the thread writes, with room for the records of any call; nil if the
+  /// thread cannot have a segment.
   private func ownCursor(_ thread: ThreadState) -> RecordCursor? {
     let needed = Self.longest * Layout.Record.byteCount
     if let cursor = thread.pointee.cursor, let end = thread.pointee.end,
@@ -203,7 +203,8 @@ extension Recorder {
     if hasPending { drain() }
   }
 
-  /// The position at which all threads without a segment write, with room for the longest call.
+  /// The position at which all threads without a segment write, with room for the records of any
+  /// call.
   ///
   /// Requires the pool's lock.
   private func sharedCursor(

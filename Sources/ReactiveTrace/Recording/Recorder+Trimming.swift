@@ -39,7 +39,7 @@ extension Recorder {
   }
 
   /// The maximum number of bytes that are copied, so that the end of a program is not delayed by
-  /// more than some milliseconds.
+  /// more than a few milliseconds.
   private static var copyLimit: Int { 16 << 20 }
 
   /// Reduces the file to the length of its contents.

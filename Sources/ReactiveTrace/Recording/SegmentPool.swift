@@ -153,7 +153,7 @@ struct SegmentPool: @unchecked Sendable {
     return (cursor, known.lastTicks)
   }
 
-  /// The time, in ticks, from which on no record has been overwritten; nil if none has been
+  /// The time, in ticks, from which no record has been overwritten; nil if none has been
   /// overwritten at all.
   var oldestTicks: UInt64? {
     guard state.pointee.recycled > 0 else { return nil }

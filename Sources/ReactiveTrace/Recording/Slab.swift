@@ -136,7 +136,7 @@ struct Slab: @unchecked Sendable {
     state.pointee.lastSerial = serial
     let slot = region.base + index &* Layout.Slot.byteCount
     // The serial has been 0 since the slot was freed. After this fence, a reader that copies any of
-    // the new fields also finds that 0.
+    // the new fields also finds the serial 0.
     rxt_fence_release()
     Layout.Slot.createdAt.setRelaxed(contents.createdAt, at: slot)
     Layout.Slot.lastEventAt.setRelaxed(0, at: slot)

@@ -10,8 +10,8 @@ extension Trace {
   /// contents. Recording is not slowed down meanwhile.
   ///
   /// - Parameter path: The path of the copy. The file must not exist; it is made with mode 0600.
-  /// - Throws: ``/TraceFormat/TraceError`` if nothing is recorded, or if the file exists or cannot be written; then it is
-  ///   removed again.
+  /// - Throws: ``/TraceFormat/TraceError`` if nothing is recorded, if the file exists, or if it
+  ///   cannot be written, in which case it is removed again.
   /// - Complexity: O(*n*) in the size of the trace; about 20 ms for one of 64 MiB in memory.
   public static func snapshot(to path: String) throws(TraceError) {
     guard let recorder = Recorder.current else {

@@ -11,8 +11,9 @@ public enum Trace {
   ///
   /// Does nothing if recording is already on with the same options.
   ///
-  /// - Throws: ``/TraceFormat/TraceError`` if the file cannot be made, if this process has a trace with other options
-  ///   already (also by `RXTRACE`), or if it was forked from one that has.
+  /// - Throws: ``/TraceFormat/TraceError`` if the file cannot be made, if this process has a trace
+  ///   with other options already (also by `RXTRACE`), or if it was forked from a process that has
+  ///   one.
   public static func start(_ options: TraceOptions = TraceOptions()) throws(TraceError) {
     Recorder.installForkHandlers()
     decideFromEnvironment()
@@ -46,8 +47,8 @@ public enum Trace {
   /// Must not be called from code that runs inside `malloc`, nor from a signal handler, because
   /// `malloc` is asked for the amount of heap in use.
   ///
-  /// - Complexity: O(*n*) in the number of sites; some microseconds. For the heap, O(*m*) in the
-  ///   number of its free blocks, some 20 to 60 nanoseconds each. If that took more than 50
+  /// - Complexity: O(*n*) in the number of sites; a few microseconds. For the heap, O(*m*) in the
+  ///   number of its free blocks, 20 to 60 nanoseconds each. If that took more than 50
   ///   microseconds, marks set within a hundred times that duration contain no information about
   ///   the heap.
   public static func mark(_ name: String) {
@@ -58,7 +59,7 @@ public enum Trace {
   }
 
   /// Makes a crash of this process print on standard error which function crashed and which code
-  /// had requested that work, over every hop of the asynchronous backtrace.
+  /// had requested that work, across every hop of the asynchronous backtrace.
   ///
   /// ```
   /// rxtrace: shop crashed by SIGILL in thread 4711 (orders):
@@ -77,7 +78,7 @@ public enum Trace {
   /// Functions of a library that is loaded later are shown by the library's name and an offset.
   ///
   /// - Complexity: Reads and demangles the names of all of the program's functions, because the
-  ///   handler cannot allocate memory: this takes some 50 milliseconds for ten thousand of them,
+  ///   handler cannot allocate memory: this takes about 50 milliseconds for ten thousand of them,
   ///   and the memory for the names. Running the program costs no more afterwards.
   public static func reportCrashes() {
     startFromEnvironment()

@@ -1,6 +1,7 @@
 /// The strings of a trace, each stored once and compared in full.
 ///
-/// `@unchecked Sendable`: all methods require the recorder's table lock.
+/// `@unchecked Sendable`: all methods except ``bytes(_:)`` require the recorder's table lock; a
+/// string is never changed after its number is known.
 struct StringTable: @unchecked Sendable {
   let region: MappedRegion
   private let index: InternIndex

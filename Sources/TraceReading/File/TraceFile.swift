@@ -13,7 +13,7 @@ final class TraceFile: Sendable {
 
   init(path: String) throws(TraceError) {
     self.path = path
-    // Without O_NONBLOCK the open of a named pipe would wait for a writer.
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
     let descriptor = OwnDescriptor.open(path, O_RDONLY | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw TraceError(

@@ -70,7 +70,7 @@ package struct TraceWatch: Sendable {
       (self.byteCount, self.allocated, self.modified) = (byteCount, allocated, modified)
     }
 
-    /// Nil if there is no such file.
+    /// Reads the stamp of a file; nil if there is no such file.
     init?(of path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }

@@ -11,7 +11,7 @@ public struct TraceMark: Sendable {
   /// Its position among the marks of its series, counted from 1, including those that were removed;
   /// 0 if it is not known.
   public var ordinal: UInt32 = 0
-  /// The time of the mark before it, in ticks, from which on ``minimumLive`` was determined; 0 for
+  /// The time of the mark before it, in ticks, since which ``minimumLive`` was determined; 0 for
   /// the first mark, and if it is not known.
   public var since: UInt64 = 0
   /// The number of live signals.

@@ -41,7 +41,7 @@ public struct TraceSlot: Sendable {
   /// The number of values that a subscription holds, of subscriptions that a signal or an owner
   /// has, or of fires of a timer since the last one that led to an event.
   public var depth: UInt32 = 0
-  /// Further upstreams of a signal of several inputs.
+  /// Further upstreams of a signal with several inputs.
   public var moreUpstreams: [TraceID] = []
 
   /// Creates an empty value, to be filled in by the caller.
