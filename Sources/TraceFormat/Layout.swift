@@ -274,8 +274,8 @@ public enum Layout {
     @inlinable public static var memoryLimit: UInt64 { 1 << 57 }
   }
 
-  /// The counts of one site at one mark; those of mark `m` and site `s` are in row `m × capacity of
-  /// sites + s`.
+  /// The counts of one site at one mark; those of mark `m` and site `s` are in row
+  /// `m × capacity of sites + s`.
   public enum MarkCount {
     /// Bytes of the structure.
     @inlinable public static var byteCount: Int { 8 }

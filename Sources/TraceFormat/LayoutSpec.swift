@@ -1,7 +1,8 @@
 /// Every structure of the file as a table: the contents of ``Layout`` in a form that can be
 /// printed.
 ///
-/// A test compares it with ``Layout``, and another with the tables in <doc:/TraceFormat/TraceFormat>.
+/// A test compares it with ``Layout``, and another with the tables in
+/// <doc:/TraceFormat/TraceFormat>.
 package enum LayoutSpec {
   static func names<Value: RawRepresentable & CaseIterable>(_ type: Value.Type) -> FieldType {
     .names(type.allCases.map { "\($0)" })

@@ -80,7 +80,8 @@ public enum Packing {
   @inlinable @inline(__always)
   public static func chain(ofMade word: UInt32) -> UInt32 { word >> 1 }
 
-  /// The identifier of the entity in a slot: the slot's index, and above it the low bits of the serial.
+  /// The identifier of the entity in a slot: the slot's index, and above it the low bits of the
+  /// serial.
   ///
   /// Entities that occupy the same slot one after the other have different serials, so nothing else
   /// has to be stored to distinguish them. Slot 0 is never used, so no identifier is zero.

@@ -50,7 +50,8 @@ extension Layout {
     @inlinable public static var kind: Field<UInt32> { Field(at: 0) }
     /// The string number of a text; 0 otherwise.
     @inlinable public static var text: Field<UInt32> { Field(at: 4) }
-    /// The number, in two's complement: an integer, nanoseconds, or the row of a scheduler; 0 otherwise.
+    /// The number, in two's complement: an integer, nanoseconds, or the row of a scheduler; 0
+    /// otherwise.
     @inlinable public static var value: Field<UInt64> { Field(at: 8) }
     /// The maximum number of rows: the number of a row has 16 bits.
     @inlinable public static var limit: Int { 1 << 16 }

@@ -231,7 +231,8 @@ package enum FunctionNames {
     return name.hasSuffix(" in ") ? name + "main" : String(name)
   }
 
-  /// Whether a function belongs to the library, the runtime or the system rather than to the program.
+  /// Whether a function belongs to the library, the runtime or the system rather than to the
+  /// program.
   package static func isMachinery(_ name: Name, readable: String) -> Bool {
     if !name.isProgram {
       let module = name.module ?? ""

@@ -50,7 +50,8 @@ struct MappedRegion: @unchecked Sendable {
 
   // MARK: Room
 
-  /// Whether the first `count` entries, of which there are no more than `capacity`, may be written to.
+  /// Whether the first `count` entries, of which there are no more than `capacity`, may be written
+  /// to.
   ///
   /// Stops recording if the disk has no room for them. Requires the lock of the table that owns the
   /// region.

@@ -2,7 +2,8 @@ import CReactiveTraceShims
 import Glibc
 import TracePlatform
 
-/// The tail of the file in stream mode: every sealed segment is appended to it before it is recycled.
+/// The tail of the file in stream mode: every sealed segment is appended to it before it is
+/// recycled.
 ///
 /// The thread that sealed a segment writes it, while holding no other lock. If another thread is
 /// already writing, the thread does not wait, but leaves its segment to that thread or a later one.

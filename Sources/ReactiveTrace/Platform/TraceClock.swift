@@ -2,7 +2,8 @@ import CReactiveTraceShims
 
 /// The clock that stamps records, and the duration of its ticks.
 ///
-/// `@unchecked Sendable`: everything but `scale` is constant, and `scale` is only accessed atomically.
+/// `@unchecked Sendable`: everything but `scale` is constant, and `scale` is only accessed
+/// atomically.
 struct TraceClock: @unchecked Sendable {
   /// 1: ticks are cycles; 0: ticks are nanoseconds of the monotonic clock, or of the program's own
   /// clock.

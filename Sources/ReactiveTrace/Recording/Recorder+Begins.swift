@@ -167,7 +167,8 @@ extension Recorder {
 
   // MARK: Their backtrace
 
-  /// The asynchronous backtrace of a subscription that is made by the function whose frame is `frame`.
+  /// The asynchronous backtrace of a subscription that is made by the function whose frame is
+  /// `frame`.
   @inline(__always)
   private func chainOfNew(
     _ thread: ThreadState,

@@ -32,7 +32,8 @@ extension Tracer {
     )
   }
 
-  /// Records that a closure passed to the operator at a site holds the object of the subscription's owner.
+  /// Records that a closure passed to the operator at a site holds the object of the subscription's
+  /// owner.
   ///
   /// - Parameters:
   ///   - subscription: The subscription.

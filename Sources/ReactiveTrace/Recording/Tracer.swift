@@ -91,7 +91,8 @@ public enum Tracer {
   ///   - signal: A traced signal that the caller holds.
   ///   - downstream: Where its events go.
   ///   - scope: The scope in which they end, as in ``subscribed(site:signal:downstream:scope:)``.
-  /// - Returns: The first of them, which belongs to the caller, and the last. ``takeStage(of:)`` returns the others.
+  /// - Returns: The first of them, which belongs to the caller, and the last. ``takeStage(of:)``
+  ///   returns the others.
   @inline(never)
   public static func stagesBegan(
     signal: TraceID,

@@ -24,8 +24,8 @@ struct SiteKey {
 /// One row per site, with its counters.
 ///
 /// A site is looked up by the addresses of its literals without a lock. The same literal may have
-/// several addresses (one per object file), so a miss is looked up by contents under the table lock,
-/// and the new addresses are added to the index.
+/// several addresses (one per object file), so a miss is looked up by contents under the table
+/// lock, and the new addresses are added to the index.
 ///
 /// `@unchecked Sendable`: keys are written before a release store in the index publishes them, and
 /// are not changed afterwards; counters are atomic.

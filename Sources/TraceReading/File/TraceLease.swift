@@ -108,8 +108,8 @@ public final class TraceLease {
 
   /// Extends the lease to ``seconds`` from now.
   ///
-  /// - Throws: ``/TraceFormat/TraceError`` if the process has ended or has stopped recording, or if the
-  ///   lease has expired and another process has taken its slot.
+  /// - Throws: ``/TraceFormat/TraceError`` if the process has ended or has stopped recording, or if
+  ///   the lease has expired and another process has taken its slot.
   public func renew() throws(TraceError) {
     try Self.check(try TraceReader(path: path).header(), level, path)
     guard Lease.processID.relaxed(at: slot) == UInt32(bitPattern: getpid()) else {

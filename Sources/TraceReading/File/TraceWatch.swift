@@ -109,7 +109,8 @@ package struct TraceWatch: Sendable {
   /// - Parameter now: The time of the scan.
   /// - Returns: Running programs, then other recordings, in both cases the latest first, and then
   ///   files that cannot be read.
-  /// - Complexity: A `stat` for each recording, and what ``TraceReader/counters()`` costs for each program that runs.
+  /// - Complexity: A `stat` for each recording, and what ``TraceReader/counters()`` costs for each
+  ///   program that runs.
   package mutating func refresh(at now: ContinuousClock.Instant = .now) -> [File] {
     var files: [File] = []
     var seen: Set<[UInt64]> = []

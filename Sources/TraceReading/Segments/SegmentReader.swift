@@ -122,6 +122,7 @@ struct SegmentReader {
 }
 
 extension TraceHeader {
-  /// Whether a later minor version wrote the file, so that there may be kinds of records not known here.
+  /// Whether a later minor version wrote the file, so that there may be kinds of records not known
+  /// here.
   var hasLaterKinds: Bool { minorVersion > Layout.FileHeader.currentMinorVersion }
 }

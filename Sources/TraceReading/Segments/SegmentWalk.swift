@@ -113,7 +113,8 @@ enum SegmentWalk {
     var hasLaterKinds: Bool
   }
 
-  /// Decodes at most `limit` records of a piece into uninitialized memory and returns how many there were.
+  /// Decodes at most `limit` records of a piece into uninitialized memory and returns how many
+  /// there were.
   static func decode(
     _ bytes: UnsafeRawBufferPointer,
     _ origin: Origin,

@@ -1,4 +1,5 @@
-/// Reads a record from its line: `+DELTA NAME argument=value …`, or `+DELTA kind N id=… argument=…`.
+/// Reads a record from its line: `+DELTA NAME argument=value …`, or
+/// `+DELTA kind N id=… argument=…`.
 enum RecordText {
   /// The words of the record and its continuations.
   static func words(

@@ -76,7 +76,8 @@ extension TraceSnapshot {
     if let row = records.lastRow(of: RecordKinds(.tailEnded)) {
       return EarlyEnd(cause, ticks: records[row].ticks)
     }
-    // The ring may have overwritten the record; the last segment in the tail was full soon after its beginning.
+    // The ring may have overwritten the record; the last segment in the tail was full soon after
+    // its beginning.
     return EarlyEnd(cause, ticks: segments.last { $0.isInTail }?.baseTicks)
   }
 }
