@@ -1,12 +1,12 @@
 import TraceModel
 import TraceReading
 
-/// Which findings of two runs are new, no longer found, or of another level.
+/// Which findings of two runs are new, are no longer found, or have a different level.
 ///
 /// A fault is recognised by its fingerprint, or by its loose fingerprint, which does not depend on
 /// lines. Several findings with the same fingerprint count as one, at the worst of their levels.
 struct FindingChanges {
-  /// New findings at LEAK and VIOLATION, then new ones at SUSPECT, each in the order of rank; then
+  /// New findings at LEAK and VIOLATION, then new ones at SUSPECT, each sorted by rank; then
   /// findings whose level has risen.
   private(set) var worse: [RunChange] = []
   /// Findings that are no longer found, and findings whose level has fallen.
@@ -45,7 +45,7 @@ struct FindingChanges {
     for finding in earlier where Self.match(finding, in: later) == nil { remove(finding) }
   }
 
-  /// The worst finding for each fingerprint, in the order of rank.
+  /// The worst finding for each fingerprint, sorted by rank.
   private static func worst(_ findings: [Finding]) -> [Finding] {
     var places: [String: Int] = [:]
     var found: [Finding] = []
@@ -68,7 +68,8 @@ struct FindingChanges {
   }
 
   private func change(_ finding: Finding, _ text: String, isGone: Bool = false) -> RunChange {
-    // The number of a site refers to the later run.
+    // A site is identified by its number in the later run, which a finding of the earlier run
+    // lacks.
     var change = RunChange(
       .finding,
       isGone ? nil : finding.site,

@@ -1,10 +1,10 @@
 import TraceModel
 
-/// The figures in which a line of code is worse, better or lower in the later of two runs.
+/// The figures of a line of code that are worse, better or merely lower in the later of two runs.
 struct LineChanges {
   private(set) var worse: [RunChange] = []
   private(set) var better: [RunChange] = []
-  /// Fewer events, or fewer begun subscriptions: only the author knows whether that is good.
+  /// Fewer events, or fewer subscriptions begun: only the author knows whether that is good.
   private(set) var less: [RunChange] = []
 
   private let row: DiffRow
@@ -32,7 +32,7 @@ struct LineChanges {
     ) {
       Self.rates(row.kind == .timers ? "fires/s" : "events/s", before.eventRate, after.eventRate)
     }
-    // Where fewer are live, fewer events are expected.
+    // Fewer live subscriptions explain fewer events.
     if better.contains(where: { $0.aspect == .live }) { less = [] }
     waits(before, after, bounds)
     lifetimes(before, after, bounds)

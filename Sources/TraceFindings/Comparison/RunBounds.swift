@@ -28,13 +28,13 @@ import TraceReading
 ///   does: none of three against all three is a difference, and so is none of ten against five of
 ///   ten, but none of two against both is not. Where none ended in one of the runs, the share is
 ///   of the subscriptions that began.
-/// - **Durations.** Lifetimes are known only as powers of two: they differ by ``lifetimeFactor``,
-///   which is two such powers, and by ``leastLifetime``. In runs of different length they are
-///   compared only where they are shorter than half of the shorter run, because that run cannot
-///   have shown longer ones. Waits on queues differ by ``waitFactor`` and by ``leastWait``; a
-///   smaller difference may come from a busy machine. A median needs ``medianCount`` values in both
-///   runs, and a 99th percentile ``longCount``, so that more than one or two values decide it, and
-///   ten times the minimum difference.
+/// - **Durations.** Lifetimes are known only as powers of two: they differ at least by the factor
+///   ``lifetimeFactor``, which is two powers, and by ``leastLifetime``. In runs of different length
+///   they are compared only where they are shorter than half of the shorter run, because that run
+///   cannot have shown longer ones. Waits on queues differ by ``waitFactor`` and by ``leastWait``;
+///   a smaller difference may come from a busy machine. A median needs ``medianCount`` values in
+///   both runs. A 99th percentile needs ``longCount`` values, so that it does not depend on one or
+///   two of them, and must differ by ten times the minimum.
 struct RunBounds: Sendable {
   static let factor = 1.5
   static let deviations = 3.0
@@ -66,7 +66,7 @@ struct RunBounds: Sendable {
 
   private init(_ lengths: (before: Double, after: Double)) { self.lengths = lengths }
 
-  /// How many times as long the later run is as the earlier one, at least 1; nil where only one of
+  /// How many times as long the later run is as the earlier one, at least 1; nil if exactly one of
   /// them has no length.
   private var growth: Double? {
     switch (lengths.before > 0, lengths.after > 0) {
@@ -141,8 +141,8 @@ struct RunBounds: Sendable {
     return fail(other, one, moreThan: swapped.growth) ? .less : nil
   }
 
-  /// The number of failures, and the number that it is a share of; nil where either is unknown, or
-  /// the latter is zero.
+  /// The number of failures, and the number of subscriptions of which they are a share; nil if
+  /// either is unknown or there are no subscriptions.
   static func failures(_ figures: RunFigures, whereEnded: Bool) -> (count: Double, all: Double)? {
     guard let count = figures.ended(.failed), let all = whereEnded ? figures.ended : figures.begun,
       all > 0

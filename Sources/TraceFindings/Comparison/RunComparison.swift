@@ -19,7 +19,7 @@ package struct RunComparison: Sendable {
   /// First come findings that are no longer found or have a lower level, then lines of code in the
   /// same order.
   package private(set) var better: [RunChange]
-  /// Lines that begin or send less often, which may be good or bad.
+  /// Lines that begin fewer subscriptions or send fewer events, which may be good or bad.
   package private(set) var less: [RunChange]
   /// Findings at level INFO that only B has.
   package private(set) var informal: [RunChange]
@@ -67,8 +67,8 @@ package struct RunComparison: Sendable {
     return sorted.flatMap(\.element)
   }
 
-  /// Sets the order of rows: that of the lists, then new lines, then lines whose difference is
-  /// negligible or may be chance, then lines that only A has.
+  /// Ranks the rows: lines in ``worse``, ``less`` and ``better`` in this order, then new lines,
+  /// then lines whose difference is negligible or may be chance, then lines that only A has.
   private mutating func rank() {
     var ranks: [String: Double] = [:]
     func key(_ site: UInt32?, _ name: String, _ location: String) -> String {
@@ -98,7 +98,7 @@ extension RunChange {
     switch aspect {
     case .finding: return 0
     case .failures, .live: return abs(after - before)
-    // One is added to both, so that a rate that was zero can be compared as well.
+    // One is added to both, so that the factor is defined for a rate of zero.
     case .begun, .events: return (max(before, after) + 1) / (min(before, after) + 1)
     case .wait, .longWait, .lifetime, .longLifetime:
       return max(before, after) / max(1, min(before, after))

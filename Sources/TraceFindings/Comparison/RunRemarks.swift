@@ -3,7 +3,7 @@ import TraceReading
 
 /// What cannot be compared between two runs, and why.
 enum RunRemarks {
-  /// A shorter recording says little about rates.
+  /// The length below which a recording says little about rates.
   private static let least = Duration.seconds(1)
 
   static func sentences(

@@ -28,15 +28,15 @@ struct EvidenceTimes {
     }
   }
 
-  /// The moments of some evidence in the order of time; none if the time of one of them is not
-  /// known.
+  /// The moments of the evidence in chronological order; empty if the time of any of them is
+  /// unknown.
   func moments(of evidence: Evidence) -> [Evidence.Moment] {
     let moments = evidence.unread.compactMap { found[$0] }
     guard moments.count == evidence.eventCount else { return [] }
     return moments.sorted { ($0.time, $0.number) < ($1.time, $1.number) }
   }
 
-  /// How a record is shown on a lane of marbles.
+  /// How a record is drawn in a marble diagram.
   private static func sign(_ event: TraceEvent?) -> (values: Int, marks: MarbleMarks) {
     switch event {
     case .failed, .failureText: (0, .failed)

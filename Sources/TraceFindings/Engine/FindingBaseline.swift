@@ -2,15 +2,15 @@ public import TraceModel
 
 /// The findings that are already known from earlier runs, and those that are allowed for a while.
 ///
-/// It is read from a text file with one statement on each line, in which `#` begins a comment:
+/// It is read from a text file with one statement per line; lines that begin with `#` are comments:
 ///
 ///     known 9f86d081884c7d65 7d8641b0e2a1c3f4 LEAK growth-at-site subscribe Pane.swift:94
 ///     allow kind=reentrancy file=Pane.swift until=2027-01-31 the pane reloads itself on purpose
 ///
 /// A finding is *known* if one of its fingerprints is equal to that of the statement and its level
-/// is no worse; each statement covers one finding. `allow` takes `kind`, `operator`, `file`,
-/// `module` and `fingerprint`, each with a text in which `*` matches anything; it requires a last
-/// day (`until=never` for none) and a reason.
+/// is no worse; each statement covers one finding. `allow` takes patterns for `kind`, `operator`,
+/// `file`, `module` and `fingerprint`, in which `*` matches any text; it requires a last day
+/// (`until=never` for none) and a reason.
 public struct FindingBaseline: Sendable, Equatable {
   /// A finding of an earlier run.
   public struct Known: Sendable, Equatable {
@@ -32,7 +32,8 @@ public struct FindingBaseline: Sendable, Equatable {
 
   /// Findings that are allowed.
   public struct Allowance: Sendable, Equatable {
-    /// What a finding must match, by key (`kind`, `file`, …); `*` matches anything.
+    /// The pattern that a finding must match for each key (`kind`, `file`, …); `*` matches any
+    /// text.
     public var patterns: [String: String]
     /// The last day on which the allowance holds, as `2027-01-31`; nil if it never expires.
     public var until: String?
@@ -155,8 +156,8 @@ public struct FindingBaseline: Sendable, Equatable {
       + "\(finding.kind.rawValue) \(displayName(name)) \(displayName(finding.location))"
   }
 
-  /// The statements that make findings known, in the order of kinds, names and places, so that the
-  /// diff of a file shows exactly what has changed.
+  /// The statements that make findings known, sorted by kind, name and place, so that a diff of two
+  /// versions of the file shows exactly what has changed.
   public static func statements(_ findings: [Finding]) -> [String] {
     let lines = findings.map(statement)
     func note(_ line: String) -> [Substring] {
@@ -227,7 +228,7 @@ public struct FindingBaseline: Sendable, Equatable {
   }
 }
 
-/// An error in the file of a baseline.
+/// An error in a baseline file.
 public struct BaselineError: Error, CustomStringConvertible {
   /// The line in the file, from 1.
   public let line: Int
@@ -243,7 +244,7 @@ public struct BaselineError: Error, CustomStringConvertible {
   public var description: String { "line \(line): \(message)" }
 }
 
-/// Texts in which `*` matches anything.
+/// Matching of patterns in which `*` matches any text.
 enum Glob {
   /// O(text × pattern) at worst.
   static func matches(_ text: [Character], _ pattern: [Character]) -> Bool {

@@ -47,7 +47,7 @@ struct FindingDraft {
   /// were lost.
   var restsOnRecords = false
 
-  /// Whether the program as a whole is accused, where no line is.
+  /// Whether the finding accuses the program as a whole rather than a line.
   var isOfProgram = false
 
   // MARK: Relations to other findings
@@ -68,9 +68,9 @@ struct FindingDraft {
   var ruledOut: [String] = []
 
   enum Role {
-    /// The finding says why something is so.
+    /// The finding explains a fault.
     case cause
-    /// The finding only says that something is so: where a cause is known, the cause is accused
+    /// The finding shows a fault without explaining it: if a cause is known, the cause is reported
     /// instead.
     case symptom
     /// A symptom that shows only that the subscriptions of a line grow in number.
@@ -83,7 +83,7 @@ struct FindingDraft {
       level = .leak
       sentence += " They only become more: \(other.summary)."
     }
-    // Counters of another line would be mistaken for its own.
+    // Counters of another line would be mistaken for counters of this line.
     for counter in other.evidence.counters
     where other.site == site && !evidence.counters.contains(counter) {
       evidence.counters.append(counter)
@@ -97,13 +97,13 @@ struct FindingDraft {
     accusedRoots += other.accusedRoots
     affected += other.affected
     marks += other.marks
-    /// What was ruled out for another line says nothing about this one.
+    // What was ruled out for another line says nothing about this line.
     if ruledOut.isEmpty, other.site == site { ruledOut = other.ruledOut }
   }
 }
 
 extension [FindingDraft] {
-  /// The first draft of each line of code, extended by the other drafts of the same line.
+  /// The drafts after those at SUSPECT or above have been merged for each line of code.
   var oneOfEachLine: [FindingDraft] {
     var places: [UInt32: Int] = [:]
     var merged: [FindingDraft] = []
@@ -121,7 +121,7 @@ extension [FindingDraft] {
     return merged
   }
 
-  /// The draft with the highest rank of each line of code, in the order of the lines.
+  /// For each line of code the draft with the most live entities, in the order of the lines.
   var worstOfEachLine: [FindingDraft] {
     var bySite: [UInt32: FindingDraft] = [:]
     for one in self where bySite[one.site].map({ $0.rank.live < one.rank.live }) ?? true {
@@ -131,7 +131,7 @@ extension [FindingDraft] {
   }
 }
 
-/// The order of findings of one level: the first difference decides.
+/// Orders the findings of one level: the first property that differs decides.
 struct Rank {
   /// The growth of live subscriptions per round or window.
   var growth = 0.0
@@ -150,7 +150,7 @@ struct Rank {
   }
 }
 
-/// Texts of numbers, with and without nouns.
+/// Formats numbers, with and without nouns.
 enum Words {
   /// A count and a noun, such as `1 timer` or `3 timers`.
   static func count(_ count: some BinaryInteger, _ noun: String) -> String {
@@ -163,7 +163,7 @@ enum Words {
     return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"
   }
 
-  /// Several numbers, such as `2, 4, 6`; of a long list, both ends.
+  /// Several numbers, such as `2, 4, 6`; only the first and the last ones of a long list.
   static func list(_ values: [some BinaryInteger]) -> String {
     guard values.count > 16 else { return values.map { "\($0)" }.joined(separator: ", ") }
     let first = values.prefix(4).map { "\($0)" }

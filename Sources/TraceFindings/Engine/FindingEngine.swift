@@ -3,8 +3,8 @@ public import TraceReading
 
 /// Finds what is wrong, or likely to be, in a trace.
 ///
-/// There is a type for each rule, which searches for one or a few kinds
-/// (``/TraceModel/FindingKind``) and writes the texts; the engine sorts the results, and lowers
+/// Each rule is a type that searches for one or a few kinds of findings
+/// (``/TraceModel/FindingKind``) and writes their texts. The engine sorts the findings, and lowers
 /// their levels where the trace is incomplete.
 public enum FindingEngine {
   /// The findings at the end of a trace, worst first.
@@ -14,8 +14,8 @@ public enum FindingEngine {
   /// - Parameters:
   ///   - snapshot: The trace to be judged.
   ///   - inspection: The inspection of the same snapshot, which provides the rows of the accused
-  ///     sites and the instant to which ages are computed. An empty one is sufficient.
-  /// - Returns: The findings in the order in which they are to be read.
+  ///     sites and the instant to which ages are computed. An empty inspection is sufficient.
+  /// - Returns: The findings, worst first.
   /// - Complexity: O(sites × marks + slots), and O(records) where a finding needs them.
   public static func findings(in snapshot: TraceSnapshot, inspection: Inspection) -> [Finding] {
     let coverage = snapshot.eventCoverage
@@ -40,7 +40,7 @@ public enum FindingEngine {
     return findings.sorted(by: isWorse)
   }
 
-  /// The findings that some facts support, in any order.
+  /// The findings that the facts support, unsorted.
   private static func findings(
     in snapshot: TraceSnapshot,
     _ inspection: Inspection,
@@ -57,7 +57,7 @@ public enum FindingEngine {
         if draft.role == .cause { causes.append(draft) } else { symptoms.append(draft) }
       }
     }
-    // If it is known why a line grows, the reason is accused instead.
+    // If it is known why a line grows, the cause is reported instead.
     symptoms.removeAll { symptom in
       let lines = symptom.explains.union([symptom.site])
       guard let place = causes.firstIndex(where: { !$0.explains.isDisjoint(with: lines) }) else {
@@ -131,7 +131,7 @@ public enum FindingEngine {
     return finding
   }
 
-  /// The order of the list: by level, then by weight; further comparisons make it deterministic.
+  /// Orders findings by level, then by weight; further comparisons make the order deterministic.
   private static func isWorse(_ left: Finding, _ right: Finding) -> Bool {
     if left.level != right.level { return left.level > right.level }
     if left.weight != right.weight { return left.weight > right.weight }

@@ -9,14 +9,14 @@ extension TraceSite {
   }
 }
 
-/// Searches of records that rules share.
+/// Searches in the records that several rules use.
 extension FindingFacts {
   /// Whether no record since an instant is missing.
   func isExact(since ticks: UInt64) -> Bool {
     loss == nil && (exactFrom.map { $0 <= ticks } ?? false)
   }
 
-  /// Records of some kinds about some entities, from the creation of each on, in order.
+  /// The records of some kinds about some entities, in order, since the creation of each entity.
   func records(
     about slots: some Sequence<TraceSlot>,
     where isWanted: (RecordKind) -> Bool
@@ -31,7 +31,8 @@ extension FindingFacts {
     return found
   }
 
-  /// The numbers of the records that begin the entities in some slots, in order.
+  /// The numbers of the records that show the creation of the subscriptions in some slots, in
+  /// order.
   func creations(of slots: [TraceSlot]) -> [UInt64] {
     let serials = Dictionary(slots.map { ($0.id, $0.serial) }, uniquingKeysWith: max)
     guard !serials.isEmpty else { return [] }
@@ -72,15 +73,15 @@ extension FindingFacts {
     return found
   }
 
-  /// The average number of seconds between two events of a subscription; nil where there were too
-  /// few of them.
+  /// The average number of seconds between two events of a subscription; nil if it had too few
+  /// events.
   func usualGap(_ slot: TraceSlot, atLeast minimum: UInt64 = 5) -> Double? {
     guard slot.eventCount >= minimum else { return nil }
     return seconds(from: slot.createdAt, to: slot.lastEventAt) / Double(slot.eventCount)
   }
 
-  /// Whether something has existed for so long that it is not about to end: five seconds, or half a
-  /// second that is half of the recording.
+  /// Whether something has existed for so long that it is not about to end: for more than five
+  /// seconds, or for at least half a second and half of the recording.
   func isSettled(_ ticks: UInt64) -> Bool {
     let age = age(ticks)
     return age > 5 || age >= 0.5 && age * 2 >= seconds(from: start, to: now)

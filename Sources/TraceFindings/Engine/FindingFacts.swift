@@ -13,7 +13,7 @@ struct FindingFacts {
   let last: UInt64
   /// When the recording began, in ticks.
   let start: UInt64
-  /// The instant from which on no written record is missing, in ticks; nil if there is none.
+  /// The instant since which no written record is missing, in ticks; nil if there is none.
   let exactFrom: UInt64?
   /// What the trace has lost that findings need, in words; nil if nothing.
   let loss: String?
@@ -84,7 +84,7 @@ struct FindingFacts {
     snapshot.header.programName.isEmpty ? "program" : snapshot.header.programName
   }
 
-  /// The number of the process.
+  /// The process ID.
   var processID: Int32 { snapshot.header.processID }
 
   /// When the program received the signal by which it crashed, in ticks; nil if it did not crash,
@@ -97,8 +97,8 @@ struct FindingFacts {
     return ending.ticks
   }
 
-  /// Whether records are missing for another reason than that the ring overwrote them, so that no
-  /// record is known to be the last of its thread.
+  /// Whether records are missing for a reason other than the ring having overwritten them, so that
+  /// no record is known to be the last of its thread.
   var lacksRecords: Bool {
     snapshot.header.lostRecords > 0 || snapshot.missingSegments > 0
       || snapshot.damagedSegments > 0 || snapshot.firstLoss != nil
@@ -143,7 +143,7 @@ struct FindingFacts {
   /// The slot of an identifier.
   func slot(_ id: TraceID) -> TraceSlot? { places[id].map { slots[$0] } }
 
-  /// The site in a row of the table; a nameless one for a row that is not there.
+  /// The site in a row of the table; a site without a name if the table has no such row.
   func site(_ row: UInt32) -> TraceSite { Int(row) < sites.count ? sites[Int(row)] : TraceSite() }
 
   /// A string of the trace.
@@ -156,12 +156,12 @@ struct FindingFacts {
   /// The text between the parentheses of the operator of a signal.
   func argument(of signal: TraceSlot) -> SignalArgument { snapshot.argument(signal.argument) }
 
-  /// A scheduler by its row in the table; nil for 0 and for a row that is not there.
+  /// A scheduler by its row in the table; nil for 0 and if the table has no such row.
   func scheduler(_ row: UInt32) -> TraceScheduler? {
     row > 0 && Int(row) < snapshot.schedulers.count ? snapshot.schedulers[Int(row)] : nil
   }
 
-  /// A thread by its row in the table; nil for a row that is not there.
+  /// A thread by its row in the table; nil if the table has no such row.
   func thread(_ row: UInt32) -> TraceThread? {
     Int(row) < snapshot.threads.count ? snapshot.threads[Int(row)] : nil
   }

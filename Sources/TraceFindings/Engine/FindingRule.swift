@@ -3,8 +3,8 @@ import TraceReading
 
 /// Finds one kind of fault, or a few that are found together.
 ///
-/// A rule does not know the other rules. The context tells it what it needs to know about findings
-/// of earlier rules.
+/// A rule does not depend on the other rules: the context says what it needs to know about the
+/// findings of earlier rules.
 protocol FindingRule: SendableMetatype {
   /// The kinds that it finds.
   static var kinds: [FindingKind] { get }
@@ -17,7 +17,7 @@ extension FindingKind {
   public static let allCases: [FindingKind] = rules.flatMap { $0.kinds }
 
   /// All rules, the more specific ones first: a rule ignores what an earlier one accounts for, and
-  /// the first cause absorbs a symptom.
+  /// a symptom is absorbed by the first cause that explains it.
   static let rules: [any FindingRule.Type] = [
     GrowthAtSite.self, DroppedDisposables.self, IdleTimers.self, LateEvents.self,
     OutlivedOwners.self, HeldOwners.self,

@@ -41,7 +41,7 @@ enum Fingerprint {
   }
 
   private static func hash(_ parts: [String]) -> String {
-    // FNV-1a, 64 bits; the separator cannot be part of a name that matters.
+    // FNV-1a, 64 bits; the separator is a control character, which real names do not contain.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in parts.joined(separator: "\u{1F}").utf8 {
       hash ^= UInt64(byte)

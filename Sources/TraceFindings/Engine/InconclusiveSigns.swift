@@ -1,8 +1,8 @@
 import TraceModel
 import TraceReading
 
-/// Signs of a fault that cannot be judged, because the necessary records were never written, or
-/// have been overwritten.
+/// Signs of a fault that cannot be judged because the necessary records were never written or have
+/// been overwritten.
 enum InconclusiveSigns {
   /// A subscription that holds at least this many values is examined.
   private static let many: UInt32 = 1024
@@ -15,7 +15,7 @@ enum InconclusiveSigns {
   ///   - snapshot: The trace to be judged.
   ///   - findings: The findings in the trace; the lines that they accuse need no remark.
   /// - Returns: The sentences, in the order of the lines; at most eight.
-  /// - Complexity: O(slots + sites); nothing is read where all records are there.
+  /// - Complexity: O(slots + sites); O(1) if no records are missing.
   static func of(_ snapshot: TraceSnapshot, _ findings: [Finding]) -> [String] {
     let facts = FindingFacts(snapshot)
     if facts.hasEvents, facts.isExact(since: facts.start) { return [] }

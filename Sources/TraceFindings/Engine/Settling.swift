@@ -3,11 +3,11 @@ import TraceReading
 
 /// Why a finding is not certain, and what would settle it.
 enum Settling {
-  /// A recording of fewer seconds is too short to show what lasts.
+  /// A recording of fewer seconds is too short to show that something lasts.
   private static let short = 5.0
 
-  /// The doubt that every finding of its kind has, and what the recording lacks; nil where nothing
-  /// is in doubt.
+  /// The doubt that applies to every finding of this kind, and what the recording lacks; nil if
+  /// there is no doubt.
   static func text(
     of finding: Finding,
     _ draft: FindingDraft,
