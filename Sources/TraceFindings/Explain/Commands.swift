@@ -5,9 +5,10 @@ import TraceReading
 /// belong to each.
 ///
 /// A command consists of several signals, which are made one after another at one line; the
-/// subscription of its enabling condition is made there after them. It announces an execution right
-/// before that begins, on the same thread. Where the records do not show the announcement, it is
-/// unknown which command has begun an execution, unless there is only one command.
+/// subscription to its enabling condition is made there after them. A command announces an
+/// execution on the same thread right before the execution begins. Where the records do not show
+/// the announcement, it is unknown which command has begun an execution, unless there is only one
+/// command.
 struct Commands {
   /// A command, or an action.
   struct Command {
@@ -15,7 +16,7 @@ struct Commands {
     var site: UInt32
     /// The signals of which it consists, in the order of creation.
     var signals: [TraceSlot]
-    /// The subscription of the enabling condition; nil where there is none.
+    /// The subscription to the enabling condition; nil where there is none.
     var condition: TraceSlot?
     /// Executions under way, the oldest first.
     var running: [TraceSlot] = []
@@ -126,7 +127,7 @@ struct Commands {
 
   /// Explains whether a command is disabled, and by what.
   ///
-  /// Where a finding explains its execution, the details of that are left out.
+  /// If a finding explains why its execution goes on, details about that execution are omitted.
   func describe(_ command: Command, isExplained: Bool, in explanation: inout Explanation) {
     let name = facts.site(command.site).place
     if let run = command.running.first {
@@ -150,7 +151,7 @@ struct Commands {
     if let condition = command.condition { describe(condition, of: name, in: &explanation) }
   }
 
-  /// Explains what is known of the condition that enables a command.
+  /// Explains what is known about the condition that enables a command.
   private func describe(
     _ condition: TraceSlot,
     of command: String,

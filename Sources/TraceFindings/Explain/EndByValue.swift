@@ -3,11 +3,11 @@ import TraceReading
 
 /// The end of a stage that was caused by the last value that it received.
 ///
-/// Events from other inputs, and ends of upstream stages, can end a stage as well: where one of
-/// these came in between, nothing is concluded. Nor is anything concluded where the thread that
-/// delivered the value had begun something else.
+/// Events from other inputs, and ends of upstream stages, can end a stage as well: if one of them
+/// came in between, nothing is concluded. Nor is anything concluded if the thread that delivered
+/// the value had returned from the delivery or begun other work.
 struct EndByValue {
-  /// The number of the record.
+  /// The number of the record of the end.
   let number: UInt64
   /// Whether the stage failed; otherwise it completed.
   let isFailure: Bool

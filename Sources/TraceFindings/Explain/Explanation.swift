@@ -1,9 +1,10 @@
 public import TraceModel
 public import TraceReading
 
-/// An answer to a question "why?": a few steps, one sentence, and what is known and unknown.
+/// The answer to a question about a trace: a few steps, one sentence, and what is known and
+/// unknown.
 ///
-/// Names in it are as recorded; ``text(showsAllFrames:)`` makes them safe to print by
+/// Its names are as recorded; ``text(showsAllFrames:)`` makes them safe to print with
 /// ``/TraceModel/displayName(_:columns:)``.
 public struct Explanation: Sendable, Equatable {
   /// The kinds of questions.
@@ -116,7 +117,7 @@ public struct Explanation: Sendable, Equatable {
     case .ended: answer += " That was in \(place)."
     case .crashed: answer += " It crashed in \(place)."
     case .subscribed:
-      // For a subscription that a helper makes, the callers of the helper show the purpose.
+      // If a helper function made the subscription, the callers of that function show its purpose.
       let callers = places.prefix(3).map { ", called from \($0)" }.joined()
       known.append("it was subscribed to in \(place)\(callers)")
     }
@@ -124,7 +125,7 @@ public struct Explanation: Sendable, Equatable {
 
   /// The explanation as text for people: steps in two columns, then the answer.
   ///
-  /// - Parameter showsAllFrames: Whether functions of libraries are in the backtraces, too.
+  /// - Parameter showsAllFrames: Whether the backtraces include functions of libraries.
   /// - Returns: The lines.
   public func text(showsAllFrames: Bool = false) -> String {
     func line(_ text: String) -> String { displayName(text, columns: 4000) }

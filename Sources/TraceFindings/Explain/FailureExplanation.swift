@@ -109,7 +109,7 @@ struct ErrorPaths {
     var end = End.unknown
     /// The subscription that the error reaches next, and its site.
     var next: (id: TraceID, site: UInt32)?
-    /// The backtrace of the work in which the error occurred, or of the subscription.
+    /// The chain of the work in which the error occurred, or else of the subscription.
     var chain: UInt32
     var hop: UInt32?
     /// The beginning of the error's description, where that was recorded.
@@ -128,7 +128,7 @@ struct ErrorPaths {
     var texts: [UInt32: TraceRecord] = [:]
     var gaps = facts.gaps
     for (row, record) in facts.records.enumerated() {
-      // What the thread was doing before the gap may have ended in it.
+      // What the thread was doing before the gap may have ended during the gap.
       if gaps.followsGap(record) { (hops[record.thread], texts[record.thread]) = (nil, nil) }
       switch record.kind {
       case .hopScheduled: chains[record.id] = record.argument
@@ -166,8 +166,8 @@ struct ErrorPaths {
         if facts.site(life.site).traits.contains(.root) {
           all[place].end = .root(life.site)
         } else if let next = store.subscription(life.link, at: row) {
-          // The next subscription has handled the error, unless a later record says that it failed,
-          // too.
+          // The next subscription has handled the error, unless a later record shows that it failed
+          // as well.
           all[place].end = .handled(next.site)
           open[life.link] = place
         }

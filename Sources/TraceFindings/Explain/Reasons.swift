@@ -31,7 +31,7 @@ final class Reasons {
     }
   }
 
-  /// The findings at some lines other than those at the given indices: they concern other
+  /// The findings at some lines, except for those at the given indices; they concern other
   /// subscriptions, or something else.
   func others(at sites: Set<UInt32>, besides places: [Int]) -> [Finding] {
     findings.indices.filter { !places.contains($0) && sites.contains(findings[$0].site) }
@@ -53,7 +53,8 @@ final class Reasons {
     return serials
   }
 
-  /// The same for an ended subscription, including everything downstream that ended with it.
+  /// The serials of an ended subscription, of the subscriptions upstream and downstream of it, and
+  /// of the executions that these requested.
   func involved(ended serial: UInt64) -> Set<UInt64> {
     guard let histories, let place = histories.place(of: EntityKey(id: .none, serial: serial))
     else { return [serial] }
@@ -110,7 +111,7 @@ final class Reasons {
     }
     for start in starts {
       let path = histories.downstreamPath(from: start)
-      // If a subscription downstream is still live, the explanation is of that one instead.
+      // A live subscription does not count as ended.
       let all = path.reversed() + histories.tree(upstreamOf: start)
       let found = all.first { sites.contains(histories.all[$0].site) }
       if let found, !histories.all[found].isLive { return histories.all[found].key.serial }
@@ -131,7 +132,7 @@ extension Histories {
 }
 
 extension Explanation {
-  /// Adds findings: the worst of them and its remedy to the answer, the rest to the known facts.
+  /// Adds the worst of the findings and its remedy to the answer, and the rest to the known facts.
   mutating func addFindings(_ reasons: [Finding], others: [Finding]) {
     if let worst = reasons.first {
       answer +=

@@ -40,7 +40,7 @@ public enum SilenceExplanation {
     return SilenceWalk(reasons).explain(start)
   }
 
-  /// The end of a subscription with the findings about it; nil where neither is known.
+  /// Explains the end of a subscription, with the findings about it; nil if neither is known.
   private static func ofEnd(
     _ serial: UInt64,
     in snapshot: TraceSnapshot,
@@ -58,14 +58,14 @@ public enum SilenceExplanation {
 
   /// Walks upstream from a subscription made at a line of code.
   ///
-  /// It is one of which a finding says that it receives nothing or too few values, if there is such
-  /// a finding; otherwise it is the oldest live one, which on a leaking line is the one that should
-  /// have ended first.
+  /// If a finding says of a subscription made there that it receives nothing or too few values,
+  /// that subscription is chosen; otherwise it is the oldest live one, because on a leaking line
+  /// that one should have ended first.
   ///
-  /// The subscription that a finding names may have ended: the explanation is then of its end.
-  /// Where a finding blames a caller of the function that contains the line, the oldest
-  /// subscription made for that caller is chosen, and the line of the caller is accepted as the
-  /// place, too. Where several operators are on the line, a root subscription is preferred.
+  /// If the subscription that a finding names has ended, its end is explained. If a finding blames
+  /// a caller of the function that contains the line, the oldest subscription made for that caller
+  /// is chosen, and the line of the caller is accepted as the place, too. If several operators are
+  /// on the line, a root subscription is preferred.
   ///
   /// - Parameters:
   ///   - place: `Pane.swift:94`, `App/Pane.swift:94`, or, as tables show it,
@@ -186,7 +186,7 @@ public enum SilenceExplanation {
     return texts.isEmpty ? "" : ": \(texts.joined(separator: ", "))"
   }
 
-  /// Says what has the given number, where no subscription has it at the end of the trace.
+  /// Says what the given number refers to, if no subscription has it at the end of the trace.
   private static func absence(of serial: UInt64, in snapshot: TraceSnapshot) -> String {
     let store = EntityStore(snapshot)
     guard let entry = store.life(EntityKey(id: .none, serial: serial)) else {

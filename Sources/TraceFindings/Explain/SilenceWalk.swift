@@ -1,6 +1,6 @@
 import TraceReading
 
-/// Walks upstream from a subscription that receives nothing, to the reason.
+/// Walks upstream from a subscription that receives nothing to find the reason.
 struct SilenceWalk {
   private let reasons: Reasons
   private let facts: FindingFacts
@@ -15,8 +15,7 @@ struct SilenceWalk {
     upstream = reasons.context.walk
   }
 
-  /// The subscription that the worst finding affects, the first of several; with the index of that
-  /// finding.
+  /// The first subscription that the worst finding affects, with the index of that finding.
   func accused(among all: [TraceSlot]) -> (slot: TraceSlot, finding: Int)? {
     guard reasons.findings.contains(where: { !$0.affected.isEmpty }) else { return nil }
     return all.prefix(Self.limit).compactMap { slot in
@@ -52,8 +51,8 @@ struct SilenceWalk {
     return parts.joined(separator: ", ")
   }
 
-  /// Whether the backtrace of a subscription begins with the caller that made it: true of one
-  /// without a downstream, and of the stages that were made together with that one.
+  /// Whether the backtrace of a subscription begins with the caller that made it: this is true of a
+  /// subscription without a downstream, and of the stages that were made together with it.
   private func hasCaller(_ start: TraceSlot) -> Bool {
     guard facts.hasCallers else { return false }
     var root = start
@@ -152,8 +151,8 @@ struct SilenceWalk {
 
   /// The input to follow.
   ///
-  /// Where values are paired, or where first values are still missing, it is the input that is
-  /// behind; otherwise the one that sent last.
+  /// Where values are paired, or where first values are still missing, it is the input with the
+  /// fewest events; otherwise the one that sent last.
   private func nextUpstream(of slot: TraceSlot) -> TraceSlot? {
     let all = upstream.upstreams(of: slot)
     let traits = facts.site(slot.site).traits

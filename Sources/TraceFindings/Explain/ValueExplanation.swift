@@ -3,13 +3,13 @@ public import TraceReading
 
 /// What happened to one value.
 public enum ValueExplanation {
-  /// Follows a value downstream from one record of it.
+  /// Follows a value downstream from one of its records.
   ///
   /// - Parameters:
-  ///   - number: The number of a record `next`, which traces have from level `events` on.
+  ///   - number: The number of a `next` or `refused` record, recorded at level `events` and above.
   ///   - snapshot: The trace.
-  /// - Returns: Each stage that it reached, and what happened to it in the end.
-  /// - Throws: ``ExplainError`` if the record is not of a value.
+  /// - Returns: Each stage that the value reached, and what happened to it in the end.
+  /// - Throws: ``ExplainError`` if the trace has no such record.
   /// - Complexity: O(records).
   public static func of(
     _ number: UInt64,
@@ -144,7 +144,7 @@ private struct Follower {
     return nil
   }
 
-  /// The record of the same value one stage further down, if it was forwarded at once.
+  /// The record of the same value one stage further downstream, if it was forwarded at once.
   private func passed(
     _ record: TraceRecord,
     at place: Int,
@@ -273,7 +273,7 @@ private struct Follower {
     return "\(what) \(time), at event #\(end.number)"
   }
 
-  /// The inner signal that an operator made from a value, where it subscribes to it at once.
+  /// The inner signal that an operator made from a value, if the operator subscribed to it at once.
   private func began(
     _ record: TraceRecord,
     _ place: Int,

@@ -11,9 +11,9 @@ struct WorkInProgress {
   struct Activity {
     /// Its row in the table of threads.
     var thread: UInt32
-    /// The records of beginnings without an end, the outermost first.
+    /// The records that began hops or turns that have not ended, the outermost first.
     var open: [TraceRecord] = []
-    /// The last event inside the innermost beginning that contains one.
+    /// The last event in the innermost unfinished work that contains one.
     var event: TraceRecord?
     /// The last record of the thread.
     var latest: TraceRecord
@@ -21,7 +21,8 @@ struct WorkInProgress {
 
   /// The place that an event had reached, or to which a turn belongs.
   struct Place {
-    /// The stage that received the event, or otherwise that of the turn.
+    /// The site of the stage that received the event, or else of the stage to which the turn
+    /// belongs.
     var site: UInt32
     var key: EntityKey
     /// Whether it is the program's own handler, passed to `subscribe`.
@@ -42,7 +43,7 @@ struct WorkInProgress {
     for record in facts.records {
       let isBehindGap = gaps.followsGap(record)
       guard record.thread != 0 else { continue }
-      // What the thread was doing before the gap may have ended in it.
+      // What the thread was doing before the gap may have ended during the gap.
       if isBehindGap { threads[record.thread] = nil }
       threads[record.thread, default: Stack(latest: record)].process(record)
     }
@@ -82,7 +83,7 @@ struct WorkInProgress {
       switch record.kind {
       case .hopBegan, .turnBegan: frames.append(Frame(begin: record))
       case .hopEnded, .turnEnded:
-        // The beginning may be from before the first record, and then it is not in the list.
+        // The work may have begun before the first record; then it is not in the list.
         let kind: RecordKind = record.kind == .hopEnded ? .hopBegan : .turnBegan
         guard
           let place = frames.lastIndex(where: {
@@ -169,8 +170,8 @@ struct WorkInProgress {
 }
 
 extension FindingFacts {
-  /// The name of a thread, such as `the main thread` or `thread parsing (4711)`; nil for a row that
-  /// is not there.
+  /// The name of a thread, such as `the main thread` or `thread parsing (4711)`; nil if there is no
+  /// such row.
   func threadName(_ row: UInt32) -> String? {
     guard row != 0, let thread = thread(row) else { return nil }
     if thread.isMain { return "the main thread" }
