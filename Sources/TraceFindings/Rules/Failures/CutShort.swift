@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A limit for the total time failed a stream whose values were still arriving.
+  /// A limit on the total time made a stream fail while its values were still arriving.
   public static let cutShort = FindingKind(
     "ended-while-sending",
     "ended while it was sending",
@@ -16,12 +16,12 @@ extension FindingKind {
 /// Operators that fail because of a time limit although values still pass through them as steadily
 /// as before.
 ///
-/// A limit for the time between two values fails after a pause. An operator that fails without a
-/// pause limits the total time, which a healthy source with many values exceeds.
+/// A limit on the time between two values makes a stream fail after a pause. An operator that fails
+/// without a pause limits the total time, which a healthy source with many values exceeds.
 enum CutShort: FindingRule {
   static let kinds: [FindingKind] = [.cutShort]
 
-  /// The minimum number of values that show a usual pause between them.
+  /// The minimum number of values from which the usual pause between values is computed.
   private static let minimumCount: UInt64 = 5
   /// The maximum time since the last value, in multiples of the usual pause.
   private static let pauses = 1.5

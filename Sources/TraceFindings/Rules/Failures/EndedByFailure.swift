@@ -15,8 +15,8 @@ extension FindingKind {
 /// Streams from a source that never ends by itself, which one failure has ended permanently:
 /// nothing has subscribed at that line again.
 ///
-/// It may be that nobody notices, because the failure was handled by turning it into a completion:
-/// the stream has ended nevertheless.
+/// The failure may go unnoticed because an operator turned it into a completion; the stream has
+/// ended nevertheless.
 enum EndedByFailure: FindingRule {
   static let kinds: [FindingKind] = [.endedByFailure]
 
@@ -117,8 +117,8 @@ enum EndedByFailure: FindingRule {
           }
       })
     else { return nil }
-    // The path downstream from there: it shows where the failure came from another input, and where
-    // it was turned into a completion.
+    // The path downstream from the origin shows where the failure reached an operator with several
+    // inputs, and where it was turned into a completion.
     var path = [origin]
     while let here = path.last, histories.all[here].downstream >= 0, path.count < 512 {
       path.append(histories.all[here].downstream)
@@ -151,7 +151,7 @@ enum EndedByFailure: FindingRule {
     let signal = histories.all[source].signal
     let since = (histories.turns[signal] ?? []).filter { $0.ticks > end }
     let isHot = facts.site(histories.all[source].site).traits.contains(.hot)
-    // If the source sends nothing any more, the failure has not cost anything.
+    // If the source has sent nothing since, no value was lost because of the failure.
     if isHot, since.isEmpty, facts.hasEvents || !hasLaterReceiver(signal, after: end, facts) {
       return nil
     }

@@ -17,10 +17,10 @@ extension FindingKind {
 enum RetryStorms: FindingRule {
   static let kinds: [FindingKind] = [.retryStorm]
 
-  /// The minimum number of consecutive failures without a value that count as a storm.
+  /// The minimum number of consecutive failures without progress that count as a storm.
   private static let few = 12
-  /// The maximum number of values of an attempt that made no progress: a single value may be a
-  /// greeting.
+  /// The maximum number of values of an attempt without progress: a source may send one value, such
+  /// as a greeting, before it fails.
   private static let maximumValues: UInt64 = 1
   /// The maximum number of seconds between two attempts of a storm.
   private static let pause = 0.05
@@ -60,7 +60,7 @@ enum RetryStorms: FindingRule {
     }
   }
 
-  /// The longest series of failed attempts, each made soon after the one before.
+  /// The longest series of failed attempts, each made soon after the previous one.
   private static func storm(_ places: [Int], _ histories: Histories, _ facts: FindingFacts) -> Storm
   {
     var best = Storm()

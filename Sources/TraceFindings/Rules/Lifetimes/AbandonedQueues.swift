@@ -17,14 +17,14 @@ extension FindingKind {
 /// Operators that run one inner signal after the other, and were disposed of, or ended with their
 /// owner, while inner signals waited behind one that never ends.
 ///
-/// The waiting inner signals were never begun. A line is accused if this is true of several of its
-/// operators.
+/// The waiting inner signals were never begun. A line is accused if this happened to several of the
+/// operators made there.
 enum AbandonedQueues: FindingRule {
   static let kinds: [FindingKind] = [.waitedInVain]
 
   /// The minimum number of operators of a line that were abandoned in this way.
   private static let minimumCount = 2
-  /// The minimum number of inner signals that waited, in all.
+  /// The minimum total number of inner signals that waited.
   private static let minimumWaiting: UInt64 = 3
   /// The minimum number of seconds for which the inner signal in front of the waiting ones had run.
   private static let minimumSeconds = 0.3

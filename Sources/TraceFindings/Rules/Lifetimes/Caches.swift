@@ -38,11 +38,11 @@ enum Caches: FindingRule {
   private static let minimumGaps = 3
   /// The minimum number of values in each of these stretches.
   private static let minimumValuesInGap = 3
-  /// The minimum number of values in all of these stretches.
+  /// The minimum total number of values in these stretches.
   private static let minimumValuesInGaps = 20
   /// For a poll that sets a property, the minimum number of stretches without a subscriber.
   private static let minimumGapsOfPoll = 2
-  /// For a poll that sets a property, the minimum number of values in all of these stretches.
+  /// For a poll that sets a property, the minimum total number of values in these stretches.
   private static let minimumValuesInGapsOfPoll = 10
 
   /// Whether signals made at a site may keep values for later subscribers.
@@ -353,7 +353,7 @@ private struct Visits {
     }
   }
 
-  /// The stretches of time without a subscriber, from the end of the first subscriber on.
+  /// The stretches of time without a subscriber, since the first subscriber left.
   func gaps(_ signal: UInt32) -> [Range<UInt64>] {
     var stretches: [Range<UInt64>] = []
     var until: UInt64?

@@ -15,9 +15,9 @@ extension FindingKind {
 /// Containers that end at once the subscriptions that are put into them: containers that have been
 /// disposed of, and containers that are released by the function that made them.
 ///
-/// A disposed container is meant to end what arrives late, so a single time is not a fault. If the
-/// same container does it repeatedly, the program evidently means to keep using it; if containers
-/// of the same line do it, the program means to keep the subscriptions that it puts into them.
+/// A disposed container is meant to end what arrives late, so a single occurrence is not a fault.
+/// If one container ends subscriptions repeatedly, the program evidently means to keep using it; if
+/// all containers made at a line do, the program means to keep what it puts into them.
 enum DisposedContainers: FindingRule {
   static let kinds: [FindingKind] = [.disposedContainer]
 
@@ -93,7 +93,7 @@ enum DisposedContainers: FindingRule {
         latest[record.thread] = (owner, one.key, record)
         return
       }
-      // Upstream subscriptions may be torn down first.
+      // The tear-down may be that of an upstream subscription, so the entities are not compared.
       guard let end = record.tearDown, end.cause == .owner,
         let before = latest.removeValue(forKey: record.thread), end.by == before.owner,
         facts.seconds(from: before.record.ticks, to: record.ticks) < atOnce,
@@ -158,7 +158,7 @@ enum DisposedContainers: FindingRule {
 }
 
 extension Histories {
-  /// Whether an ended subscription had requested some work, and never received a value.
+  /// Whether a subscription that had started finite work ended without having received a value.
   fileprivate func endedWithoutValue(_ key: EntityKey, _ facts: FindingFacts) -> Bool {
     place(of: key).map { all[$0].events == 0 && !all[$0].isLive && startsFiniteWork($0, facts) }
       ?? false

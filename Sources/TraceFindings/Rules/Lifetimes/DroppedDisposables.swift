@@ -26,7 +26,7 @@ struct DroppedDisposables: FindingRule {
   private let source: TraceSite
   /// The number of live subscriptions whose disposable was released.
   private let dropped: UInt64
-  /// The number of younger subscriptions with such a record, which may be about to end.
+  /// The number of younger subscriptions whose disposable was released, which may be about to end.
   private let younger: Int
   private let isGrowing: Bool
   private let events: [UInt64]
@@ -83,15 +83,16 @@ struct DroppedDisposables: FindingRule {
   ) {
     row = facts.site(site)
     let all = roots.filter { releases.number(of: $0) != nil }
-    // If a call has made only one subscription, that may be meant to last as long as the program.
+    // A subscription that is the only one its call made may be meant to last as long as the
+    // program.
     let repeated = all.filter { calls.count(of: $0, facts) != 1 }
     let known = repeated.isEmpty ? all : repeated
     let isSubscribedOnce = row.subscribed == 1 || repeated.isEmpty && !all.isEmpty
     // Every ended subscription may have released one disposable.
     let ended = row.endedCount
     let counted = row.disposablesReleased > ended ? row.disposablesReleased - ended : 0
-    // Subscriptions with a record come first. Others are counted only as far as the counters show
-    // that old ones must be among them.
+    // Subscriptions for which a record shows the release are preferred. Others are counted only as
+    // far as the counters show that settled ones must be among them.
     let young = row.live > UInt64(roots.count) ? row.live - UInt64(roots.count) : 0
     let least = max(UInt64(known.count), counted > young ? counted - young : 0)
     guard least > 0 else { return nil }

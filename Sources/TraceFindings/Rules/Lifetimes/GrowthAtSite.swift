@@ -34,7 +34,7 @@ struct GrowthAtSite: FindingRule {
   let events: [UInt64]
   let age: Double
   let owners: LivingOwners
-  /// The number of objects that were released, of those made at the same line as the owners.
+  /// The number of released objects among those made at the same line as the owners.
   let ownersReleased: UInt64
 
   /// The minimum number of seconds that automatic windows have to span.
@@ -84,8 +84,8 @@ struct GrowthAtSite: FindingRule {
         return nil
       }
     }
-    // Other subscriptions that the same objects made belong to these, although they are not in the
-    // bags of the objects.
+    // Other growing subscriptions that the same objects made are reported together with those in
+    // the bags of the objects.
     for growth in others {
       let owners = kept.keys.sorted().first { owners in
         kept[owners]?.contains { $0.owners.wereMadeWith(growth.members) } ?? false
@@ -95,8 +95,8 @@ struct GrowthAtSite: FindingRule {
     return drafts + kept.keys.sorted().compactMap { kept[$0].flatMap { draft(of: $0, facts) } }
   }
 
-  /// From this number of rounds on it is certain that objects are kept permanently; within fewer
-  /// rounds they may be meant to stay, as the pages behind tabs are.
+  /// After this number of rounds it is certain that objects are kept permanently; after fewer
+  /// rounds, they may be meant to stay, like the pages behind tabs.
   private static let surelyKept = 6
 
   /// One finding for all lines whose subscriptions belong to owners that themselves grow in number:
@@ -246,8 +246,8 @@ struct GrowthAtSite: FindingRule {
     )
   }
 
-  /// The same finding, made of the operator to which all the subscriptions belong as inner signals;
-  /// nil where they do not belong to one operator.
+  /// The same finding about the operator to which all the subscriptions belong as inner signals;
+  /// nil if they do not belong to one operator.
   private func ofInners(_ facts: FindingFacts) -> FindingDraft? {
     var outers: Set<TraceID> = []
     for slot in accused.prefix(100) {
@@ -271,8 +271,8 @@ struct GrowthAtSite: FindingRule {
     return draft
   }
 
-  /// The same finding, made of an operator that is downstream of every live subscription and of no
-  /// completed one; nil where there is none, or where some subscriptions were disposed of.
+  /// The same finding about an operator that is upstream of every live subscription and of no
+  /// completed one; nil if there is none, or if some subscriptions ended without completing.
   private func ofOperator(_ context: FindingContext) -> FindingDraft? {
     let facts = context.facts
     guard row.traits.contains(.root), level == .leak,

@@ -72,8 +72,8 @@ enum HeldOwners: FindingRule {
       isGrowing
         ? owners.count >= minimumCount : ended == 0 && keepSurviving(owners, survivors, facts)
     else { return nil }
-    // The recorder examines only some closures: other subscriptions made by the same calls are
-    // alike.
+    // The recorder examines only some closures. Other subscriptions made by the same calls are
+    // assumed to have the same closures.
     let calls = Set(cycle.roots.map { Packing.pair(high: $0.site, low: $0.chain) })
     var bound: [TraceSlot] = []
     var kept: Set<UInt32> = []
@@ -119,8 +119,8 @@ enum HeldOwners: FindingRule {
 
   /// Whether some owners remain from each window of time.
   ///
-  /// The windows reach up to the end, or cover most of the time, in case the program did something
-  /// else after that.
+  /// The windows reach to the end of the recording, or, in case the program did something else
+  /// after it made the last owner, to that owner, provided that they cover half of the recording.
   private static func keepSurviving(
     _ owners: [TraceSlot],
     _ survivors: Survivors,

@@ -16,8 +16,8 @@ extension FindingKind {
 /// Repeating timers of one line that continue although they have no effect.
 ///
 /// A timer of an operator has to end with its subscription: if it does not, a rule of the event
-/// contract is broken. A timer that the program armed itself belongs to no subscription, so there a
-/// number of consecutive fires that led to no event has to show that it has no effect.
+/// contract is broken. A timer that the program armed itself belongs to no subscription, so only a
+/// number of consecutive fires without an event can show that it has no effect.
 struct IdleTimers: FindingRule {
   static let kinds: [FindingKind] = [.idleTimer]
 
@@ -26,11 +26,11 @@ struct IdleTimers: FindingRule {
   let cap: String?
   private let timers: [TraceSlot]
   private let isOfUserCode: Bool
-  /// Whether the signal to which they send is known to have no subscriber.
+  /// Whether the signal to which the timers send is known to have no subscriber.
   private let isDeserted: Bool
   private let row: TraceSite
   private let events: [UInt64]
-  /// The number of seconds since the oldest of them was armed.
+  /// The number of seconds since the oldest of the timers was armed.
   private let age: Double
 
   /// A timer is examined after at least this many consecutive fires without an effect.
@@ -77,8 +77,9 @@ struct IdleTimers: FindingRule {
 
   /// The drafts about timers that the program armed itself.
   ///
-  /// That a timer has no effect is no proof of a fault: a poll may find nothing for hours. So the
-  /// records of its fires have to show that it sends to a signal that no longer has a subscriber.
+  /// That a timer has no effect does not prove a fault: a poll may find nothing for hours. A timer
+  /// is suspect only if the records of its fires show that it sends to a signal without a
+  /// subscriber, or if timers accumulate at its line; otherwise the finding has level INFO.
   private static func idle(
     _ site: UInt32,
     _ timers: [TraceSlot],

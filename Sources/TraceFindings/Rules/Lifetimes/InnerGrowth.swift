@@ -19,7 +19,7 @@ enum InnerGrowth: FindingRule {
 
   /// The number of inner signals that may run at once without being examined.
   static let concurrency = 32
-  /// The maximum share of the inner signals begun that may have ended.
+  /// An operator is not reported if at least this share of its inner signals have ended.
   private static let endedShare = 0.9
 
   static func check(_ context: FindingContext) -> [FindingDraft] {

@@ -16,10 +16,10 @@ extension FindingKind {
 /// Subscriptions of one line to which values were sent after they had been disposed of, or had
 /// ended.
 ///
-/// Only sources are accused, where values are *sent*. Further downstream values are delivered: a
-/// thread inside a gate delivers events that others had sent before the end, and a subject does not
-/// know which of its subscribers have ended. Completions and failures are not reported either: they
-/// only close a source that no longer has a subscriber.
+/// Only sources are accused, because values are *sent* there. Further downstream, values are only
+/// delivered: a thread inside a gate delivers events that others had sent before the end, and a
+/// subject does not know which of its subscribers have ended. Completions and failures are not
+/// reported either: they only close a source that no longer has a subscriber.
 struct LateEvents: FindingRule {
   static let kinds: [FindingKind] = [.eventAfterDispose]
 

@@ -21,7 +21,7 @@ enum ObserverLoops: FindingRule {
 
   /// A line is accused if it has more than this number of subscriptions to one signal.
   private static let many = 16
-  /// The limit for subscriptions that were made in one burst and can no longer be ended.
+  /// The minimum number of subscriptions that were made in one burst and can no longer be ended.
   private static let burst = 8
   /// The maximum number of seconds between two subscriptions of one burst.
   private static let gap = 0.002
@@ -146,7 +146,7 @@ enum ObserverLoops: FindingRule {
     return owners.count >= 2 && owners.count * 2 >= members.count
   }
 
-  /// Whether the subscriptions were made in one burst, and nothing can end them any more.
+  /// Whether enough of the subscriptions were made in one burst, and nothing can end them any more.
   private static func isAbandonedBurst(_ members: [TraceSlot], _ facts: FindingFacts) -> Bool {
     var longest = 1
     var run = 1

@@ -25,10 +25,10 @@ enum Residents: FindingRule {
   private static let minimumSubscriptions = 6
   /// The minimum number of signals.
   private static let minimumSignals = 32
-  /// The minimum number of signals if they have at least as many subscribers in all.
+  /// The minimum number of signals if they have at least as many subscribers in total.
   private static let minimumObservedSignals = 8
-  /// The minimum number of seconds between the creation of the oldest one and the last sign of
-  /// life.
+  /// The minimum number of seconds between the creation of the oldest subscription or signal and
+  /// the last sign of life.
   private static let minimumTime = 1.5
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
@@ -98,8 +98,8 @@ enum Residents: FindingRule {
     return survivors.span * 2 >= facts.seconds(from: facts.start, to: facts.last)
   }
 
-  /// Whether the line had nearly as many live subscriptions in the middle of the time: then others
-  /// ended while these were made.
+  /// Whether the line had nearly as many live subscriptions halfway between the creation of the
+  /// oldest and now: if so, others ended while these were made.
   private static func areRenewed(_ slots: [TraceSlot], _ facts: FindingFacts) -> Bool {
     guard !facts.lacksMarks, let site = slots.first?.site,
       let oldest = slots.map(\.createdAt).min()
@@ -147,7 +147,7 @@ enum Residents: FindingRule {
         return nil
       }
       let roots = walk.roots(downstreamOf: facts.observers(of: slots))
-      // They may be parts of objects that are kept, which have a finding of their own.
+      // The signals may belong to objects that are kept, which are reported by another finding.
       let isPart = facts.slots.contains {
         $0.owner != 0 && roots.contains($0.site) && $0.isLiveSubscription
           && context.isClaimed(TraceID(rawValue: $0.owner))
@@ -184,7 +184,7 @@ enum Residents: FindingRule {
 }
 
 extension FindingFacts {
-  /// The numbers of the records that begin some signals.
+  /// The numbers of the records that show the creation of some signals.
   fileprivate func signalCreations(of slots: [TraceSlot]) -> [UInt64] {
     let serials = Dictionary(slots.map { ($0.id, $0.serial) }, uniquingKeysWith: max)
     var numbers: [UInt64] = []

@@ -82,7 +82,7 @@ enum SubscribedPerValue: FindingRule {
     )
   }
 
-  /// Whether all of them lead to one signal that exists whether or not anything subscribes to it.
+  /// Whether all of the subscriptions lead to one hot signal.
   private static func areOfOneSignal(
     _ places: [Int],
     _ histories: Histories,

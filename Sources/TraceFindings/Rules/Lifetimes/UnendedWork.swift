@@ -1,8 +1,8 @@
 import TraceModel
 import TraceReading
 
-/// Subscriptions with an action for the end that never runs: everything that was begun for the
-/// source's only value has ended, but the source never does.
+/// Subscriptions whose completion handler never runs: everything that was begun for the source's
+/// only value has ended, but the source itself never ends.
 enum UnendedWork {
   /// The minimum number of such subscriptions of one line.
   private static let minimumCount = 2
@@ -56,8 +56,8 @@ enum UnendedWork {
     var first: (stage: Int, source: UInt32)?
     for stage in tree {
       let traits = facts.site(histories.all[stage].site).traits
-      // An operator that ends its stream downstream, or when another signal sends, ends the
-      // subscription in any case.
+      // An operator that limits the stream, by itself or by another signal, ends the subscription
+      // anyway.
       if traits.contains(.bounding) { return nil }
       guard traits.fate == .flattens, histories.inputs[stage].count > 1 else { continue }
       let inputs = histories.inputs[stage].map { histories.all[$0] }
