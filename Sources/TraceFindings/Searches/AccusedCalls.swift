@@ -25,8 +25,8 @@ struct AccusedRoot {
 
   init(_ one: some Accusable) { self.init(key: one.key, site: one.site, chain: one.chain) }
 
-  /// The subscription that a record begins; nil for other records, and for a subscription with a
-  /// downstream.
+  /// The root subscription whose creation a record shows; nil for other records, and for a
+  /// subscription with a downstream.
   init?(_ record: TraceRecord) {
     guard record.kind == .subscribed, let creation = record.subscribing,
       creation.downstream == .none
@@ -147,7 +147,7 @@ struct AccusedCalls {
   }
 
   /// Where the operators of the accused subscriptions were called: first those of the accused line,
-  /// then those of the stages downstream, the nearest first.
+  /// then those of the stages downstream, nearest first.
   private func questions(about roots: [AccusedRoot]) -> [FindingCalls.Question] {
     let accusedSerials = Set(roots.map(\.key.serial))
     let others = Set(roots.map(\.site)).sorted().flatMap { makers.known[$0] ?? [] }

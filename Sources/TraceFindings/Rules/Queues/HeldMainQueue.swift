@@ -17,16 +17,16 @@ extension FindingKind {
 /// Closures that repeatedly run on the main queue for a tenth of a second or more, while other work
 /// of the queue waits for them, or would wait.
 ///
-/// A value's time is that of its delivery. So it is known how long all closures of a delivery ran,
-/// up to the next record with a time of its own, but not how long each of them ran. A tenth of a
-/// second is about what a user perceives as immediate (R. B. Miller, *Response time in man-computer
-/// conversational transactions*, 1968).
+/// The time recorded with a value is that of its delivery, so the trace shows how long all closures
+/// of a delivery ran until the next record with a time of its own, but not how long each of them
+/// ran. A tenth of a second is about what a user perceives as immediate (R. B. Miller, *Response
+/// time in man-computer conversational transactions*, 1968).
 enum HeldMainQueue: FindingRule {
   static let kinds: [FindingKind] = [.heldMainQueue]
 
   /// The minimum number of seconds for which a closure runs.
   private static let minimumDuration = 0.1
-  /// The minimum number of times that one does.
+  /// The minimum number of times that the closures of a line run for so long.
   private static let minimumOccasions = 3
   /// The minimum share of values that take so long: any thread may be delayed occasionally.
   private static let share = 0.2
@@ -114,8 +114,8 @@ enum HeldMainQueue: FindingRule {
     .worstOfEachLine
   }
 
-  /// Whether an earlier finding accuses a line of the same subscriptions: waiting inside one of
-  /// these is the same fault.
+  /// Whether an earlier finding accuses a line of the same subscriptions: a long wait inside one of
+  /// them is then part of the fault already found.
   private static func isExplained(
     _ held: Held,
     _ histories: Histories,

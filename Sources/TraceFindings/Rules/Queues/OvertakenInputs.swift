@@ -14,8 +14,8 @@ extension FindingKind {
   )
 }
 
-/// Operators with an input whose values pass through a queue, and are overtaken there by the values
-/// of another input that does not.
+/// Operators with an input whose values pass through a queue, where they are overtaken by the
+/// values of another input, which do not pass through a queue.
 ///
 /// An occasional overtaken value is chance. Here nearly all values of the first input are overtaken
 /// by a later value of the other input, nearly all values of the other input overtake one, and both

@@ -33,7 +33,7 @@ enum WrongQueue: FindingRule {
     // unknown.
     guard facts.loss == nil, let scan = context.deliveries else { return [] }
     let knowsThreads = !scan.mainQueueChangesThreads && scan.isWhole(facts)
-    // Each caller of a line may use another queue.
+    // Each caller of a line may use a different queue.
     let now = scan.deliveries.keys.sorted().compactMap { key -> FindingDraft? in
       let site = Packing.high(key)
       let places = (scan.deliveries[key] ?? [:]).filter { place, _ in
@@ -87,7 +87,7 @@ enum WrongQueue: FindingRule {
   /// time, and runs its timer there.
   ///
   /// Such an operator forwards other values at once on the sender's queue, so nothing shows that
-  /// the program asked for the main queue.
+  /// the program meant the handler to run on the main queue.
   private static func isExplainedByTimers(
     _ site: UInt32,
     _ chain: UInt32,
@@ -99,7 +99,7 @@ enum WrongQueue: FindingRule {
     }
     return !handled.isEmpty
       && handled.allSatisfy { one in
-        // A value that existed already was delivered where the subscription was made.
+        // One value may have existed already and been delivered where the subscription was made.
         one.movedToMain > 0 && one.movedToMain + 1 >= one.main
           && one.stagesMovingToMain.keys.allSatisfy { stage in
             let traits = context.facts.site(stage).traits

@@ -21,7 +21,7 @@ enum Backlogs: FindingRule {
   static let many: UInt64 = 100
   /// The number that has to wait if the trace does not show how long they have been waiting.
   private static let manyAtUnknownRate: UInt64 = 1000
-  /// The number of inner signals that a queue must have run for its rate to be known.
+  /// The number of values that a queue must have delivered for its rate to be known.
   private static let served: UInt64 = 50
 
   static func check(_ context: FindingContext) -> [FindingDraft] {

@@ -2,8 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// One of several pieces of work of one line failed, and the others were cancelled because of
-  /// that.
+  /// One of several pieces of work started at one line failed, which cancelled the others.
   public static let cancelledSiblings = FindingKind(
     "failure-ends-others",
     "one failure ends the work of others",
@@ -14,12 +13,11 @@ extension FindingKind {
   )
 }
 
-/// Operators that wait for several pieces of work of one line, such as one for each element of a
-/// list.
+/// Operators that wait for several pieces of work started at one line, such as one for each element
+/// of a list, if more than once the failure of one piece has ended those that were still running.
 ///
-/// More than once, the failure of one piece has ended the pieces that were still running. Operators
-/// whose inputs come from several lines are not examined, because one input may be useless without
-/// the others.
+/// Operators whose inputs come from several lines are not examined, because one input may be
+/// useless without the others.
 enum CancelledSiblings: FindingRule {
   static let kinds: [FindingKind] = [.cancelledSiblings]
 

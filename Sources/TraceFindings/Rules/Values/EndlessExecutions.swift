@@ -17,13 +17,13 @@ extension FindingKind {
 /// are refused; and inner signals of an operator that ignores values while one of them runs
 /// (``IgnoredWhileBusy``).
 ///
-/// The signal of the execution is blamed, whose author has to make sure that it ends.
+/// The signal of the execution is accused: its author has to make sure that it ends.
 enum EndlessExecutions: FindingRule {
   static let kinds: [FindingKind] = [.endlessExecution]
 
   /// The minimum number of refusals since the execution began, if its source never ends.
   private static let minimumRefusedIfEndless = 2
-  /// The minimum number of refusals if its source may end, and has only been silent for long.
+  /// The minimum number of refusals if its source may end, but has been silent for a long time.
   private static let minimumRefusedIfSilent = 3
   /// For an execution whose source may end, the minimum number of seconds of silence.
   private static let minimumSilence = 1.5
@@ -31,7 +31,7 @@ enum EndlessExecutions: FindingRule {
   private static let gapFactor = 10.0
   /// The minimum number of other executions that have ended.
   private static let minimumEnded = 2
-  /// The minimum ratio of its age to the longest of these other executions.
+  /// The minimum ratio of its age to the longest duration of these other executions.
   private static let longestFactor = 10.0
   /// The minimum number of seconds that it has run.
   private static let minimumRun = 1.0
@@ -88,8 +88,8 @@ enum EndlessExecutions: FindingRule {
     let longest =
       ended.map { facts.seconds(from: $0.createdAt, to: $0.endedAt ?? facts.last) }.max()
       ?? .infinity
-    // If callers check first whether the command is enabled, nothing is refused: the age of the
-    // execution shows the fault, too.
+    // If callers check first whether the command is enabled, nothing is refused, but the age of the
+    // execution shows the fault as well.
     let isOutOfLine =
       source != nil && slot.eventCount > 0 && ended.count >= minimumEnded && age >= minimumRun
       && age >= longest * longestFactor

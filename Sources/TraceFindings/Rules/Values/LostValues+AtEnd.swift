@@ -14,11 +14,11 @@ extension LostValues {
 
   // MARK: Last values
 
-  /// Last values, before the end or before a long silence, that were dropped by an operator that
-  /// drops the values between two forwarded ones.
+  /// The last values before the end or before a long silence, if they were dropped by an operator
+  /// that forwards only some values.
   ///
-  /// An operator that is meant to send the latest value in the end has a timer armed for it, or
-  /// sends it when it completes.
+  /// An operator that is meant to forward the latest value arms a timer for it, or forwards it when
+  /// the source completes.
   static func dropped(_ histories: Histories, _ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     return histories.all.indices.compactMap { place in
@@ -124,7 +124,7 @@ extension LostValues {
     }
   }
 
-  /// Whether one of the sources really sent a value in a stretch of time, as opposed to handing a
+  /// Whether one of the sources sent a new value in a stretch of time, rather than only replaying a
   /// kept value to a new subscriber.
   private static func isSent(
     upstreamOf place: Int,

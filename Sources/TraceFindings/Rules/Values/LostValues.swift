@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// Values were lost because their receiver did not exist yet.
+  /// Values were lost, for example because their receiver did not exist yet.
   public static let lostValues = FindingKind(
     "values-lost",
     "values lost",
@@ -33,7 +33,7 @@ enum LostValues: FindingRule {
   private static let minimumSubjects = 3
   /// The minimum share of such subjects among all subjects of the line that were subscribed to.
   private static let minimumShareOfSubjects = 0.8
-  /// If more seconds lie between a value and the subscriber, they are separate occasions.
+  /// The number of seconds between a value and a subscriber above which they are unrelated.
   private static let apart = 0.02
   /// The minimum number of inner signals that were cancelled without an answer.
   static let minimumCancelledInners = 5
@@ -207,8 +207,8 @@ enum LostValues: FindingRule {
 
   // MARK: Without a value of the other input
 
-  /// Values that were dropped because the other input, from which the operator takes a value, had
-  /// none yet.
+  /// Values that were dropped because the other input, whose latest value the operator adds, had
+  /// sent none yet.
   private static func unmatched(_ histories: Histories, _ context: FindingContext) -> [FindingDraft]
   {
     let facts = context.facts
@@ -219,7 +219,8 @@ enum LostValues: FindingRule {
       else { return nil }
       let inputs = histories.inputs[place]
       guard inputs.count >= 2 else { return nil }
-      // The operator was applied to the first signal that its own signal names.
+      // The first upstream of the operator's signal is the signal to which the operator was
+      // applied.
       let link = facts.slot(stage.signal).flatMap { $0.kind == .signal ? $0.link : nil }
       guard let first = link ?? histories.sources[stage.signal],
         let source = inputs.first(where: { histories.all[$0].signal == first })
@@ -278,7 +279,7 @@ enum LostValues: FindingRule {
       var lost: [Int] = []
       for (one, next) in zip(inners, inners.dropFirst()) {
         let inner = histories.all[one]
-        // The newer inner signal has ended it.
+        // It was cancelled when the next inner signal began.
         guard inner.reason == .cancelled, inner.events == 0, let end = inner.endedAt,
           facts.seconds(
             from: min(end, histories.all[next].createdAt),

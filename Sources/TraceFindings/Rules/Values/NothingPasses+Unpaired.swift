@@ -119,8 +119,8 @@ extension NothingPasses {
     )
   }
 
-  /// Operators that send when all their inputs have ended, and all of which were disposed of before
-  /// that, because one of the inputs never ends.
+  /// Operators that send when all their inputs have ended, if all operators of a line were disposed
+  /// of before that because one of their inputs never ends.
   static func waitingForEndlessInput(
     except reported: Set<UInt32>,
     _ context: FindingContext

@@ -92,8 +92,8 @@ enum NothingPasses: FindingRule {
       + withoutInputs(context)
   }
 
-  /// Whether it waits for the values of another operator that is waiting itself, and is reported
-  /// instead.
+  /// Whether an operator waits for the values of another operator that is waiting itself, and is
+  /// reported instead.
   private static func isBehindAnother(
     _ stuck: Stuck,
     _ all: [TraceID: Stuck],
@@ -110,8 +110,8 @@ enum NothingPasses: FindingRule {
     return false
   }
 
-  /// The site to blame: that of the operator, or of the source that has never sent a value, if the
-  /// operator only forwards the values of others.
+  /// The site to blame: that of the silent source if it is hot and other subscriptions of the
+  /// operator's line have sent values, and otherwise that of the operator.
   static func blamed(_ stuck: Stuck, _ walk: UpstreamWalk, _ facts: FindingFacts) -> UInt32 {
     let site = stuck.stage.site
     guard case .silent(let input) = stuck.reason else { return site }
@@ -264,7 +264,7 @@ enum NothingPasses: FindingRule {
     return ended.first { $0.events == 0 }.map { .over([$0]) }
   }
 
-  /// An operator that keeps the latest value until there is a pause, where none comes.
+  /// An operator that keeps the latest value until there is a pause, if no pause comes.
   private static func waitingForPause(
     _ slot: TraceSlot,
     _ active: [TraceSlot],

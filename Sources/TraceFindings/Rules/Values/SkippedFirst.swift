@@ -8,10 +8,10 @@ extension LostValues {
   /// The number of seconds within which a signal that keeps a value hands it to a new subscriber.
   private static let atOnce = 0.001
 
-  /// First values that an operator drops.
+  /// First values that an operator drops although they are new.
   ///
-  /// That is right if they report an existing state; but here they were sent later, so that they
-  /// were new.
+  /// Dropping the first value is right if it reports an existing state. Here, the first value was
+  /// sent some time after the subscription began.
   static func skipped(_ histories: Histories, _ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     guard facts.sites.contains(where: { $0.traits.contains(.dropsFirst) && $0.subscribed > 1 })

@@ -42,7 +42,7 @@ enum Stalls: FindingRule {
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let (facts, walk) = (context.facts, context.walk)
-    // After a crash nothing moves, whatever other threads still do for a while.
+    // What other threads do after a crash says nothing about the program.
     let end = min(facts.now, facts.crashTicks ?? .max)
     var found: [UInt32: FindingDraft] = [:]
     var stalled: [(slot: TraceSlot, reason: Reason, silence: Double)] = []
@@ -80,7 +80,7 @@ enum Stalls: FindingRule {
         return .endless(running, source)
       }
     }
-    // If only one waits, it may be waiting at the gate, and no record shows when it came there.
+    // If only one waits, it may be waiting at the gate, and no record shows when it arrived there.
     if traits.contains(.queuesInner), slot.depth > 1 {
       guard mayStall(UInt64(slot.depth), slot, facts) else { return nil }
       return walk.upstreams(of: slot).last.map { .inner($0) }

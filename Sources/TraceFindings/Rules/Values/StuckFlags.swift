@@ -144,7 +144,7 @@ enum StuckFlags: FindingRule {
       return near(writes, end, after: raising.ticks)
     }
     let flag = writes.sorted { $0.key.rawValue < $1.key.rawValue }.first { _, writes in
-      // It must be written about as often as the work runs, and for no other reason.
+      // A signal that is written much more often than the work runs is not a flag of that work.
       guard writes.count <= 3 * series.count, let last = writes.last,
         facts.seconds(
           from: min(failure.createdAt, last.ticks),
@@ -220,7 +220,8 @@ enum StuckFlags: FindingRule {
     return downstream >= 0 ? downstream : stage
   }
 
-  /// The stage of a line on the path to a subscription; if there is none, the subscription itself.
+  /// The stage of a line among a subscription and its upstreams; the subscription itself if there
+  /// is none.
   private static func stage(at site: UInt32, in place: Int, _ histories: Histories) -> Int {
     histories.tree(upstreamOf: place, limit: 64).first { histories.all[$0].site == site } ?? place
   }

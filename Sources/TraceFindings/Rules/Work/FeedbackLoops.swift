@@ -18,10 +18,10 @@ extension FindingKind {
 /// this never stops.
 ///
 /// A circulation that is started again from outside each time, by a timer for example, is not a
-/// loop. Nor is one that waits for work in between, as a poll waits for its answer, unless it
-/// passes through so many signals that nobody would write a poll that way. If no signal in it keeps
-/// a value, there must be one that waits for a pause between values: two signals that call each
-/// other after a while may be a clock.
+/// loop. Nor is a circulation that waits for work in between, as a poll waits for its answer,
+/// unless it passes through so many signals that nobody would write a poll that way. If some signal
+/// in it does not keep a value, it must contain an operator that waits for a pause between values:
+/// two signals that call each other after a while may be a clock.
 enum FeedbackLoops: FindingRule {
   static let kinds: [FindingKind] = [.feedbackLoop]
 
@@ -43,8 +43,8 @@ enum FeedbackLoops: FindingRule {
     guard mayWait, facts.sites.count(where: { $0.traits.contains(.hot) && $0.subscribed > 0 }) > 1,
       let causes = context.causes
     else { return [] }
-    // For each turn, how often its value has returned to its signal, and the turn of the round
-    // before.
+    // For each turn, how often its value has returned to its signal, and the turn of the previous
+    // round.
     var rounds = [Int](repeating: 0, count: causes.turns.count)
     var before = [Int](repeating: -1, count: causes.turns.count)
     var longestBySignal: [UInt64: Int] = [:]
@@ -71,8 +71,8 @@ enum FeedbackLoops: FindingRule {
     return found.keys.sorted().compactMap { found[$0] }
   }
 
-  /// The earlier turn of the same signal that caused this one by way of others; nil where there is
-  /// none, or where it waited for work in between.
+  /// The earlier turn of the same signal that caused a turn through other signals; nil if there is
+  /// none, or if the two are not part of a loop.
   private static func lastRound(
     of place: Int,
     _ causes: CausalScan,

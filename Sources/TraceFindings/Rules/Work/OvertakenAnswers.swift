@@ -25,7 +25,7 @@ enum OvertakenAnswers: FindingRule {
 
   /// The minimum number of times that an older answer arrived last.
   private static let minimumCount = 3
-  /// The same for requests made by handlers.
+  /// The minimum number of such times if handlers make the requests.
   private static let minimumInHandlers = 2
   /// The maximum probability of chance, if a newer answer replaces an older one.
   private static let likely = 0.15
@@ -87,7 +87,7 @@ enum OvertakenAnswers: FindingRule {
     )
   }
 
-  /// The bursts in which an older answer arrived after the newest.
+  /// The bursts in which the answer to an older request arrived after that to the newest request.
   private static func overtaken(of bursts: [[History]]) -> [[History]] {
     bursts.filter { burst in
       guard let newest = burst.last else { return false }

@@ -32,7 +32,7 @@ enum RepeatedWork: FindingRule {
   private static let minimumAttempts = 2
   /// The minimum number of values that count as progress.
   private static let minimumProgress: UInt64 = 2
-  /// The minimum number of values that were sent again, in all attempts.
+  /// The minimum total number of values that were sent again.
   private static let minimumRepeatedValues: UInt64 = 5
   /// The minimum number of attempts that received an earlier failure.
   private static let minimumReplayedFailures = 3
