@@ -181,7 +181,8 @@ struct AccusedCalls {
     }
   }
 
-  /// The root subscriptions to which the accused belong, each once.
+  /// The subscriptions whose callers are compared: those that the draft names, or else the root
+  /// subscriptions to which the accused belong, each once.
   private static func roots(of draft: FindingDraft, _ facts: FindingFacts) -> [AccusedRoot] {
     guard draft.accusedStages.isEmpty else {
       return draft.accusedRoots.isEmpty ? draft.accusedStages : draft.accusedRoots
@@ -219,7 +220,7 @@ extension FindingFacts {
     return here
   }
 
-  /// The root subscriptions together with which some stages began, according to the records.
+  /// The root subscriptions that began together with some stages, according to the records.
   ///
   /// - Complexity: O(records).
   func rootsBegun(with serials: Set<UInt64>) -> [AccusedRoot] {

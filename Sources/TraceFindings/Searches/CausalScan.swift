@@ -34,8 +34,8 @@ struct CausalScan {
     var stagesMovingToMain: [UInt32: Int] = [:]
     /// The values handled elsewhere, with their first records.
     var elsewhere = DeliveryScan.Deliveries()
-    /// How many of the values elsewhere the hop of each stage has moved there, by the site of the
-    /// stage; 0 stands for no hop.
+    /// The number of values handled elsewhere, by the site of the stage whose hop moved them there;
+    /// 0 stands for no hop.
     var stagesMovingElsewhere: [UInt32: Int] = [:]
     var places: [DeliveryScan.Place: Int] = [:]
     /// The values that it handled, in order.
@@ -105,9 +105,10 @@ struct CausalScan {
     var scheduler: UInt32 = 0
     /// The root subscription whose handler was last called in this work or delivery.
     var root: UInt64 = 0
-    /// The innermost of the turns inside this one that ended last.
+    /// The index of the turn that ended last inside this work or delivery, or that ended last
+    /// inside that turn; -1 if there is none.
     var last = -1
-    /// The subscriptions made since that turn ended.
+    /// The subscriptions made since ``last`` ended.
     var creations: Set<TraceID> = []
   }
 

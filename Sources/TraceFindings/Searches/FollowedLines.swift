@@ -4,13 +4,13 @@ import TraceReading
 /// The lines of code at which it is known which events came and which did not: for these lines, and
 /// for all lines connected with them, every event is recorded.
 ///
-/// Two lines are connected where a subscription or a signal of one sends events to one of the
-/// other, directly or by way of others.
+/// Two lines are connected if a subscription or a signal of one line sends events to a subscription
+/// or a signal of the other, directly or through further lines.
 struct FollowedLines {
-  /// For each line, another line of the same connected set; the last line of such a chain refers to
-  /// itself.
+  /// A union-find forest: the parent of each line in the same connected set; a root is its own
+  /// parent.
   private var parents: [Int]
-  /// For the last line of a chain, whether all lines of its set have their events recorded.
+  /// For the root of each set, whether the events of all lines of the set are recorded.
   private var isFollowed: [Bool]
 
   /// - Complexity: O(records + slots).
@@ -33,12 +33,12 @@ struct FollowedLines {
     for site in isFollowed.indices where !isFollowed[site] { isFollowed[root(of: site)] = false }
   }
 
-  /// Whether all events are recorded of a line, and of all lines connected with it.
+  /// Whether all events of a line, and of all lines connected with it, are recorded.
   mutating func contains(_ site: UInt32) -> Bool {
     Int(site) < parents.count && isFollowed[root(of: Int(site))]
   }
 
-  /// Whether all events are recorded of every line that a finding mentions.
+  /// Whether all events of every line that a finding mentions are recorded.
   mutating func contains(_ draft: FindingDraft) -> Bool {
     guard contains(draft.site), draft.explains.allSatisfy({ contains($0) }) else { return false }
     return (draft.members + (draft.accused ?? [])).allSatisfy { contains($0.site) }

@@ -3,8 +3,8 @@ import TraceReading
 
 /// The windows of a recording whose live counts are compared.
 ///
-/// Where the program declared rounds, by at least ``minimumRounds`` marks of one name, each round is
-/// a window. Digits in names are ignored, so that `round 1` and `round 2` belong together.
+/// Where the program declared rounds, by at least ``minimumRounds`` marks of one name, each round
+/// is a window. Digits in names are ignored, so that `round 1` and `round 2` belong together.
 /// Otherwise each window contains the same number of automatic marks. What is before the first of
 /// these marks is dropped as a warm-up.
 ///
@@ -109,7 +109,8 @@ struct GrowthWindows {
   /// The live count of a site at the end of each window.
   func levels(_ site: UInt32) -> [Int] { ends.map { Self.value(marks[$0].live, site) } }
 
-  /// Whether some subscriptions of a site had ended by the newest mark.
+  /// Whether fewer subscriptions of a site than `level` were live at the newest mark; false if that
+  /// mark completes a window.
   func hasDrained(_ site: UInt32, below level: Int) -> Bool {
     rest.map { Self.value(marks[$0].live, site) < level } ?? false
   }
@@ -183,7 +184,7 @@ struct Trend {
     let levelSteps = levels.map { levels in zip(levels, levels.dropFirst()).map { $1 - $0 } }
     steps = levelSteps ?? minimumSteps
     var run = zip(steps, minimumSteps).reversed().prefix { $0 > 0 && $1 > 0 }.count
-    // What a round adds at its end raises the smallest count of the next round only.
+    // What a round adds at its end raises only the smallest count of the next round.
     let before = steps.count - run - 1
     if levels != nil, before >= 0, steps[before] > 0, minimumSteps[before] >= 0 { run += 1 }
     self.run = run

@@ -91,7 +91,7 @@ struct Histories {
   /// The index of a subscription; nil if nothing is known about it.
   func place(of key: EntityKey) -> Int? { places[key.serial] }
 
-  /// The subscription at the downstream end of the chain to which it belongs.
+  /// The subscription at the downstream end of the chain to which a subscription belongs.
   func root(of place: Int) -> Int {
     var here = place
     var left = 512
@@ -102,14 +102,15 @@ struct Histories {
     return here
   }
 
-  /// Whether it is an execution that was refused: it failed without a value, and no work was ever
+  /// Whether a subscription is a refused execution: it failed without a value, and no work was ever
   /// begun for it.
   func isRefused(_ place: Int) -> Bool {
     let one = all[place]
     return one.creation != 0 && one.reason == .failed && one.events == 0 && inputs[place].isEmpty
   }
 
-  /// Whether its source does separate work for each subscriber, and ends by itself.
+  /// Whether a source upstream of a subscription does separate work for each subscriber, and ends
+  /// by itself.
   func startsFiniteWork(_ place: Int, _ facts: FindingFacts) -> Bool {
     tree(upstreamOf: place, limit: 64).contains {
       let traits = facts.site(all[$0].site).traits
@@ -117,7 +118,7 @@ struct Histories {
     }
   }
 
-  /// Whether a failure has passed through it, or through a subscription upstream of it.
+  /// Whether a failure has passed through a subscription, or through a subscription upstream of it.
   func hasFailed(upstreamOf place: Int) -> Bool {
     tree(upstreamOf: place, limit: 32).contains { all[$0].hasFailed }
   }

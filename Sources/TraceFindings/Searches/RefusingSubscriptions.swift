@@ -4,7 +4,7 @@ import TraceReading
 /// What records say about one subscription of a source, to which values were sent after its end.
 struct RefusingSubscription {
   var key: EntityKey
-  /// The records of its end, and of the call that disposed of it if the sender made that.
+  /// The records of its end, and of the call that disposed of it, if the sender made that call.
   var ends: [UInt64] = []
   /// Refused values whose sender already knew of the end.
   ///
@@ -24,8 +24,8 @@ struct RefusingSubscription {
 /// A source refuses a value as it is sent, on the sending thread. What that thread knows:
 ///
 /// - It knows of a disposal that it requested itself, with two exceptions. It may have requested
-///   that inside a delivery, and now continue with the code that called the delivery; or it may be
-///   emptying a queue in one go, which had been filled before.
+///   the disposal inside a delivery and then returned to the code that caused the delivery; or it
+///   may be emptying a queue that had been filled before.
 /// - It knows of everything that happened before the work that it runs was scheduled. Work that was
 ///   scheduled before the end still runs, and each piece of it may send a value.
 struct RefusingSubscriptions {
@@ -199,8 +199,8 @@ private struct RefusalScan {
   /// beginning: all earlier records of the thread may belong to that work.
   private var unseenWork: [UInt32: Int] = [:]
   private var place = 0
-  /// Whether work and deliveries are recorded; without them it is unknown what happened inside
-  /// what.
+  /// Whether work and deliveries are recorded; without them it is unknown in which work a value was
+  /// sent.
   private var isRecorded: Bool
 
   init(isRecorded: Bool) { self.isRecorded = isRecorded }
@@ -325,8 +325,8 @@ private struct RefusalScan {
     guard let site = life.site, let first = life.firstRefusal else { return nil }
     var disposed = Sent(place: 0)
     var longest = Sent(place: 0)
-    /// By the thread or timer that scheduled it: one piece of work of each may already have been in
-    /// progress.
+    /// The values sent by work that was scheduled after the first refusal, by the thread or timer
+    /// that scheduled it: one piece of work of each may already have been in progress.
     var later: [Scheduler: [Sent]] = [:]
     for (sender, sent) in life.sent where !ranInUnrecordedWork(sender, sent) {
       if sender.run.hop == 0 || sender == life.disposer {

@@ -16,7 +16,7 @@ struct TimerTargets {
     var running: [UInt32: (timer: TraceID, depth: Int)] = [:]
     var gaps = facts.gaps
     for record in facts.records {
-      // What the thread was doing before the gap may have ended in it.
+      // What the thread was doing before the gap may have ended during the gap.
       if gaps.followsGap(record) { running[record.thread] = nil }
       switch record.kind {
       case .timerFired:

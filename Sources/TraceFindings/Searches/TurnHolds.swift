@@ -3,9 +3,9 @@ import TraceReading
 /// Stretches of time in which one thread could not leave a gate, because others continued to send.
 ///
 /// When the queue of a gate grows, the sending thread writes a record at each power of two,
-/// beginning with 1. A record of 1 shows that the queue had been empty. While there is none,
-/// everything delivered had been waiting, and the delivering thread has not left the gate. The
-/// number that the last record says were waiting is the number of deliveries to come.
+/// beginning with 1. A record of 1 shows that the queue had been empty. Until there is such a
+/// record, everything delivered had been waiting, and the delivering thread has not left the gate.
+/// The number of waiting events in the last record is the number of deliveries still to come.
 struct TurnHolds {
   /// One stretch, which lasted at least as long as the records show.
   struct Hold {

@@ -111,7 +111,7 @@ final class UpstreamWalk {
 
   /// The operators upstream of one subscription.
   ///
-  /// It stops at operators whose inner signals come and go.
+  /// The chain stops at operators whose inner signals come and go.
   private func chain(upstreamOf slot: TraceSlot, _ budget: inout Int) -> [String] {
     guard budget > 0, !facts.site(slot.site).traits.contains(.merging) else { return [] }
     var branches: [[String]] = []

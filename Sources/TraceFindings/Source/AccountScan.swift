@@ -72,7 +72,7 @@ struct AccountScan {
     account.lastValue = LastValue.find(account.scope, before: row, snapshot)
   }
 
-  /// The owners of the root subscriptions to which those of an operator belong.
+  /// The owners of the root subscriptions to which the subscriptions of an operator belong.
   private func ownersOfRoots(
     ofSite site: UInt32,
     _ owners: OwnerScan,
@@ -111,7 +111,7 @@ struct AccountScan {
   }
 
   private static let endingLimit = 24
-  /// The maximum number of records in which causes are searched for: the account is requested again
-  /// each second.
+  /// The maximum number of records in which causes are searched for, because the account is
+  /// requested again each second.
   private static let flowLimit = 1 << 16
 }

@@ -44,8 +44,7 @@ public struct TraceSource: Sendable {
     if timeline == nil { openTimeline() }
     if let inspection = timeline?.inspection(at: position) {
       guard snapshot.records.hasLostRecords else { return finished(inspection) }
-      // Without a new index, data that has disappeared from the file would be missing without
-      // notice.
+      // Without a new index, nothing would show that data has disappeared from the file.
       openTimeline()
       return finished(timeline?.inspection(at: position) ?? inspection)
     }

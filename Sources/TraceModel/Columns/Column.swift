@@ -251,7 +251,7 @@ public struct Column<Row>: Sendable {
     return text(of: row, dash: dash).lowercased().containsText(word)
   }
 
-  /// Whether it is sorted by numbers.
+  /// Whether rows are sorted by the column's numbers rather than by its texts.
   public var isNumeric: Bool { kind.isNumeric || rankOf != nil }
 
   /// Whether the greatest value comes first by default.

@@ -17,7 +17,7 @@ public enum ColumnValue: Sendable {
   case flag(Bool?)
   case words([String])
   case counts([(name: String, count: UInt64?)])
-  /// Figures at equal distances in time.
+  /// Figures at equal intervals of time.
   case series([Double]?)
 
   /// The number by which rows are sorted and compared; nil where the value is unknown or is not a
