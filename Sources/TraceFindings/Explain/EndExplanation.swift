@@ -157,8 +157,8 @@ struct EndExplanation {
     }
   }
 
-  /// Where an operator had ended its own upstream, the terminal event that came to that operator
-  /// from above, followed up to the first such event.
+  /// The cause with which a chain of terminal events began: as long as a terminal event caused an
+  /// end, the end of the subscription upstream that sent the event is followed.
   private func first(of cause: EndedBy) -> EndedBy {
     var first = cause
     var seen: Set<Int> = [cause.row]

@@ -89,7 +89,7 @@ extension EventRow {
     }
   }
 
-  /// One arrow for each hop.
+  /// Arrows that show the number of hops.
   private var steps: String {
     guard hopDepth > 0 else { return "" }
     return hopDepth <= 3 ? String(repeating: "⇢ ", count: hopDepth) : "⇢ \(hopDepth)× "

@@ -100,8 +100,8 @@ extension SiteTraits {
   /// The names of the traits set, in the order of their bits.
   package var schemaNames: [String] {
     Self.names.filter { _, one in
-      // What happens to a value is a number of several bits, and so is what the inputs are. The
-      // bits of one such number can include those of another, so that `contains` does not suffice.
+      // The fate of values and the kind of inputs are numbers of several bits each. The bits of one
+      // such number can include those of another, so that `contains` does not suffice.
       if one.fate != .unknown { return fate == one.fate }
       if one.inputs != .source { return inputs == one.inputs }
       return contains(one)

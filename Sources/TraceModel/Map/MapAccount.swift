@@ -12,16 +12,16 @@ package struct MapAccount: Sendable {
   package var shortPlace: String { place.replacing(".swift", with: "") }
   /// The number of live instances of the line that has the most.
   package var live: UInt64?
-  /// Events per second in the last seconds, counted where they leave the node; for a file, those of
-  /// its busiest line.
+  /// Events per second in the last seconds, counted where they leave the node; for a file or a
+  /// module, those of its busiest line.
   package var rate: Double?
   /// The time since the latest event left the node.
   package var lastEventAge: Duration?
   /// The worst finding about any of its lines.
   package var worst: FindingLevel?
-  /// Change of live instances since the latest mark.
+  /// The greatest change of the live instances of one of its lines since the latest mark.
   package var growth = 0
-  /// The number of subscriptions that ended with a failure.
+  /// The number of subscriptions that ended with a failure, of the line that has the most.
   package var failed: UInt64 = 0
   /// The tag that a user gave to one of its lines.
   package var tag: String?
@@ -65,7 +65,7 @@ package struct MapAccount: Sendable {
     scheduler = schedulers.count == 1 ? schedulers.first ?? nil : nil
   }
 
-  /// `Feed.swift:81–99`, or the place of the first where they are in several files.
+  /// `Feed.swift:81–99`, or both places if they are in different files.
   private static func range(_ first: SiteRow, _ last: SiteRow) -> String {
     guard first.file == last.file else { return "\(first.location) › \(last.location)" }
     let lines = (min(first.line, last.line), max(first.line, last.line))

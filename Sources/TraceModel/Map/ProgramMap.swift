@@ -164,8 +164,8 @@ package struct ProgramMap: Sendable, Equatable {
   /// The node that contains a line of code; nil where none does.
   package func node(ofSite site: UInt32) -> Node? { nodes.first { $0.sites.contains(site) } }
 
-  /// The same map without the nodes that neither lead to a node nor are reached from it; the whole
-  /// map where there is no such node.
+  /// The part of the map that leads to a node or is reached from it; the whole map if it does not
+  /// contain the node.
   package func around(_ id: ID) -> ProgramMap {
     guard let center = nodes.firstIndex(where: { $0.id == id }) else { return self }
     var isKept = [Bool](repeating: false, count: nodes.count)

@@ -40,7 +40,7 @@ public struct Account: Sendable {
   /// How long things took.
   package var histograms: [Histogram] = []
 
-  /// An account of something of which nothing is known.
+  /// Creates an account without any facts.
   public init(_ scope: Scope) { self.scope = scope }
 }
 

@@ -8,8 +8,8 @@ package struct DiffRow: Sendable {
   /// The live count, counted as on the screen Sites: subscriptions, or else timers or owners.
   package var before: UInt64?
   package var after: UInt64?
-  /// How many began between the two moments; of two traces, how many more began than in the other
-  /// one, or 0.
+  /// How many began between the two moments; of two traces, how many more began in the later one,
+  /// at least 0.
   package var begun: UInt64?
   /// Events, or fires of timers, counted in the same way.
   package var events: UInt64?

@@ -2,7 +2,7 @@ package import TraceReading
 
 /// The cause of a subscription's end.
 ///
-/// No other code finds it in the records or puts it into words.
+/// Only this type finds the cause in the records and puts it into words.
 package struct EndedBy {
   /// What kind of thing caused the end.
   package let cause: EndCause
@@ -66,7 +66,7 @@ package struct EndedBy {
   private static let ends = RecordKinds([.ended, .subscribed, .signalCreated, .timerArmed])
 
   /// The row of the value or terminal event that the operator received last before it ended its
-  /// upstream, and that caused this; nil where nothing says so.
+  /// upstream, and that caused the end; nil if no record shows it.
   ///
   /// - Parameters:
   ///   - snapshot: The trace.

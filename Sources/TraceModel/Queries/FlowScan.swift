@@ -5,7 +5,7 @@ package import TraceReading
 /// It is counted from records, and therefore known only for the part of the stretch for which there
 /// are records.
 public struct FlowReport: Sendable, Equatable {
-  /// The time from which on no record is missing.
+  /// The time since which no record is missing.
   public var from = Duration.zero
   /// The end of the stretch.
   public var to = Duration.zero
@@ -43,7 +43,7 @@ package struct FlowScan {
   private let walk: RecordWalk
   private let store: EntityStore
   private let roots: [Bool]
-  /// Lines that the program sends into.
+  /// For each line, whether handlers of the program can send to the signals made there.
   private let isSentTo: [Bool]
   private let from: UInt64
   private let span: Double
@@ -122,7 +122,7 @@ package struct FlowScan {
     case .turnBegan:
       let site = store.life(record.entity, at: row)?.site ?? Self.none
       let top = frames[thread]?.last
-      // A turn of a line that the program sends into was begun by the handler. Any other turn
+      // A turn of a signal to which handlers can send was begun by the handler. Any other turn
       // belongs to the next subscriber that the same delivery reaches.
       if let handler = top?.handler, handler != Self.none, isSentTo.indices.contains(Int(site)),
         isSentTo[Int(site)]

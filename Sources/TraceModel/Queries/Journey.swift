@@ -5,7 +5,7 @@ package import TraceReading
 public struct Journey: Sendable {
   /// The number of the record in question.
   public var event: UInt64 = 0
-  /// All of them in order, at most ``limit``.
+  /// The connected records in order, at most ``limit`` of them.
   public var events: [EventRow] = []
   /// For each of ``events``, the number of hops since the first.
   public var depths: [Int] = []
@@ -96,8 +96,8 @@ package struct JourneyScan {
     journey.event = event
     let here = activities[row]
     var depth: [Int: Int] = [:]
-    /// The last row that counts of each earlier activity: that of the hop that led on towards the
-    /// event.
+    /// For each earlier activity, the last row that counts: the row that scheduled the next
+    /// activity on the way to the event.
     var until: [Int: Int] = [:]
     var path: [Int] = []
     var activity = here

@@ -74,7 +74,7 @@ package struct MarbleScan {
   private mutating func drawLives() {
     let snapshot = walk.snapshot
     let end = min(query.columns - 1, cell(snapshot.lastTicks))
-    // The first cell from which on no record is missing; nil if there is none.
+    // The first cell since which no record is missing; nil if there is none.
     let exact = walk.exactFrom.map {
       $0 <= max(from, snapshot.header.start.ticks) ? 0 : cell($0) + 1
     }

@@ -3,7 +3,7 @@ package import TraceReading
 /// An owner, such as a bag of disposables, with the number of subscriptions that it holds.
 package struct OwnerAccount: Sendable, Equatable {
   package var life: AccountedLife
-  /// The number of subscriptions that it holds now (`live`), and of all that it ever held (`ever`).
+  /// The number of subscriptions that it holds now (`live`), and that it has ever held (`ever`).
   package var live = 0
   package var ever = 0
   /// How many of ``live`` belong to the line of code in question.

@@ -36,8 +36,8 @@ package struct QueueScan {
   package static func report(upTo end: Duration, _ snapshot: TraceSnapshot) -> QueueReport {
     let walk = RecordWalk(snapshot)
     var start = max(.zero, end - QueueReport.longest)
-    // Before that, records are missing, and among them may be the beginning or the end of some
-    // work.
+    // Before the exact part, records are missing, and among them may be the beginning or the end of
+    // some work.
     let exact = walk.exactFrom.map(walk.time)
     let isKnown = exact.map { $0 <= end } ?? false && snapshot.header.lostRecords == 0
     let wanted = start
@@ -130,7 +130,7 @@ package struct QueueScan {
     let length = walk.snapshot.duration(from: work.since, to: record.ticks)
     runs[work.scheduler].append(length)
     if let waited = work.waited { waits[work.scheduler].append(waited) }
-    // Work nested in other work of the same scheduler is already counted with that.
+    // The time of work nested in other work of the same scheduler is part of the outer work's time.
     if !stack.contains(where: { $0.scheduler == work.scheduler }) {
       busy[work.scheduler] += length / .seconds(1)
     }

@@ -1,7 +1,6 @@
 package import TraceReading
 
 /// The records of a snapshot as queries and exports use them: by row, by time and by number.
-///
 package struct RecordWalk {
   package let snapshot: TraceSnapshot
 
@@ -29,7 +28,7 @@ package struct RecordWalk {
     snapshot.records.row(ofNumber: number)
   }
 
-  /// The ticks from which on no record is missing; nil if there are none.
+  /// The ticks since which no record is missing; nil if there are none.
   package var exactFrom: UInt64? { snapshot.exactFrom }
 
   /// The latest rows up to and including a moment, limited to a maximum number.
@@ -47,7 +46,7 @@ package struct RecordWalk {
 
   private static let allKinds = RecordKinds { $0 != .continuation }
 
-  /// Since the recording began.
+  /// The time since the recording began.
   package func time(_ ticks: UInt64) -> Duration { snapshot.time(ticks) }
 }
 
