@@ -69,7 +69,7 @@ package struct RunPlaces: Sendable, Equatable {
         return
       }
       let row = snapshot.threads.indices.contains(Int(thread)) ? snapshot.threads[Int(thread)] : nil
-      // Its row may be lost, and with it whether it is the main thread.
+      // If the row of the thread is lost, it is unknown whether it is the main thread.
       guard let row, row.systemID != 0 else {
         unknownCount += 1
         return

@@ -19,8 +19,8 @@ package enum WaitScan {
   /// The waits according to the records of hops; nil where these were not recorded, or some are
   /// missing.
   ///
-  /// It covers as many of the latest records as histograms do. The delay of a timer does not count
-  /// as waiting.
+  /// The report covers as many of the latest records as histograms do. The delay of a timer does
+  /// not count as waiting.
   ///
   /// - Complexity: O(records).
   package static func report(_ snapshot: TraceSnapshot) -> WaitReport? {

@@ -13,10 +13,10 @@ struct Calling: Sendable {
 
   init(_ links: SubscriptionLinks, _ index: Int) { source = .row(links, index) }
 
-  /// What was recorded about the caller.
+  /// What was recorded about the caller: the chain and the site of the root subscription.
   ///
-  /// It is the chain and the site of the root subscription. The subscriptions upstream that the
-  /// same call made share this chain; nil for any other subscription.
+  /// Upstream subscriptions that the same call made have the same chain; nil for subscriptions with
+  /// another chain.
   private var recorded: (builder: InspectionBuilder, chain: UInt32, site: UInt32)? {
     guard case .row(let links, let index) = source else { return nil }
     let (builder, entity) = (links.order.builder, links.order[index])

@@ -79,7 +79,7 @@ public struct Evidence: Sendable, Equatable {
 
   /// Adopts the times of its records, which have been looked up.
   ///
-  /// - Parameter found: All moments, in the order of time.
+  /// - Parameter found: All moments, in chronological order.
   package mutating func read(_ found: [Moment]) {
     unread = []
     guard found.count > Self.momentLimit, let first = found.first, let last = found.last,

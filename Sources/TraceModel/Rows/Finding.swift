@@ -97,7 +97,7 @@ public struct Finding: Sendable, Identifiable {
   public var summary: String
   /// One sentence that says what is wrong, with its figures.
   public var sentence: String
-  /// Advice on how to mend it.
+  /// Advice on how to fix it.
   public var remedy: String
   /// Why the level is lower than the facts alone would make it; nil if it is not.
   public var cap: String?
@@ -124,7 +124,7 @@ public struct Finding: Sendable, Identifiable {
   public var fingerprint: String
   /// Equal for the same fault even where lines were added or removed above it.
   public var looseFingerprint = ""
-  /// Whether it is new, according to a `FindingBaseline`.
+  /// Whether it is new, known or allowed, according to a `FindingBaseline`.
   public var baselineStatus = BaselineStatus.unknown
   /// The order of findings of the same level and kind: a greater weight is worse.
   public var weight: Double
@@ -151,11 +151,11 @@ public struct Finding: Sendable, Identifiable {
   public enum BaselineStatus: Sendable, Equatable {
     /// There is no baseline.
     case unknown
-    /// The baseline does not have it.
+    /// The baseline does not contain it.
     case new
-    /// The baseline has it at a lower level.
+    /// The baseline contains it at a lower level.
     case worse(FindingLevel)
-    /// The baseline has it.
+    /// The baseline contains it.
     case known
     /// It is allowed, for this reason.
     case allowed(String)
@@ -192,7 +192,7 @@ public struct Finding: Sendable, Identifiable {
       }
     }
 
-    /// Why it is allowed, or since when it no longer is.
+    /// Why it is allowed, since when it no longer is, or what level it had.
     public var reason: String? {
       switch self {
       case .allowed(let reason), .expired(let reason): reason

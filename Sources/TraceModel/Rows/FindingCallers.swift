@@ -31,7 +31,7 @@ public struct FindingCallers: Sendable, Equatable {
   public var shares: [Share]
   /// The number of accused subscriptions whose caller is not known.
   public var unknown: Int
-  /// Whether all ended ones are counted, because no record is missing.
+  /// Whether all ended subscriptions are counted, because no record is missing.
   public var isWhole: Bool
   /// Whether the accused line is itself the one that subscribes for the callers, so that one of
   /// them may be to blame.

@@ -12,7 +12,7 @@ public struct Inspection: Sendable {
   public var instant = InstantInfo()
   /// Lines of code, by row in the table of sites.
   public var sites: [SiteRow] = []
-  /// Signals, by creation.
+  /// Signals, in the order of creation.
   ///
   /// The list is made on first access, and so are the other lists with a row for each entity or
   /// record.
@@ -23,7 +23,7 @@ public struct Inspection: Sendable {
       yield &content.signals
     }
   }
-  /// Subscriptions, by creation.
+  /// Subscriptions, in the order of creation.
   public var subscriptions: [SubscriptionRow] {
     get { content.subscriptions }
     _modify {
@@ -31,7 +31,7 @@ public struct Inspection: Sendable {
       yield &content.subscriptions
     }
   }
-  /// Timers, by creation.
+  /// Timers, in the order of creation.
   public var timers: [TimerRow] {
     get { content.timers }
     _modify {
@@ -68,7 +68,7 @@ public struct Inspection: Sendable {
   public var laterMarks: [MarkRow] = []
   /// All marks, oldest first.
   public var allMarks: [MarkRow] { marks + laterMarks }
-  /// Findings in the order of their rank, the worst first.
+  /// Findings, the worst first.
   public var findings: [Finding] = []
   /// Signs of faults that cannot be judged, because records are overwritten or were never written:
   /// one sentence for each line of code.

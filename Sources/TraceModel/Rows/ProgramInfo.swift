@@ -30,8 +30,8 @@ public struct ProgramInfo: Sendable {
   public var recordCount = 0
   /// The stretch at the end in which no record is missing; nil if there is none.
   public var exactWindow: ClosedRange<Duration>?
-  /// The number of seconds that the ring was requested to look back (`RXTRACE=keep=30s`), where it
-  /// reaches less far; nil where it reaches that far, or nothing was requested.
+  /// The number of seconds that the ring was requested to look back (`RXTRACE=keep=30s`), if it
+  /// does not reach that far; nil if it does, or if nothing was requested.
   public var missedLookBack: UInt32?
   /// The size of the ring in bytes that would suffice; nil also where no size would.
   public var sizeForLookBack: UInt64?

@@ -2,7 +2,7 @@ package import TraceReading
 
 /// Resolves which entity an identifier refers to at any record of a trace.
 ///
-/// No other code answers that question.
+/// Only this type answers that question.
 ///
 /// Identifiers are reused, so this is an index of intervals: each entity with the record that first
 /// mentions it and the one that ends it, in the order of identifiers and, for one identifier, of
@@ -143,7 +143,7 @@ package struct EntityStore: Sendable {
     life(id, at: row).flatMap { $0.kind == .subscription ? $0 : nil }
   }
 
-  /// The last subscription downstream of one; nil for one that has no downstream.
+  /// The subscription furthest downstream of another; nil for a subscription without a downstream.
   package func root(of life: Life) -> Life? {
     var last: Life?
     var here = life
@@ -197,7 +197,7 @@ package struct EntityStore: Sendable {
     }
   }
 
-  /// The entities that had an identifier, in the order of time.
+  /// The entities that had an identifier, in chronological order.
   private func uses(of id: TraceID) -> ArraySlice<Life> {
     let first = lives.prefixCount { $0.id.rawValue < id.rawValue }
     return lives[first..<lives.prefixCount { $0.id.rawValue <= id.rawValue }]

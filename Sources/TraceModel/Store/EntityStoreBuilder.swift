@@ -179,7 +179,7 @@ struct EntityStoreBuilder {
       lives[$0].id == life.id && lives[$0].serial == life.serial && life.serial != 0
     }
     if let known {
-      // A status repeats what is known, except for a subscription that was only mentioned before.
+      // A status does not contain the chain, so an entity known only from a status lacks it.
       if lives[known].chain == 0 { lives[known].chain = life.chain }
       return known
     }

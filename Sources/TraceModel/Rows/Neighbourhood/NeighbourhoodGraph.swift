@@ -23,7 +23,7 @@ struct NeighbourhoodGraph {
     }
   }
 
-  /// The upstream nodes, the busiest first.
+  /// The upstream nodes, the busiest first; those of a signal in the order of its inputs.
   func upstreams(of node: TreeNode) -> [TreeNode] {
     switch node {
     case .site(let site): siteUpstreams[site, default: []].map(TreeNode.site)
