@@ -96,7 +96,7 @@ public struct AsyncBacktraceText: Sendable {
     var row = chain
     var seen: Set<UInt32> = []
     while row > 0, Int(row) < chains.count, seen.insert(row).inserted {
-      // No recorder writes longer ones. The limit bounds what is printed for each chain of a
+      // No recorder writes longer chains. The limit bounds what is printed for each chain of a
       // damaged file.
       guard parts.count < Layout.Chain.depthLimit else {
         parts[parts.count - 1].isCut = true

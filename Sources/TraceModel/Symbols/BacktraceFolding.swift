@@ -11,8 +11,8 @@ package enum FrameOwner: String, CaseIterable, Sendable {
   case system = "the system"
   case compiler = "the compiler"
 
-  /// The name in exports: `program`, `library` for code that others have written for programs, or
-  /// `runtime`.
+  /// The name in exports: `program`, `library` for code of libraries, or `runtime` for code of
+  /// Swift and the system.
   package var schemaName: String {
     switch self {
     case .program: "program"
@@ -54,8 +54,7 @@ package enum FrameOwner: String, CaseIterable, Sendable {
     } else if path.containsText("/swift-nio/Sources/") {
       self = .nio
     } else {
-      // Code that the compiler puts into a program belongs to the library that it comes from, and
-      // so does the expansion of macros.
+      // Code that the compiler has generated and expansions of macros count as Swift's.
       let isMade = ["<compiler-generated>", "/@__swiftmacro_"].contains(where: path.containsText)
       self = isMade ? .swift : .program
     }

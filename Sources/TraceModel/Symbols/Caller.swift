@@ -47,7 +47,7 @@ public struct Caller: Sendable, Hashable {
 public struct CallPath: Sendable, Hashable {
   /// The function that contains the call to `subscribe`; nil where it is not known.
   public private(set) var subscriber: Caller?
-  /// Its callers, the nearest first, without calls of a function from itself.
+  /// Its callers, the nearest first, without recursive calls.
   public private(set) var callers: [Caller] = []
   /// Why nothing is known about the path; nil where something is known, or where no stack was
   /// recorded.
@@ -94,7 +94,7 @@ public struct CallPath: Sendable, Hashable {
 }
 
 extension String {
-  /// The name without the word `static` of the type or function that contains a closure.
+  /// The name of a closure without the word `static` of the function that contains it.
   fileprivate var replacingStatic: String {
     guard let place = self[...].range(ofFirst: " in static ") else { return self }
     return self[..<place.lowerBound] + " in " + self[place.upperBound...]

@@ -1,7 +1,7 @@
 /// Finds the file on this machine from which a program was compiled.
 ///
-/// A file of the same name in another folder is a different file: where it is not certain, nothing
-/// is opened.
+/// A file of the same name in another folder may be a different file: unless the match is certain,
+/// no file is opened.
 public struct SourceSearch: Sendable {
   /// The result.
   public enum Answer: Sendable, Equatable {

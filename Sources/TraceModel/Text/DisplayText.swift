@@ -28,8 +28,10 @@ public func displayName(_ text: String, columns: Int = 200) -> String {
   return shown
 }
 
-/// The safe text of a signal's name: a name that is too wide loses operators at its beginning, as
-/// in `…take(3).map(…)`, and where even the last one is too wide, the end of that.
+/// The safe text of a signal's name, which loses operators at its beginning if it is too wide.
+///
+/// An ellipsis takes their place, as in `…take(3).map(…)`. If even the last operator is too wide,
+/// it is cut at its end.
 ///
 /// - Parameters:
 ///   - text: The text as recorded.
@@ -76,8 +78,8 @@ public enum DisplayText {
 
   /// The width of one grapheme cluster: 0, 1 or 2.
   ///
-  /// Terminals differ about emoji sequences; this follows the common ones, which give two columns
-  /// to a cluster whatever its parts.
+  /// Terminals differ in how wide they draw emoji sequences; this follows the common terminals,
+  /// which give two columns to a cluster whatever its parts.
   public static func columns(_ cluster: Character) -> Int {
     if let ascii = cluster.asciiValue { return ascii < 0x20 || ascii == 0x7F ? 0 : 1 }
     var widest = 0

@@ -1,5 +1,5 @@
 extension Duration {
-  /// Nanoseconds, rounded down; the limits of the type for what does not fit.
+  /// Nanoseconds, rounded towards zero and clamped to the limits of the type.
   package var wholeNanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

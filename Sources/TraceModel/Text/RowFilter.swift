@@ -1,4 +1,4 @@
-/// The filter of `\`: which rows to show.
+/// A filter, as typed after the `\` key, which decides which rows a table shows.
 ///
 /// A word matches the rows whose text contains it: a name, a place, a state, the number of a signal
 /// or subscription; figures are compared by their column. `|` separates alternatives, `&` separates

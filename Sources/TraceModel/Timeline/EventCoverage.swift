@@ -3,11 +3,11 @@ package import TraceReading
 /// The lines of code for which no event is missing, in a stretch that reaches to the end of a
 /// trace.
 package struct EventCoverage: Sendable {
-  /// Whether this holds for lines whose place has no level of its own.
+  /// Whether no event is missing for lines whose place has no level of its own.
   private let ofWhole: Bool
-  /// Whether it holds for the other lines, by row.
+  /// Whether no event is missing for each of the other lines, by row.
   private let places: [UInt32: Bool]
-  /// Whether it holds for all lines.
+  /// Whether no event is missing for any line.
   package let isComplete: Bool
 
   /// - Parameters:
@@ -36,12 +36,12 @@ package struct EventCoverage: Sendable {
       : snapshot.sites.indices.dropFirst().allSatisfy { places[UInt32($0)] ?? ofWhole }
   }
 
-  /// Whether it holds for a line.
+  /// Whether no event of a line is missing.
   package func contains(_ site: UInt32) -> Bool { places[site] ?? ofWhole }
 
-  /// Whether it holds for any line.
+  /// Whether there is a line for which no event is missing.
   ///
-  /// If it does, all work of schedulers is recorded, too.
+  /// If there is, all work of schedulers is recorded, too.
   package var hasAny: Bool { ofWhole || places.values.contains(true) }
 }
 

@@ -47,8 +47,8 @@ package struct EventRows: RandomAccessCollection, Sendable {
     }
   }
 
-  /// The row of a record, or of the nearest record before it that has one; nil if the record is not
-  /// there.
+  /// The index of the row of a record, or of the nearest record before it that has a row; nil if
+  /// there is no such record.
   package func index(nearest number: UInt64) -> Int? {
     switch source {
     case .list(let rows): rows.firstIndex { $0.number == number }
@@ -64,7 +64,7 @@ package struct EventRows: RandomAccessCollection, Sendable {
     }
   }
 
-  /// Makes all rows from an index on, some thousand at a time, and keeps none.
+  /// Makes all rows starting at an index, a few thousand at a time, and keeps none.
   ///
   /// Identifying the entities takes most of the time: it is done once for each piece, whereas pages
   /// of 64 rows would repeat it.

@@ -4,8 +4,8 @@ import TraceReading
 package struct ExactWindow: Sendable {
   /// The generation in which it begins; nil if there is no such stretch.
   let firstGeneration: UInt64?
-  /// The row of the first record that belongs to it (`firstRecord`), and the first row from which
-  /// on all records do (`start`).
+  /// The row of the first record that belongs to it (`firstRecord`), and the row from which all
+  /// records belong to it (`start`).
   let firstRecord: Int
   let start: Int
   /// Whether it reaches back to the beginning of the recording.

@@ -2,7 +2,8 @@ import TraceReading
 
 /// Events per second in the time before an instant, from records alone.
 ///
-/// Unknown, not zero, where the records of that time are incomplete or contain no events.
+/// Rates are unknown rather than zero where the records of that time are incomplete or contain no
+/// events.
 struct Rates {
   private var events = IDTable<Int>()
   private var sites: [UInt32: Int] = [:]
@@ -11,8 +12,8 @@ struct Rates {
   /// Lines of code of which no events are recorded.
   private var silent: Set<UInt32> = []
 
-  /// The length of that time, and the maximum number of records read: where there are more, the
-  /// time is shorter.
+  /// The length of the time before the instant, and the maximum number of records read: if there
+  /// are more, the time is shorter.
   static let span = Duration.seconds(2)
   static let recordLimit = 200_000
 

@@ -28,7 +28,8 @@ extension Moment {
 }
 
 extension Timeline {
-  /// Everything views draw, at an instant; nil for a record or mark that the trace does not have.
+  /// Everything that views draw, at an instant; nil for a record or mark that the trace does not
+  /// have.
   ///
   /// Findings are those of the whole trace at every instant: they judge the recording. O(records
   /// between checkpoints + entities).

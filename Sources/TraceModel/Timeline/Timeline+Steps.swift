@@ -47,8 +47,8 @@ extension Timeline {
     guard let place = place(position) else { return nil }
     let records = snapshot.records
     var count = place.count ?? records.count
-    // A position includes its own record: that one is shown already, so a step back leads to an
-    // earlier one.
+    // A position includes its own record, which is shown already, so a step back leads to an
+    // earlier record.
     let shown = records.lastRow(of: Step.eventKinds, before: count)
     let isShown = place.count == nil && (step == .event || step == .graphChange)
     if let shown, isShown || (place.count != nil && records[shown].ticks == place.ticks) {

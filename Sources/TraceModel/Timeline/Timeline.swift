@@ -2,10 +2,10 @@ public import TraceReading
 
 /// The state of a trace at any of its instants, forwards and backwards.
 ///
-/// It replays records from the nearest of a few checkpoints, so a step back costs at most a
-/// sixteenth of the trace. Entities that existed before the oldest record are derived from later
-/// statuses and from the slab. Facts that no record shows are unknown, and never guessed: removing
-/// records makes answers unknown, but never different.
+/// It replays records from the nearest of a few checkpoints, so a step back usually replays at most
+/// a sixteenth of the records. Entities that existed before the oldest record are derived from
+/// later statuses and from the slab. Facts that no record shows are unknown, and never guessed:
+/// removing records makes answers unknown, but never different.
 ///
 /// Memory: that of the snapshot, and at most ``checkpointLimit`` copies of the live entities.
 public struct Timeline: Sendable {
@@ -108,7 +108,7 @@ public struct Timeline: Sendable {
     return cursor.state
   }
 
-  /// Everything known of an instant.
+  /// Everything that is known about an instant.
   package mutating func moment(at place: Place) -> Moment {
     guard let count = place.count else {
       return Moment(end: snapshot, instant: InstantInfo(at: place, snapshot))

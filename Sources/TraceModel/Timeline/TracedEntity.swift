@@ -80,7 +80,7 @@ package struct TracedEntity: Sendable, Equatable {
     return depth > 0 ? .active : count > 0 ? .inactive : .created
   }
 
-  /// An entity that begins, without any history.
+  /// A new entity, without any history.
   init(
     _ id: TraceID,
     serial: UInt64,
@@ -103,7 +103,7 @@ package struct TracedEntity: Sendable, Equatable {
     state = kind == .signal ? nil : .active
   }
 
-  /// The entity that begins with a record; nil for a record with which none does.
+  /// The entity whose creation a record shows; nil for other records.
   init?(createdBy record: TraceRecord) {
     let id = record.entity
     if let new = record.subscribing {
