@@ -16,7 +16,8 @@ struct FindingDraft {
   /// What to change.
   var remedy: String
   var evidence: Evidence
-  /// The entities that are live, or were live until the end, from which its figures are computed.
+  /// The entities, live at the end of the trace, from which the figures of the finding are
+  /// computed.
   ///
   /// The evidence names their slots and the rows of their sites.
   var members: [TraceSlot] = []
@@ -27,9 +28,8 @@ struct FindingDraft {
   /// Subscriptions, including those of operators, whose callers are to blame if other subscriptions
   /// of the same line are healthy.
   ///
-  /// Where it is empty, the callers of the root subscriptions to which the accused belong are
-  /// compared instead. Where it and ``accusedRoots`` are both set, the callers of those roots are
-  /// compared last.
+  /// If it is empty, the callers of the root subscriptions to which the accused belong are compared
+  /// instead. If ``accusedRoots`` is set as well, the callers of those roots are compared last.
   var accusedStages: [AccusedRoot] = []
   /// Subscriptions, including ended ones, that receive nothing or too few values because of this
   /// fault: `rxtop explain` mentions the finding when it is asked about one of them.
@@ -121,7 +121,7 @@ extension [FindingDraft] {
     return merged
   }
 
-  /// For each line of code the draft with the most live entities, in the order of the lines.
+  /// For each line of code the draft with the greatest ``Rank/live``, in the order of the lines.
   var worstOfEachLine: [FindingDraft] {
     var bySite: [UInt32: FindingDraft] = [:]
     for one in self where bySite[one.site].map({ $0.rank.live < one.rank.live }) ?? true {

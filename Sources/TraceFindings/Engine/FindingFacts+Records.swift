@@ -16,7 +16,8 @@ extension FindingFacts {
     loss == nil && (exactFrom.map { $0 <= ticks } ?? false)
   }
 
-  /// The records of some kinds about some entities, in order, since the creation of each entity.
+  /// The records of the wanted kinds about the entities in the given slots, in order, since the
+  /// creation of each entity.
   func records(
     about slots: some Sequence<TraceSlot>,
     where isWanted: (RecordKind) -> Bool
@@ -31,7 +32,7 @@ extension FindingFacts {
     return found
   }
 
-  /// The numbers of the records that show the creation of the subscriptions in some slots, in
+  /// The numbers of the records that show the creation of the subscriptions in the given slots, in
   /// order.
   func creations(of slots: [TraceSlot]) -> [UInt64] {
     let serials = Dictionary(slots.map { ($0.id, $0.serial) }, uniquingKeysWith: max)
@@ -43,7 +44,8 @@ extension FindingFacts {
     return numbers
   }
 
-  /// The event counts of some subscriptions at some instants, with the record that shows each.
+  /// The event counts of subscriptions at the given instants, with the record that shows each
+  /// count.
   ///
   /// - Parameters:
   ///   - slots: Live subscriptions.

@@ -48,7 +48,7 @@ struct FindingFacts {
   /// - Complexity: O(records + slots) for each call.
   func entities() -> EntityStore { EntityStore(snapshot) }
 
-  /// The entities to which identifiers in some of the records refer.
+  /// The entities to which identifiers in the given records refer.
   ///
   /// - Complexity: O(records of the rows, and of a generation or of `searchLimit` before them) for
   ///   each call.

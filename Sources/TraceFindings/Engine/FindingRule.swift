@@ -41,10 +41,11 @@ final class FindingContext {
   /// The deliveries on each queue; nil where there are no records.
   lazy var deliveries: DeliveryScan? = facts.records.isEmpty ? nil : DeliveryScan(facts)
 
-  /// What happened to each subscription; nil where records are missing in between.
+  /// What happened to each subscription; nil if there are no records, or the trace has lost
+  /// something.
   lazy var histories: Histories? = facts.records.isEmpty ? nil : Histories(facts)
 
-  /// What caused each event; nil where records are missing in between.
+  /// What caused each event; nil if ``histories`` is nil.
   lazy var causes: CausalScan? = histories == nil ? nil : CausalScan(facts)
 
   /// The subscriptions made by handlers.
@@ -56,7 +57,7 @@ final class FindingContext {
 
   private var claims: Set<TraceID> = []
   private var subjects: Set<EntityKey> = []
-  /// Lines of which it is known only that their subscriptions grow in number.
+  /// Lines about which nothing is known except that their subscriptions grow in number.
   private(set) var growing: Set<UInt32> = []
   private var sites: Set<UInt32> = []
   private var explained: Set<UInt32> = []
@@ -72,7 +73,7 @@ final class FindingContext {
   /// Whether an earlier finding accuses a line of code, at SUSPECT or above.
   func isAccused(_ site: UInt32) -> Bool { sites.contains(site) }
 
-  /// Whether it is known of a line of code only that its subscriptions grow in number.
+  /// Whether nothing is known about a line of code except that its subscriptions grow in number.
   func isGrowing(_ site: UInt32) -> Bool { growing.contains(site) }
 
   /// Whether an earlier finding of another line, at SUSPECT or above, explains what is found at a

@@ -15,7 +15,7 @@ enum InconclusiveSigns {
   ///   - snapshot: The trace to be judged.
   ///   - findings: The findings in the trace; the lines that they accuse need no remark.
   /// - Returns: The sentences, in the order of the lines; at most eight.
-  /// - Complexity: O(slots + sites); O(1) if no records are missing.
+  /// - Complexity: O(slots + sites).
   static func of(_ snapshot: TraceSnapshot, _ findings: [Finding]) -> [String] {
     let facts = FindingFacts(snapshot)
     if facts.hasEvents, facts.isExact(since: facts.start) { return [] }

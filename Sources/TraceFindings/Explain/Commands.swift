@@ -53,8 +53,8 @@ struct Commands {
 
   private var facts: FindingFacts { context.facts }
 
-  /// The command to whose signals the last of some stages subscribes, or whose executions one of
-  /// these stages flattens.
+  /// The command to whose signals the last stage of a path subscribes, or whose executions a stage
+  /// of the path flattens.
   func command(of path: [TraceSlot]) -> Command? {
     guard !all.isEmpty, let last = path.last else { return nil }
     if let place = places[last.signal] { return all[place] }
@@ -192,7 +192,7 @@ struct Commands {
   }
 
   /// Executions that were refused since an instant, and that only a condition can have refused;
-  /// empty where several commands have a condition.
+  /// empty unless exactly one command has a condition.
   private func refusedByCondition(since ticks: UInt64) -> [History] {
     guard let histories = context.histories, all.count(where: { $0.condition != nil }) == 1 else {
       return []

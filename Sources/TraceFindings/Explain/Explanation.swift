@@ -29,7 +29,7 @@ public struct Explanation: Sendable, Equatable {
     public var location: String
     /// The entity of the step, shown by its number as `#12`.
     public var entity: EntityKey?
-    /// What is known of the stage, or what happened there.
+    /// What is known about the stage, or what happened there.
     public var note: String
     /// The number of the record that shows it; nil where only counters show it.
     public var event: UInt64?

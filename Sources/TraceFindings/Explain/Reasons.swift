@@ -23,15 +23,15 @@ final class Reasons {
 
   // MARK: One subscription
 
-  /// The indices of the findings that explain why any of some subscriptions receives nothing or too
-  /// few values.
+  /// The indices of the findings that explain why any of the given subscriptions receives nothing
+  /// or too few values.
   func places(affecting serials: Set<UInt64>) -> [Int] {
     findings.indices.filter { place in
       findings[place].affected.contains { serials.contains($0.serial) }
     }
   }
 
-  /// The findings at some lines, except for those at the given indices; they concern other
+  /// The findings at the given lines, except for those at the given indices; they concern other
   /// subscriptions, or something else.
   func others(at sites: Set<UInt32>, besides places: [Int]) -> [Finding] {
     findings.indices.filter { !places.contains($0) && sites.contains(findings[$0].site) }
@@ -69,7 +69,7 @@ final class Reasons {
     return Set(histories.tree(upstreamOf: place).map { histories.all[$0].key.serial })
   }
 
-  /// The executions that some subscriptions have requested.
+  /// The executions that the given subscriptions have requested.
   private func executions(of serials: Set<UInt64>) -> Set<UInt64> {
     guard let histories else { return [] }
     let executions = histories.all.filter { facts.site($0.site).traits.contains(.executes) }
@@ -83,8 +83,9 @@ final class Reasons {
 
   // MARK: A line of code
 
-  /// The oldest ended subscription at some lines that a finding names as affected, or that ended
-  /// along with an affected one; with the finding and the number of such subscriptions.
+  /// The oldest ended subscription at the given lines that a finding names as affected, or that
+  /// ended along with an affected one; with the index of the finding and the number of such
+  /// subscriptions.
   func ended(at sites: Set<UInt32>) -> (serial: UInt64, finding: Int, count: Int)? {
     guard let histories else { return nil }
     for (place, finding) in findings.enumerated() {
@@ -98,7 +99,7 @@ final class Reasons {
     return nil
   }
 
-  /// The subscription at some lines that ended along with one that a finding names: the one
+  /// The subscription at the given lines that ended along with one that a finding names: the one
   /// furthest downstream, or else one upstream.
   private func ended(_ place: Int, at sites: Set<UInt32>, _ histories: Histories) -> UInt64? {
     let one = histories.all[place]
@@ -111,7 +112,7 @@ final class Reasons {
     }
     for start in starts {
       let path = histories.downstreamPath(from: start)
-      // A live subscription does not count as ended.
+      // If the subscription found is live, it is explained as a live one instead.
       let all = path.reversed() + histories.tree(upstreamOf: start)
       let found = all.first { sites.contains(histories.all[$0].site) }
       if let found, !histories.all[found].isLive { return histories.all[found].key.serial }

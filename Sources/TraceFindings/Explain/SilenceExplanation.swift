@@ -175,7 +175,7 @@ public enum SilenceExplanation {
       + "; a place is a file and a line, as in Pane.swift:94, and rxtop --once shows all that there are"
   }
 
-  /// How subscriptions of some sites ended, such as `: 30 cancelled, 1 failed`.
+  /// How the subscriptions of the given sites ended, such as `: 30 cancelled, 1 failed`.
   private static func ends(_ sites: [TraceSite]) -> String {
     let texts = EndReason.allCases.enumerated().compactMap { index, reason -> String? in
       let count = sites.reduce(0 as UInt64) { sum, site in

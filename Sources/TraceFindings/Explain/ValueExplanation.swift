@@ -6,7 +6,8 @@ public enum ValueExplanation {
   /// Follows a value downstream from one of its records.
   ///
   /// - Parameters:
-  ///   - number: The number of a `next` or `refused` record, recorded at level `events` and above.
+  ///   - number: The number of a `next` record, which traces have at level `events` and above, or
+  ///     of a `refused` record.
   ///   - snapshot: The trace.
   /// - Returns: Each stage that the value reached, and what happened to it in the end.
   /// - Throws: ``ExplainError`` if the trace has no such record.

@@ -220,7 +220,7 @@ extension FindingFacts {
     return here
   }
 
-  /// The root subscriptions that began together with some stages, according to the records.
+  /// The root subscriptions that began together with the given stages, according to the records.
   ///
   /// - Complexity: O(records).
   func rootsBegun(with serials: Set<UInt64>) -> [AccusedRoot] {

@@ -1,8 +1,8 @@
 import TraceModel
 import TraceReading
 
-/// The lines of code at which it is known which events came and which did not: for these lines, and
-/// for all lines connected with them, every event is recorded.
+/// The lines of code that are followed completely: all events of such a line, and of all lines
+/// connected with it, are recorded, so that the lack of a record means that there was no event.
 ///
 /// Two lines are connected if a subscription or a signal of one line sends events to a subscription
 /// or a signal of the other, directly or through further lines.

@@ -62,7 +62,7 @@ struct GrowthBlame {
   }
 }
 
-/// The records that show the creation of the live subscriptions of some sites.
+/// The records that show the creation of the live subscriptions of the given sites.
 struct Creations {
   private var numbers: [UInt32: [UInt64]] = [:]
   private var oldest: [UInt32: UInt64] = [:]

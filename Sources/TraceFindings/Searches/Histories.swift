@@ -243,7 +243,8 @@ struct Histories {
 
     /// The index of the downstream subscription.
     ///
-    /// It has to have begun earlier, so that a damaged file cannot make a path circular.
+    /// Only a subscription that began earlier is accepted, so that a damaged file cannot make a
+    /// path circular.
     private func downstreamIndex(_ key: EntityKey, _ downstream: TraceID) -> Int {
       guard downstream != .none, let place = current[downstream],
         all[place].key.serial < key.serial

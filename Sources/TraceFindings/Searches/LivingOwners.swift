@@ -11,10 +11,10 @@ struct LivingOwners {
   /// The place in the code where they were made.
   private(set) var place = ""
   private(set) var sites: Set<UInt32> = []
-  /// Whether they explain the growth: most subscriptions have a separate owner, and all of these
-  /// were made at one line.
+  /// Whether the owners explain the growth: most subscriptions have a separate owner, and all
+  /// owners were made at one line.
   private(set) var explain = false
-  /// When the first subscription was bound to each of them, in order.
+  /// When the first subscription was bound to each owner, in order.
   private var creations: [UInt64] = []
 
   init(of site: UInt32, _ facts: FindingFacts) {
@@ -33,8 +33,8 @@ struct LivingOwners {
     explain = alive.count >= 2 && places.count == 1 && alive.count * 2 > live
   }
 
-  /// Whether other subscriptions were made along with them: the same number with each owner, and
-  /// all of one owner's before the first of the next owner's.
+  /// Whether other subscriptions were made along with the owners: equally many with each owner, and
+  /// all those of one owner before those of the next.
   ///
   /// An object makes more subscriptions than it puts into its bag, such as those inside an action
   /// or a property.

@@ -1,7 +1,8 @@
 import TraceModel
 import TraceReading
 
-/// What records say about one subscription of a source, to which values were sent after its end.
+/// What the records show about a subscription to a source that sent values after the subscription's
+/// end.
 struct RefusingSubscription {
   var key: EntityKey
   /// The records of its end, and of the call that disposed of it, if the sender made that call.
@@ -159,7 +160,7 @@ private struct RefusalScan {
     var by: Scheduler
   }
 
-  /// What has scheduled work: a thread, or a timer, which schedules each run when the one before
+  /// What has scheduled work: a thread, or a timer, which schedules each run when the previous run
   /// ends.
   private enum Scheduler: Hashable {
     case thread(UInt32)

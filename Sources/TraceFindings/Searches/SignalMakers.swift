@@ -1,8 +1,8 @@
 import TraceModel
 import TraceReading
 
-/// Finds where the operators were called that made the signals of accused subscriptions and of the
-/// subscriptions downstream of these.
+/// Finds the calls of the operators that made the signals of accused subscriptions, and of the
+/// subscriptions downstream of them.
 ///
 /// Where a helper applies an operator and other code subscribes to the signal that it returns, the
 /// caller of `subscribe` says nothing about who applied that operator. What an inner signal is for

@@ -57,7 +57,7 @@ final class UpstreamWalk {
     return sites
   }
 
-  /// The sites of the roots downstream of some subscriptions.
+  /// The sites of the roots downstream of the given subscriptions.
   func roots(downstreamOf slots: [TraceSlot]) -> Set<UInt32> {
     Set(
       slots.prefix(1000).compactMap { slot in
@@ -156,8 +156,8 @@ final class UpstreamWalk {
 
   /// The source of a signal that an operator has split off.
   ///
-  /// Such a signal ends with the operator's source, unless others that were split off have ended
-  /// earlier.
+  /// Such a signal ends with the operator's source, unless completed signals of the same line show
+  /// that it may end earlier.
   private func sourceOfBranch(_ slot: TraceSlot, _ budget: inout Int) -> TraceSite? {
     let site = facts.site(slot.site)
     let hasNoUpstreamSignal =
@@ -171,8 +171,8 @@ final class UpstreamWalk {
     return source(upstreamOf: connected, &budget)
   }
 
-  /// Where the chain of subscriptions ends at a shared signal, the source that its description
-  /// names.
+  /// The source of a signal at which the chain of subscriptions ends, such as a shared one, found
+  /// by following the signals upstream.
   private func sourceOfSignal(_ slot: TraceSlot) -> TraceSite? {
     var signal = facts.slot(TraceID(rawValue: slot.signal))
     var left = 64

@@ -20,8 +20,8 @@ struct QueryCache: Sendable {
   /// The number of questions that one screen asks at once, and one more for the previous screen.
   private static let limit = 3
 
-  /// An acceptable answer: to exactly this question; or to the same question about an earlier
-  /// instant, if that answer was expensive and is recent.
+  /// A recent answer to this question, or to the same question about a slightly earlier instant;
+  /// the more expensive an answer was, the longer it is kept.
   func recent(_ query: TraceQuery) -> TraceAnswer? {
     entries.last { one in
       query.isAlike(one.query) && ContinuousClock.now - one.madeAt < one.cost * Self.lifetimeFactor

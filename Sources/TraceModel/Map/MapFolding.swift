@@ -5,8 +5,8 @@ import TraceReading
 /// A chain of operators without a branch is one node. A line keeps a node of its own where a
 /// finding accuses it, and where it is a root subscription, a source, a subject, a timer or a
 /// shared signal; a chain is divided where the scheduler changes. The lines of a library are one
-/// node, except for those that are accused. Where too many nodes remain, those of a file become
-/// one, and where these are still too many, those of a module.
+/// node, except for those that are accused. If too many nodes remain, the nodes of each file become
+/// one, and if there are still too many, those of each module.
 package struct MapFolding: Sendable, Hashable {
   /// What each node of a map represents.
   package enum Level: Int, Sendable, Hashable {

@@ -2,9 +2,9 @@ import TraceReading
 
 /// How events flow through a whole program, by lines of code, at one instant.
 ///
-/// A line is part of the map where something of it is live, or where a finding accuses it; two
-/// lines are connected where a live subscription of one sends events to one of the other. Lines of
-/// a chain without branches may be folded into one node (``MapFolding``).
+/// A line is part of the map if something made there is live, or if a finding accuses it; two lines
+/// are connected if a live subscription of one sends events to a subscription of the other. Lines
+/// of a chain without branches may be folded into one node (``MapFolding``).
 package struct ProgramMap: Sendable, Equatable {
   /// A line of code, or several that are drawn as one.
   package struct Node: Sendable, Equatable {
@@ -292,8 +292,8 @@ struct SiteFlow {
     return Array(kept)
   }
 
-  /// How many live subscriptions of one line send events to those of another, by the pair of both
-  /// rows.
+  /// The number of live subscriptions of one line that send events to another line, by the pair of
+  /// their rows.
   private static func counts(_ inspection: Inspection) -> [UInt64: Int] {
     var counts: [UInt64: Int] = [:]
     // Rows begin at 1, and rows of which nothing is known may be left out.

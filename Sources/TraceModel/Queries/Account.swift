@@ -18,8 +18,8 @@ public struct Account: Sendable {
   package var ending: EndingAccount?
   /// Of an owner: the subscriptions that it holds now or has ever held, the latest last.
   package var holdings: Holdings?
-  /// Of a line of code: the owners made there, or where there are none, those that hold a
-  /// subscription of the line or the root of one.
+  /// Of a line of code: the owners made there, or if there are none, the owners that hold a
+  /// subscription of the line or its root.
   ///
   /// Of a name: the owners with that name.
   package var owners: [OwnerAccount] = []
@@ -132,7 +132,7 @@ package struct EndingAccount: Sendable, Equatable {
   package var time: Duration
   /// What ended it, in one sentence.
   package var answer: String
-  /// The ends from this subscription's back to the one that came first, each with a text about it.
+  /// The ends from that of this subscription back to the first one, each with a text about it.
   package var steps: [Step] = []
   /// Facts that the trace does not have, one sentence each.
   package var unknown: [String] = []

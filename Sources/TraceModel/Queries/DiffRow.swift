@@ -21,7 +21,7 @@ package struct DiffRow: Sendable {
   package var earlier: RunFigures?
   package var later: RunFigures?
   /// The aspects in which the later of two runs is worse (the worst first), those in which it is
-  /// better, and the figures of which it merely has less.
+  /// better, and those in which it merely has less.
   package var worse: [RunChange.Aspect] = []
   package var better: [RunChange.Aspect] = []
   package var less: [RunChange.Aspect] = []

@@ -18,7 +18,7 @@ package struct HopAccount: Sendable, Equatable {
   package var subscription: AccountedLife?
   /// The timer whose work it is.
   package var timer: AccountedLife?
-  /// The work during which it was scheduled, and the record with which that began.
+  /// The work during which it was scheduled, and the record of the beginning of that work.
   package var parent: UInt32?
   package var parentEvent: UInt64?
   /// Where it was scheduled, as an asynchronous backtrace; 0 where that is not known.

@@ -123,7 +123,7 @@ package struct OwnerScan {
   /// - Parameters:
   ///   - line: A line of code whose subscriptions are counted separately.
   ///   - isWanted: Which owners are wanted.
-  /// - Returns: Those that existed by the moment in question.
+  /// - Returns: The owners that had been made by the moment in question.
   package func owners(
     holding line: UInt32? = nil,
     where isWanted: (OwnerAccount) -> Bool

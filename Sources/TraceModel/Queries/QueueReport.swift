@@ -90,7 +90,7 @@ public struct QueueCrossing: Sendable, Identifiable {
   public var id: UInt64 { UInt64(site) << 32 | UInt64(other) }
 }
 
-/// The percentiles of some lengths of time.
+/// The percentiles of a set of lengths of time.
 public struct Percentiles: Sendable, Equatable {
   /// The number of lengths.
   public private(set) var count = 0

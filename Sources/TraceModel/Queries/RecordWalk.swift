@@ -39,7 +39,7 @@ package struct RecordWalk {
     return max(rows.lowerBound, rows.upperBound - limit)..<rows.upperBound
   }
 
-  /// Calls `body` with the records of some rows, in order.
+  /// Calls `body` with the records of the given rows, in order.
   package func forEach(in rows: Range<Int>, _ body: (_ row: Int, _ record: TraceRecord) -> Void) {
     snapshot.records.forEach(of: Self.allKinds, in: rows, body)
   }

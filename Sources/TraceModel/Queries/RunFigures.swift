@@ -31,7 +31,7 @@ package struct RunFigures: Sendable {
   /// - Parameters:
   ///   - row: The line, at the end of a recording.
   ///   - length: The length of the recording.
-  ///   - waits: What its records say about queues; nil where they say nothing.
+  ///   - waits: What the records show about waits on queues; nil if they show nothing.
   package init(_ row: SiteRow, length: Duration, _ waits: WaitReport?) {
     self.length = length
     (live, begun, events) = (row.liveOfKind, row.everOfKind, row.eventsOfKind)

@@ -70,7 +70,7 @@ extension EntityKey {
 
 /// For each of a number of nodes, the nodes that lead to it, in order.
 ///
-/// It takes a number for each node and one for each edge.
+/// It stores one number for each node and one for each edge.
 struct AdjacencyList: Sendable {
   private let starts: [Int32]
   private let sources: [Int32]

@@ -37,7 +37,7 @@ public struct FindingKind: Hashable, Sendable {
   public let title: String
   /// Whether it can be found only where single events were recorded.
   public let needsEvents: Bool
-  /// Whether it is not reported where a trace lacks anything, because the rule needs complete data.
+  /// Whether the rule needs complete data, and reports nothing if the trace lacks anything.
   public let needsAll: Bool
   /// The kinds of records that its evidence may name.
   public let evidence: Set<RecordKind>
@@ -115,7 +115,7 @@ public struct Finding: Sendable, Identifiable {
   /// Why the finding is not certain, and what would settle the question; nil at LEAK and above, and
   /// where it is proved.
   public var settling: String?
-  /// Rows of the sites whose state it explains: no other finding is reported for these.
+  /// Rows of the sites whose symptoms it explains, so that these are not reported separately.
   package var explains: Set<UInt32> = []
   /// Subscriptions, including ended ones, that receive no values, or not all of them, because of
   /// the fault.
@@ -126,7 +126,7 @@ public struct Finding: Sendable, Identifiable {
   public var looseFingerprint = ""
   /// Whether it is new, known or allowed, according to a `FindingBaseline`.
   public var baselineStatus = BaselineStatus.unknown
-  /// The order of findings of the same level and kind: a greater weight is worse.
+  /// Orders the findings of the same level: a greater weight is worse.
   public var weight: Double
   /// The number of operators upstream of it that grow along with it: shown as `+11 descendants`.
   public var descendants: Int = 0

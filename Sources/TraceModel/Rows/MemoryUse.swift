@@ -22,7 +22,7 @@ public struct MemoryUse: Sendable, Equatable {
 }
 
 extension MarkRow {
-  /// The memory of the process at that time; nil where nothing is known of it.
+  /// The memory of the process at that time; nil if it is not known.
   public var memory: MemoryUse? {
     guard heapInUse != nil || residentSize != nil else { return nil }
     var stand = MemoryUse()

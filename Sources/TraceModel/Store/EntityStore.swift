@@ -74,7 +74,7 @@ package struct EntityStore: Sendable {
     self.init(builder)
   }
 
-  /// A store of the entities that some records mention, and of others that are wanted.
+  /// A store of the entities that the given records mention, and of further requested entities.
   ///
   /// Entities that existed earlier are found in slots, and otherwise in the status before the first
   /// mention in each generation. So this reads at most the records of one generation more than

@@ -42,8 +42,8 @@ public struct AsyncBacktraceText: Sendable {
   /// The reason for missing symbols is given at the first frame that lacks them for that reason.
   ///
   /// - Parameters:
-  ///   - chain: Its row.
-  ///   - stack: A stack to begin with, which is that of the work to which the chain belongs.
+  ///   - chain: The row of the backtrace.
+  ///   - stack: The stack of the work to which the chain belongs; the lines begin with it.
   ///   - symbolizer: Looks up the functions.
   /// - Returns: The lines; a line that begins with `…` separates two stacks, or follows the last.
   public func lines(

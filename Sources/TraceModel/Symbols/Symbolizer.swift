@@ -45,7 +45,7 @@ public struct Symbolizer: Sendable {
     return addresses.flatMap { known[$0] ?? found[$0] ?? [] }
   }
 
-  /// A symbolizer that knows some addresses, so that these need no lookup.
+  /// A copy of the symbolizer that knows the given addresses, so that they need no further lookup.
   public func knowing(_ addresses: some Sequence<UInt64>) -> Symbolizer {
     var copy = self
     copy.known.merge(lookUp(Set(addresses).filter { known[$0] == nil })) { $1 }

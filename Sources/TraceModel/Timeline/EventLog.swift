@@ -35,7 +35,7 @@ package struct EventLog: Sendable {
     return self.rows(rows.reversed())
   }
 
-  /// The rows of some records, given in order.
+  /// The rows of the given records, which have to be in order.
   package func rows(_ rows: [Int]) -> [EventRow] {
     var made: [EventRow] = []
     made.reserveCapacity(rows.count)
@@ -61,7 +61,7 @@ package struct EventLog: Sendable {
     stop(before: row).map { time(of: row) - time(of: $0) }
   }
 
-  /// Makes the rows of some records, one after the other.
+  /// Makes the rows of the given records, one after the other.
   ///
   /// - Parameters:
   ///   - rows: The records, in order.

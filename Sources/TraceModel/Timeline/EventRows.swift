@@ -56,7 +56,7 @@ package struct EventRows: RandomAccessCollection, Sendable {
     }
   }
 
-  /// Makes some rows in sequence, without keeping them.
+  /// Makes the rows of a range in sequence, without keeping them.
   package func forEach(in range: Range<Int>, _ body: (_ index: Int, _ row: EventRow) -> Void) {
     switch source {
     case .list(let rows): for index in range { body(index, rows[index]) }
@@ -80,7 +80,7 @@ package struct EventRows: RandomAccessCollection, Sendable {
   private static let pieceLength = 1 << 13
 }
 
-/// The rows of some records, with a cache of the pages that were accessed last.
+/// The rows of the records that a search found, with a cache of the pages that were accessed last.
 ///
 /// `@unchecked Sendable`: `pages` is only accessed with the mutex held.
 final class FoundEvents: @unchecked Sendable {
@@ -165,7 +165,7 @@ final class FoundEvents: @unchecked Sendable {
 
   private func record(at index: Int) -> Int { records(in: index..<(index + 1))[0] }
 
-  /// The records of some rows.
+  /// The records of the given rows.
   private func records(in range: Range<Int>) -> [Int] {
     guard !range.isEmpty else { return [] }
     var records: [Int] = []

@@ -179,7 +179,7 @@ struct EventMarks: Sendable {
     return rank
   }
 
-  /// The places of some of the marked records, by their ordinals.
+  /// The places of the marked records with the given ordinals.
   func places(_ numbers: Range<Int>) -> [Int] {
     var places: [Int] = []
     var number = 0

@@ -20,8 +20,8 @@ package struct IDTable<Value: Sendable>: Sendable {
   /// A table of identifiers with different slots, with a value for each.
   ///
   /// Buckets are in the order of slots, so that a pass through the slots in their order finds them
-  /// in the cache. It requires different slots, because identifiers that had one slot after another
-  /// would all hash to the same bucket.
+  /// in the cache. It requires different slots, because identifiers that used the same slot
+  /// successively would all hash to the same bucket.
   init(ofDifferentSlots ids: [TraceID], _ values: [Value]) {
     self.ids = ids
     self.values = values

@@ -16,7 +16,7 @@ package struct Moment: Sendable {
   var events: EventCoverage?
   /// Counters when the window began; nil where it began with the recording.
   var start: Start?
-  /// Counters of an instant before the window; nil where nothing is known of them.
+  /// Counters of an instant before the window; nil if they are unknown.
   var earlier: EarlierCounts?
 
   struct Start: Sendable {
@@ -140,7 +140,7 @@ extension TraceSnapshot {
     return .nanoseconds(Int64(max(-9e18, min(9e18, (ticks * nanosecondsPerTick).rounded()))))
   }
 
-  /// The time from the beginning of the recording to some ticks.
+  /// The time from the beginning of the recording to an instant in ticks.
   package func time(_ ticks: UInt64) -> Duration { duration(from: header.start.ticks, to: ticks) }
 
   /// The ticks at a time since the recording began.

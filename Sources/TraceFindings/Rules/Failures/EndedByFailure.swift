@@ -12,8 +12,8 @@ extension FindingKind {
   )
 }
 
-/// Streams from a source that never ends by itself, which one failure has ended permanently:
-/// nothing has subscribed at that line again.
+/// Streams from a source that never ends by itself, if a failure ended the stream permanently:
+/// nothing has subscribed at its line again.
 ///
 /// The failure may go unnoticed because an operator turned it into a completion; the stream has
 /// ended nevertheless.
@@ -23,7 +23,8 @@ enum EndedByFailure: FindingRule {
   /// The number of seconds during which nothing has replaced the stream.
   private static let minimumSilence = 0.4
   /// If at least this many values were sent without a subscriber, only a new subscription to the
-  /// same source counts as a replacement, and not one to another source of the same line.
+  /// same source counts as a replacement, and not a subscription to another source made at the same
+  /// line.
   private static let minimumUnreceivedValues = 2
 
   private struct Loss {

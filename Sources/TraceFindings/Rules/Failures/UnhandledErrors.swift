@@ -58,7 +58,7 @@ enum UnhandledErrors: FindingRule {
   }
 }
 
-/// The paths that failures took to some sites.
+/// The paths that failures took to the given sites.
 private struct Failures {
   struct Path {
     var type: String

@@ -179,7 +179,7 @@ struct DroppedDisposables: FindingRule {
   var rank: Rank { Rank(live: dropped, age: age) }
 }
 
-/// The number of root subscriptions at some lines that each call has ever made.
+/// The number of root subscriptions that each call has ever made at the given lines.
 private struct SubscriptionsByCall {
   private struct Call: Hashable {
     var site: UInt32

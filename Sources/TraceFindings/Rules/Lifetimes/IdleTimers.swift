@@ -267,7 +267,7 @@ extension TraceSlot {
   var period: Double { Double(signal) / 1e6 }
 }
 
-/// The records of the latest consecutive fires of some timers that had no effect.
+/// The records of the latest consecutive fires of the given timers that had no effect.
 private struct Fires {
   private(set) var numbers: [UInt64] = []
 

@@ -158,8 +158,8 @@ enum ObserverLoops: FindingRule {
       && Dropped(members, facts).count >= burst
   }
 
-  /// The number of released disposables of some subscriptions of one line: as recorded, or else the
-  /// minimum that follows from the counters of the line.
+  /// The number of released disposables of the given subscriptions of one line: as recorded, or
+  /// else the minimum that follows from the counters of the line.
   private struct Dropped {
     var count: Int
     var numbers: [UInt64] = []

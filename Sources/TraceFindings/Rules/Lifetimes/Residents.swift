@@ -184,7 +184,7 @@ enum Residents: FindingRule {
 }
 
 extension FindingFacts {
-  /// The numbers of the records that show the creation of some signals.
+  /// The numbers of the records that show the creation of the given signals.
   fileprivate func signalCreations(of slots: [TraceSlot]) -> [UInt64] {
     let serials = Dictionary(slots.map { ($0.id, $0.serial) }, uniquingKeysWith: max)
     var numbers: [UInt64] = []
@@ -194,7 +194,7 @@ extension FindingFacts {
     return numbers
   }
 
-  /// The live subscriptions of some signals.
+  /// The live subscriptions to the given signals.
   fileprivate func observers(of signals: [TraceSlot]) -> [TraceSlot] {
     let wanted = Set(signals.map(\.id.rawValue))
     return slots.filter { $0.isLiveSubscription && wanted.contains($0.signal) }

@@ -17,9 +17,9 @@ extension FindingKind {
 /// Operators with an input whose values pass through a queue, where they are overtaken by the
 /// values of another input, which do not pass through a queue.
 ///
-/// An occasional overtaken value is chance. Here nearly all values of the first input are overtaken
-/// by a later value of the other input, nearly all values of the other input overtake one, and both
-/// arrive on the main queue.
+/// An occasional overtaken value is chance. The rule therefore requires that nearly all values of
+/// the first input are overtaken by a later value of the other input, that nearly all values of the
+/// other input overtake one, and that both arrive on the main queue.
 enum OvertakenInputs: FindingRule {
   static let kinds: [FindingKind] = [.overtakenInputs]
 

@@ -19,7 +19,8 @@ enum Backlogs: FindingRule {
 
   /// The number of values or inner signals that may wait without being examined.
   static let many: UInt64 = 100
-  /// The number that has to wait if the trace does not show how long they have been waiting.
+  /// The minimum number of waiting values if the trace does not show how long they have been
+  /// waiting.
   private static let manyAtUnknownRate: UInt64 = 1000
   /// The number of values that a queue must have delivered for its rate to be known.
   private static let served: UInt64 = 50

@@ -14,7 +14,7 @@ extension FindingKind {
 }
 
 /// Subjects to which the handlers of several subscriptions send, and which ended together with one
-/// of these subscriptions: the values of the others are lost from then on.
+/// of these subscriptions: the values that the others send after that are lost.
 enum EndedSubjects: FindingRule {
   static let kinds: [FindingKind] = [.endedSubject]
 

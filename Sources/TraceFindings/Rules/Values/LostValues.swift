@@ -15,10 +15,10 @@ extension FindingKind {
 
 /// Values that were lost.
 ///
-/// Either they were sent before the first subscriber came, or while the other input of an operator
-/// had no value yet. Or they were requested from inner signals, each of which was cancelled before
-/// it answered, or was ended at once by its own trigger. Or they were the last values before an end
-/// or a silence, which an operator did not forward.
+/// Values are lost if they were sent before the first subscriber came, or while the other input of
+/// an operator had no value yet; if they were requested from inner signals that were cancelled
+/// before they answered, or were ended at once by their own trigger; or if they were the last
+/// values before an end or a silence, and an operator did not forward them.
 enum LostValues: FindingRule {
   static let kinds: [FindingKind] = [.lostValues]
 
@@ -136,9 +136,9 @@ enum LostValues: FindingRule {
     }
   }
 
-  /// Signals whose only value was sent right before their only subscriber came, while other signals
-  /// of the same line sent theirs after that: whether the value is lost depends on whether it is
-  /// sent at once.
+  /// Signals whose only value was sent right before their first subscriber came, at lines where
+  /// other signals sent their value after that: whether the value is lost depends on how soon it is
+  /// sent.
   private static func justMissed(
     _ first: [TraceID: Int],
     _ histories: Histories,

@@ -6,11 +6,11 @@ extension NothingPasses {
   private static let minimumUnpaired = 2
   /// The minimum ratio of the time that they waited to the longest wait of others.
   private static let longestFactor = 3.0
-  /// The minimum number of seconds by which they waited longer, in addition to that ratio.
+  /// The number of seconds that they must have waited in addition to that multiple.
   private static let maximumPause = 0.2
 
-  /// Operators that wait for a value of each input, where some subscriptions waited much longer
-  /// than others, for an input that sent nothing, and are still waiting or were disposed of.
+  /// Operators that wait for a value of each input, if some subscriptions of a line waited much
+  /// longer than others for an input that sent nothing, and are still waiting or were disposed of.
   static func unpaired(
     except reported: Set<UInt32>,
     _ context: FindingContext

@@ -42,8 +42,8 @@ enum PairsOutOfStep {
       }
     }
 
-    /// Whether all pairs were in step at first, then none any more, and the next one will not be
-    /// either.
+    /// Whether all pairs were in step at first and none was later, and the next pair will not be in
+    /// step either.
     var isOutOfStep: Bool {
       !varies && inStep >= minimumPairsInStep && since >= minimumPairsOutOfStep
         && max(arrived[0], arrived[1]) - min(arrived[0], arrived[1]) == ahead

@@ -55,8 +55,8 @@ enum Stalls: FindingRule {
     let recordsBySlot = facts.records(about: stalled.map(\.slot)) { $0 == .depth || $0 == .next }
     for (slot, reason, silence) in stalled {
       let records = recordsBySlot[slot.id] ?? []
-      // The pending events came after the last delivered one. If that one has no record, an earlier
-      // record would not show for how long they have been pending.
+      // The pending events came after the last delivered one. If that event has no record, an
+      // earlier record would not show for how long they have been pending.
       let last = records.last { $0.kind == .next }.flatMap { record in
         record.argument == UInt32(truncatingIfNeeded: slot.eventCount) ? record : nil
       }
@@ -92,8 +92,8 @@ enum Stalls: FindingRule {
     return nil
   }
 
-  /// Whether records show that an operator received more values than inner signals were begun, so
-  /// that one of them is not merely waiting at the gate.
+  /// Whether records show that an operator received more values than it began inner signals, so
+  /// that the waiting one is not merely at the gate.
   private static func hasMoreToBegin(_ slot: TraceSlot, _ context: FindingContext) -> Bool {
     guard let histories = context.histories, let place = histories.place(of: slot.key),
       histories.all[place].creation != 0,

@@ -144,7 +144,7 @@ enum FeedbackLoops: FindingRule {
     return !areLive || facts.seconds(from: to, to: next) <= gap * gapFactor
   }
 
-  /// The sites of all subscriptions that receive values sent by some handlers.
+  /// The sites of all subscriptions that receive values sent by the handlers of the given roots.
   private static func sites(fedBy roots: [CausalScan.Handled], _ facts: FindingFacts) -> Set<UInt32>
   {
     let sent = roots.reduce(into: Set<UInt64>()) { $0.formUnion($1.sent) }

@@ -14,12 +14,12 @@ extension FindingKind {
 }
 
 /// Operators that run several inner signals at once, each with one answer, where the last answer to
-/// arrive is repeatedly that to an older request.
+/// arrive repeatedly belongs to an older request.
 ///
-/// If the order were random, the last answer to arrive would sometimes be that to the last request.
-/// So the observed order must be unlikely to be chance: even more unlikely where nothing shows that
-/// a newer answer replaces an older one, as it does with a handler on the main queue, or one that
-/// sets a value.
+/// If the order were random, the answer to the last request would sometimes arrive last. So the
+/// observed order must be unlikely to be chance. It must be even more unlikely if nothing shows
+/// that a newer answer replaces an older one; a handler that runs on the main queue or sets a
+/// property shows that.
 enum OvertakenAnswers: FindingRule {
   static let kinds: [FindingKind] = [.overtakenAnswers]
 
@@ -146,7 +146,7 @@ enum OvertakenAnswers: FindingRule {
     )
   }
 
-  /// Requests that were running at once, each of them made a little later than the one before.
+  /// Requests that were running at once, each of them made a little later than the previous one.
   private static func bursts(_ answers: [History], _ facts: FindingFacts) -> [[History]] {
     var bursts: [[History]] = []
     var until: UInt64 = 0

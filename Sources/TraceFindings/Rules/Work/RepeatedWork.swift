@@ -217,7 +217,8 @@ enum RepeatedWork: FindingRule {
     }
   }
 
-  /// Whether one of some subscriptions, sorted by their beginning, was begun between two instants.
+  /// Whether one of the given subscriptions, which are sorted by their beginning, was begun between
+  /// two instants.
   private static func isBegun(
     _ places: [Int],
     from start: UInt64,
