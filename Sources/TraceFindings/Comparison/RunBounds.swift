@@ -57,8 +57,8 @@ struct RunBounds: Sendable {
     lengths = (max(0, before / .seconds(1)), max(0, after / .seconds(1)))
   }
 
-  /// Whether the later run has more or less; functions return nil where the difference is
-  /// negligible or may be chance.
+  /// Whether the later run has more or less; functions return nil if the difference is negligible
+  /// or may be chance.
   enum Direction: Sendable { case more, less }
 
   /// The bounds with the runs exchanged.

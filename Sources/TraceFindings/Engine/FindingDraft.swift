@@ -60,7 +60,7 @@ struct FindingDraft {
   var role = Role.cause
 
   /// The steps of a proof that the fault follows from the trace alone, whatever happens later;
-  /// empty where the finding rests on figures and time.
+  /// empty if the finding rests on figures and time.
   var proof: [String] = []
 
   /// Innocent explanations that the rule has checked and excluded, each with the reason, such as `a

@@ -50,7 +50,7 @@ extension FindingFacts {
   /// - Parameters:
   ///   - slots: Live subscriptions.
   ///   - instants: The instants in ascending order.
-  /// - Returns: A count for each instant; nil where no record shows it.
+  /// - Returns: A count for each instant; nil if no record shows it.
   func counts(
     of slots: [TraceSlot],
     at instants: [UInt64]

@@ -38,7 +38,7 @@ extension FindingKind {
 final class FindingContext {
   let facts: FindingFacts
   lazy var walk = UpstreamWalk(facts)
-  /// The deliveries on each queue; nil where there are no records.
+  /// The deliveries on each queue; nil if there are no records.
   lazy var deliveries: DeliveryScan? = facts.records.isEmpty ? nil : DeliveryScan(facts)
 
   /// What happened to each subscription; nil if there are no records, or the trace has lost

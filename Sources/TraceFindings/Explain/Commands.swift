@@ -16,7 +16,7 @@ struct Commands {
     var site: UInt32
     /// The signals of which it consists, in the order of creation.
     var signals: [TraceSlot]
-    /// The subscription to the enabling condition; nil where there is none.
+    /// The subscription to the enabling condition; nil if there is none.
     var condition: TraceSlot?
     /// Executions under way, the oldest first.
     var running: [TraceSlot] = []

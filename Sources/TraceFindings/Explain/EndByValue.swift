@@ -11,7 +11,7 @@ struct EndByValue {
   let number: UInt64
   /// Whether the stage failed; otherwise it completed.
   let isFailure: Bool
-  /// The type of the error; empty where the stage completed, or the type is not known.
+  /// The type of the error; empty if the stage completed, or the type is not known.
   var error = ""
 
   /// The end of the stage downstream of a value; nil if it is not known to be caused by that value.

@@ -7,7 +7,7 @@ struct EndExplanation {
   private let snapshot: TraceSnapshot
   private let store: EntityStore
 
-  /// Follows the end of a subscription; nil where no record says what ended it.
+  /// Follows the end of a subscription; nil if no record says what ended it.
   ///
   /// - Complexity: O(records).
   static func of(_ serial: UInt64, in snapshot: TraceSnapshot) -> Explanation? {
@@ -19,7 +19,7 @@ struct EndExplanation {
     return EndExplanation(snapshot: snapshot, store: store).explain(entry, row)
   }
 
-  /// What had ended a subscription by an instant, and what ended with it; nil where no record shows
+  /// What had ended a subscription by an instant, and what ended with it; nil if no record shows
   /// its end.
   ///
   /// - Complexity: O(records).
@@ -64,7 +64,7 @@ struct EndExplanation {
     return account
   }
 
-  /// The row of the record of the end of a subscription; nil where there is none.
+  /// The row of the record of the end of a subscription; nil if there is none.
   private static func row(
     ofEndOf entry: EntityStore.Life,
     _ store: EntityStore,
@@ -166,7 +166,7 @@ struct EndExplanation {
     return first
   }
 
-  /// The row of the event after which an operator ended, or ended its upstream; nil where no record
+  /// The row of the event after which an operator ended, or ended its upstream; nil if no record
   /// shows it.
   private func triggerRow(of cause: EndedBy) -> Int? {
     guard [.operator, .event].contains(cause.cause) else { return nil }

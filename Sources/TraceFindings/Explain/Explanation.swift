@@ -31,7 +31,7 @@ public struct Explanation: Sendable, Equatable {
     public var entity: EntityKey?
     /// What is known about the stage, or what happened there.
     public var note: String
-    /// The number of the record that shows it; nil where only counters show it.
+    /// The number of the record that shows it; nil if only counters show it.
     public var event: UInt64?
     /// Whether the answer accuses this step.
     public var isCulprit = false
@@ -71,7 +71,7 @@ public struct Explanation: Sendable, Equatable {
   /// The return addresses with which the backtrace begins, before those of the chain; empty if
   /// there are none.
   public var stack: [UInt64] = []
-  /// What the program did where the chain was captured; nil where the chain does not show it.
+  /// What the program did where the chain was captured; nil if the chain does not show it.
   var action: Action?
 
   enum Action { case subscribed, ended, crashed }

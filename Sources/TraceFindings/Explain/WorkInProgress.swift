@@ -105,7 +105,7 @@ struct WorkInProgress {
   /// The activity of a thread; nil if it has no record.
   func activity(of thread: UInt32) -> Activity? { activities.first { $0.thread == thread } }
 
-  /// The stage that the last event had reached; nil where that is not known.
+  /// The stage that the last event had reached; nil if it is unknown.
   func place(_ activity: Activity) -> Place? {
     if let event = activity.event {
       guard let life = subscription(event.entity) else { return nil }

@@ -93,7 +93,7 @@ struct AccusedCalls {
     stacks = chains.sorted().map { facts.call(of: $0, at: 0).stack }
   }
 
-  /// The callers to compare for a draft that accuses a site; nil where none are known.
+  /// The callers to compare for a draft that accuses a site; nil if none are known.
   func calls(ofDraft place: Int, at site: UInt32) -> FindingCalls? {
     let roots = accused[place]
     let isOfStages = ofStages.contains(place)
@@ -203,7 +203,7 @@ struct AccusedCalls {
 }
 
 extension FindingFacts {
-  /// The root of a subscription or timer; nil where that is not known.
+  /// The root of a subscription or timer; nil if it is unknown.
   fileprivate func root(downstreamOf slot: TraceSlot) -> TraceSlot? {
     guard slot.kind == .subscription || slot.kind == .timer && slot.link != .none else {
       return nil

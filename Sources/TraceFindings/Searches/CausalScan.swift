@@ -13,12 +13,12 @@ struct CausalScan {
     var site: UInt32
     var ticks: UInt64
     var number: UInt64
-    /// The index of the turn that caused it; -1 where the trace shows none.
+    /// The index of the turn that caused it; -1 if the trace shows none.
     var cause: Int
-    /// The serial of the subscription whose handler sent the value; 0 where no handler did.
+    /// The serial of the subscription whose handler sent the value; 0 if no handler did.
     var root: UInt64
-    /// The site of the stage that scheduled the work in which the value was sent; 0 where there was
-    /// no such hop.
+    /// The site of the stage that scheduled the work in which the value was sent; 0 if there was no
+    /// such hop.
     var stage: UInt32
   }
 
@@ -101,7 +101,7 @@ struct CausalScan {
     var turn = -1
     /// The site of the stage for which a hop was scheduled.
     var stage: UInt32 = 0
-    /// The row in the table of schedulers; 0 where this is not a hop.
+    /// The row in the table of schedulers; 0 if this is not a hop.
     var scheduler: UInt32 = 0
     /// The root subscription whose handler was last called in this work or delivery.
     var root: UInt64 = 0

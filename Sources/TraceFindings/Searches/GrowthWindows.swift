@@ -36,8 +36,8 @@ struct GrowthWindows {
 
   /// Every way to divide a recording into windows.
   ///
-  /// There is none where there is nothing to compare, or where marks are missing in between:
-  /// everything could have ended in a window without marks.
+  /// There is none if there is nothing to compare, or if marks are missing in between: everything
+  /// could have ended in a window without marks.
   ///
   /// - Parameters:
   ///   - marks: All marks of the recording.
@@ -91,7 +91,7 @@ struct GrowthWindows {
   func name(_ window: Int) -> String { marks[ends[window]].name }
   func ticks(_ window: Int) -> UInt64 { marks[ends[window]].ticks }
 
-  /// How the heap has changed from the end of the first window to that of the last; nil where it is
+  /// How the heap has changed from the end of the first window to that of the last; nil if it is
   /// not recorded.
   var memory: String? {
     guard let first = ends.first, let last = ends.last, first < last,

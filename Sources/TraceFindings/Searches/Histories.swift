@@ -6,12 +6,11 @@ struct History {
   var key: EntityKey
   var site: UInt32
   var signal: TraceID
-  /// The index of its downstream subscription; -1 where there is none, or where it is not known.
+  /// The index of its downstream subscription; -1 if there is none, or if it is unknown.
   var downstream: Int = -1
   var chain: UInt32
   var createdAt: UInt64
-  /// The numbers of the records of its beginning, its failure and its end; 0 where there is no
-  /// record.
+  /// The numbers of the records of its beginning, its failure and its end; 0 if there is no record.
   var creation: UInt64 = 0
   var failure: UInt64 = 0
   var end: UInt64 = 0
@@ -21,9 +20,9 @@ struct History {
   /// The type of the failure that passed through it, as the number of a string.
   var failureType: UInt32 = 0
   var events: UInt64 = 0
-  /// The ticks of its first value; 0 where there was none, or where it is not known.
+  /// The ticks of its first value; 0 if there was none, or if it is unknown.
   var firstEvent: UInt64 = 0
-  /// The ticks of its last value; 0 where there was none, or where it is not known.
+  /// The ticks of its last value; 0 if there was none, or if it is unknown.
   var lastEvent: UInt64 = 0
   /// The number of values that its inputs have sent since it sent one itself, and the ticks of the
   /// first of these.
@@ -123,7 +122,7 @@ struct Histories {
     tree(upstreamOf: place, limit: 32).contains { all[$0].hasFailed }
   }
 
-  /// The path from the subscription up to the source; nil where there is more than one path.
+  /// The path from the subscription up to the source; nil if there is more than one path.
   func upstreamPath(from place: Int) -> [Int]? {
     var path = [place]
     while path.count < 512, let here = path.last, let next = inputs[here].first {

@@ -87,7 +87,7 @@ private struct SourcePace {
   /// The number of seconds for which the system may suspend a thread that has work to do.
   private static let pause = 0.05
 
-  /// The gap of each subscription in ticks; nil where it is not known.
+  /// The gap of each subscription in ticks; nil if it is unknown.
   private let gaps: [UInt64?]
   private let facts: FindingFacts
 
@@ -151,7 +151,7 @@ private struct RefusalScan {
     var ticks: [UInt64] = []
     /// The number of records before the first of them.
     var place: Int
-    /// When the piece of work was scheduled, and by what; nil where that is not known.
+    /// When the piece of work was scheduled, and by what; nil if it is unknown.
     var scheduled: Scheduling?
   }
 
@@ -358,8 +358,7 @@ private struct RefusalScan {
     )
   }
 
-  /// The values as a sequence; empty where there is only one value, which may have been in
-  /// progress.
+  /// The values as a sequence; empty if there is only one value, which may have been in progress.
   private static func sequence(_ sent: Sent) -> RefusingSubscriptions.Sequence {
     guard sent.numbers.count >= 2, let first = sent.ticks.min(), let last = sent.ticks.max() else {
       return .init()

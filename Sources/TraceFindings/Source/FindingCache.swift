@@ -46,8 +46,8 @@ struct FindingCache: Sendable {
     return made
   }
 
-  /// The findings of a snapshot, or recent ones of a running program; nil where the snapshot has to
-  /// be judged again.
+  /// The findings of a snapshot, or recent ones of a running program; nil if the snapshot has to be
+  /// judged again.
   func known(of snapshot: TraceSnapshot) -> Evaluation? {
     let isRunning = snapshot.processStatus == .running
     let isKept =

@@ -3,7 +3,7 @@ import TraceReading
 
 /// A remark about lines of code for which a recording has no events.
 package enum LevelRemark {
-  /// A remark about the lines recorded at level `graph`; nil where there are none.
+  /// A remark about the lines recorded at level `graph`; nil if there are none.
   ///
   /// It is `Recorded at level graph` if that is true of all lines, and otherwise `2 of 5 lines
   /// recorded at level graph (map Noise.swift:3 and 1 more)`.

@@ -21,7 +21,7 @@ extension TraceSource {
     return answer
   }
 
-  /// How long the work of each line of code waited; nil where the records do not show it.
+  /// How long the work of each line of code waited; nil if the records do not show it.
   ///
   /// - Complexity: O(records).
   package func waits() -> WaitReport? { WaitScan.report(snapshot) }

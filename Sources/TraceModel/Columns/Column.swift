@@ -11,7 +11,7 @@ public struct Column<Row>: Sendable {
   public let help: String
   /// The type of its values.
   public let kind: ColumnKind
-  /// How the column is shown on the screen; nil where only exports have it.
+  /// How the column is shown on the screen; nil if only exports have it.
   public private(set) var heading: ColumnHeading?
   /// Returns the column's value for a row.
   public let value: @Sendable (Row) -> ColumnValue
@@ -155,7 +155,7 @@ public struct Column<Row>: Sendable {
     _ value: @escaping @Sendable (Row) -> [(name: String, count: UInt64?)]
   ) -> Column { Column(id, help, .counts, nil) { .counts(value($0)) }.neverNull }
 
-  /// Figures at equal intervals of time, which screens draw as bars of different heights; nil where
+  /// Figures at equal intervals of time, which screens draw as bars of different heights; nil if
   /// there are none.
   public static func series(
     _ id: String,
@@ -227,8 +227,8 @@ public struct Column<Row>: Sendable {
   /// The role with which the cell is drawn.
   public func role(of row: Row) -> Role { emphasisOf?(row) ?? .text }
 
-  /// The number that rows are sorted by and filters compare; nil where the value is unknown, or is
-  /// not a number.
+  /// The number that rows are sorted by and filters compare; nil if the value is unknown, or is not
+  /// a number.
   public func number(of row: Row) -> Double? {
     if let rankOf { return rankOf(row) }
     return value(row).number

@@ -20,7 +20,7 @@ public enum ColumnValue: Sendable {
   /// Figures at equal intervals of time.
   case series([Double]?)
 
-  /// The number by which rows are sorted and compared; nil where the value is unknown or is not a
+  /// The number by which rows are sorted and compared; nil if the value is unknown or is not a
   /// number.
   public var number: Double? {
     switch self {

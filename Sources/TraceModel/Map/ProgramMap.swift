@@ -103,8 +103,7 @@ package struct ProgramMap: Sendable, Equatable {
   /// - Parameters:
   ///   - inspection: The instant.
   ///   - folding: What is folded into one node.
-  ///   - report: The events between lines of code in the last seconds; nil where these are not
-  ///     known.
+  ///   - report: The events between lines of code in the last seconds; nil if these are not known.
   ///   - ended: Which ended connections that carried events in the last seconds are drawn; all of
   ///     them where no connection is live any more.
   ///   - isWanted: Whether a line of code is included.
@@ -161,7 +160,7 @@ package struct ProgramMap: Sendable, Equatable {
     }
   }
 
-  /// The node that contains a line of code; nil where none does.
+  /// The node that contains a line of code; nil if none does.
   package func node(ofSite site: UInt32) -> Node? { nodes.first { $0.sites.contains(site) } }
 
   /// The part of the map that leads to a node or is reached from it; the whole map if it does not

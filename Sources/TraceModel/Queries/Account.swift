@@ -7,10 +7,10 @@ package import TraceReading
 public struct Account: Sendable {
   /// The subject of the account.
   public package(set) var scope: Scope
-  /// When it was made and when it ended; nil where the trace does not say.
+  /// When it was made and when it ended; nil if the trace does not say.
   package var life: AccountedLife?
-  /// Of a subscription: the owner that disposes of it when the owner itself ends; nil where there
-  /// is none, or none is recorded.
+  /// Of a subscription: the owner that disposes of it when the owner itself ends; nil if there is
+  /// none, or none is recorded.
   package var owner: AccountedLife?
   /// Whether ``owner`` owns not this subscription but the root subscription to which it belongs.
   package var isOwnerOfRoot = false
@@ -136,7 +136,7 @@ package struct EndingAccount: Sendable, Equatable {
   package var steps: [Step] = []
   /// Facts that the trace does not have, one sentence each.
   package var unknown: [String] = []
-  /// The asynchronous backtrace of the place that ended it; 0 where that is not known.
+  /// The asynchronous backtrace of the place that ended it; 0 if it is unknown.
   package var chain: UInt32 = 0
   /// The owner, operator or subscription that disposed of it, where the trace has it.
   package var by: AccountedLife?

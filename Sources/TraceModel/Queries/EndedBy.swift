@@ -6,12 +6,11 @@ package import TraceReading
 package struct EndedBy {
   /// What kind of thing caused the end.
   package let cause: EndCause
-  /// The owner, operator or subscription that ended it; `.none` where the trace has no such entity.
+  /// The owner, operator or subscription that ended it; `.none` if the trace has no such entity.
   package let by: TraceID
-  /// The subscription downstream of the ended ones; `.none` where there is none, or it is not
-  /// known.
+  /// The subscription downstream of the ended ones; `.none` if there is none, or it is not known.
   package let downstream: TraceID
-  /// The asynchronous backtrace of the place; 0 where that is not known.
+  /// The asynchronous backtrace of the place; 0 if it is unknown.
   package let chain: UInt32
   /// The row of the record that states the cause.
   package let row: Int
@@ -32,7 +31,7 @@ package struct EndedBy {
   /// The maximum number of records that are searched.
   private static let limit = 1 << 14
 
-  /// Finds what ended the subscription whose end is recorded in a row; nil where that is not known.
+  /// Finds what ended the subscription whose end is recorded in a row; nil if it is unknown.
   ///
   /// The record of the cause precedes the record of the end, in the same segment, with no unrelated
   /// and no missing record between them.
@@ -86,7 +85,7 @@ package struct EndedBy {
   }
 
   /// For a subscription that an event ended: what had ended the subscriptions upstream of it just
-  /// before; nil where there are none, as for a source.
+  /// before; nil if there are none, as for a source.
   package func upstreamEnd(_ snapshot: TraceSnapshot) -> EndedBy? {
     guard cause == .event else { return nil }
     var found: EndedBy?
@@ -100,8 +99,8 @@ package struct EndedBy {
     return found
   }
 
-  /// The row that says when the work began during which the subscription ended; nil where it did
-  /// not end in such work, or no record says so.
+  /// The row that says when the work began during which the subscription ended; nil if it did not
+  /// end in such work, or no record says so.
   package func hop(_ snapshot: TraceSnapshot) -> Int? {
     var found: Int?
     walkBack(snapshot) { record, place in
@@ -147,8 +146,8 @@ package struct EndedBy {
 
   // MARK: Wording
 
-  /// The text after a reason, as in "cancelled, ended by take@Search.swift:12"; empty where the
-  /// reason says everything.
+  /// The text after a reason, as in "cancelled, ended by take@Search.swift:12"; empty if the reason
+  /// says everything.
   ///
   /// - Parameters:
   ///   - id: The subscription that ended.

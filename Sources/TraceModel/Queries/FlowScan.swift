@@ -55,12 +55,12 @@ package struct FlowScan {
   private struct Frame {
     var entity: TraceID
     var hop: UInt32
-    /// The line of code from which it originated; ``none`` where that is not known.
+    /// The line of code from which it originated; ``none`` if it is unknown.
     var origin: UInt32
     /// Whether it is work that the program scheduled by itself, in which nothing has been delivered
     /// yet.
     var isScheduled = false
-    /// The line whose handler was called last in it; ``none`` where no handler was.
+    /// The line whose handler was called last in it; ``none`` if no handler was.
     var handler = FlowScan.none
   }
 

@@ -4,9 +4,9 @@ package import TraceReading
 package struct HopAccount: Sendable, Equatable {
   /// Its number in the trace.
   package var number: UInt32
-  /// The row of its scheduler; 0 where that is not known.
+  /// The row of its scheduler; 0 if it is unknown.
   package var scheduler: UInt32 = 0
-  /// The name of the scheduler, as recorded; empty where that is not known.
+  /// The name of the scheduler, as recorded; empty if it is unknown.
   package var schedulerName = ""
   /// The first record about it.
   package var event: UInt64 = 0
@@ -21,7 +21,7 @@ package struct HopAccount: Sendable, Equatable {
   /// The work during which it was scheduled, and the record of the beginning of that work.
   package var parent: UInt32?
   package var parentEvent: UInt64?
-  /// Where it was scheduled, as an asynchronous backtrace; 0 where that is not known.
+  /// Where it was scheduled, as an asynchronous backtrace; 0 if it is unknown.
   package var chain: UInt32 = 0
   /// The thread on which it ran.
   package var thread = ""
@@ -41,8 +41,8 @@ package struct HopAccount: Sendable, Equatable {
   /// How long it ran, or has run up to a moment.
   package func ran(by now: Duration) -> Duration? { began.map { max(.zero, (ended ?? now) - $0) } }
 
-  /// The line of code that scheduled it, such as `debounce@Taps.swift:9`; nil where only the
-  /// backtrace says it.
+  /// The line of code that scheduled it, such as `debounce@Taps.swift:9`; nil if only the backtrace
+  /// says it.
   package var scheduledBy: String? { timer?.name ?? subscription?.name }
 }
 

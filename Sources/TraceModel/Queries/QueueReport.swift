@@ -36,7 +36,7 @@ public struct QueueRow: Sendable, Identifiable {
   public var name = ""
   /// How it runs its work.
   public var kind = SchedulerKind.other
-  /// Pending work at the instant, without that of timers; nil where that is unknown.
+  /// Pending work at the instant, without that of timers; nil if it is unknown.
   public var waiting: UInt64?
   /// Whether ``waiting`` is a lower bound, which counts only work accepted in the stretch: there
   /// may be older work.
@@ -48,10 +48,9 @@ public struct QueueRow: Sendable, Identifiable {
   /// The share of the stretch during which its work ran, including work that is still running:
   /// above 1 where several run at once.
   public var occupancy: Double?
-  /// Times from acceptance to beginning, without those of timers; nil where unknown.
+  /// Times from acceptance to beginning, without those of timers; nil if unknown.
   public var waits: Percentiles? = Percentiles()
-  /// Times from beginning to end, or to the instant for work that is still running; nil where
-  /// unknown.
+  /// Times from beginning to end, or to the instant for work that is still running; nil if unknown.
   public var runs: Percentiles? = Percentiles()
   /// The number of threads on which its work ran.
   public var threads: Int?

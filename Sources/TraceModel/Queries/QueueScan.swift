@@ -21,8 +21,8 @@ package struct QueueScan {
     var hop: UInt32
     var scheduler: Int
     var since: UInt64
-    /// How long it had waited since it was accepted; nil where that is not recorded, and for the
-    /// delay of a timer.
+    /// How long it had waited since it was accepted; nil if that is not recorded, and for the delay
+    /// of a timer.
     var waited: Duration?
   }
 
@@ -104,7 +104,7 @@ package struct QueueScan {
     running[record.thread, default: []].append(work)
   }
 
-  /// The time at which work that is no longer pending was accepted; nil where that is not recorded.
+  /// The time at which work that is no longer pending was accepted; nil if that is not recorded.
   private mutating func stopWaiting(_ hop: UInt32) -> UInt64? {
     guard let accepted = acceptedAt.removeValue(forKey: hop) else { return nil }
     notePeak(accepted.scheduler)
@@ -162,8 +162,8 @@ package struct QueueScan {
     homes[entry.site, default: [:]][entry.scheduler, default: 0] += 1
   }
 
-  /// The scheduler on which an event ran; 0 for a queue that belongs to no scheduler; nil where
-  /// the records do not even show whether it is the scheduler on which its subscription was made.
+  /// The scheduler on which an event ran; 0 for a queue that belongs to no scheduler; nil if the
+  /// records do not even show whether it is the scheduler on which its subscription was made.
   private func place(_ record: TraceRecord, awayFrom home: UInt32) -> UInt32? {
     // A subscription made outside any scheduler's work has no home queue.
     guard home != 0 else { return nil }

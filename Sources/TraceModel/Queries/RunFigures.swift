@@ -2,7 +2,7 @@ package import TraceReading
 
 /// The figures of a line of code in one run of a program, for comparison with another run.
 ///
-/// Counts cover the whole run, and are nil where its trace does not have them.
+/// Counts cover the whole run, and are nil if its trace does not have them.
 package struct RunFigures: Sendable {
   /// The length of the recording.
   package var length = Duration.zero
@@ -12,7 +12,7 @@ package struct RunFigures: Sendable {
   package var begun: UInt64?
   /// The number of all events, or of fires where the line has only timers.
   package var events: UInt64?
-  /// The number of ended subscriptions, by `EndReason`; empty where unknown.
+  /// The number of ended subscriptions, by `EndReason`; empty if unknown.
   package var endedByReason: [UInt64] = []
   /// The number of ended subscriptions from which the lifetimes are computed.
   package var lifetimeCount: UInt64?
@@ -20,7 +20,7 @@ package struct RunFigures: Sendable {
   package var medianLifetime: Duration?
   /// The lifetime that 99 of 100 of them did not exceed.
   package var longLifetime: Duration?
-  /// How long work for its subscriptions waited on queues; nil where that is not recorded.
+  /// How long work for its subscriptions waited on queues; nil if that is not recorded.
   package var waits: Percentiles?
 
   /// Figures that are all unknown.
@@ -44,25 +44,25 @@ package struct RunFigures: Sendable {
   /// The number of pieces of work from which the waits are computed.
   package var waitCount: UInt64? { waits.map { UInt64($0.count) } }
 
-  /// The number of ended subscriptions; nil where unknown.
+  /// The number of ended subscriptions; nil if unknown.
   package var ended: UInt64? {
     endedByReason.isEmpty ? nil : endedByReason.reduce(0) { $0.saturatingAdding($1) }
   }
 
-  /// How many ended for a reason; nil where unknown.
+  /// How many ended for a reason; nil if unknown.
   package func ended(_ reason: EndReason) -> UInt64? {
     let place = Int(reason.rawValue)
     return endedByReason.indices.contains(place) ? endedByReason[place] : nil
   }
 
-  /// The share of ended subscriptions that ended for a reason; nil where unknown, and where none
-  /// has ended.
+  /// The share of ended subscriptions that ended for a reason; nil if unknown, or if none has
+  /// ended.
   package func share(_ reason: EndReason) -> Double? {
     guard let count = ended(reason), let ended, ended > 0 else { return nil }
     return Double(count) / Double(ended)
   }
 
-  /// How many began per second of the run; nil where unknown, and for a run of no length.
+  /// How many began per second of the run; nil if unknown, and for a run of no length.
   package var begunRate: Double? { rate(begun) }
 
   /// Events per second of the run.
@@ -127,7 +127,7 @@ package struct RunChange: Sendable {
     (self.site, self.name, self.location, self.text) = (site, name, location, text)
   }
 
-  /// The ratio of the later value to the earlier one; nil where the earlier one is 0, and for
+  /// The ratio of the later value to the earlier one; nil if the earlier one is 0, and for
   /// findings.
   package var factor: Double? {
     guard let before, let after, before > 0 else { return nil }

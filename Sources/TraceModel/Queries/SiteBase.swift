@@ -5,22 +5,22 @@ package import TraceReading
 public struct SiteBase: Sendable {
   /// The instant, since the recording began.
   public var time = Duration.zero
-  /// The name of the mark or of the trace, as recorded; empty where the base is neither.
+  /// The name of the mark or of the trace, as recorded; empty if the base is neither.
   public var name = ""
   /// The memory of the process at that time, or at the latest mark before.
   public private(set) var memory: MemoryUse?
-  /// The last state of another trace; nil where the base is an earlier moment of the same trace.
+  /// The last state of another trace; nil if the base is an earlier moment of the same trace.
   package private(set) var other: Inspection?
   /// Whether the base is another trace.
   package var isOtherTrace: Bool { other != nil }
-  /// How long work waited in another trace and in the later one; nil where that is not known.
+  /// How long work waited in another trace and in the later one; nil if it is unknown.
   package private(set) var waits: WaitReport?
   package private(set) var laterWaits: WaitReport?
   /// The figures of lines in another trace, by row of the site in the later one.
   private(set) var figures: [UInt32: RunFigures] = [:]
   /// The numbers in the columns live, ever and events of the screen Sites, by row of the site.
   ///
-  /// The inner optional is nil where the trace does not have the number.
+  /// The inner optional is nil if the trace does not have the number.
   var live: [UInt32: UInt64?] = [:]
   var ever: [UInt32: UInt64?] = [:]
   var events: [UInt32: UInt64?] = [:]

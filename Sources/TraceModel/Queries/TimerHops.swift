@@ -15,7 +15,7 @@ struct TimerHops {
     accepted[record.thread] = (hop.hop, hop.subscription)
   }
 
-  /// The hop of the timer that a `timer-armed` record reports; nil where that is not recorded.
+  /// The hop of the timer that a `timer-armed` record reports; nil if that is not recorded.
   mutating func hop(armedBy record: TraceRecord) -> UInt32? {
     guard let timer = record.timerArming, let last = accepted.removeValue(forKey: record.thread),
       last.subscription == timer.subscription

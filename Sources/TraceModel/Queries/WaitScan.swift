@@ -16,7 +16,7 @@ package struct WaitReport: Sendable {
 
 /// Measures for each line of code how long work waited from its acceptance to its beginning.
 package enum WaitScan {
-  /// The waits according to the records of hops; nil where these were not recorded, or some are
+  /// The waits according to the records of hops; nil if these were not recorded, or some are
   /// missing.
   ///
   /// The report covers as many of the latest records as histograms do. The delay of a timer does

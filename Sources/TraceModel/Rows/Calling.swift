@@ -27,7 +27,7 @@ struct Calling: Sendable {
     return (builder, root.chain, root.site)
   }
 
-  /// The caller; nil where it is not known, and where there is none.
+  /// The caller; nil if it is unknown, or if there is none.
   var caller: Caller? {
     if case .given(let caller) = source { return caller }
     return path?.caller
@@ -40,8 +40,8 @@ struct Calling: Sendable {
     recorded.flatMap { $0.builder.callPaths.path(of: $0.chain, at: $0.site, $0.builder.snapshot) }
   }
 
-  /// A number that rows with the same caller share, -1 where no caller is known; nil where
-  /// ``caller`` was assigned.
+  /// A number that rows with the same caller share, -1 if no caller is known; nil if ``caller`` was
+  /// assigned.
   var group: Int? {
     if case .given(.some) = source { return nil }
     return recorded.map {

@@ -4,8 +4,8 @@ public import TraceReading
 /// serial.
 ///
 /// Identifiers are reused, with a different incarnation, but serials never are, so two keys are
-/// equal exactly when they refer to the same entity. The serial is 0 where a trace mentions the
-/// entity and nothing says more about it.
+/// equal exactly when they refer to the same entity. The serial is 0 if a trace mentions the entity
+/// and nothing says more about it.
 public struct EntityKey: Hashable, Sendable, Comparable {
   /// The identifier that records use for it.
   public var id: TraceID

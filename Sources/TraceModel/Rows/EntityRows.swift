@@ -18,7 +18,7 @@ public struct SubscriptionRow: Sendable, Identifiable {
     get { overrides?.value.location ?? builder?.location(site) ?? "" }
     set { set(\.location, newValue) }
   }
-  /// The module of the file, as recorded; empty where that is not known.
+  /// The module of the file, as recorded; empty if it is unknown.
   public var module: String {
     get { overrides?.value.module ?? builder?.module(site) ?? "" }
     set { set(\.module, newValue) }
@@ -99,7 +99,7 @@ public struct SubscriptionRow: Sendable, Identifiable {
       schedulerGroup = nil
     }
   }
-  /// A number that rows with the same scheduler share; nil where ``scheduler`` was assigned.
+  /// A number that rows with the same scheduler share; nil if ``scheduler`` was assigned.
   package var schedulerGroup: Int?
   /// Row of its asynchronous backtrace; 0 if there is none.
   public var chain: UInt32 = 0
@@ -180,13 +180,13 @@ public struct SignalRow: Sendable, Identifiable {
   public var name = ""
   /// `File.swift:88`.
   public var location = ""
-  /// The module of the file, as recorded; empty where that is not known.
+  /// The module of the file, as recorded; empty if it is unknown.
   public var module = ""
   /// The name the program gave it, as recorded.
   public var givenName: String?
   /// Its composition, such as `search.distinctUntilChanged().take(3)`, as recorded.
   ///
-  /// Where the program gave it a name, this is the name; nil where the trace does not say.
+  /// Where the program gave it a name, this is the name; nil if the trace does not say.
   ///
   /// Composed on access.
   public var composedName: String? {
@@ -200,7 +200,7 @@ public struct SignalRow: Sendable, Identifiable {
   public var age: Duration?
   /// The number of its live subscriptions.
   public var subscriptions: UInt64?
-  /// The number of all its subscriptions; nil where the trace does not reach back to its creation.
+  /// The number of all its subscriptions; nil if the trace does not reach back to its creation.
   public var subscriptionsEver: UInt64?
   /// The signals that it is made from.
   public var upstreams: [EntityKey] = []
@@ -228,7 +228,7 @@ public struct TimerRow: Sendable, Identifiable {
   public var name = ""
   /// `File.swift:88`.
   public var location = ""
-  /// The module of the file, as recorded; empty where that is not known.
+  /// The module of the file, as recorded; empty if it is unknown.
   public var module = ""
   /// Nil where the trace does not say.
   public var state: LifeState?
@@ -236,7 +236,7 @@ public struct TimerRow: Sendable, Identifiable {
   public var period: Duration?
   /// The number of times it fired.
   public var fires: UInt64?
-  /// Fires per second in the last seconds; nil where records do not say.
+  /// Fires per second in the last seconds; nil if records do not say.
   public var rate: Double?
   /// The number of fires since the last one that led to any event.
   public var idleFires: UInt32?

@@ -27,11 +27,11 @@ public struct EventRow: Sendable, Identifiable {
   public var thread = ""
   /// Whether it lies before the exact window, where neighbours may be missing.
   public var isPartial = false
-  /// For an end, what ended it; nil where that is not known.
+  /// For an end, what ended it; nil if it is unknown.
   public var endCause: EndCause?
   /// The owner, operator or subscription that ended it.
   public var endedBy: EntityKey?
-  /// The asynchronous backtrace of the place that ended it; 0 where that is not known.
+  /// The asynchronous backtrace of the place that ended it; 0 if it is unknown.
   public var chain: UInt32 = 0
 
   /// The line of code of its subject.
@@ -72,9 +72,9 @@ public struct MarkRow: Sendable, Identifiable {
   public var liveSubscriptions: UInt64 = 0
   /// Timers that had not ended.
   public var liveTimers: UInt64 = 0
-  /// Bytes of the heap in use; nil where that is not known.
+  /// Bytes of the heap in use; nil if it is unknown.
   public var heapInUse: UInt64?
-  /// Bytes of the process that were in memory; nil where that is not known.
+  /// Bytes of the process that were in memory; nil if it is unknown.
   public var residentSize: UInt64?
 
   /// An empty row.

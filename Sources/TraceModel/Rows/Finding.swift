@@ -104,7 +104,7 @@ public struct Finding: Sendable, Identifiable {
   /// The records and figures that it rests on.
   public var evidence: Evidence
   /// The steps of a proof from the trace alone, each of which follows from the ones before it;
-  /// empty where the finding rests on figures and times.
+  /// empty if the finding rests on figures and times.
   ///
   /// A proof remains valid from one inspection to the next: nothing that the program does later
   /// invalidates it, unless the accused entity ends.
@@ -131,7 +131,7 @@ public struct Finding: Sendable, Identifiable {
   /// The number of operators upstream of it that grow along with it: shown as `+11 descendants`.
   public var descendants: Int = 0
   /// The callers for which the accused subscriptions were made, as far as stacks and symbols show;
-  /// nil where they do not.
+  /// nil if they do not.
   ///
   /// Looked up on access.
   public var callers: FindingCallers? {
@@ -170,7 +170,7 @@ public struct Finding: Sendable, Identifiable {
       }
     }
 
-    /// The text of a badge: `NEW`, `WORSE`, `EXPIRED`; nil where there is none.
+    /// The text of a badge: `NEW`, `WORSE`, `EXPIRED`; nil if there is none.
     public var badge: String? {
       switch self {
       case .new: "NEW"

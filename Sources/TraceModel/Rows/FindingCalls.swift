@@ -61,10 +61,10 @@ package final class FindingCalls: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// The callers; nil where symbols show none of them.
+  /// The callers; nil if symbols show none of them.
   package var callers: FindingCallers? { answered.callers }
 
-  /// Why symbols do not show the callers; nil where they do, or where there is no caller.
+  /// Why symbols do not show the callers; nil if they do, or if there is no caller.
   package var problem: String? { answered.problem }
 
   private var answered: (callers: FindingCallers?, problem: String?) {
@@ -142,7 +142,7 @@ package final class FindingCalls: @unchecked Sendable {
     )
   }
 
-  /// The depth at which the callers begin to differ; nil where they do not.
+  /// The depth at which the callers begin to differ; nil if they do not.
   private static func fork(_ entries: [Entry], from depth: Int) -> Int? {
     let known = entries.map(\.path.callers).filter { !$0.isEmpty }
     guard let first = known.first, depth < first.count else { return nil }

@@ -50,7 +50,7 @@ public struct Inspection: Sendable {
     }
   }
   /// All records up to the instant, for searching: the log that makes their rows, and their number;
-  /// nil where ``events`` was assigned.
+  /// nil if ``events`` was assigned.
   package var recordedEvents: (log: EventLog, count: Int)? { content.recordedEvents }
   /// The time of an event; nil if the recording does not have it.
   package func time(ofEvent number: UInt64) -> Duration? {
@@ -138,8 +138,8 @@ public struct Inspection: Sendable {
   /// The same rows as ``signals``, each made on access.
   package var signalRows: LazyRows<SignalRow> { content.signalRows }
 
-  /// The connections between subscriptions; nil where ``subscriptions`` was assigned or not made
-  /// from a trace.
+  /// The connections between subscriptions; nil if ``subscriptions`` was assigned or not made from
+  /// a trace.
   package var subscriptionLinks: SubscriptionLinks? { content.subscriptionLinks }
 
   /// The number of subscriptions that have not ended, without those for which that is unknown.

@@ -8,7 +8,7 @@ import TraceReading
 /// `@unchecked Sendable`: mutable state is only accessed with the mutex held, or by its unique
 /// owner.
 final class InspectionContent: @unchecked Sendable {
-  /// Makes the rows; nil where they do not come from a trace.
+  /// Makes the rows; nil if they do not come from a trace.
   let builder: InspectionBuilder?
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var madeSubscriptions: [SubscriptionRow]?
@@ -128,7 +128,7 @@ final class InspectionContent: @unchecked Sendable {
     return LazyRows(links.order) { links.row(at: $0) }
   }
 
-  /// The connections between subscriptions; nil where the rows were made already or assigned.
+  /// The connections between subscriptions; nil if the rows were made already or assigned.
   var subscriptionLinks: SubscriptionLinks? {
     guard let builder, locked(\.madeSubscriptions) == nil else { return nil }
     return made(\.madeSubscriptionLinks) {

@@ -15,7 +15,7 @@ extension TimerRow: EntityRow {}
 /// What a list needs to know about all rows, such as their keys and lines of code, is available
 /// without making them.
 package struct LazyRows<Row: EntityRow>: RandomAccessCollection {
-  /// The entities; nil where the rows already exist.
+  /// The entities; nil if the rows already exist.
   package let order: EntityOrder?
   package let count: Int
   private let make: (Int) -> Row
@@ -77,7 +77,7 @@ package struct RowMatchKey: Hashable {
 }
 
 extension LazyRows<SubscriptionRow> {
-  /// The parts of a row that words of a filter can match; nil where the rows already exist.
+  /// The parts of a row that words of a filter can match; nil if the rows already exist.
   package func matchKey(at index: Int) -> RowMatchKey? {
     order.map { RowMatchKey($0[index]) }
   }

@@ -3,11 +3,11 @@ import TraceReading
 /// The connections between the subscriptions of an instant, and which of them are roots.
 package final class SubscriptionLinks: Sendable {
   package let order: EntityOrder
-  /// The downstream subscription of each; -1 where there is none, or none that is known.
+  /// The downstream subscription of each; -1 if there is none, or none that is known.
   let downstream: [Int32]
   /// The upstream subscriptions of each.
   let upstreams: AdjacencyList
-  /// The index of the root of each; -1 where that is not known.
+  /// The index of the root of each; -1 if it is unknown.
   private let roots: [Int32]
   /// The number of steps from the root.
   private let levels: [Int32]
@@ -69,7 +69,7 @@ package final class SubscriptionLinks: Sendable {
     return (roots, levels)
   }
 
-  /// The root of a subscription; nil where that is not known.
+  /// The root of a subscription; nil if it is unknown.
   package func root(of index: Int) -> Int? { roots[index] < 0 ? nil : Int(roots[index]) }
 
   /// The number of steps from the root.

@@ -20,8 +20,8 @@ package struct LiveHistory: Sendable {
     )
   }
 
-  /// The counts of a line at the ends of equal stretches of time; nil where there are fewer than
-  /// two marks, or where the line had no live subscription at any of them.
+  /// The counts of a line at the ends of equal stretches of time; nil if there are fewer than two
+  /// marks, or if the line had no live subscription at any of them.
   package func counts(ofSite site: UInt32, columns: Int) -> [Double]? {
     guard points.count > 1, let first = points.first, let last = points.last, columns > 0,
       points.contains(where: { Int(site) < $0.live.count && $0.live[Int(site)] > 0 })

@@ -4,9 +4,9 @@ package import TraceReading
 public struct MemoryUse: Sendable, Equatable {
   /// The time from the beginning of the recording to the mark.
   public var time = Duration.zero
-  /// Bytes of the heap in use; nil where that is not known.
+  /// Bytes of the heap in use; nil if it is unknown.
   public var heapInUse: UInt64?
-  /// Bytes of the process that were in memory; nil where that is not known.
+  /// Bytes of the process that were in memory; nil if it is unknown.
   public var residentSize: UInt64?
 
   /// A value of which everything is unknown.
@@ -37,7 +37,7 @@ extension Inspection {
 }
 
 extension MemoryChange {
-  /// `heap +3.2 MiB, resident +4.0 MiB`, as far as known; empty where nothing is.
+  /// `heap +3.2 MiB, resident +4.0 MiB`, as far as known; empty if nothing is.
   package var text: String {
     var parts: [String] = []
     if let heap { parts.append("heap \(Quantity.memoryChange(heap))") }

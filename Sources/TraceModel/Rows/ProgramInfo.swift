@@ -35,7 +35,7 @@ public struct ProgramInfo: Sendable {
   public var missedLookBack: UInt32?
   /// The size of the ring in bytes that would suffice; nil also where no size would.
   public var sizeForLookBack: UInt64?
-  /// `30 s would take size=160M`; nil where the ring looks back as far as requested.
+  /// `30 s would take size=160M`; nil if the ring looks back as far as requested.
   public var reachText: String? {
     missedLookBack.map { RingEstimate.sentence(for: $0, sizeForLookBack) }
   }
@@ -86,7 +86,7 @@ public enum ProgramStatus: Sendable, Equatable {
 public struct EarlyEndInfo: Sendable, Equatable {
   /// Why it ended.
   public var cause: EarlyEnd.Cause
-  /// The system's number of the error; nil where there was none, or it is not known.
+  /// The system's number of the error; nil if there was none, or it is not known.
   public var error: Int32?
   /// The approximate time since the recording began; nil if that is not known.
   public var time: Duration?

@@ -17,7 +17,7 @@ package enum ProgramState: String, Sendable {
   ///
   /// - Parameters:
   ///   - process: The status according to the system.
-  ///   - isCrash: Whether the end recorded in the trace was a crash; nil where none is recorded.
+  ///   - isCrash: Whether the end recorded in the trace was a crash; nil if none is recorded.
   package init(_ process: ProcessStatus, isCrash: Bool?) {
     self =
       switch (process, isCrash) {

@@ -15,7 +15,7 @@ package final class SignalNames: @unchecked Sendable {
   private let snapshot: TraceSnapshot
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var tree: RecordedSignals?
-  /// The group of each signal, by its place among the entities; 0 where it has not been computed.
+  /// The group of each signal, by its place among the entities; 0 if it has not been computed.
   private var groups: [Int32] = []
   /// The groups of signals with the same composition.
   private var shapes: [Shape: Int32] = [:]
@@ -51,7 +51,7 @@ package final class SignalNames: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// The name of a signal; nil where the trace does not have it.
+  /// The name of a signal; nil if the trace does not have it.
   package func name(of signal: TraceID) -> String? {
     locked { tree in
       guard let entity = tree.entity(signal) else { return nil }
@@ -64,13 +64,12 @@ package final class SignalNames: @unchecked Sendable {
     }
   }
 
-  /// The name for use in a sentence; nil where any part of it is unknown.
+  /// The name for use in a sentence; nil if any part of it is unknown.
   package func wholeName(of signal: TraceID) -> String? {
     name(of: signal).flatMap { $0.contains("?") ? nil : $0 }
   }
 
-  /// A number that is the same for signals whose names are certainly equal; nil where there is
-  /// none.
+  /// A number that is the same for signals whose names are certainly equal; nil if there is none.
   package func group(of signal: TraceID) -> Int? {
     locked { tree in
       let group = group(of: signal, tree)
@@ -88,7 +87,7 @@ package final class SignalNames: @unchecked Sendable {
     return body(new)
   }
 
-  /// The group of a signal; 0 where the signal is not live at the instant.
+  /// The group of a signal; 0 if the signal is not live at the instant.
   ///
   /// Signals with several inputs each form a group of their own, because two inputs may lead to one
   /// signal or to two equal ones; the same applies to signals with more operators than a name

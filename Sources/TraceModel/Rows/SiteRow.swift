@@ -2,7 +2,7 @@ public import TraceReading
 
 /// A line of source code that applies an operator, with everything that was made there.
 ///
-/// Counters are those of the instant shown; nil where the trace does not have them.
+/// Counters are those of the instant shown; nil if the trace does not have them.
 public struct SiteRow: Sendable, Identifiable {
   /// Row in the trace's site table: the same at every instant of one trace.
   public var id: UInt32 = 0
@@ -10,7 +10,7 @@ public struct SiteRow: Sendable, Identifiable {
   public var name = ""
   /// `Module/File.swift`, as recorded.
   public var file = ""
-  /// The module of the file, as recorded; empty where that is not known.
+  /// The module of the file, as recorded; empty if it is unknown.
   public var module: String { file.module }
   /// Counted from 1.
   public var line: UInt32 = 0
@@ -19,7 +19,7 @@ public struct SiteRow: Sendable, Identifiable {
   /// What is known about the operator without running it.
   public var traits: SiteTraits = []
   /// The level at which the line is recorded, where its place has a level of its own
-  /// (`RXTRACE=graph:Noise.swift`); nil where the level of the recording applies.
+  /// (`RXTRACE=graph:Noise.swift`); nil if the level of the recording applies.
   public var level: TraceLevel?
   /// `File.swift:88`.
   public var location = ""
@@ -31,7 +31,7 @@ public struct SiteRow: Sendable, Identifiable {
   public var subscribed: UInt64?
   /// Subscriptions that have ended.
   public var ended: UInt64?
-  /// The number of ended subscriptions by `EndReason`; empty where unknown.
+  /// The number of ended subscriptions by `EndReason`; empty if unknown.
   public var endedByReason: [UInt64] = []
   /// Signals that exist.
   public var signals: UInt64?

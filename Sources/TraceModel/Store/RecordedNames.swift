@@ -10,8 +10,7 @@ package struct RecordedNames {
     tree = RecordedSignals(store, SignalWords(snapshot))
   }
 
-  /// The name of a signal, or of the signal of a subscription; nil where the trace does not have
-  /// it.
+  /// The name of a signal, or of the signal of a subscription; nil if the trace does not have it.
   package mutating func name(of entry: EntityStore.Life) -> String? {
     guard let signal = tree.signal(of: entry) else { return nil }
     if let name = names[signal.key] { return name }

@@ -81,8 +81,8 @@ public struct AsyncBacktraceText: Sendable {
     return lines
   }
 
-  /// The lines of the program's own functions in the first stack, before any hop; none where no
-  /// line is known to be the program's.
+  /// The lines of the program's own functions in the first stack, before any hop; none if no line
+  /// is known to be the program's.
   public static func ownPlaces(in lines: [String]) -> [String] {
     lines.prefix { !$0.hasPrefix("…") }
       .filter { $0.contains(" at ") && FrameOwner(ofLine: $0) == .program }

@@ -28,7 +28,7 @@ public struct Caller: Sendable, Hashable {
     return name
   }
 
-  /// The function of a frame; nil where it is not the program's, or that is not known.
+  /// The function of a frame; nil if it is not the program's, or that is not known.
   fileprivate init?(_ frame: SymbolizedFrame) {
     guard var function = frame.function, let location = frame.location, frame.owner == .program
     else { return nil }
@@ -45,12 +45,11 @@ public struct Caller: Sendable, Hashable {
 
 /// How the program came to subscribe: its own functions on the stack of a subscription.
 public struct CallPath: Sendable, Hashable {
-  /// The function that contains the call to `subscribe`; nil where it is not known.
+  /// The function that contains the call to `subscribe`; nil if it is unknown.
   public private(set) var subscriber: Caller?
   /// Its callers, the nearest first, without recursive calls.
   public private(set) var callers: [Caller] = []
-  /// Why nothing is known about the path; nil where something is known, or where no stack was
-  /// recorded.
+  /// Why nothing is known about the path; nil if something is known, or if no stack was recorded.
   public private(set) var problem: String?
 
   /// The caller of the function that contains the call to `subscribe`: where that function is a

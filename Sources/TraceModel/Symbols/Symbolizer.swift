@@ -101,8 +101,8 @@ public struct Symbolizer: Sendable {
 
   /// Addresses in one image.
   private typealias Wanted = (image: TraceImage, addresses: [UInt64])
-  /// The outer optional is nil where the helper ended before it answered; the inner one is nil
-  /// where nothing can be looked up.
+  /// The outer optional is nil if the helper ended before it answered; the inner one is nil if
+  /// nothing can be looked up.
   private typealias Answer = [SymbolLookup.Symbol]??
 
   /// Sets the names of frames whose addresses have one entry each in `frames`.

@@ -89,7 +89,7 @@ public struct RowFilter: Hashable, Sendable {
   ///   - row: The row.
   ///   - contains: Whether a text of the row contains a word, which is in lower case.
   ///   - text: The text in one of its columns; nil if there is no such column.
-  ///   - number: The number in one of its columns; nil where there is none.
+  ///   - number: The number in one of its columns; nil if there is none.
   ///   - isTime: Whether numbers of a column are nanoseconds, so that one without a unit in the
   ///     filter is seconds.
   /// - Returns: True for every row if the filter is empty.

@@ -27,7 +27,7 @@ struct EarlierCounts: Sendable {
     }
   }
 
-  /// The counter of a line; nil where it is unknown.
+  /// The counter of a line; nil if it is unknown.
   subscript(_ counter: SiteCounter, of site: UInt32) -> UInt64? {
     switch counter {
     case .timersArmed: made(.timersArmed, .timersEnded, site)

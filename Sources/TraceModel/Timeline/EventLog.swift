@@ -106,7 +106,7 @@ package struct EventLog: Sendable {
   /// The maximum number of records of other threads between an event and its description.
   private static let contentDistance = 256
 
-  /// The description of a value or of a failure; nil where none was recorded.
+  /// The description of a value or of a failure; nil if none was recorded.
   ///
   /// The description of a value is the next record of the same thread. The description of a failure
   /// precedes the record of the failure at the first subscription that it passes.

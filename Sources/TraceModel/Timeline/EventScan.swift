@@ -146,7 +146,7 @@ package struct EventScan: Sendable {
 
 /// A set of records of a stretch, with one bit for each record.
 struct EventMarks: Sendable {
-  /// Empty where none is marked.
+  /// Empty if none is marked.
   private var words: [UInt64] = []
   private let wordCount: Int
   /// The number of marked records.

@@ -193,7 +193,7 @@ extension TraceSnapshot {
   /// For each site, whether its subscriptions are left out of the counts of their signals: in some
   /// traces, those of the program's own calls of `subscribe` are.
   ///
-  /// Empty where all are counted.
+  /// Empty if all are counted.
   var uncountedSites: [Bool] {
     header.countsRootsAtSignals ? [] : sites.map { $0.traits.contains(.root) }
   }

@@ -14,7 +14,7 @@ package struct Moment: Sendable {
   package let isExact: Bool
   /// The lines whose event counts are known; nil for all.
   var events: EventCoverage?
-  /// Counters when the window began; nil where it began with the recording.
+  /// Counters when the window began; nil if it began with the recording.
   var start: Start?
   /// Counters of an instant before the window; nil if they are unknown.
   var earlier: EarlierCounts?

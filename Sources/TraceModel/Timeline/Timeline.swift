@@ -18,7 +18,7 @@ public struct Timeline: Sendable {
   private var cursor: Checkpoint
   /// A state shortly before one that was shown recently, from which steps back begin.
   private var recent: Checkpoint?
-  /// The counters when the window began; nil where it began with the recording.
+  /// The counters when the window began; nil if it began with the recording.
   private var start: Moment.Start?
 
   /// The findings of the whole trace, once they have been requested.

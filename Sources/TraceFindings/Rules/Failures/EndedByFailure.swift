@@ -31,7 +31,7 @@ enum EndedByFailure: FindingRule {
     var root: Int
     /// The stage where the failure first occurred.
     var origin: Int
-    /// The stage that turned it into a completion; nil where it reached the end of the chain.
+    /// The stage that turned it into a completion; nil if it reached the end of the chain.
     var handler: Int?
     /// The stage that retried, and then gave up.
     var retry: Int?

@@ -372,7 +372,7 @@ private struct Visits {
   func numbers(_ signal: UInt32) -> [UInt64] { (visits[signal] ?? []).map(\.number) }
 
   /// When the last subscriber ended, for how long there has been none since, and the longest
-  /// earlier time without one; nil where a subscriber is live.
+  /// earlier time without one; nil if a subscriber is live.
   ///
   /// If there never was a subscriber, nil is returned unless none can come any more.
   func timeWithoutSubscriber(

@@ -204,7 +204,7 @@ private struct SubscriptionsByCall {
     }
   }
 
-  /// The count of the call that made a subscription; nil where that is not known.
+  /// The count of the call that made a subscription; nil if it is unknown.
   func count(of root: TraceSlot, _ facts: FindingFacts) -> Int? {
     counts.isEmpty ? nil : counts[Self.call(root.site, root.chain, facts)]
   }

@@ -71,7 +71,7 @@ enum OutlivedSources: FindingRule {
     return Outlived(stage: slot, source: source, bound: bound, inners: inners, endless: endless)
   }
 
-  /// The line of the operator whose trigger ended a source; nil where the source ended otherwise.
+  /// The line of the operator whose trigger ended a source; nil if the source ended otherwise.
   private static func bound(
     _ source: Int,
     at end: UInt64,

@@ -90,7 +90,7 @@ enum OvertakenInputs: FindingRule {
     }
   }
 
-  /// The nearest stage upstream of an input that moves values to another queue; nil where the path
+  /// The nearest stage upstream of an input that moves values to another queue; nil if the path
   /// ends or branches before such a stage.
   private static func queue(
     upstreamOf input: Int,

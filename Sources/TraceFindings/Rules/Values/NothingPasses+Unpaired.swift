@@ -58,7 +58,7 @@ extension NothingPasses {
       }
   }
 
-  /// The input that sent no value while another input did; nil where there is none.
+  /// The input that sent no value while another input did; nil if there is none.
   private static func missing(_ place: Int, _ histories: Histories) -> Int? {
     let inputs = histories.inputs[place]
     guard inputs.contains(where: { histories.all[$0].events > 0 }) else { return nil }

@@ -48,7 +48,7 @@ enum NothingPasses: FindingRule {
     /// A value of an input that has ended without one; it is one of these inputs, and records do
     /// not always show which.
     case over([History])
-    /// An event of a trigger; nil where there is no trigger any more.
+    /// An event of a trigger; nil if there is no trigger any more.
     case trigger(TraceSlot?)
     /// A pause between values.
     case pause
@@ -184,7 +184,7 @@ enum NothingPasses: FindingRule {
     return true
   }
 
-  /// A sentence that explains why an operator forwards no values, with its name; nil where nothing
+  /// A sentence that explains why an operator forwards no values, with its name; nil if nothing
   /// keeps it from forwarding them.
   static func sentence(of slot: TraceSlot, _ context: FindingContext) -> String? {
     guard let stuck = stuck(slot, context) else { return nil }
@@ -222,7 +222,7 @@ enum NothingPasses: FindingRule {
     return waitingForPause(slot, active, context)
   }
 
-  /// What an operator that has forwarded nothing is waiting for; nil where that is not known.
+  /// What an operator that has forwarded nothing is waiting for; nil if it is unknown.
   private static func reason(
     _ slot: TraceSlot,
     _ inputs: [(slot: TraceSlot, role: InputRole)],
@@ -248,8 +248,7 @@ enum NothingPasses: FindingRule {
     return row.traits.sendsOnlyAtEnd ? endless() : nil
   }
 
-  /// The inputs one of which has ended without a value, according to records; nil where there is
-  /// none.
+  /// The inputs one of which has ended without a value, according to records; nil if there is none.
   private static func over(_ slot: TraceSlot, _ context: FindingContext) -> Reason? {
     guard let histories = context.histories,
       let place = histories.place(of: slot.key), histories.all[place].creation != 0

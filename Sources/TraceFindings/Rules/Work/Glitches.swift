@@ -95,8 +95,8 @@ enum Glitches: FindingRule {
     }
   }
 
-  /// The root subscription that receives every value that an operator sends; nil where an operator
-  /// in between filters.
+  /// The root subscription that receives every value that an operator sends; nil if an operator in
+  /// between filters.
   private static func handler(
     downstreamOf place: Int,
     _ histories: Histories,
