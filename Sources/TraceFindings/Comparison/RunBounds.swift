@@ -11,10 +11,10 @@ import TraceReading
 ///   length, and other things all the time, so that they happen more often in a longer run; most
 ///   programs do both. The count of the longer run is therefore expected to lie between the count
 ///   of the shorter run and that count multiplied by the ratio of the lengths; only a count outside
-///   this range differs. Where the later run is the shorter one, fewer differences are found: runs
-///   of about the same length are the most informative. Where more subscriptions of a line are live
-///   in the longer run and each of them sends, proportionally more events are expected as well, up
-///   to the ratio of the lengths.
+///   this range differs. If the later run is the shorter one, fewer differences are found: runs of
+///   about the same length are the most informative. If more subscriptions of a line are live in
+///   the longer run and each of them sends, proportionally more events are expected as well, up to
+///   the ratio of the lengths.
 /// - **Factor.** The greater figure is at least ``factor`` times the other: half as many again.
 /// - **Chance.** Counts are treated as those of independent events (a Poisson process). The later
 ///   run has its expected share of everything that happened in both runs, and a binomial deviation
@@ -26,11 +26,11 @@ import TraceReading
 ///   ``leastShare``, and by the factor, and there are more failures than the length explains. The
 ///   deviation allowed by chance is ``shareDeviations`` here, because a program repeats what it
 ///   does: none of three against all three is a difference, and so is none of ten against five of
-///   ten, but none of two against both is not. Where none ended in one of the runs, the share is
+///   ten, but none of two against both is not. If none ended in one of the runs, the share is that
 ///   of the subscriptions that began.
 /// - **Durations.** Lifetimes are known only as powers of two: they differ at least by the factor
 ///   ``lifetimeFactor``, which is two powers, and by ``leastLifetime``. In runs of different length
-///   they are compared only where they are shorter than half of the shorter run, because that run
+///   they are compared only if they are shorter than half of the shorter run, because that run
 ///   cannot have shown longer ones. Waits on queues differ by ``waitFactor`` and by ``leastWait``;
 ///   a smaller difference may come from a busy machine. A median needs ``medianCount`` values in
 ///   both runs. A 99th percentile needs ``longCount`` values, so that it does not depend on one or

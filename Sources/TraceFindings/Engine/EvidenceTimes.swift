@@ -5,7 +5,7 @@ import TraceReading
 struct EvidenceTimes {
   private var found: [UInt64: Evidence.Moment] = [:]
 
-  /// - Complexity: O(records of the kinds that the findings may name); nothing is read where no
+  /// - Complexity: O(records of the kinds that the findings may name); nothing is read if no
   ///   finding names a record.
   init(of findings: [Finding], _ facts: FindingFacts) {
     var wanted: Set<UInt64> = []

@@ -7,7 +7,7 @@ struct FindingDraft {
   /// How certain the finding is, judged by its own evidence.
   var level = FindingLevel.suspect
   var site: UInt32
-  /// The accused entity, where a single one is accused.
+  /// The accused entity, if a single one is accused.
   var subject: EntityKey?
   /// A few words for a row of a table.
   var summary: String
@@ -43,7 +43,7 @@ struct FindingDraft {
   var descendants = 0
   /// The operators above the site, nearest first, each with its place: part of the fingerprint.
   var upstreamChain: [String] = []
-  /// Whether figures in its texts are counted from records, so that they are too low where records
+  /// Whether figures in its texts are counted from records, so that they are too low if records
   /// were lost.
   var restsOnRecords = false
 

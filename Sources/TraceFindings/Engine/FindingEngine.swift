@@ -5,7 +5,7 @@ public import TraceReading
 ///
 /// Each rule is a type that searches for one or a few kinds of findings
 /// (``/TraceModel/FindingKind``) and writes their texts. The engine sorts the findings, and lowers
-/// their levels where the trace is incomplete.
+/// their levels if the trace is incomplete.
 public enum FindingEngine {
   /// The findings at the end of a trace, worst first.
   ///
@@ -16,7 +16,7 @@ public enum FindingEngine {
   ///   - inspection: The inspection of the same snapshot, which provides the rows of the accused
   ///     sites and the instant to which ages are computed. An empty inspection is sufficient.
   /// - Returns: The findings, worst first.
-  /// - Complexity: O(sites × marks + slots), and O(records) where a finding needs them.
+  /// - Complexity: O(sites × marks + slots), and O(records) if a rule needs them.
   public static func findings(in snapshot: TraceSnapshot, inspection: Inspection) -> [Finding] {
     let coverage = snapshot.eventCoverage
     guard !coverage.isComplete, coverage.hasAny else {
@@ -111,7 +111,7 @@ public enum FindingEngine {
     if let subject = draft.subject, let name = names?.wholeName(of: facts.signal(of: subject)) {
       finding.sentence += " The signal is \(displayName(endOf: name, columns: 400))."
     }
-    // Where something is lost, nothing is proved.
+    // If the trace has lost something, nothing is proved.
     if facts.loss == nil { finding.proof = draft.proof }
     finding.ruledOut = draft.ruledOut
     finding.explains = draft.explains

@@ -6,8 +6,8 @@ import TraceReading
 ///
 /// A command consists of several signals, which are made one after another at one line; the
 /// subscription to its enabling condition is made there after them. A command announces an
-/// execution on the same thread right before the execution begins. Where the records do not show
-/// the announcement, it is unknown which command has begun an execution, unless there is only one
+/// execution on the same thread right before the execution begins. If the records do not show the
+/// announcement, it is unknown which command has begun an execution, unless there is only one
 /// command.
 struct Commands {
   /// A command, or an action.
@@ -33,7 +33,7 @@ struct Commands {
   /// The maximum number of seconds between the announcement of an execution and its beginning.
   private static let shortly = 0.1
 
-  /// - Complexity: O(slots), and O(records) where executions run.
+  /// - Complexity: O(slots), and O(records) if executions run.
   init(_ context: FindingContext) {
     self.context = context
     var parts: [UInt32: [TraceSlot]] = [:]

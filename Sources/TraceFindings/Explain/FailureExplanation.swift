@@ -112,7 +112,7 @@ struct ErrorPaths {
     /// The chain of the work in which the error occurred, or else of the subscription.
     var chain: UInt32
     var hop: UInt32?
-    /// The beginning of the error's description, where that was recorded.
+    /// The beginning of the error's description, if it was recorded.
     var text: String?
   }
 

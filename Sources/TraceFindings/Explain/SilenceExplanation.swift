@@ -5,7 +5,7 @@ public import TraceReading
 public enum SilenceExplanation {
   /// Walks upstream from a subscription.
   ///
-  /// Where findings explain why the subscription receives nothing or too few values, the answer
+  /// If findings explain why the subscription receives nothing or too few values, the answer
   /// contains the worst of them and its remedy.
   ///
   /// - Parameters:
@@ -14,7 +14,7 @@ public enum SilenceExplanation {
   ///   - now: The instant to which ages are computed, since the recording began; nil for the
   ///     present of a running program, and the last sign of life of another.
   /// - Returns: Each stage up to the silent one, and the answer; for an ended subscription, what
-  ///   ended it, where that is known.
+  ///   ended it, if that is known.
   /// - Throws: ``ExplainError`` if there is neither such a subscription at the end of the trace nor
   ///   a record of what ended it, with what is known about the number.
   /// - Complexity: That of the findings; O(slots), and O(records) to find the last event.

@@ -151,8 +151,8 @@ struct SilenceWalk {
 
   /// The input to follow.
   ///
-  /// Where values are paired, or where first values are still missing, it is the input with the
-  /// fewest events; otherwise the one that sent last.
+  /// If values are paired, or if first values are still missing, it is the input with the fewest
+  /// events; otherwise the one that sent last.
   private func nextUpstream(of slot: TraceSlot) -> TraceSlot? {
     let all = upstream.upstreams(of: slot)
     let traits = facts.site(slot.site).traits

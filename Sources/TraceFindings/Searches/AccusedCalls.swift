@@ -57,7 +57,7 @@ struct AccusedCalls {
   /// (``FindingDraft/accusedStages``).
   private let ofStages: Set<Int>
 
-  /// - Complexity: O(slots), and O(records) where a finding accuses subscriptions.
+  /// - Complexity: O(slots), and O(records) if a finding accuses subscriptions.
   init(_ drafts: [FindingDraft], _ facts: FindingFacts, _ paths: CallPaths) {
     self.facts = facts
     self.paths = paths
@@ -146,8 +146,8 @@ struct AccusedCalls {
     counts.reduce(0) { $0 + $1.others + $1.ended } >= 2
   }
 
-  /// Where the operators of the accused subscriptions were called: first those of the accused line,
-  /// then those of the stages downstream, nearest first.
+  /// The calls of the operators of the accused subscriptions: first those of the accused line, then
+  /// those of the stages downstream, nearest first.
   private func questions(about roots: [AccusedRoot]) -> [FindingCalls.Question] {
     let accusedSerials = Set(roots.map(\.key.serial))
     let others = Set(roots.map(\.site)).sorted().flatMap { makers.known[$0] ?? [] }

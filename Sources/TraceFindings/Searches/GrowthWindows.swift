@@ -3,12 +3,12 @@ import TraceReading
 
 /// The windows of a recording whose live counts are compared.
 ///
-/// Where the program declared rounds, by at least ``minimumRounds`` marks of one name, each round
-/// is a window. Digits in names are ignored, so that `round 1` and `round 2` belong together.
-/// Otherwise each window contains the same number of automatic marks. What is before the first of
-/// these marks is dropped as a warm-up.
+/// If the program declared rounds, by at least ``minimumRounds`` marks of one name, each round is a
+/// window. Digits in names are ignored, so that `round 1` and `round 2` belong together. Otherwise
+/// each window contains the same number of automatic marks. What is before the first of these marks
+/// is dropped as a warm-up.
 ///
-/// Where the recorder has discarded some of the rounds' marks to save space, a window spans as many
+/// If the recorder has discarded some of the rounds' marks to save space, a window spans as many
 /// rounds as lie between two marks that were kept, and the remainder after the last such window is
 /// ignored.
 struct GrowthWindows {
@@ -17,7 +17,7 @@ struct GrowthWindows {
   let ends: [Int]
   /// The number of declared rounds in a window; 1 for other windows.
   let rounds: Int
-  /// The row of the newest mark of the rounds, where it does not complete a window.
+  /// The row of the newest mark of the rounds, if it does not complete a window.
   private let rest: Int?
   private let marks: [TraceMark]
   /// The row of the mark at which the first window begins, after the warm-up.
@@ -169,7 +169,7 @@ struct GrowthWindows {
 
 /// How a count changes from window to window.
 struct Trend {
-  /// By how much the count rose in each step; negative where it fell.
+  /// By how much the count rose in each step; negative if it fell.
   let steps: [Int]
   /// The number of final steps in all of which the count rose.
   let run: Int
@@ -178,7 +178,7 @@ struct Trend {
 
   /// - Parameters:
   ///   - minimums: The smallest count of each window.
-  ///   - levels: The count at the end of each window, where that has to rise as well.
+  ///   - levels: The count at the end of each window, if it has to rise as well.
   init(minimums: [Int], levels: [Int]?) {
     let minimumSteps = zip(minimums, minimums.dropFirst()).map { $1 - $0 }
     let levelSteps = levels.map { levels in zip(levels, levels.dropFirst()).map { $1 - $0 } }

@@ -209,8 +209,7 @@ struct Histories {
         one.creation = record.number
         one.downstream = downstreamIndex(one.key, creation.downstream)
         begin(one)
-      // Where events are recorded only during startup, these values would be mistaken for all
-      // values.
+      // If events are recorded only during startup, these values would be mistaken for all values.
       case .next where facts.hasEvents:
         guard let place = current[record.entity] else { return }
         all[place].events &+= 1
@@ -230,7 +229,7 @@ struct Histories {
         close(place, at: record.ticks)
         all[place].end = record.number
         all[place].reason = record.endReason
-        // Where events are not recorded, only the record of the end shows the failure.
+        // If events are not recorded, only the record of the end shows the failure.
         if !facts.hasEvents, record.endReason == .failed { all[place].failure = record.number }
       case .turnBegan where facts.hasEvents:
         let turn = Turn(ticks: record.ticks, number: record.number)

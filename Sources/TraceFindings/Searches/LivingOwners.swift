@@ -3,7 +3,7 @@ import TraceReading
 
 /// The owners of the growing subscriptions of a site.
 ///
-/// Where each subscription has an owner of its own and all these owners are live, the growth is not
+/// If each subscription has an owner of its own and all these owners are live, the growth is not
 /// caused by forgotten disposables, but by objects that are never released.
 struct LivingOwners {
   /// The number of live owners.

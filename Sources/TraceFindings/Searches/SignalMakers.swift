@@ -4,7 +4,7 @@ import TraceReading
 /// Finds the calls of the operators that made the signals of accused subscriptions, and of the
 /// subscriptions downstream of them.
 ///
-/// Where a helper applies an operator and other code subscribes to the signal that it returns, the
+/// If a helper applies an operator and other code subscribes to the signal that it returns, the
 /// caller of `subscribe` says nothing about who applied that operator. What an inner signal is for
 /// can be seen from the call of the operator that subscribes to it, such as `flatMap`.
 struct SignalMakers {

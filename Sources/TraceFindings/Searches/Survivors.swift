@@ -4,8 +4,8 @@ import TraceReading
 /// sign of life.
 ///
 /// Entities that come and go leave survivors in the last window only, and entities made at the
-/// start of a program in the first only. Where some remain from each window, they accumulate. The
-/// slab alone shows this, so that it does not matter how far back records reach.
+/// start of a program in the first only. If some remain from each window, they accumulate. The slab
+/// alone shows this, so that it does not matter how far back records reach.
 struct Survivors {
   /// The number of live entities that were created in each window, the oldest window first.
   let counts: [Int]

@@ -125,8 +125,8 @@ final class UpstreamWalk {
 
   // MARK: Sources that never end
 
-  /// A source upstream of `root` that never ends, where no operator on the path to it ends the
-  /// stream; nil if there is none.
+  /// A source upstream of `root` that never ends, if no operator on the path to it ends the stream;
+  /// nil if there is none.
   func endlessSource(upstreamOf root: TraceSlot) -> TraceSite? {
     var budget = 512
     return source(upstreamOf: root, &budget)

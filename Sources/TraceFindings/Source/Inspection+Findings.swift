@@ -53,7 +53,7 @@ extension Timeline {
   /// - Complexity: O(records).
   public init(_ snapshot: TraceSnapshot) { self.init(snapshot, CallPaths(snapshot), nil) }
 
-  /// The timeline with callers that were looked up earlier, and its findings where they are known.
+  /// The timeline with callers that were looked up earlier, and its findings if they are known.
   init(_ snapshot: TraceSnapshot, _ callPaths: CallPaths, _ findings: [Finding]?) {
     self.init(snapshot, callPaths: callPaths) {
       findings ?? Inspection(snapshot: $0, at: nil, callPaths).findings

@@ -18,7 +18,7 @@ public struct TraceSource: Sendable {
   private var symbolizer: (value: Symbolizer, imageCount: Int)?
   /// Why the file could not be read at the last attempt; nil if it could.
   private var unreadable: TraceError?
-  /// The counters at the previous refresh, from which rates are computed where a program records no
+  /// The counters at the previous refresh, from which rates are computed if a program records no
   /// events.
   private var lastSample: CounterRates.Sample?
   private var findings = FindingCache()

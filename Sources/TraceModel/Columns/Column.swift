@@ -195,8 +195,8 @@ public struct Column<Row>: Sendable {
     with { $0.emphasisOf = emphasis }
   }
 
-  /// The column, with a text on screens that replaces that of the value; where `cell` returns nil,
-  /// the value's own text is shown.
+  /// The column, with a text on screens that replaces that of the value; if `cell` returns nil, the
+  /// value's own text is shown.
   public func cell(_ cell: @escaping @Sendable (Row) -> String?) -> Column {
     with { $0.cellOf = cell }
   }

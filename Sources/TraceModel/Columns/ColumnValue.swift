@@ -33,7 +33,7 @@ public enum ColumnValue: Sendable {
     }
   }
 
-  /// The text on screens, with control characters escaped; `?` where the value is unknown.
+  /// The text on screens, with control characters escaped; `?` if the value is unknown.
   package var text: String {
     switch self {
     case .text(let text): text.map { displayName($0) } ?? Quantity.unknown

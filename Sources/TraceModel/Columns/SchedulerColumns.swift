@@ -85,7 +85,7 @@ extension QueueRow {
     ]
   }()
 
-  /// Its name, or its kind and row where it has no name.
+  /// Its name, or its kind and row if it has no name.
   package var label: String {
     let name = displayName(name, columns: 60)
     return name.isEmpty ? "\(kind.word) \(id)" : name

@@ -2,11 +2,11 @@ import TraceReading
 
 /// Which lines of code a map draws as one node.
 ///
-/// A chain of operators without a branch is one node. A line keeps a node of its own where a
-/// finding accuses it, and where it is a root subscription, a source, a subject, a timer or a
-/// shared signal; a chain is divided where the scheduler changes. The lines of a library are one
-/// node, except for those that are accused. If too many nodes remain, the nodes of each file become
-/// one, and if there are still too many, those of each module.
+/// A chain of operators without a branch is one node. A line keeps a node of its own if a finding
+/// accuses it, and if it is a root subscription, a source, a subject, a timer or a shared signal; a
+/// chain is divided where the scheduler changes. The lines of a library are one node, except for
+/// those that are accused. If too many nodes remain, the nodes of each file become one, and if
+/// there are still too many, those of each module.
 package struct MapFolding: Sendable, Hashable {
   /// What each node of a map represents.
   package enum Level: Int, Sendable, Hashable {
@@ -19,7 +19,7 @@ package struct MapFolding: Sendable, Hashable {
   package var unfolded: Set<ProgramMap.ID> = []
   /// The module whose lines are drawn, while every other module is one node; nil for all modules.
   package var module: String?
-  /// What each node represents; nil to choose lines, or, where there are too many of them, files or
+  /// What each node represents; nil to choose lines, or, if there are too many of them, files or
   /// modules.
   package var level: Level?
 

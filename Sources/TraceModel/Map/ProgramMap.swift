@@ -105,7 +105,7 @@ package struct ProgramMap: Sendable, Equatable {
   ///   - folding: What is folded into one node.
   ///   - report: The events between lines of code in the last seconds; nil if these are not known.
   ///   - ended: Which ended connections that carried events in the last seconds are drawn; all of
-  ///     them where no connection is live any more.
+  ///     them if no connection is live any more.
   ///   - isWanted: Whether a line of code is included.
   /// - Complexity: O(live subscriptions + lines).
   package init(

@@ -31,7 +31,7 @@ public struct Account: Sendable {
   package var hop: HopAccount?
   /// Of a record: its content.
   package var record: EventRow?
-  /// The latest value, where the contents of values are recorded.
+  /// The latest value, if the contents of values are recorded.
   package var lastValue: LastValue?
   /// Of a line of code: the origins of its events, and where they led.
   package var flow: FlowReport?
@@ -138,7 +138,7 @@ package struct EndingAccount: Sendable, Equatable {
   package var unknown: [String] = []
   /// The asynchronous backtrace of the place that ended it; 0 if it is unknown.
   package var chain: UInt32 = 0
-  /// The owner, operator or subscription that disposed of it, where the trace has it.
+  /// The owner, operator or subscription that disposed of it, if the trace has it.
   package var by: AccountedLife?
   /// The number of the record of the value or terminal event that an operator received before it
   /// ended the subscription.

@@ -56,7 +56,7 @@ package enum HistogramScan {
     -> [Histogram]
   {
     let walk = RecordWalk(snapshot)
-    // Where records are missing, durations cannot be measured across the gap.
+    // If records are missing, durations cannot be measured across the gap.
     let exact = walk.exactFrom.map(walk.time) ?? end
     let rows = walk.latestRows(upTo: end, from: min(exact, end), limit: Histogram.recordLimit)
     let store = EntityStore(snapshot, in: rows)

@@ -32,7 +32,7 @@ package struct HopAccount: Sendable, Equatable {
   package init(_ number: UInt32) { self.number = number }
 
   /// How long it waited before it began, or has waited up to a moment; nil for work run by a timer,
-  /// and where that is not recorded.
+  /// and if that is not recorded.
   package func waited(by now: Duration) -> Duration? {
     guard timer == nil, let scheduled else { return nil }
     return max(.zero, (began ?? cancelled ?? now) - scheduled)

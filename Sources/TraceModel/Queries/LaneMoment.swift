@@ -5,7 +5,7 @@ public struct LaneMoment: Sendable, Equatable {
   /// What happened.
   public enum Kind: Sendable, Equatable {
     case subscribed
-    /// A value, with its description where that is recorded, or a fire of a timer.
+    /// A value, with its description if that is recorded, or a fire of a timer.
     case value(String?)
     case failed(String)
     case completed

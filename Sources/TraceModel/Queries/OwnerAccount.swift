@@ -20,7 +20,7 @@ package struct Holdings: Sendable, Equatable {
   /// One subscription.
   package struct Row: Sendable, Equatable {
     package var life: AccountedLife
-    /// Why it ended; nil for a live one, and where that is not recorded.
+    /// Why it ended; nil for a live one, and if that is not recorded.
     package var reason: EndReason?
     /// Whether it has been bound to another owner since.
     package var hasMoved = false
@@ -34,8 +34,8 @@ package struct Holdings: Sendable, Equatable {
 
 /// Finds out which owner each subscription belongs to.
 ///
-/// Each binding to an owner is recorded. Where a binding is older than the oldest record, the slot
-/// of the subscription still names the owner while the subscription is live.
+/// Each binding to an owner is recorded. If a binding is older than the oldest record, the slot of
+/// the subscription still names the owner while the subscription is live.
 package struct OwnerScan {
   private let snapshot: TraceSnapshot
   private let store: EntityStore

@@ -24,7 +24,7 @@ public struct QueueReport: Sendable {
 
   /// The longest stretch that is examined.
   public static let longest = Duration.seconds(10)
-  /// The maximum number of records that are read: where there are more, the stretch is shorter.
+  /// The maximum number of records that are read: if there are more, the stretch is shorter.
   public static let recordLimit = 1 << 18
 }
 
@@ -46,7 +46,7 @@ public struct QueueRow: Sendable, Identifiable {
   /// Work that began in the stretch.
   public var begun: Int?
   /// The share of the stretch during which its work ran, including work that is still running:
-  /// above 1 where several run at once.
+  /// above 1 if several run at once.
   public var occupancy: Double?
   /// Times from acceptance to beginning, without those of timers; nil if unknown.
   public var waits: Percentiles? = Percentiles()
@@ -58,7 +58,7 @@ public struct QueueRow: Sendable, Identifiable {
   /// An empty row.
   public init() {}
 
-  /// The row, with ``waiting`` from the table of schedulers where that has the number.
+  /// The row, with ``waiting`` from the table of schedulers if that has the number.
   package func counted(_ inspection: Inspection) -> QueueRow {
     guard let waiting = inspection.schedulers.first(where: { $0.id == id })?.waiting else {
       return self

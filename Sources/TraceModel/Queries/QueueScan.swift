@@ -43,8 +43,8 @@ package struct QueueScan {
     let wanted = start
     if let exact, exact <= end { start = max(start, exact) }
     let rows = walk.latestRows(upTo: end, from: start, limit: QueueReport.recordLimit)
-    // The report is made anew each second, which limits the records that can be read: where there
-    // are more, the stretch is shorter.
+    // The report is made anew each second, which limits the records that can be read: if there are
+    // more, the stretch is shorter.
     if rows.count == QueueReport.recordLimit { start = walk.time(walk[rows.lowerBound].ticks) }
     var scan = QueueScan(walk, in: rows)
     walk.forEach(in: rows) { scan.note($1, $0) }

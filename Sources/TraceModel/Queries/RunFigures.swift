@@ -10,7 +10,7 @@ package struct RunFigures: Sendable {
   package var live: UInt64?
   /// How many ever began.
   package var begun: UInt64?
-  /// The number of all events, or of fires where the line has only timers.
+  /// The number of all events, or of fires if the line has only timers.
   package var events: UInt64?
   /// The number of ended subscriptions, by `EndReason`; empty if unknown.
   package var endedByReason: [UInt64] = []
@@ -104,7 +104,7 @@ package struct RunChange: Sendable {
   package var name: String
   /// `File.swift:88`.
   package var location: String
-  /// The level of a finding in the later run, or in the earlier one where it is no longer found.
+  /// The level of a finding in the later run, or in the earlier one if it is no longer found.
   package var level: FindingLevel?
   /// The fingerprint of a finding.
   package var fingerprint: String?

@@ -38,8 +38,8 @@ public struct SiteBase: Sendable {
     for row in inspection.sites { setCounts(from: row, as: row.id) }
   }
 
-  /// The rows of another trace, matched by operator, file and line; where a line has moved, by
-  /// operator and file alone if each trace has one such line.
+  /// The rows of another trace, matched by operator, file and line; if a line has moved, by
+  /// operator and file alone, provided that each trace has one such line.
   ///
   /// O(sites of both).
   public init(_ other: Inspection, of later: Inspection, name: String) {

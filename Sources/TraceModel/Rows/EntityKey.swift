@@ -18,7 +18,7 @@ public struct EntityKey: Hashable, Sendable, Comparable {
     self.serial = serial
   }
 
-  /// `#12`, or `#?` where the serial is unknown.
+  /// `#12`, or `#?` if the serial is unknown.
   public var label: String { serial == 0 ? "#?" : "#\(serial)" }
 
   /// The order of creation.

@@ -23,7 +23,7 @@ public struct SubscriptionRow: Sendable, Identifiable {
     get { overrides?.value.module ?? builder?.module(site) ?? "" }
     set { set(\.module, newValue) }
   }
-  /// Nil where the trace does not say.
+  /// Nil if the trace does not say.
   public var state: LifeState?
   /// Why it ended.
   public var endReason: EndReason?
@@ -35,7 +35,7 @@ public struct SubscriptionRow: Sendable, Identifiable {
   public var rate: Double?
   /// The time since its latest event; nil if there was none or if that is unknown.
   ///
-  /// Where it is nil, ``events`` says which of the two it is.
+  /// If it is nil, ``events`` shows which of the two is the case.
   public var lastEventAge: Duration?
   /// Values it holds, or events that wait at its gate.
   public var held: UInt32?
@@ -186,7 +186,7 @@ public struct SignalRow: Sendable, Identifiable {
   public var givenName: String?
   /// Its composition, such as `search.distinctUntilChanged().take(3)`, as recorded.
   ///
-  /// Where the program gave it a name, this is the name; nil if the trace does not say.
+  /// If the program gave it a name, this is the name; nil if the trace does not say.
   ///
   /// Composed on access.
   public var composedName: String? {
@@ -194,7 +194,7 @@ public struct SignalRow: Sendable, Identifiable {
     set { naming = SignalNaming(newValue) }
   }
   var naming = SignalNaming(nil)
-  /// Nil where the trace does not say.
+  /// Nil if the trace does not say.
   public var state: LifeState?
   /// The time since it was made.
   public var age: Duration?
@@ -230,7 +230,7 @@ public struct TimerRow: Sendable, Identifiable {
   public var location = ""
   /// The module of the file, as recorded; empty if it is unknown.
   public var module = ""
-  /// Nil where the trace does not say.
+  /// Nil if the trace does not say.
   public var state: LifeState?
   /// Zero for one that fires once.
   public var period: Duration?

@@ -21,7 +21,7 @@ public struct EventRow: Sendable, Identifiable {
   public var subject: EntityKey?
   /// `map@Feed.swift:81 #12`, or empty.
   public var subjectText = ""
-  /// Further content: the value where values are recorded, `cancelled`, `holds 128`.
+  /// Further content: the value if values are recorded, `cancelled`, `holds 128`.
   public var text = ""
   /// The thread that wrote it; empty if unknown.
   public var thread = ""

@@ -8,7 +8,7 @@ public struct Evidence: Sendable, Equatable {
   public var eventCount = 0
   /// When the records were written and what they say, in order; empty if it is unknown.
   ///
-  /// At most ``momentLimit`` are kept: where there are more, those close together are merged.
+  /// At most ``momentLimit`` are kept: if there are more, those close together are merged.
   public var moments: [Moment] = []
   /// Counters of the site table, of marks or of the slab, such as `live 812` or
   /// `live at marks 4, 8, 12`.

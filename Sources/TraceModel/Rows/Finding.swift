@@ -35,7 +35,7 @@ public struct FindingKind: Hashable, Sendable {
   public let rawValue: String
   /// A few words for tables and filters.
   public let title: String
-  /// Whether it can be found only where single events were recorded.
+  /// Whether it can be found only if single events were recorded.
   public let needsEvents: Bool
   /// Whether the rule needs complete data, and reports nothing if the trace lacks anything.
   public let needsAll: Bool
@@ -89,7 +89,7 @@ public struct Finding: Sendable, Identifiable {
   public var name: String
   /// `File.swift:88`.
   public var location: String
-  /// The accused entity, where a single one is accused.
+  /// The accused entity, if a single one is accused.
   public var subject: EntityKey?
   /// What kind of entity ``subject`` is.
   package var subjectKind = EntityKind.none
@@ -113,7 +113,7 @@ public struct Finding: Sendable, Identifiable {
   /// others ran`.
   public var ruledOut: [String] = []
   /// Why the finding is not certain, and what would settle the question; nil at LEAK and above, and
-  /// where it is proved.
+  /// if the finding is proved.
   public var settling: String?
   /// Rows of the sites whose symptoms it explains, so that these are not reported separately.
   package var explains: Set<UInt32> = []
@@ -122,7 +122,7 @@ public struct Finding: Sendable, Identifiable {
   package var affected: [EntityKey] = []
   /// Equal for the same fault in another run: 16 hexadecimal digits.
   public var fingerprint: String
-  /// Equal for the same fault even where lines were added or removed above it.
+  /// Equal for the same fault even if lines were added or removed above it.
   public var looseFingerprint = ""
   /// Whether it is new, known or allowed, according to a `FindingBaseline`.
   public var baselineStatus = BaselineStatus.unknown

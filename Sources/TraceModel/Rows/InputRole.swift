@@ -16,7 +16,7 @@ public enum InputRole: Hashable, Sendable {
   /// The roles of the subscriptions that an operator's stage has made.
   ///
   /// A stage subscribes to the signals that its own signal names as its upstreams; the role of each
-  /// follows from their order and from the traits of its site. Where the trace does not have the
+  /// follows from their order and from the traits of its site. If the trace does not have the
   /// signal, the order of subscribing is used.
   ///
   /// - Parameters:

@@ -62,7 +62,7 @@ public struct Inspection: Sendable {
 
   /// Marks up to the instant, oldest first.
   public var marks: [MarkRow] = []
-  /// Marks that were set after the instant, where that is in the past.
+  /// Marks that were set after the instant, if the instant is in the past.
   ///
   /// They are listed only for navigation.
   public var laterMarks: [MarkRow] = []
@@ -91,7 +91,7 @@ public struct Inspection: Sendable {
 
   /// The row of a site.
   ///
-  /// O(1) where every site has a row, O(log n) where some have none.
+  /// O(1) if every site has a row, O(log n) if some have none.
   public func site(_ id: UInt32) -> SiteRow? {
     let sites = sites
     // Row 0 of the trace means "no site".

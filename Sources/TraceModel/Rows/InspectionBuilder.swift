@@ -7,7 +7,7 @@ package final class InspectionBuilder: Sendable {
   package let moment: Moment
   let window: ExactWindow?
   let rates: Rates
-  /// Rates computed from counters, where records do not provide them.
+  /// Rates computed from counters, if records do not provide them.
   let counterRates: CounterRates?
   /// Entities released recently.
   let gone: [TracedEntity]

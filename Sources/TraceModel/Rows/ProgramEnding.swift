@@ -1,6 +1,6 @@
 public import TraceReading
 
-/// How a program ended, where it is not known to have ended normally.
+/// How a program ended, if it is not known to have ended normally.
 public enum ProgramEnding: Sendable, Equatable {
   /// It was ended by a signal that indicates a fault of the program, such as `SIGSEGV`.
   case crashed(TraceEnding)

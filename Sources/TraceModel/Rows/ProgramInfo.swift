@@ -15,7 +15,7 @@ public struct ProgramInfo: Sendable {
   public var ending: ProgramEnding?
   /// The current level of lines whose place has no level of its own.
   public var level = TraceLevel.off
-  /// The highest level of lines whose place has its own; off where there are none.
+  /// The highest level of lines whose place has its own; off if there are none.
   public var placeLevel = TraceLevel.off
   /// The places with a level of their own, as in `RXTRACE`: `events:Shop,graph:Noise.swift`; empty
   /// if there are none.
@@ -33,7 +33,7 @@ public struct ProgramInfo: Sendable {
   /// The number of seconds that the ring was requested to look back (`RXTRACE=keep=30s`), if it
   /// does not reach that far; nil if it does, or if nothing was requested.
   public var missedLookBack: UInt32?
-  /// The size of the ring in bytes that would suffice; nil also where no size would.
+  /// The size of the ring in bytes that would suffice; nil also if no size would.
   public var sizeForLookBack: UInt64?
   /// `30 s would take size=160M`; nil if the ring looks back as far as requested.
   public var reachText: String? {
@@ -55,7 +55,7 @@ public struct ProgramInfo: Sendable {
   /// The highest level at which anything is recorded now.
   public var highestLevel: TraceLevel { level == .off ? .off : max(level, placeLevel) }
 
-  /// `events`, or where places have a level of their own, `events, graph:Noise.swift`; as recorded.
+  /// `events`, or if places have a level of their own, `events, graph:Noise.swift`; as recorded.
   public var levelText: String { places.isEmpty ? "\(level)" : "\(level), \(places)" }
 
   /// Whether the program is known not to have ended normally: it died, crashed, or exited without

@@ -18,7 +18,7 @@ public struct SiteRow: Sendable, Identifiable {
   public var column: UInt32 = 0
   /// What is known about the operator without running it.
   public var traits: SiteTraits = []
-  /// The level at which the line is recorded, where its place has a level of its own
+  /// The level at which the line is recorded, if its place has a level of its own
   /// (`RXTRACE=graph:Noise.swift`); nil if the level of the recording applies.
   public var level: TraceLevel?
   /// `File.swift:88`.
@@ -46,9 +46,9 @@ public struct SiteRow: Sendable, Identifiable {
   /// Age of its oldest live subscription.
   public var oldestAge: Duration?
   /// The lifetime that half of the ended subscriptions do not exceed: a power of two, or the length
-  /// of the recording where that is less.
+  /// of the recording if that is less.
   public var medianLifetime: Duration?
-  /// The same for 99 of 100.
+  /// The lifetime that 99 of 100 ended subscriptions do not exceed, in the same way.
   public var longLifetime: Duration?
   /// The number of ended subscriptions by the power of two of their lifetime in nanoseconds; nil
   /// except at the end of a trace, whose tables contain it.

@@ -26,7 +26,7 @@ package struct EntityStore: Sendable {
     package let link: TraceID
     /// Subscription: its signal; signal: number of the name it was given.
     var signalOrName: UInt32
-    /// Row of the asynchronous backtrace; 0 also where only a status mentions it.
+    /// Row of the asynchronous backtrace; 0 also if only a status mentions it.
     package internal(set) var chain: UInt32
     /// The row of the record that first mentions it; 0 for an entity that existed before the oldest
     /// record.
@@ -89,8 +89,8 @@ package struct EntityStore: Sendable {
   ///     entity.
   ///   - isWanted: Which entities that are live at the end are wanted, whether they are mentioned
   ///     or not; nil for none.
-  ///   - living: The entities that are live at the end of the rows, where that is known and is not
-  ///     the end of the trace.
+  ///   - living: The entities that are live at the end of the rows, if they are known and the rows
+  ///     do not reach to the end of the trace.
   /// - Complexity: O(records of the rows and of a generation), and O(slots) more if `isWanted` is
   ///   not nil.
   package init(
@@ -155,10 +155,10 @@ package struct EntityStore: Sendable {
     return last
   }
 
-  /// The entity of a key; where the key has no identifier, the one with its serial.
+  /// The entity of a key; if the key has no identifier, the entity with its serial.
   ///
-  /// - Complexity: O(log entities + entities that had the identifier), and O(entities) where the
-  ///   key has no identifier.
+  /// - Complexity: O(log entities + entities that had the identifier), and O(entities) if the key
+  ///   has no identifier.
   package func life(_ key: EntityKey) -> Life? {
     if key.id == .none { return lives.first { $0.serial == key.serial } }
     let uses = uses(of: key.id)
@@ -187,8 +187,7 @@ package struct EntityStore: Sendable {
     return max(life.createdAt, records[Int(life.lastRow)].ticks)
   }
 
-  /// When an entity ended, or, where that is unknown, when it was last mentioned; nil for a live
-  /// one.
+  /// When an entity ended, or, if that is unknown, when it was last mentioned; nil for a live one.
   package func end(_ life: Life) -> UInt64? {
     switch life.ending {
     case .none: nil

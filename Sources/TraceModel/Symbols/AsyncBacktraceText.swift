@@ -14,7 +14,7 @@ public struct AsyncBacktraceText: Sendable {
     unseen = Self.unseen(in: snapshot)
   }
 
-  /// Why hops of tasks and queues may be missing, where the program is linked statically with the
+  /// Why hops of tasks and queues may be missing, if the program is linked statically with the
   /// Swift libraries.
   ///
   /// Hops to threads are recorded in any case. Whether there were other hops is unknown.

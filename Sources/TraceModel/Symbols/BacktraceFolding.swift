@@ -69,7 +69,7 @@ extension SymbolizedFrame {
 extension AsyncBacktraceText {
   /// The owners of the functions on the lines of a backtrace; nil for a separator of two stacks.
   ///
-  /// Where other functions of the program have line numbers, a function without one is the
+  /// If other functions of the program have line numbers, a function without one is the
   /// compiler's.
   package static func owners(of lines: [String]) -> [FrameOwner?] {
     let owners = lines.map { $0.hasPrefix("…") ? nil : FrameOwner(ofLine: $0) }
@@ -83,7 +83,7 @@ extension AsyncBacktraceText {
   /// and Swift)`.
   ///
   /// A stack without functions of the program keeps its innermost one. A function that called
-  /// itself is listed once, with the number of calls. Where other functions of the program have
+  /// itself is listed once, with the number of calls. If other functions of the program have
   /// line numbers, a function without one is the compiler's.
   public static func folded(_ lines: [String]) -> [String] {
     var folded: [String] = []

@@ -52,7 +52,7 @@ public struct CallPath: Sendable, Hashable {
   /// Why nothing is known about the path; nil if something is known, or if no stack was recorded.
   public private(set) var problem: String?
 
-  /// The caller of the function that contains the call to `subscribe`: where that function is a
+  /// The caller of the function that contains the call to `subscribe`: if that function is a
   /// helper, the subscription was made for this caller.
   public var caller: Caller? { callers.first }
 

@@ -15,8 +15,8 @@ public struct SymbolizedFrame: Sendable, Equatable {
   /// Why symbols are missing; nil if they are not.
   public var problem: String?
 
-  /// `function at File.swift:81`, `function in libFoundation.so` where a library provides no more,
-  /// or `module+0x1f3c` and the reason.
+  /// `function at File.swift:81`, `function in libFoundation.so` if a library provides no more, or
+  /// `module+0x1f3c` and the reason.
   public var text: String { shortText + (problem.map { " (\($0))" } ?? "") }
 
   /// The same without the reason.

@@ -4,15 +4,15 @@ public import TraceReading
 /// Finds function, file and line of recorded return addresses, without the process they come from.
 ///
 /// It needs the executable and libraries where they were when the trace was recorded, with the same
-/// build identifiers; file and line also need debug information (`-g`). Where something is missing
+/// build identifiers; file and line also need debug information (`-g`). If something is missing,
 /// the frame says so and shows `module+offset`, which can be looked up by hand. The first use of a
 /// module is slow, because its debug information is read, and so is each further call: ask for many
 /// addresses at once, or make a symbolizer that knows them (``knowing(_:)``). Symbols embedded in
 /// the trace are used as they are.
 ///
-/// Code that the compiler or the linker has merged from several functions is shown as
-/// `one of: f(), g()`. Where debug information is damaged, lines and inlined functions are missing,
-/// or even names; see ``SymbolHelper``.
+/// Code that the compiler or the linker has merged from several functions is shown as `one of: f(),
+/// g()`. If debug information is damaged, lines and inlined functions are missing, or even names;
+/// see ``SymbolHelper``.
 public struct Symbolizer: Sendable {
   private let images: [TraceImage]
   private let architecture: Architecture
@@ -94,8 +94,8 @@ public struct Symbolizer: Sendable {
 
   // MARK: One module
 
-  /// The message shown where the toolchain's module rejects its input, the form of which is not a
-  /// documented contract.
+  /// The message shown if the toolchain's module rejects its input, whose form is not a documented
+  /// contract.
   private static let unreadable =
     "no symbols: this rxtop and its Swift toolchain do not understand each other"
 

@@ -5,7 +5,7 @@
 /// conditions that must all hold; a leading `!` negates the whole filter, and one before a later
 /// word negates that word. `column>value` compares a column by its heading, with `=`, `!=`, `<`,
 /// `<=`, `>`, `>=`, and `~` for "contains": `live>10`, `state=active & last>5s`, `events>=1k`. A
-/// time without a unit is in seconds. Where no column has that name, the text is an ordinary word.
+/// time without a unit is in seconds. If no column has that name, the text is an ordinary word.
 /// Case is ignored, and an operator and its place match in both spellings: `map@Feed.swift:81` and
 /// `map Feed.swift:81`.
 public struct RowFilter: Hashable, Sendable {

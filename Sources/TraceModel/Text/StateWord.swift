@@ -1,7 +1,7 @@
 package import TraceReading
 
 extension SubscriptionRow {
-  /// One word for its state, or for why it ended; `?` where the trace does not say.
+  /// One word for its state, or for why it ended; `?` if the trace does not say.
   package var stateWord: String {
     StateWord.of(state, endReason, isDropped: isDisposableReleased)
   }

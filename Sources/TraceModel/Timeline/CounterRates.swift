@@ -20,7 +20,7 @@ package struct CounterRates: Sendable {
     }
   }
 
-  /// Nil where the samples are too close to each other for a rate.
+  /// Nil if the samples are too close to each other for a rate.
   package init?(from then: Sample, to now: Moment) {
     let elapsed = (now.instant.time - then.time) / .seconds(1)
     guard elapsed >= 0.05 else { return nil }

@@ -116,7 +116,7 @@ package struct EventScan: Sendable {
   /// The rows that have passed so far, oldest first.
   ///
   /// - Parameter comparesWithAll: Whether ``EventRow/sincePrevious`` is relative to the preceding
-  ///   row even where that was left out.
+  ///   row even if that was left out.
   /// - Returns: The rows, each made on access.
   package func rows(comparesWithAll: Bool = false) -> EventRows {
     guard let log else { return EventRows([]) }

@@ -183,7 +183,7 @@ private struct BaseState {
     return signal
   }
 
-  /// Sets a signal's name, which statuses do not contain, where no record provides it.
+  /// Sets a signal's name, which statuses do not contain, if no record provides it.
   private mutating func settle(_ slot: TraceSlot) {
     guard let index = state.entities.place(of: slot.id), !renamed.contains(slot.id) else {
       return

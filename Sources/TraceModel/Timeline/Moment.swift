@@ -52,8 +52,8 @@ package struct Moment: Sendable {
   /// - Parameters:
   ///   - snapshot: The snapshot.
   ///   - instant: The instant at its end.
-  ///   - now: Ticks to which ages are computed, where the program is still running; nil for the
-  ///     last sign of life.
+  ///   - now: Ticks to which ages are computed, if the program is still running; nil for the last
+  ///     sign of life.
   init(end snapshot: TraceSnapshot, instant: InstantInfo, now: UInt64? = nil) {
     state = GraphState(end: snapshot)
     state.addEnds(from: snapshot)

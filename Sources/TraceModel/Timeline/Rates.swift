@@ -2,7 +2,7 @@ import TraceReading
 
 /// Events per second in the time before an instant, from records alone.
 ///
-/// Rates are unknown rather than zero where the records of that time are incomplete or contain no
+/// Rates are unknown rather than zero if the records of that time are incomplete or contain no
 /// events.
 struct Rates {
   private var events = IDTable<Int>()

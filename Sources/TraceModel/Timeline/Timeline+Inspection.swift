@@ -1,8 +1,8 @@
 package import TraceReading
 
 extension Inspection {
-  /// Adds the counts of the table of marks for this instant where records do not provide them: no
-  /// ring overwrites the table.
+  /// Adds the counts of the table of marks for this instant if records do not provide them: no ring
+  /// overwrites the table.
   fileprivate mutating func fillCounts(from mark: TraceMark) {
     guard !mark.hasLostCounts else { return }
     for row in sites.indices {

@@ -71,7 +71,7 @@ public struct Timeline: Sendable {
       guard next < rows.upperBound else { break }
       checkpoints.append(Checkpoint(count: next, state: state))
       held += state.entities.count
-      // Where checkpoints hold many entities, every second one is dropped.
+      // If checkpoints hold many entities, every second checkpoint is dropped.
       if held > Self.entityLimit, checkpoints.count > 4 {
         checkpoints = checkpoints.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
         held = checkpoints.reduce(0) { $0 + $1.state.entities.count }

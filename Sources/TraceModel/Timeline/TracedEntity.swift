@@ -14,8 +14,8 @@ package struct TracedEntity: Sendable, Equatable {
   var link: TraceID
   /// Subscription: its signal.
   package var signal: TraceID
-  /// Subscription and timer: row of the asynchronous backtrace; 0 also where only a status
-  /// mentioned it.
+  /// Subscription and timer: row of the asynchronous backtrace; 0 also if only a status mentioned
+  /// it.
   var chain: UInt32
   package var createdAt: UInt64
   /// Subscription and timer only: a signal's state follows from its counts.

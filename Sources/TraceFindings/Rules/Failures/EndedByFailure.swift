@@ -82,7 +82,7 @@ enum EndedByFailure: FindingRule {
   /// Whether another subscription of the same line, with the same operators and source, was begun
   /// after the end.
   ///
-  /// Where the source has sent values without a subscriber, the other subscription must be to that
+  /// If the source has sent values without a subscriber, the other subscription must be to that
   /// very source: a new screen, for example, subscribes to a source of its own.
   private static func isReplaced(
     _ loss: Loss,

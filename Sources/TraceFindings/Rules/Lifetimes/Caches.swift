@@ -283,7 +283,7 @@ enum Caches: FindingRule {
     var worst: [UInt32: FindingDraft] = [:]
     for run in unobserved {
       let isGone = isGone(run, facts)
-      // Earlier times without subscribers are known only where no record is missing.
+      // Earlier times without subscribers are known only if no record is missing.
       guard isGone || facts.isExact(since: run.createdAt),
         let alone = visits.timeWithoutSubscriber(run, isGone: isGone, facts)
       else { continue }

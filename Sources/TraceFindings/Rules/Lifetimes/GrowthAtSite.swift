@@ -171,7 +171,7 @@ struct GrowthAtSite: FindingRule {
   /// were when they ended.
   ///
   /// In that case only the demand has risen, and these subscriptions will end as the earlier ones
-  /// did. This applies only where the program declares no rounds: at the end of a round, nothing of
+  /// did. This applies only if the program declares no rounds: at the end of a round, nothing of
   /// the round should be left, whatever its age.
   private static func isDemand(
     _ row: TraceSite,

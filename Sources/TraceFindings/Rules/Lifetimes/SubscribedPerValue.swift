@@ -21,8 +21,8 @@ extension FindingKind {
 /// to the same signal.
 ///
 /// A handler that subscribes for each of several things that come and stay, such as connections,
-/// also makes a subscription for each value. So nothing is reported where the values are events and
-/// each leads to a signal of its own.
+/// also makes a subscription for each value. So nothing is reported if the values are events rather
+/// than states, and each leads to a signal of its own.
 enum SubscribedPerValue: FindingRule {
   static let kinds: [FindingKind] = [.subscribedPerValue]
 

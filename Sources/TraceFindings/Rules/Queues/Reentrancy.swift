@@ -16,7 +16,7 @@ extension FindingKind {
 
 /// Events sent to a gate from inside the delivery of another event there.
 ///
-/// They wait and are delivered in order, so no rule is broken. But where most deliveries cause the
+/// They wait and are delivered in order, so no rule is broken. But if most deliveries cause the
 /// next one, the program keeps triggering itself.
 enum Reentrancy: FindingRule {
   static let kinds: [FindingKind] = [.reentrancy]

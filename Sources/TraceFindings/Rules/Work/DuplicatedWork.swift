@@ -115,7 +115,7 @@ enum DuplicatedWork: FindingRule {
         rank: Rank(live: UInt64(all.count)),
         restsOnRecords: true,
         ruledOut: ["a retry or a poll: no operator below subscribes to it again and again"]
-          // The number of values is known only where events are recorded.
+          // The number of values is known only if events are recorded.
           + (facts.hasEvents
             ? ["a stream: the one before had completed after \(answerLimit) values at most"] : [])
       )
@@ -181,7 +181,7 @@ enum DuplicatedWork: FindingRule {
   }
 
   /// The site of the source of a shared subscription, if that is driven by a timer and never ends;
-  /// nil otherwise, and where there are several sources.
+  /// nil otherwise, and if there are several sources.
   private static func endless(
     upstreamOf run: Int,
     _ histories: Histories,

@@ -13,7 +13,7 @@ extension FindingKind {
   )
 }
 
-/// Operators that run several inner signals at once, each with one answer, where the last answer to
+/// Operators that run several inner signals at once, each with one answer, if the last answer to
 /// arrive repeatedly belongs to an older request.
 ///
 /// If the order were random, the answer to the last request would sometimes arrive last. So the

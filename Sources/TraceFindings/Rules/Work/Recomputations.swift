@@ -16,7 +16,7 @@ extension FindingKind {
 
 /// Operators that compute the same result from changing values, and send it each time.
 ///
-/// This is detected only where values are recorded.
+/// This is detected only if values are recorded.
 ///
 /// A line is not accused if the next operator downstream drops values: these may be the unchanged
 /// ones.

@@ -79,8 +79,7 @@ struct NeighbourhoodGraph {
 
 /// Edges between lines of code.
 ///
-/// There is an edge where a live subscription of one line sends events to a subscription of the
-/// other.
+/// There is an edge if a live subscription of one line sends events to a subscription of the other.
 struct SiteEdges {
   private(set) var upstreams: [UInt32: [UInt32]] = [:]
   private(set) var downstreams: [UInt32: [UInt32]] = [:]
