@@ -5,8 +5,8 @@ package import TraceModel
 ///
 /// The earlier run is called A, the later one B. ``RunBounds`` defines what counts as a difference.
 package struct RunComparison: Sendable {
-  /// Every line of code of either run, with its changes: the lines of B by row, then the lines that
-  /// only A has.
+  /// Every line of code of either run, with its changes: the lines of B in the order of their rows,
+  /// then the lines that only A has.
   package private(set) var rows: [DiffRow]
   /// What got worse.
   ///

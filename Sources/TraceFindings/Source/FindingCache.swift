@@ -1,8 +1,8 @@
 import TraceModel
 import TraceReading
 
-/// The findings at the end of a trace, with the signs that cannot be judged there; recomputed when
-/// something has changed.
+/// The findings at the end of a trace, with the signs of faults that cannot be judged; recomputed
+/// when something has changed.
 ///
 /// For a running program they are recomputed the less often the longer that takes, so that it takes
 /// at most one second in sixty.

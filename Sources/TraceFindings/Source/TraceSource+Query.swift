@@ -7,8 +7,8 @@ extension TraceSource {
   /// For a running program the answer may be slightly outdated, if a new one is expensive.
   ///
   /// - Throws: `TraceError` if the question is about a record or mark that the trace does not have.
-  /// - Complexity: O(records); for a question about a stretch of time, O(records from its beginning
-  ///   on).
+  /// - Complexity: O(records); for a question about a stretch of time, O(records since its
+  ///   beginning).
   public mutating func query(_ query: TraceQuery) throws(TraceError) -> TraceAnswer {
     if snapshot.processStatus == .running {
       if let answer = queryCache.recent(query) { return answer }

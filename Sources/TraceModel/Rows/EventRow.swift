@@ -15,7 +15,7 @@ public struct EventRow: Sendable, Identifiable {
   /// For a value, its ordinal among the events of its subscription, counted from 1; for a timer
   /// that fired, the ordinal of the fire.
   ///
-  /// The low 32 bits.
+  /// Only the low 32 bits are recorded.
   public var ordinal: UInt32?
   /// The entity that the record is about.
   public var subject: EntityKey?
@@ -72,9 +72,9 @@ public struct MarkRow: Sendable, Identifiable {
   public var liveSubscriptions: UInt64 = 0
   /// Timers that had not ended.
   public var liveTimers: UInt64 = 0
-  /// Bytes of the heap in use; nil if it is unknown.
+  /// Bytes of the heap in use; nil if unknown.
   public var heapInUse: UInt64?
-  /// Bytes of the process that were in memory; nil if it is unknown.
+  /// Bytes of the process that were in memory; nil if unknown.
   public var residentSize: UInt64?
 
   /// An empty row.

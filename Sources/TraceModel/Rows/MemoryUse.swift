@@ -4,9 +4,9 @@ package import TraceReading
 public struct MemoryUse: Sendable, Equatable {
   /// The time from the beginning of the recording to the mark.
   public var time = Duration.zero
-  /// Bytes of the heap in use; nil if it is unknown.
+  /// Bytes of the heap in use; nil if unknown.
   public var heapInUse: UInt64?
-  /// Bytes of the process that were in memory; nil if it is unknown.
+  /// Bytes of the process that were in memory; nil if unknown.
   public var residentSize: UInt64?
 
   /// A value of which everything is unknown.

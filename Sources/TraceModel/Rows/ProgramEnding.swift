@@ -2,7 +2,7 @@ public import TraceReading
 
 /// How a program ended, if it is not known to have ended normally.
 public enum ProgramEnding: Sendable, Equatable {
-  /// It was ended by a signal that indicates a fault of the program, such as `SIGSEGV`.
+  /// It was ended by a signal that indicates a fault in the program, such as `SIGSEGV`.
   case crashed(TraceEnding)
   /// It was ended from outside by a signal such as `SIGTERM` or `SIGKILL`.
   case terminated(TraceEnding)

@@ -8,7 +8,7 @@ package enum ProgramState: String, Sendable {
   case ended
   /// It was killed, or ended without stopping the recording, and is not known to have crashed.
   case died
-  /// It was ended by a signal that indicates a fault of the program.
+  /// It was ended by a signal that indicates a fault in the program.
   case crashed
   /// It ran on a system that cannot be examined, and nothing is known of its end.
   case elsewhere

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// The program was ended by a signal that shows a fault of the program.
+  /// The program was ended by a signal that indicates a fault in the program.
   public static let crash = FindingKind("crash", "crash of the program")
   /// The program ended without stopping the recording, and is not known to have crashed.
   public static let died = FindingKind(

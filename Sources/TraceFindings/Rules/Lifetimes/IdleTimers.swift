@@ -90,8 +90,8 @@ struct IdleTimers: FindingRule {
     let unobserved = timers.filter { targets.targetWithoutSubscribers(of: $0) != nil }
     if !unobserved.isEmpty {
       let turns = unobserved.compactMap { targets.targetWithoutSubscribers(of: $0)?.number }
-      // A single timer may be a clock that is observed only now and then. Several timers are
-      // reported if each of their signals has lost its own subscribers.
+      // A single timer may be a clock that is observed only now and then. At least two timers whose
+      // signals have lost their subscribers are a leak.
       let lost = unobserved.count { hadListeners($0) || targets.hadSubscribers($0) }
       return IdleTimers(
         site,

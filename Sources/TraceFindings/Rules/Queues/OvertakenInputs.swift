@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A value of one input arrives after a value that another input sent later, because the first
+  /// A value of one input arrives after a value that another input sent later, because the former
   /// waits on a queue.
   public static let overtakenInputs = FindingKind(
     "inputs-overtake",
