@@ -41,8 +41,8 @@ enum InconclusiveSigns {
           "\(site.refused) events came too late at \(site.place); whether their sender knew is unknown, for \(why)."
         )
       }
-      if doubts.count == limit { break }
+      if doubts.count >= limit { break }
     }
-    return doubts
+    return Array(doubts.prefix(limit))
   }
 }
