@@ -19,7 +19,7 @@ final class CombineManyStage<Output: Sendable, Failure: Error>: GatedStage, @unc
   @usableFromInline let combination: Combination
   @exclusivity(unchecked) @usableFromInline var next: @Sendable (Output) -> Void
   @exclusivity(unchecked) @usableFromInline var collect: (@Sendable () -> Output)?
-  @exclusivity(unchecked) @usableFromInline var cells: [InputCell]
+  @exclusivity(unchecked) @usableFromInline var inputs: Held<InputCells>
   /// How many inputs have no value to combine.
   @exclusivity(unchecked) @usableFromInline var missing: Int
   @exclusivity(unchecked) @usableFromInline var running: Int
@@ -39,7 +39,8 @@ final class CombineManyStage<Output: Sendable, Failure: Error>: GatedStage, @unc
     next = down.next
     self.combination = combination
     self.collect = collect
-    self.cells = cells
+    // Only a `zip` holds values that it has not sent.
+    inputs = Held(InputCells(cells), for: combination == .zipped ? down.trace : nil)
     missing = cells.count
     running = cells.count
     super.init(downstream: down.downstreamGate)
@@ -73,15 +74,19 @@ final class CombineManyStage<Output: Sendable, Failure: Error>: GatedStage, @unc
   func receive<Value: Sendable>(_ value: Value, _ cell: ValueCell<Value>) {
     guard scope.isActive else { return }
     if cell.isEmpty { missing -= 1 }
-    cell.put(value, waits: missing > 0)
-    if missing == 0, combination != .last { send() }
+    guard missing == 0, combination != .last else { return inputs.change { _ in cell.put(value) } }
+    // A value that is combined at once is not recorded as held.
+    cell.put(value)
+    send()
   }
 
   @inlinable
   func send() {
     guard let collect else { return }
+    // The closure of the user may end the subscription, so it must not run inside `change`.
     let output = collect()
-    if combination == .zipped { missing = cells.count { $0.isEmpty } }
+    inputs.change { _ in }
+    if combination == .zipped { missing = inputs.values.cells.count { $0.isEmpty } }
     next(output)
     if combination == .zipped { settle() }
   }
@@ -111,7 +116,7 @@ final class CombineManyStage<Output: Sendable, Failure: Error>: GatedStage, @unc
   /// Completes if at least one of those inputs has completed; otherwise ends without an event.
   @usableFromInline
   func settle() {
-    let usedUp = cells.filter { $0.state != .running && $0.isEmpty }
+    let usedUp = inputs.values.cells.filter { $0.state != .running && $0.isEmpty }
     guard !usedUp.isEmpty else { return }
     scope.end(usedUp.contains { $0.state == .completed } ? .completed : .sourceGone)
   }
@@ -120,8 +125,8 @@ final class CombineManyStage<Output: Sendable, Failure: Error>: GatedStage, @unc
   override func clear() {
     next = { _ in }
     collect = nil
-    for cell in cells { cell.clear() }
-    cells = []
+    for cell in inputs.values.cells { cell.clear() }
+    inputs.values = InputCells([])
   }
 }
 
@@ -141,7 +146,7 @@ func combine<each Value: Sendable, Output: Sendable, Failure: Error>(
   into down: Sink<Output, Failure>,
   _ transform: @escaping @Sendable (repeat each Value) -> Output
 ) {
-  let cells = (repeat ValueCell<each Value>.make(for: combination, down.trace))
+  let cells = (repeat ValueCell<each Value>.make(for: combination))
   var all: [InputCell] = []
   for cell in repeat each cells { all.append(cell) }
   let stage = CombineManyStage(combination, all, down) { transform(repeat (each cells).take()) }
@@ -156,7 +161,7 @@ func combine<Value: Sendable, Failure: Error>(
   _ signals: [Signal<Value, Failure>],
   into down: Sink<[Value], Failure>
 ) {
-  let cells = signals.map { _ in ValueCell<Value>.make(for: combination, down.trace) }
+  let cells = signals.map { _ in ValueCell<Value>.make(for: combination) }
   let stage = CombineManyStage(combination, cells, down) { cells.map { $0.take() } }
   var kept: Arrival?
   for (signal, cell) in Swift.zip(signals, cells) { stage.subscribe(signal, cell, after: &kept) }

@@ -11,27 +11,40 @@ class InputCell: @unchecked Sendable {
   /// Whether it holds no value.
   @usableFromInline var isEmpty: Bool { true }
 
+  /// How many values wait in it for values of other inputs.
+  @usableFromInline var waiting: Int { 0 }
+
   /// Releases the values.
   @usableFromInline
   func clear() {}
 }
 
+/// All inputs of a ``CombineManyStage``, which together hold the values that wait in each.
+@usableFromInline
+struct InputCells: Holding, Sendable {
+  @usableFromInline let cells: [InputCell]
+
+  @inlinable
+  init(_ cells: [InputCell]) { self.cells = cells }
+
+  @usableFromInline var held: Int { cells.reduce(0) { $0 + $1.waiting } }
+}
+
 /// An input whose values have the type `Value`.
 @usableFromInline
 class ValueCell<Value: Sendable>: InputCell, @unchecked Sendable {
-  /// Makes the kind of cell that a combination needs; `trace` is the operator's stage, if it is
-  /// traced.
+  /// Makes the kind of cell that a combination needs.
   @usableFromInline
-  static func make(for combination: Combination, _ trace: SubscriptionTrace?) -> ValueCell {
-    combination == .zipped ? QueueCell(trace) : LatestCell()
+  static func make(for combination: Combination) -> ValueCell {
+    combination == .zipped ? QueueCell() : LatestCell()
   }
 
   @inlinable
   override init() { super.init() }
 
-  /// Stores a value; `waits` says whether values of other inputs are still missing.
+  /// Stores a value.
   @usableFromInline
-  func put(_ value: Value, waits: Bool) {}
+  func put(_ value: Value) {}
 
   /// Returns the value to combine; there must be one.
   @usableFromInline
@@ -43,25 +56,18 @@ private final class LatestCell<Value: Sendable>: ValueCell<Value>, @unchecked Se
   @exclusivity(unchecked) private var value: Value?
 
   override var isEmpty: Bool { value == nil }
-  override func put(_ value: Value, waits: Bool) { self.value = value }
+  override func put(_ value: Value) { self.value = value }
   override func take() -> Value { value ?? super.take() }
   override func clear() { value = nil }
 }
 
 /// The values of an input that have not been combined yet.
 private final class QueueCell<Value: Sendable>: ValueCell<Value>, @unchecked Sendable {
-  @exclusivity(unchecked) private var held: Held<Fifo<Value>>
+  @exclusivity(unchecked) private var values = Fifo<Value>()
 
-  init(_ trace: SubscriptionTrace?) {
-    held = Held(Fifo(), for: trace)
-    super.init()
-  }
-
-  override var isEmpty: Bool { held.values.isEmpty }
-  override func put(_ value: Value, waits: Bool) {
-    // A value that is combined at once is not recorded as held.
-    if waits { held.push(value) } else { held.values.push(value) }
-  }
-  override func take() -> Value { held.values.pop() ?? super.take() }
-  override func clear() { held.values = Fifo() }
+  override var isEmpty: Bool { values.isEmpty }
+  override var waiting: Int { values.count }
+  override func put(_ value: Value) { values.push(value) }
+  override func take() -> Value { values.pop() ?? super.take() }
+  override func clear() { values = Fifo() }
 }

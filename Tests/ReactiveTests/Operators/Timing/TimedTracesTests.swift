@@ -84,6 +84,26 @@ import TraceReading
     }
   }
 
+  @Test func theDepthOfAZipOfManySignalsIsTheNumberOfValuesThatWaitInAll() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let inputs = [Subject<Int, Never>(), Subject<Int, Never>(), Subject<Int, Never>()]
+      let subscription = zip(inputs.map(\.signal)).subscribe()
+      for value in 0..<3 { inputs[0].send(value) }
+      for value in 0..<2 { inputs[1].send(value) }
+      #expect(try Self.depth(of: "zip") == 5)
+      inputs[2].send(0)
+      #expect(try Self.depth(of: "zip") == 3)
+      inputs[2].send(1)
+      #expect(try Self.depth(of: "zip") == 1)
+      inputs[2].send(2)
+      inputs[1].send(2)
+      #expect(try Self.depth(of: "zip") == 0)
+      subscription.dispose()
+    }
+  }
+
   @Test func deliveredEventsOfAGateAreNotPartOfItsDepth() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
