@@ -1,7 +1,8 @@
 import TraceModel
 import TraceReading
 
-/// Tables with plain numbers: times in nanoseconds, and empty fields where the trace does not say.
+/// A table in CSV: moments and durations are whole nanoseconds, and a field is empty where the
+/// trace does not contain its value.
 struct CSVExport {
   private let inspection: Inspection
   private let snapshot: TraceSnapshot
@@ -40,7 +41,8 @@ struct CSVExport {
 
   /// The rows that pass the filter, as lines.
   ///
-  /// The filter matches both the text in the file and the text on screens.
+  /// A word of the filter is looked for both in the exported fields and in the text that rxtop's
+  /// screens show.
   private func lines<Row>(_ all: [Column<Row>], _ rows: [Row], _ filter: RowFilter) -> String {
     let columns = all.filter { !$0.isOnScreenOnly }
     let shown = all.filter { $0.heading != nil && $0.kind.isSearched && !$0.isComparedOnly }
@@ -68,10 +70,10 @@ struct CSVExport {
     fields.map(Self.field).joined(separator: ",") + "\r\n"
   }
 
-  /// A field of a line, quoted where needed.
+  /// A field of a line, quoted if necessary.
   ///
-  /// A text that a spreadsheet would read as a formula is preceded by an apostrophe, with which
-  /// spreadsheets mark a text.
+  /// Text that a spreadsheet would read as a formula is preceded by an apostrophe, which tells
+  /// spreadsheets that it is plain text.
   static func field(_ text: String) -> String {
     let shown = displayName(text, columns: 4000)
     let isNumber = Double(shown) != nil
@@ -106,7 +108,7 @@ struct CSVExport {
   var queues: [QueueRow] {
     QueueScan.report(upTo: inspection.instant.time, snapshot).queues.map { row in
       var row = row.counted(inspection)
-      // The number is only a lower bound, so the field is left empty.
+      // `waiting` is only a lower bound here, so the field is left empty.
       if row.isWaitingLeast { row.waiting = nil }
       return row
     }

@@ -1,9 +1,10 @@
 import TraceModel
 import TraceReading
 
-/// Trace events as JSON, one per line: deliveries and work as complete events on threads,
-/// subscriptions as asynchronous events, and hops as flows from the acceptance by a scheduler to
-/// the work.
+/// Chrome's trace events as JSON, one per line.
+///
+/// Deliveries and scheduled work are complete events on the tracks of threads, and subscriptions
+/// are asynchronous events. A flow leads from where a scheduler accepted work to where it ran.
 struct ChromeExport {
   private let snapshot: TraceSnapshot
   private let process: Int32
@@ -100,7 +101,7 @@ struct ChromeExport {
     json.number("ts", Self.microseconds(time))
   }
 
-  // MARK: The time line
+  // MARK: Timeline
 
   private func put(_ item: ExportItem, _ event: Emit) throws {
     switch item {
@@ -196,7 +197,7 @@ struct ChromeExport {
   }
 }
 
-/// Collects pieces of text and forwards them in larger ones.
+/// Buffers output and passes it on in chunks of about 64 KiB.
 struct BufferedOutput {
   private let write: ([UInt8]) throws -> Void
   private var bytes: [UInt8] = []

@@ -2,7 +2,7 @@ public import TraceFindings
 import TraceModel
 
 extension Explanation {
-  /// The explanation for programs; the keys are documented in `Documentation/JSON.md`.
+  /// The explanation as JSON text; `Documentation/JSON.md` documents the keys.
   public func json() -> String {
     var json = JSONWriter()
     json.object { json in

@@ -6,7 +6,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
   case csv
   /// Trace events for ui.perfetto.dev and chrome://tracing.
   case chrome
-  /// Trace events as protocol buffers, with backtraces.
+  /// Perfetto's own trace events, as protocol buffers with backtraces.
   case perfetto
   /// The graph for Graphviz.
   case dot
@@ -19,10 +19,10 @@ public enum ExportFormat: String, CaseIterable, Sendable {
   /// Tables and views for questions in SQL.
   case sqlite
 
-  /// Whether the output is not text.
+  /// Whether the output is binary rather than text.
   public var isBinary: Bool { [.perfetto, .pprof, .sqlite].contains(self) }
 
-  /// The programs that open it.
+  /// The programs that open a file of this format.
   public var opensWith: String {
     switch self {
     case .ndjson: "jq and scripts, line by line; Documentation/Exports.md has the keys"
@@ -38,12 +38,12 @@ public enum ExportFormat: String, CaseIterable, Sendable {
   }
 }
 
-/// Tables of ``ExportFormat/csv``.
+/// The tables that ``ExportFormat/csv`` can export.
 public enum ExportTable: String, CaseIterable, Sendable {
   case sites, signals, subscriptions, timers, queues, events, findings
 }
 
-/// The reason why an export is refused, with advice on what to do instead.
+/// The reason why an export was refused or failed, with advice on what to do about it.
 public struct ExportError: Error, Sendable, Hashable, CustomStringConvertible {
   /// One sentence, without a full stop.
   public let description: String

@@ -1,27 +1,28 @@
 import TraceModel
 import TraceReading
 
-/// Nodes and connections for formats that draw graphs: lines of code, or subscriptions where there
-/// are few of them.
+/// Nodes and edges for formats that draw graphs.
+///
+/// The nodes are lines of code, or single subscriptions if there are few of them.
 struct ExportGraph {
   struct Node {
     var name: String
     var location: String
-    /// `live 812`, `active, 42 events`.
+    /// Such as `live 812, 3.4/s` for a line of code, or `active, 42 events` for a subscription.
     var note: String
     var level: FindingLevel?
     /// The name of the signal, for a subscription.
     var signal: String?
-    /// The line of code, to keep instances together.
+    /// The site; Graphviz draws the subscriptions of one site together.
     var site: UInt32
   }
 
   struct Edge {
     var from: Int
     var to: Int
-    /// The number of subscriptions that it represents.
+    /// The number of subscriptions that the edge represents.
     var count: Int
-    /// The scheduler to which events change, as recorded; nil if they stay on the same one.
+    /// The scheduler of the downstream subscription; nil if it is unknown or the same as upstream.
     var hop: String?
   }
 
@@ -29,7 +30,7 @@ struct ExportGraph {
   private(set) var edges: [Edge] = []
   let isBySubscription: Bool
 
-  /// The number of live subscriptions up to which each is drawn separately.
+  /// Up to this number of live subscriptions, each is a node of its own by default.
   static let fewSubscriptions = 60
 
   init(_ inspection: Inspection, isBySubscription: Bool?, filter: String) {
@@ -43,7 +44,7 @@ struct ExportGraph {
     }
   }
 
-  /// A sentence that says why there is nothing to draw; nil if there is something.
+  /// A sentence that says that there is nothing to draw; nil if there is a node.
   var emptyMessage: String? {
     nodes.isEmpty
       ? "Nothing is drawn: what is asked for has no live subscription at the end of the recording."
@@ -164,7 +165,7 @@ struct DOTExport {
 
 /// The graph, or the journey of an event, for Markdown.
 enum MermaidExport {
-  /// Limits below those of renderers, which by default accept 500 connections and 50,000
+  /// These limits are below those of Mermaid, which by default accepts 500 edges and 50,000
   /// characters.
   static let edgeLimit = 400
   static let textLimit = 45_000
@@ -204,7 +205,8 @@ enum MermaidExport {
     return text
   }
 
-  /// Threads as participants, with one message for each hop.
+  /// The journey as a sequence diagram: threads are the participants, an event is a message of a
+  /// thread to itself, and each change of thread is a message between two of them.
   static func text(_ journey: Journey) -> String {
     var lines = ["sequenceDiagram"]
     var participants: [String: Int] = [:]
@@ -226,7 +228,7 @@ enum MermaidExport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Characters with a meaning in Mermaid become entities.
+  /// The text, with Mermaid's codes in place of the characters that have a meaning in Mermaid.
   static func escaped(_ text: String) -> String {
     displayName(text, columns: 80).reduce(into: "") { escaped, character in
       switch character {

@@ -1,14 +1,14 @@
 import TraceModel
 import TraceReading
 
-/// Stacks for flame graphs, the outermost function first: an asynchronous backtrace, with a frame
-/// for each hop.
+/// Asynchronous backtraces as stacks for flame graphs: the outermost function comes first, and each
+/// hop is a frame of its own.
 struct ExportStacks {
   struct Frame: Hashable {
     var name: String
     var file = ""
     var line: UInt64 = 0
-    /// The owner of a function.
+    /// Whose code the function is, such as `program` or `library`.
     var owner: String?
   }
 
@@ -31,7 +31,7 @@ struct ExportStacks {
     )
   }
 
-  /// The functions of a backtrace; none if the row does not exist.
+  /// The frames of a backtrace; none if the table of backtraces has no such row.
   mutating func backtrace(_ chain: UInt32) -> [Frame] {
     if let frames = known[chain] { return frames }
     var frames: [Frame] = []

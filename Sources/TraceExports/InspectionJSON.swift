@@ -2,12 +2,12 @@ public import TraceFindings
 public import TraceModel
 import TraceReading
 
-/// An ``/TraceModel/Inspection`` as JSON, for scripts: `rxtop --json`.
+/// An ``/TraceModel/Inspection`` as JSON, which `rxtop --json` prints.
 ///
-/// `Documentation/JSON.md` describes every key. Keys are in a fixed order, all of them in every
-/// row; a value that the trace does not have is `null`. Names are written as recorded, except that
-/// control characters, bidirectional controls and invisible characters become `\uXXXX`, so that the
-/// text is harmless on a terminal.
+/// `Documentation/JSON.md` describes every key. Every row has all keys, in a fixed order; a value
+/// that the trace does not contain is `null`. Names are written as recorded, except that control
+/// characters, bidirectional controls and invisible characters become `\uXXXX`, so that the text is
+/// safe to print on a terminal.
 public enum InspectionJSON {
   /// The version of the schema.
   ///
@@ -17,10 +17,10 @@ public enum InspectionJSON {
   /// Writes an inspection.
   ///
   /// - Parameters:
-  ///   - inspection: The state.
-  ///   - gone: The known findings of a baseline that were not found; nil without a baseline.
+  ///   - inspection: The state of the program at one moment.
+  ///   - gone: The findings of a baseline that were not found again; nil without a baseline.
   /// - Returns: The JSON text, ended by a newline.
-  /// - Complexity: O(rows); about 500 bytes for each subscription.
+  /// - Complexity: O(rows). The text has about 500 bytes for each subscription.
   public static func text(_ inspection: Inspection, gone: [FindingBaseline.Known]? = nil) -> String
   {
     var json = JSONWriter()

@@ -2,7 +2,7 @@ package import TraceModel
 import TraceReading
 
 extension JSONWriter {
-  /// An array of rows, each an object with the columns that are exported.
+  /// Writes an array of rows, each an object with the exported columns.
   package mutating func rows<Row>(
     _ key: String,
     _ columns: [Column<Row>],
@@ -11,7 +11,7 @@ extension JSONWriter {
     array(key, rows) { json, row in json.object { $0.fields(columns, row) } }
   }
 
-  /// The columns of a row that are exported.
+  /// Writes the exported columns of a row.
   package mutating func fields<Row>(_ columns: [Column<Row>], _ row: Row) {
     for column in columns where !column.isOnScreenOnly { field(column.id, column.value(row)) }
   }
@@ -40,7 +40,8 @@ extension JSONWriter {
     }
   }
 
-  /// Writes an entity: its serial, which is null where the trace does not say, and its identifier.
+  /// Writes an entity as an object with its serial, which is null if it is unknown, and its
+  /// identifier.
   ///
   /// Writes null if there is no entity.
   mutating func key(_ name: String?, _ key: EntityKey?) {

@@ -1,8 +1,8 @@
 import TraceModel
 
-/// Writes JSON text: keys in the order they are written, one row of a table per line.
+/// Writes JSON text.
 ///
-/// Commas and line breaks follow from the calls, so that the output is always valid.
+/// The keys of an object are in the order of the calls, and the writer adds commas and line breaks.
 package struct JSONWriter {
   private var bytes: [UInt8] = []
   private var needsComma = false
@@ -10,7 +10,10 @@ package struct JSONWriter {
   private let deepestLineBreak: Int
   private var depth = 0
 
-  /// A writer that puts rows of this depth on separate lines; 0 writes everything on one line.
+  /// Creates a writer that begins a new line for every value down to a depth.
+  ///
+  /// 0 writes everything on one line. 2 writes each row of a table that is a member of the document
+  /// on a line of its own.
   package init(linesTo deepestLineBreak: Int = 2) { self.deepestLineBreak = deepestLineBreak }
 
   /// The text written so far.
@@ -18,13 +21,13 @@ package struct JSONWriter {
 
   // MARK: Structure
 
-  /// An object: the value of `key`, an element of an array, or the whole document.
+  /// Writes an object as the value of `key`, as an element of an array, or as the whole document.
   package mutating func object(_ key: String? = nil, _ fields: (inout Self) -> Void) {
     enclose(key, open: "{", close: "}", fields)
   }
 
-  /// An array of what `element` writes for each row: the value of `key`, an element of an array, or
-  /// the whole document.
+  /// Writes an array, whose elements `element` writes, as the value of `key`, as an element of an
+  /// array, or as the whole document.
   package mutating func array<Rows: Collection>(
     _ key: String?,
     _ rows: Rows,
@@ -53,7 +56,7 @@ package struct JSONWriter {
     needsComma = true
   }
 
-  /// Writes what precedes a value: a comma, a line break, the key.
+  /// Writes what precedes a value: the comma, the line break and the key, each if it is needed.
   private mutating func begin(_ key: String?) {
     if needsComma { append(",") }
     if depth > 0, depth <= deepestLineBreak {
@@ -77,43 +80,43 @@ package struct JSONWriter {
 
   // MARK: Values
 
-  /// An integer; null if it is unknown.
+  /// Writes an integer, or null if it is unknown.
   package mutating func field(_ key: String?, _ value: (some BinaryInteger)?) {
     put(key, value.map { String($0) })
   }
 
-  /// A number; null if it is unknown or not one.
+  /// Writes a number, or null if it is unknown, infinite or not a number.
   package mutating func field(_ key: String?, _ value: Double?) {
     put(key, value.flatMap { $0.isFinite ? "\($0)" : nil })
   }
 
-  /// A number that is already formatted.
+  /// Writes a number that is already formatted.
   package mutating func number(_ key: String, _ literal: String) { put(key, literal) }
 
-  /// An array of numbers, as an element of another.
+  /// Writes an array of integers as an element of another array.
   package mutating func list(_ values: [Int]) {
     enclose(nil, open: "[", close: "]") { json in
       for value in values { json.field(nil, value) }
     }
   }
 
-  /// A Boolean; null if it is unknown.
+  /// Writes a Boolean, or null if it is unknown.
   package mutating func field(_ key: String?, _ value: Bool?) {
     put(key, value.map { $0 ? "true" : "false" })
   }
 
-  /// A length of time in whole nanoseconds; null if it is unknown.
+  /// Writes a duration in whole nanoseconds, or null if it is unknown.
   package mutating func field(_ key: String?, _ value: Duration?) {
     field(key, value?.wholeNanoseconds)
   }
 
-  /// Text; null if there is none.
+  /// Writes a string, or null if there is none.
   package mutating func field(_ key: String?, _ value: String?) {
     begin(key)
     if let value { appendQuoted(value) } else { bytes += "null".utf8 }
   }
 
-  /// An array of texts.
+  /// Writes an array of strings.
   package mutating func field(_ key: String, _ values: [String]) {
     array(key, values) { $0.field(nil, $1) }
   }
@@ -139,7 +142,7 @@ package struct JSONWriter {
     append("\"")
   }
 
-  /// `\u000A`; above U+FFFF, the two surrogates that JSON requires.
+  /// Writes an escape such as `\u000A`, or above U+FFFF the two surrogates that JSON requires.
   private mutating func appendEscape(of scalar: Unicode.Scalar) {
     for unit in String(scalar).utf16 {
       let digits = String(unit, radix: 16, uppercase: true)
@@ -147,7 +150,7 @@ package struct JSONWriter {
     }
   }
 
-  /// Whether a scalar would affect a terminal, or be invisible.
+  /// Whether a scalar could control a terminal or would be invisible.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,

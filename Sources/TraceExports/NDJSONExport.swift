@@ -1,8 +1,10 @@
 import TraceModel
 import TraceReading
 
-/// One line of JSON for the trace, for each row of its tables, and for each record in order, and a
-/// last line that shows that nothing was cut off.
+/// Lines of JSON: one for the trace, one for each site, scheduler and thread, and one for each
+/// event in order.
+///
+/// A line of type `end` is last, so that a truncated file can be recognised.
 struct NDJSONExport {
   private let snapshot: TraceSnapshot
 
@@ -99,7 +101,7 @@ struct NDJSONExport {
     json.field("number", record.number)
     json.field("time", snapshot.time(record.ticks))
     json.field("kind", RecordSpec.of(record.kind).name)
-    // A thread that is missing from the table has no name either.
+    // A thread that is missing from the table has no line of type `thread` to refer to.
     let isListed = record.thread > 0 && Int(record.thread) < snapshot.threads.count
     json.field("thread", isListed ? record.thread : nil)
     json.field("cause", cause)
@@ -113,7 +115,7 @@ struct NDJSONExport {
     put(record, &json)
   }
 
-  /// Writes the fields that only records of its kind have.
+  /// Writes the fields that are specific to the kind of the record.
   private func put(_ record: TraceRecord, _ json: inout JSONWriter) {
     switch record.event {
     case .next(let sequence): json.field("sequence", sequence)
@@ -156,10 +158,10 @@ struct NDJSONExport {
     json.field("endedBy", by.flatMap { $0 == 0 ? nil : $0 })
   }
 
-  /// Which record caused which.
+  /// Finds the record that caused a record.
   ///
-  /// The record that scheduled a piece of work caused its beginning. The beginning of work, or of a
-  /// turn, caused everything that the thread did until the end of that work or turn.
+  /// Work begins because of the record that scheduled it. Everything that a thread does between the
+  /// beginning and the end of work, or of a turn, is caused by the record of that beginning.
   private struct Causes {
     var gaps: RecordGaps
     private var open: [UInt32: [(number: UInt64, kind: RecordKind, id: UInt32)]] = [:]
@@ -168,7 +170,7 @@ struct NDJSONExport {
     init(gaps: RecordGaps) { self.gaps = gaps }
 
     mutating func cause(of record: TraceRecord) -> UInt64? {
-      // Whatever the thread was doing may have ended.
+      // The missing records may include the end of what the thread was doing.
       if gaps.followsGap(record) { open[record.thread] = nil }
       let within = open[record.thread]?.last?.number
       switch record.kind {

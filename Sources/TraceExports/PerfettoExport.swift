@@ -1,16 +1,17 @@
 import TraceModel
 import TraceReading
 
-/// Perfetto's own format: a track for each thread, one for each subscription in the group of its
-/// line of code, flows from where work was scheduled to where it ran, and backtraces where they are
-/// recorded.
+/// Perfetto's own format.
+///
+/// Each thread has a track, and so does each subscription, below the track of its site. A flow
+/// leads from where work was scheduled to where it ran. Subscriptions have recorded backtraces.
 struct PerfettoExport {
   private let snapshot: TraceSnapshot
   private let symbolizer: Symbolizer
   private var names: [String: UInt64] = [:]
   private var stacks: [UInt32: [SymbolizedFrame]] = [:]
 
-  // Numbers of fields, as in perfetto_trace.proto.
+  // These are field numbers of perfetto_trace.proto.
   private enum Packet {
     static let timestamp = 8, sequence = 10, event = 11, interned = 12, flags = 13, track = 60
   }
@@ -62,7 +63,7 @@ struct PerfettoExport {
     let process = UInt64(max(1, snapshot.header.processID))
     try packet(&output) { packet in
       packet.varint(Packet.sequence, 1)
-      // The state of the sequence is reset here.
+      // SEQ_INCREMENTAL_STATE_CLEARED: no earlier packet of the sequence is referred to.
       packet.varint(Packet.flags, 1)
       packet.message(Packet.track) { track in
         track.varint(Track.uuid, Self.processTrack)
@@ -72,7 +73,7 @@ struct PerfettoExport {
         }
       }
     }
-    // This includes threads that the table has lost.
+    // The records also name threads that are missing from the table.
     var threads = Set(snapshot.threads.indices.dropFirst().map { UInt32($0) })
     for record in snapshot.records { threads.insert(record.thread) }
     for row in threads.sorted() {
@@ -137,7 +138,7 @@ struct PerfettoExport {
     try packet(&output) { packet in
       packet.varint(Packet.timestamp, snapshot.header.start.monotonic &+ time)
       packet.varint(Packet.sequence, 1)
-      // The packet depends on the names written before it.
+      // SEQ_NEEDS_INCREMENTAL_STATE: the packet refers to names in earlier packets.
       packet.varint(Packet.flags, 2)
       if isNew, let name, let nameID {
         packet.message(Packet.interned) { interned in
@@ -183,7 +184,7 @@ struct PerfettoExport {
       let uuid = Self.subscriptionTrack(entry.key.serial)
       let name = displayName(snapshot.label(ofSite: entry.site))
       try track(uuid, Self.siteTrack(entry.site), name, &output) { track in
-        // Subscriptions of a line share a track where they do not overlap in time.
+        // Perfetto shows the subscriptions of a site on one track if they do not overlap in time.
         track.varint(Track.mergeBehavior, 3)
         track.text(Track.mergeKey, "site-\(entry.site)")
       }

@@ -1,8 +1,8 @@
 import TraceModel
 import TraceReading
 
-/// Live and past subscriptions, and how long work waited and ran, by asynchronous stack: a profile
-/// for `go tool pprof` and similar tools.
+/// A profile for `go tool pprof` and similar tools: the numbers of live and of all subscriptions,
+/// their events, and how long work waited and ran, by asynchronous backtrace.
 struct PprofExport {
   /// The values of a sample, in this order.
   private enum Measure: Int, CaseIterable {
@@ -61,7 +61,7 @@ struct PprofExport {
   private mutating func add(_ amount: UInt64, _ measure: Measure, to stack: [Int]) {
     let nothing = [UInt64](repeating: 0, count: Measure.allCases.count)
     let sum = samples[stack, default: nothing][measure.rawValue].saturatingAdding(amount)
-    // The format has signed values.
+    // Values are signed in the format.
     samples[stack, default: nothing][measure.rawValue] = min(sum, UInt64(Int64.max))
   }
 
@@ -78,7 +78,7 @@ struct PprofExport {
     var living: Set<EntityKey> = []
     for row in inspection.subscriptions where row.state?.isLive != false {
       living.insert(row.key)
-      // The counter also includes events before the first record.
+      // The counter also includes events whose records have been overwritten.
       if let count = row.events { events[row.key] = count }
     }
     for life in store.all(of: .subscription) {
@@ -89,7 +89,7 @@ struct PprofExport {
     }
   }
 
-  /// The lines of code from the root down to a subscription.
+  /// The lines of code from the root subscription to a subscription.
   private mutating func path(_ life: EntityStore.Life) -> [Int] {
     var path: [Int] = []
     var here: EntityStore.Life? = life
@@ -131,13 +131,13 @@ struct PprofExport {
 
   // MARK: Writing
 
-  // Numbers of fields, as in profile.proto.
+  // These are field numbers of profile.proto.
   private enum Profile {
     static let sampleType = 1, sample = 2, mapping = 3, location = 4, function = 5, strings = 6
     static let time = 9, duration = 10, comment = 13, defaultType = 14
   }
 
-  /// The profile, not compressed.
+  /// The profile, uncompressed.
   func bytes() -> [UInt8] {
     var writer = ProtobufWriter()
     var strings = Strings()
@@ -154,7 +154,8 @@ struct PprofExport {
         sample.packed(2, values)
       }
     }
-    // This says that names are included, so that no tool looks them up in the program.
+    // Fields 7 to 10 say that functions, files and lines are included, so that no tool looks them
+    // up in the executable.
     writer.message(Profile.mapping) { mapping in
       mapping.varint(1, 1)
       mapping.varint(5, strings.number(of: displayName(snapshot.header.programName)))
@@ -201,6 +202,6 @@ struct PprofExport {
 }
 
 extension Duration {
-  /// Nanoseconds; 0 where a damaged trace claims a negative time.
+  /// Whole nanoseconds; 0 for a negative duration, which a damaged trace may contain.
   fileprivate var unsignedNanoseconds: UInt64 { UInt64(max(0, wholeNanoseconds)) }
 }

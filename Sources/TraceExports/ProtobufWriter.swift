@@ -20,8 +20,7 @@ struct ProtobufWriter {
     lengthDelimited(field, inner.bytes)
   }
 
-  /// Writes the numbers of a repeated field in packed form: with one length instead of a key for
-  /// each number.
+  /// Writes the numbers of a repeated field in packed form: one key and one length for all of them.
   mutating func packed(_ field: Int, _ values: [UInt64]) {
     var inner = Self()
     for value in values { inner.raw(value) }

@@ -1,40 +1,41 @@
 import TraceModel
 import TraceReading
 
-/// A stretch of time on one thread: a delivery, or work of a scheduler.
+/// A period of time on one thread: a delivery, the scheduling of work, or the work itself.
 struct ExportSlice {
   enum Kind { case delivery, work, scheduling }
 
   var kind: Kind
   var name: String
   var thread: UInt32
-  /// Nanoseconds since the recording began.
+  /// The beginning, in nanoseconds since the recording began; so is the end.
   var start: UInt64
   var end: UInt64 = 0
   /// The entity that received the delivery or for which the work was scheduled.
   var subject: EntityStore.Life?
-  /// The record that began it.
+  /// The number of the record of its beginning.
   var event: UInt64
   var scheduler: UInt32 = 0
-  /// The number of the flow that leads to it (`flowIn`), and of the flow that begins with it
-  /// (`flowOut`): a flow leads from the scheduling of work to the work.
+  /// The number of the flow that ends in this slice (`flowIn`) or begins in it (`flowOut`).
+  ///
+  /// A flow leads from the scheduling of work to the work.
   var flowIn: UInt64?
   var flowOut: UInt64?
   /// Whether its end is not recorded.
   var isOpen = false
-  /// The identifier in the record that began it, by which the record of its end finds it.
+  /// The identifier that the records of its beginning and of its end share.
   var identifier: UInt32 = 0
 }
 
-/// The elements of a timeline export, in the order of the records.
+/// An element of a timeline export.
 enum ExportItem {
-  /// The beginning of a slice, for formats that write both ends.
+  /// The beginning of a slice, for formats that write the beginning and the end separately.
   case begin(ExportSlice)
   /// The end of a slice, with everything that is known about it.
   case end(ExportSlice)
   /// A record about a subscription, signal or timer.
   case instant(TraceRecord, EntityStore.Life, time: UInt64)
-  /// A number of missing records of a thread.
+  /// A number of lost records of a thread.
   case lost(count: UInt64, thread: UInt32, time: UInt64)
   /// A mark of the program.
   case mark(String, time: UInt64)
@@ -42,7 +43,8 @@ enum ExportItem {
   case live(Int, time: UInt64)
 }
 
-/// Reads records and makes slices that nest on each thread.
+/// Reads the records of a trace and converts them to ``ExportItem``s, whose slices nest on each
+/// thread.
 ///
 /// Records of one turn have the same time, so the beginning and the end of a slice could coincide.
 /// The clock of each thread therefore advances by at least a nanosecond from the beginning of a
@@ -71,10 +73,10 @@ struct SpanWalk {
     }
   }
 
-  /// Nanoseconds since the recording began; 0 for anything earlier.
+  /// The nanoseconds from the beginning of the recording to a moment; 0 for an earlier moment.
   ///
-  /// The result is limited to far below the maximum of the type, whatever the trace claims, because
-  /// ends are moved to after beginnings.
+  /// The result is at most 2⁶², even for a damaged trace, so that moving the end of a slice after
+  /// its beginning cannot overflow.
   func nanoseconds(_ ticks: UInt64) -> UInt64 {
     UInt64(max(0, min(0x1p62, walk.snapshot.nanoseconds(from: ticks).rounded())))
   }
@@ -146,7 +148,7 @@ struct SpanWalk {
       try emit(.instant(record, entry, time: time))
       guard record.kind == .subscribed || (record.kind == .ended && entry.kind == .subscription)
       else { return }
-      // The live count is known only where the record of no beginning or end is missing.
+      // The live count is known only if no record of a beginning or an end is missing.
       guard walk.snapshot.isExact(record), walk.snapshot.header.lostRecords == 0 else { return }
       live += record.kind == .subscribed ? 1 : -1
       try emit(.live(max(0, live), time: time))
@@ -177,7 +179,7 @@ struct SpanWalk {
     try emit(.begin(slice))
   }
 
-  /// Ends the slices of a thread from the innermost to the one at `place`.
+  /// Ends the slices of a thread, from the innermost to the one at index `place`.
   private mutating func close(
     _ thread: UInt32,
     from place: Int,
@@ -197,13 +199,13 @@ struct SpanWalk {
 }
 
 extension TraceSnapshot {
-  /// The name of a thread, as recorded.
+  /// The recorded name of a thread, or else `thread` and its row.
   func threadLabel(_ row: UInt32) -> String {
     let name = threadName(row)
     return name.isEmpty ? "thread \(row)" : name
   }
 
-  /// The kernel's number of a thread; its row where that is unknown.
+  /// The kernel's identifier of a thread, or else its row.
   func threadID(_ row: UInt32) -> UInt32 {
     Int(row) < threads.count && threads[Int(row)].systemID != 0 ? threads[Int(row)].systemID : row
   }

@@ -1,10 +1,10 @@
 import TraceModel
 import TraceReading
 
-/// Live subscriptions by origin: a flame graph of subscriptions, and one of their events.
+/// Flame graphs of live subscriptions and of their events, for speedscope.app.
 ///
-/// A stack consists of the asynchronous backtrace, if there is one, and then the lines of code from
-/// the root subscription to this one. Each hop is a separate frame.
+/// The stack of a subscription consists of its asynchronous backtrace, if there is one, and the
+/// lines of code from its root subscription up to its own. Each hop is a separate frame.
 struct SpeedscopeExport {
   private typealias Frame = ExportStacks.Frame
 
@@ -37,7 +37,7 @@ struct SpeedscopeExport {
     return frames.count - 1
   }
 
-  /// The lines of code from the root down to the subscription itself.
+  /// The lines of code from the root subscription to the subscription itself.
   private func path(_ row: SubscriptionRow) -> [Frame] {
     var path: [Frame] = []
     var here: SubscriptionRow? = row

@@ -9,7 +9,7 @@ public struct TraceExport: Sendable {
   /// The rows at the end of the trace.
   let inspection: Inspection
 
-  /// An export of a snapshot.
+  /// Creates an export of a snapshot.
   public init(_ snapshot: TraceSnapshot) {
     self.snapshot = snapshot
     inspection = Inspection(snapshot: snapshot)
@@ -19,28 +19,28 @@ public struct TraceExport: Sendable {
   public struct Options: Sendable {
     /// The table of ``ExportFormat/csv``.
     public var table = ExportTable.sites
-    /// Mermaid: the journey of this event instead of the graph.
+    /// For Mermaid, the number of an event whose journey is drawn; nil for the graph.
     public var event: UInt64?
-    /// DOT and Mermaid: whether nodes are subscriptions rather than lines of code; with nil, they
-    /// are where there are few subscriptions.
+    /// For DOT and Mermaid, whether the nodes are subscriptions rather than lines of code; if nil,
+    /// they are if there are few subscriptions.
     public var isBySubscription: Bool?
-    /// The filter of rows or nodes.
+    /// The filter of rows or nodes, as rxtop's screens accept it.
     public var filter = ""
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
   }
 
-  /// Writes a format, piece by piece.
+  /// Writes the trace in a format, piece by piece.
   ///
   /// - Parameters:
   ///   - format: The format.
   ///   - options: The options.
   ///   - write: Receives the bytes, in order.
-  /// - Throws: ``ExportError`` where the format cannot represent the trace, and the errors of
-  ///   `write`.
-  /// - Complexity: O(records); NDJSON, Chrome JSON and Perfetto keep entities and work in memory,
-  ///   but not records.
+  /// - Throws: ``ExportError`` if the format cannot represent the trace or a temporary file cannot
+  ///   be written, and any error that `write` throws.
+  /// - Complexity: O(records). The writers of NDJSON, Chrome JSON and Perfetto keep entities and
+  ///   pending work in memory, but not records.
   public func write(
     _ format: ExportFormat,
     _ options: Options = Options(),

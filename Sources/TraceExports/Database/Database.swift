@@ -9,7 +9,7 @@ final class Database {
     case real(Double)
     case text(String)
 
-    /// A number; one that is too large becomes the largest that a field can hold.
+    /// A number, clamped to the range of a 64-bit integer; none if it is unknown.
     static func number(_ value: (some BinaryInteger)?) -> Value {
       value.map { .integer(Int64(clamping: $0)) } ?? .none
     }
@@ -24,7 +24,8 @@ final class Database {
   init(path: String) throws(ExportError) {
     self.path = path
     guard sqlite3_open(path, &handle) == SQLITE_OK else { throw failure("cannot be made") }
-    // Nobody reads the file before it is complete, and an incomplete one is removed.
+    // Neither a journal nor syncing is needed: nothing reads the file before it is complete, and an
+    // incomplete file is removed.
     try run("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN")
   }
 
@@ -43,10 +44,10 @@ final class Database {
   /// Creates a table, and fills it.
   ///
   /// - Parameters:
-  ///   - name: Its name.
+  ///   - name: The name of the table.
   ///   - columns: The name and type of each column, such as `line INTEGER`.
-  ///   - fill: Receives a closure that adds a row.
-  /// - Throws: ``ExportError`` where the file cannot be written, and the errors of `fill`.
+  ///   - fill: Adds the rows, by calling the closure that it receives.
+  /// - Throws: ``ExportError`` if the file cannot be written, and any error that `fill` throws.
   func table(
     _ name: String,
     _ columns: [String],

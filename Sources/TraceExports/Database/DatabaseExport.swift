@@ -3,8 +3,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// An SQLite database: the tables of the screens, with the columns as they are declared, further
-/// content of the records, and views for frequent questions.
+/// An SQLite database: a table for each kind of row that rxtop shows, with all exported columns;
+/// further tables made from the records; and views that answer frequent questions.
 struct DatabaseExport {
   let snapshot: TraceSnapshot
   let inspection: Inspection
@@ -12,7 +12,7 @@ struct DatabaseExport {
   /// Increased when a column or a view is removed or changes its meaning.
   static let version = 1
 
-  /// Writes the database to a temporary file first, because it is not written sequentially.
+  /// Writes the database to a temporary file first, because SQLite does not write sequentially.
   func write(to write: ([UInt8]) throws -> Void) throws {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(folder)/rxtop-export-XXXXXX".utf8CString)
@@ -35,7 +35,8 @@ struct DatabaseExport {
   }
 
   private func fill(_ database: Database) throws {
-    // 'rxtp', for `file` and other programs that identify formats.
+    // The application identifier is 'rxtp' in ASCII, by which `file` and other programs identify
+    // the format.
     try database.run(
       "PRAGMA application_id = \(0x7278_7470); PRAGMA user_version = \(Self.version)"
     )
@@ -130,7 +131,8 @@ struct DatabaseExport {
 
   /// The field for a value.
   ///
-  /// Several values become a JSON array, which SQLite can iterate over.
+  /// A list becomes a JSON array, and named counts become a JSON object, because SQLite can iterate
+  /// over both.
   private static func value(_ value: ColumnValue) -> Database.Value {
     switch value {
     case .text(let text): .text(text.map { displayName($0, columns: 4000) })

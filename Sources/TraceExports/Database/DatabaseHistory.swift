@@ -1,8 +1,8 @@
 import TraceModel
 import TraceReading
 
-/// Content of the records that no screen lists in rows: every entity that ever lived, all work, and
-/// the functions of backtraces.
+/// The tables that correspond to no screen: `lives` for every entity that ever existed, `hops` for
+/// all scheduled work, and `frames` for the functions of backtraces.
 struct DatabaseHistory {
   private let snapshot: TraceSnapshot
   private let store: EntityStore

@@ -2,7 +2,7 @@ public import TraceReading
 import TraceFindings
 import TraceModel
 
-/// Rows for a warehouse, as lines of JSON, by table.
+/// Rows for the tables of a data warehouse, as lines of JSON.
 public struct FleetBatch: Sendable {
   private var lines: [FleetTable: [UInt8]] = [:]
   private var counts: [FleetTable: Int] = [:]
@@ -17,20 +17,21 @@ public struct FleetBatch: Sendable {
   /// The number of bytes of all lines.
   public var byteCount: Int { lines.values.reduce(0) { $0 + $1.count } }
 
-  /// The lines of a table, each of them complete.
+  /// The lines of a table, each ended by a newline.
   public func lines(of table: FleetTable) -> [UInt8] { lines[table] ?? [] }
 
   /// Adds the rows of a recording.
   ///
-  /// A recording gives the same rows whenever and wherever it is exported, unless its program is
-  /// still running.
+  /// Once its program has ended, a recording gives the same rows each time that it is exported on
+  /// the same machine with the same arguments.
   ///
   /// - Parameters:
   ///   - snapshot: The recording.
   ///   - labels: The service, machine and version of the process that recorded.
   ///   - path: The path of the recording.
   ///   - version: The version of the tool.
-  /// - Complexity: O(records), and the time to look up functions where findings name callers.
+  /// - Complexity: O(records), plus the time to look up the functions of the callers that findings
+  ///   name.
   public mutating func add(
     _ snapshot: TraceSnapshot,
     _ labels: FleetLabels,
@@ -65,11 +66,11 @@ public struct FleetBatch: Sendable {
     counts[table, default: 0] += rows.count
   }
 
-  /// Divides the batch into pieces, each of which is sent at once.
+  /// Divides the batch into posts, each of which is sent in one request.
   ///
   /// - Parameter limit: The maximum number of bytes of a post, unless a single line is longer.
-  /// - Returns: Posts in the order in which they are sent: those with rows of `recordings` are
-  ///   last.
+  /// - Returns: The posts in the order in which they must be sent: those with rows of `recordings`
+  ///   are last.
   public func posts(limit: Int = 4 << 20) -> [FleetPost] {
     FleetTable.inOrderOfDelivery.flatMap { table -> [FleetPost] in
       var posts: [FleetPost] = []
@@ -90,14 +91,14 @@ public struct FleetBatch: Sendable {
   }
 }
 
-/// Rows of one table that are sent at once.
+/// Rows of one table that are sent in one request.
 public struct FleetPost: Sendable, Equatable {
   /// The table to which the rows belong.
   public let table: FleetTable
   /// Lines of JSON.
   public let body: [UInt8]
 
-  /// Creates a post with lines of a table.
+  /// Creates a post from lines of JSON.
   public init(table: FleetTable, body: [UInt8]) { (self.table, self.body) = (table, body) }
 
   /// The number of rows.

@@ -1,7 +1,7 @@
 import Glibc
 
-/// One column of a table of the fleet, declared once: the DDL, the rows and the documentation are
-/// derived from it.
+/// The declaration of a column of a fleet table, from which the DDL, the rows and the documentation
+/// are derived.
 struct FleetColumn<Row>: Sendable {
   /// Its name in the warehouse and its key in NDJSON.
   let name: String
@@ -12,7 +12,7 @@ struct FleetColumn<Row>: Sendable {
   /// Writes the key and the value of a row.
   let put: @Sendable (inout JSONWriter, Row) -> Void
 
-  /// A text that many rows share.
+  /// Text that is the same in many rows.
   static func name(
     _ name: String,
     _ help: String,
@@ -21,7 +21,7 @@ struct FleetColumn<Row>: Sendable {
     Self(name: name, type: "LowCardinality(String)", help: help) { $0.field(name, value($1)) }
   }
 
-  /// A text that differs from row to row.
+  /// Text that differs from row to row.
   static func text(
     _ name: String,
     _ help: String,
@@ -69,7 +69,7 @@ struct FleetColumn<Row>: Sendable {
     Self(name: name, type: "Bool", help: help) { $0.field(name, value($1)) }
   }
 
-  /// A moment, in nanoseconds since 1970.
+  /// A moment, which `value` returns in nanoseconds since 1970.
   static func moment(_ name: String, _ help: String, _ value: @escaping @Sendable (Row) -> UInt64)
     -> Self
   {
@@ -90,11 +90,11 @@ struct FleetColumn<Row>: Sendable {
   }
 }
 
-/// Moments in the form in which ClickHouse and DuckDB read them.
+/// Formats moments for ClickHouse and DuckDB.
 enum FleetTime {
   /// The last second of ClickHouse's type `Date`.
   ///
-  /// The header of a damaged recording may contain any time.
+  /// Later moments, which the header of a damaged recording may contain, are clamped to it.
   private static let lastSecond: UInt64 = 5_662_310_399
 
   /// `2026-11-28 04:38:15.123456`, in UTC.

@@ -8,11 +8,11 @@ public final class FleetFolder {
   private let path: String
   private var files: [FleetTable: Int32] = [:]
 
-  /// Begins to write into a folder, which is created if it does not exist.
+  /// Opens the files for writing, and creates the folder if it does not exist.
   ///
   /// - Parameter path: The folder; it must not contain any of the files yet.
-  /// - Throws: ``ExportError`` where the folder cannot be created or written to, or already
-  ///   contains one of the files.
+  /// - Throws: ``ExportError`` if the folder cannot be created or written to, or already contains
+  ///   one of the files.
   public init(_ path: String) throws(ExportError) {
     self.path = path
     if mkdir(path, 0o700) != 0, errno != EEXIST {
@@ -42,8 +42,8 @@ public final class FleetFolder {
     }
   }
 
-  /// The name of the folder of a round that begins at a time in nanoseconds since 1970:
-  /// `20261128T043815.123Z`.
+  /// The name of a folder for a round of exports, such as `20261128T043815.123Z`; `time` is when
+  /// the round begins, in nanoseconds since 1970.
   public static func name(ofRoundAt time: UInt64) -> String { FleetTime.stamp(time) }
 
   private func file(_ table: FleetTable) -> String { "\(path)/\(table.rawValue).ndjson" }
@@ -51,7 +51,7 @@ public final class FleetFolder {
 
   /// Adds rows.
   ///
-  /// - Throws: ``ExportError`` where there is no room on the disk.
+  /// - Throws: ``ExportError`` if they cannot be written, for example because the disk is full.
   public func add(_ batch: FleetBatch) throws(ExportError) {
     for table in FleetTable.allCases {
       try Self.write(batch.lines(of: table), to: files[table] ?? -1, "'\(displayName(path))'")
@@ -60,7 +60,7 @@ public final class FleetFolder {
 
   /// Gives the files their final names, that of `recordings` last.
   ///
-  /// - Throws: ``ExportError`` where that is not possible.
+  /// - Throws: ``ExportError`` if a file cannot be synced or renamed.
   public func finish() throws(ExportError) {
     for table in FleetTable.inOrderOfDelivery {
       guard let descriptor = files[table] else { continue }

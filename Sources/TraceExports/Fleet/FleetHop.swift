@@ -8,14 +8,14 @@ struct FleetHop: Sendable {
   let kind: String
   /// `wait` or `run`.
   let measure: String
-  /// Lengths from 2ⁿ to 2ⁿ⁺¹ nanoseconds.
+  /// The number n of a bucket that counts durations of at least 2ⁿ but less than 2ⁿ⁺¹ nanoseconds.
   let bucket: UInt8
   let count: UInt64
 
-  /// The rows, counted from the records at the end of the trace among which none is missing.
+  /// The rows, counted from the last part of the trace, in which no record is missing.
   ///
-  /// Work is left out where the level of the recording changed before its end, and the delays of
-  /// timers do not count as waiting.
+  /// Work during which the level of the recording changed is left out. The delay of a timer does
+  /// not count as waiting.
   static func rows(_ snapshot: TraceSnapshot) -> [FleetHop] {
     guard let exact = snapshot.exactFrom else { return [] }
     struct Work {
@@ -35,7 +35,7 @@ struct FleetHop: Sendable {
     let records = snapshot.records
     for row in records.count(before: exact)..<records.count {
       let record = records[row]
-      // Before the change, hops may not have been recorded.
+      // At the previous level, hops may not have been recorded.
       if record.kind == .levelChanged { (hops, running) = (HopWaits(), [:]) }
       if let found = hops.process(record, snapshot, tag: { _ in () }) {
         count(found.wait, record.argument, in: &waits)

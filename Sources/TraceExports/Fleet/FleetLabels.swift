@@ -1,14 +1,16 @@
 /// The labels of the process that recorded: its service, its machine and its version.
 public struct FleetLabels: Sendable, Hashable {
-  /// Such as `checkout`.
+  /// The name of the service, such as `checkout`.
   public var service: String
-  /// Such as `web-17`.
+  /// The name of the machine, such as `web-17`.
   public var host: String
-  /// Such as `2.4.1`; empty where it is not known.
+  /// The version of the service, such as `2.4.1`; empty if it is not known.
   public var version: String
 
-  /// Creates labels, each from the first of these places that has it: the argument, OpenTelemetry's
-  /// usual variables in the environments, and the recording or the machine.
+  /// Creates labels.
+  ///
+  /// Each is the argument, or else the value of OpenTelemetry's variables in the environments, or
+  /// else a default: the program as the service, the machine as the host, and an empty version.
   ///
   /// - Parameters:
   ///   - service: The requested service; nil if none was requested.
@@ -41,8 +43,8 @@ public struct FleetLabels: Sendable, Hashable {
     self.version = version ?? attributes["service.version"] ?? ""
   }
 
-  /// Reads OpenTelemetry's form of resource attributes: `key=value,key=value`, with percent-encoded
-  /// values.
+  /// Parses resource attributes as OpenTelemetry writes them: `key=value,key=value`, with
+  /// percent-encoded values.
   ///
   /// Parts without a key or a value are left out.
   static func attributes(_ text: String) -> [String: String] {

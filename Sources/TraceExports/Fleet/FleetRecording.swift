@@ -2,8 +2,9 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// A row of the table `recordings`, which also provides the columns about the recording in all
-/// other tables.
+/// A row of the table `recordings`.
+///
+/// Its ``commonColumns`` are also the first columns of every other table.
 struct FleetRecording: Sendable {
   let labels: FleetLabels
   let id: String
@@ -12,7 +13,8 @@ struct FleetRecording: Sendable {
   let header: TraceHeader
   let program: ProgramInfo
   let isRunning: Bool
-  /// In nanoseconds since 1970: now while the program runs, and otherwise its last sign of life.
+  /// The time of the export while the program runs, and otherwise that of its last sign of life, in
+  /// nanoseconds since 1970.
   let until: UInt64
   let buildID: String
   let findings: [FindingLevel: UInt32]
@@ -46,11 +48,11 @@ struct FleetRecording: Sendable {
     exact = program.exactWindow.map { $0.upperBound - $0.lowerBound } ?? .zero
   }
 
-  /// A number that orders the exports of one recording: the time, except that an export after the
-  /// end of the program has a greater number than all exports before it.
+  /// A number that orders the exports of one recording: ``until``, except that an export after the
+  /// end of the program has a greater number than all exports before its end.
   ///
-  /// The time alone does not suffice: while the program runs, it is the time of the export, but
-  /// after a crash it is that of the last record, which may be earlier.
+  /// ``until`` alone does not suffice: while the program runs, it is the time of the export, but
+  /// after a crash it is the time of the last record, which may be earlier.
   var revision: UInt64 {
     let isOver = program.status != .running && program.status != .elsewhere
     return min(until, 1 << 62 - 1) | (isOver ? 1 << 62 : 0)
@@ -58,10 +60,10 @@ struct FleetRecording: Sendable {
 
   var endedAt: UInt64? { isRunning || program.status == .elsewhere ? nil : until }
 
-  /// The same for every copy of a recording, and different for every other recording: a hash of the
-  /// boot, the process, and the time at which recording began.
+  /// A hash of the boot, the process, and the time at which recording began, in the form of a UUID
+  /// of version 8.
   ///
-  /// It has the form of a UUID of version 8.
+  /// All copies of a recording have the same identifier, and no other recording has it.
   private static func id(_ header: TraceHeader) -> String {
     let parts: [UInt64] = [
       header.bootID.high, header.bootID.low, header.processNamespace,
@@ -78,7 +80,8 @@ struct FleetRecording: Sendable {
     return String(text)
   }
 
-  /// The program's own image: the one with its path, or else the first.
+  /// The image of the executable: the one with its path, or else the first that has a build
+  /// identifier.
   private static func executable(_ snapshot: TraceSnapshot) -> TraceImage? {
     snapshot.images.first { !$0.path.isEmpty && $0.path == snapshot.header.executablePath }
       ?? snapshot.images.first { !$0.buildID.isEmpty }
@@ -89,7 +92,9 @@ struct FleetRecording: Sendable {
   }
 }
 
-/// Sums over the lines of code of a recording; nil where the trace does not say.
+/// Sums over the sites of a recording.
+///
+/// A sum leaves out unknown counts, and is nil if all of them are unknown.
 struct FleetTotals: Sendable {
   var liveSubscriptions: UInt64?
   var liveSignals: UInt64?

@@ -5,7 +5,7 @@ import TraceReading
 /// A row of the table `sites`.
 struct FleetSite: Sendable {
   let site: SiteRow
-  /// The live counts in the middle of the recording and late in it; nil where no mark has counts.
+  /// The live counts in the middle of the recording and late in it; nil if no mark has counts.
   let liveCounts: (middle: LiveCount, late: LiveCount)?
 
   /// The number of subscriptions that were live at a moment.
@@ -16,8 +16,8 @@ struct FleetSite: Sendable {
 
   /// The rows of all sites.
   ///
-  /// Growth is measured from the middle of the recording on, so that what a program makes when it
-  /// starts does not count. Of a program that has ended, it is measured up to the last mark,
+  /// Growth is measured from the middle of the recording, so that what a program creates when it
+  /// starts does not count. If the program has ended, growth is measured up to the last mark,
   /// because a program that ends normally first releases what it has.
   static func rows(
     _ snapshot: TraceSnapshot,
@@ -149,8 +149,8 @@ struct FleetCounter: Sendable {
   let at: UInt64
   let value: UInt64
 
-  /// The counts at all marks, including those that the recorder sets, and the counts of the tables
-  /// at the end.
+  /// The counts at all marks, including those that the recorder sets, and the totals at the end of
+  /// the recording.
   ///
   /// An unknown count has no row.
   static func rows(_ snapshot: TraceSnapshot, _ recording: FleetRecording) -> [FleetCounter] {

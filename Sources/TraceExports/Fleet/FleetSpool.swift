@@ -4,9 +4,9 @@ import TraceReading
 
 /// A folder in which rows are kept until a server accepts them, even after the program has ended.
 ///
-/// Each file is one post. The posts of a batch form a group, which is sent in order: if one of them
-/// cannot be sent, those after it wait, so that no row of `recordings` is sent before all other
-/// rows of that recording. Only one program at a time may use the folder.
+/// Each file is one post. The posts of a batch form a group, which is sent in order: if the server
+/// does not accept a post, the later posts of its group wait, so that a row of `recordings` is only
+/// sent after all other rows of its recording. Only one program at a time may use the folder.
 public final class FleetSpool {
   private let path: String
   private let limit: Int
@@ -15,13 +15,13 @@ public final class FleetSpool {
   /// The number of rows that were dropped because the folder was full.
   public private(set) var droppedRows = 0
 
-  /// Opens a spool, which is created if it does not exist.
+  /// Opens a spool, and creates its folder if it does not exist.
   ///
   /// - Parameters:
   ///   - path: The folder.
   ///   - limit: The maximum number of bytes that remain in it after ``enforceLimit()``.
-  /// - Throws: ``ExportError`` where it cannot be created or written to, or another program uses
-  ///   it.
+  /// - Throws: ``ExportError`` if the folder cannot be created or written to, or another program
+  ///   uses it.
   public init(_ path: String, limit: Int) throws(ExportError) {
     (self.path, self.limit) = (path, limit)
     if mkdir(path, 0o700) != 0, errno != EEXIST {
@@ -43,7 +43,7 @@ public final class FleetSpool {
         "another rxtop uses the spool '\(displayName(path))'; name another one, or wait for it"
       )
     }
-    // These files were being written when a program was killed.
+    // A program that is killed while it writes a post leaves a partial file.
     for name in names where name.hasSuffix(".partial") { unlink("\(path)/\(name)") }
     lastGroup = entries.last?.group ?? 0
   }
@@ -57,8 +57,8 @@ public final class FleetSpool {
     let table: FleetTable
     let rows: Int
 
-    /// Reads a file name: `00000000000000000017-0003-sites-67.ndjson` has the group, the place in
-    /// it, the table, and the number of rows.
+    /// Parses a file name such as `00000000000000000017-0003-sites-67.ndjson`: the group, the
+    /// place of the post in the group, the table, and the number of rows.
     init?(_ name: String) {
       let parts = name.split(separator: "-")
       guard name.hasSuffix(".ndjson"), parts.count == 4, let group = UInt64(parts[0]),
@@ -86,12 +86,10 @@ public final class FleetSpool {
 
   // MARK: Writing
 
-  /// Adds the posts of a batch.
+  /// Adds the posts of a batch as a group.
   ///
-  /// Each of them is stored completely or not at all.
-  ///
-  /// - Throws: ``ExportError`` where there is no room on the disk; nothing of the batch is stored
-  ///   then.
+  /// - Throws: ``ExportError`` if a post cannot be written, for example because the disk is full;
+  ///   nothing of the batch is kept then.
   public func keep(_ posts: [FleetPost]) throws(ExportError) {
     lastGroup += 1
     var kept: [String] = []
@@ -155,8 +153,7 @@ public final class FleetSpool {
   /// Sends the posts, the oldest first.
   ///
   /// - Parameter send: Sends a post and returns the result.
-  /// - Returns: The number of rows that were delivered, and the last answer that reported a
-  ///   failure; nil where everything was delivered.
+  /// - Returns: The number of rows that were delivered, and the last failure, if there was one.
   public func deliver(_ send: (FleetPost) -> FleetAnswer) -> (rows: Int, failure: FleetAnswer?) {
     var delivered = 0
     var failure: FleetAnswer?
@@ -167,7 +164,7 @@ public final class FleetSpool {
         ?? .refused("'\(displayName("\(path)/\(entry.name)"))' cannot be read")
       guard case .delivered = answer else {
         failure = answer
-        // A server that cannot be reached will not accept the other posts either.
+        // If the server cannot be reached, it makes no sense to try the other posts.
         guard case .refused = answer else { break }
         blocked = entry.group
         continue
@@ -195,14 +192,15 @@ public final class FleetSpool {
 
 /// The result of sending rows.
 public enum FleetAnswer: Sendable, Equatable {
-  /// The server has accepted them.
+  /// The server has accepted the rows.
   case delivered
-  /// The server rejects these rows, for the reason in the sentence. It may accept others.
+  /// The server rejects these rows, but may accept others. The associated value is a sentence that
+  /// says why.
   case refused(String)
-  /// The server cannot be reached, or says that it cannot accept anything now.
+  /// The server cannot be reached, or says that it cannot accept any rows now.
   case unreachable(String)
 
-  /// Why they were not delivered; nil where they were.
+  /// Why the rows were not delivered; nil if they were.
   public var reason: String? {
     switch self {
     case .delivered: nil

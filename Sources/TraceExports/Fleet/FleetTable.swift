@@ -1,4 +1,4 @@
-/// The tables of a warehouse with the recordings of many processes.
+/// The tables of a data warehouse that collects the recordings of many processes.
 public enum FleetTable: String, CaseIterable, Sendable {
   /// A row for each recording.
   case recordings
@@ -8,13 +8,15 @@ public enum FleetTable: String, CaseIterable, Sendable {
   case findings
   /// A row for each mark that a program has set.
   case marks
-  /// Counts over time: a row for each counter and moment.
+  /// A row for each counter and moment.
   case counters
-  /// How long work waited and ran, by queue and power of two.
+  /// Histograms of how long work waited and ran, by queue, with powers of two as buckets.
   case hopHistograms = "hop_histograms"
 
-  /// The order in which they are written: a row of `recordings` says that all other rows of its
-  /// recording have been written.
+  /// The order in which the tables are written.
+  ///
+  /// `recordings` is last, so that a row of it shows that all other rows of the recording have been
+  /// written.
   public static let inOrderOfDelivery: [FleetTable] = [
     .sites, .findings, .marks, .counters, .hopHistograms, .recordings,
   ]
@@ -43,7 +45,7 @@ public enum FleetTable: String, CaseIterable, Sendable {
     }
   }
 
-  /// Name, type and meaning of each column, in order.
+  /// The name, type and meaning of each column, in order.
   public var columns: [(name: String, type: String, help: String)] {
     func described<Row>(_ columns: [FleetColumn<Row>]) -> [(String, String, String)] {
       columns.map { ($0.name, $0.type, $0.help) }

@@ -2,23 +2,22 @@ public import TraceFindings
 import TraceModel
 public import TraceReading
 
-/// A trace as one page of HTML, to be sent to somebody who has neither the trace nor rxtop.
+/// A trace as one page of HTML, which can be sent to somebody who has neither the trace nor rxtop.
 ///
-/// The page loads nothing from a network. It contains one style sheet and one small script, and a
-/// content security policy forbids everything else. Without the script it shows the same content.
-/// Names from the trace are included as text, whatever they contain. The page contains names, lines
-/// of code and backtraces of the program, and where values were recorded, the ones that findings
-/// quote. Paths are reduced to the name of the file, except in backtraces, which have the paths
-/// with which the program was built.
+/// The page loads nothing from a network. It contains one style sheet and one small script, and its
+/// content security policy forbids everything else. It shows the same content without the script.
+/// Names from the trace are always escaped. The page contains the names, source locations and
+/// backtraces of the program, and if values were recorded, those that findings quote. Paths are
+/// reduced to the file name, except in backtraces, which contain the paths from the build.
 public struct HTMLReport: Sendable {
   private let source: TraceSource
   private let earlier: TraceSource?
 
-  /// A report of the end of a trace.
+  /// Creates a report of the state at the end of a trace.
   ///
   /// - Parameters:
   ///   - source: The trace.
-  ///   - earlier: Another run to compare it with; nil for none.
+  ///   - earlier: An earlier run to compare it with; nil for no comparison.
   public init(_ source: TraceSource, against earlier: TraceSource? = nil) {
     self.source = source
     self.earlier = earlier
@@ -26,9 +25,9 @@ public struct HTMLReport: Sendable {
 
   /// The page, in UTF-8.
   ///
-  /// - Throws: `TraceError` if a trace cannot be read any more.
-  /// - Complexity: O(records + entities). Content without a limit in a trace is limited in the
-  ///   page, which says how much is left out.
+  /// - Throws: `TraceError` if a trace can no longer be read.
+  /// - Complexity: O(records + entities). Each list in the page has a maximum length, and the page
+  ///   says how much is left out.
   public func page() throws(TraceError) -> [UInt8] {
     var source = source
     let inspection = try source.inspection(at: .end)
@@ -112,7 +111,7 @@ public struct HTMLReport: Sendable {
 }
 
 extension ProgramInfo {
-  /// The name of the file, without the folders, for commands that the page suggests.
+  /// The name of the recording's file, without its folder, for commands that the page suggests.
   var fileName: String {
     displayName(path.split(separator: "/").last.map(String.init) ?? path, columns: 120)
   }

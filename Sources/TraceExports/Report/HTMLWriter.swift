@@ -1,9 +1,9 @@
 import TraceModel
 
-/// Writes HTML in which everything from a trace is plain text.
+/// Writes HTML in which text from a trace can never be markup.
 ///
-/// Only ``raw(_:)`` writes markup, and it accepts only literals of the source. The names of
-/// elements and attributes are such literals, too.
+/// Only ``raw(_:)`` writes markup, and it accepts only a `StaticString`. The names of elements and
+/// attributes are of that type, too. All other text is escaped.
 struct HTMLWriter {
   /// Names and values of attributes.
   typealias Attributes = KeyValuePairs<StaticString, String>
@@ -16,7 +16,7 @@ struct HTMLWriter {
     markup.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
-  /// Writes a text with control characters escaped, in which nothing is markup.
+  /// Writes text with markup and control characters escaped.
   ///
   /// - Parameters:
   ///   - text: The text as recorded.
@@ -66,7 +66,7 @@ struct HTMLWriter {
     raw(">")
   }
 
-  /// Writes a text in which backticks enclose code.
+  /// Writes text in which backticks enclose code.
   mutating func prose(_ text: String) {
     for (place, part) in text.split(separator: "`", omittingEmptySubsequences: false).enumerated() {
       if place.isMultiple(of: 2) {
@@ -92,7 +92,7 @@ struct HTMLWriter {
     element("ul") { html in for item in items { html.element("li", text: item) } }
   }
 
-  /// Writes a region that can be scrolled by keyboard where it is too wide.
+  /// Writes a region that can be scrolled with the keyboard if its content is too large.
   mutating func scrolling(_ label: String, _ content: (inout HTMLWriter) -> Void) {
     element(
       "div",

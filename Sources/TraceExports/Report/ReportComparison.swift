@@ -2,7 +2,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// The comparison of the recording with an earlier one, with the content of `rxtop diff`.
+/// The comparison of the recording with an earlier one, as `rxtop diff` prints it.
 struct ReportComparison {
   private let comparison: RunComparison
   private let before: Inspection
@@ -76,7 +76,7 @@ struct ReportComparison {
     if rest > 0 { html.element("p") { $0.prose("\(rest) more: \(command).") } }
   }
 
-  /// The changes grouped by line of code; each finding is a group of its own.
+  /// Groups consecutive changes of the same line of code; each finding is a group of its own.
   private static func lines(_ changes: [RunChange]) -> [[RunChange]] {
     var lines: [[RunChange]] = []
     for change in changes {

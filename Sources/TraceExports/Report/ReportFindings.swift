@@ -1,14 +1,14 @@
 import TraceModel
 import TraceReading
 
-/// The findings, the worst first, with their evidence.
+/// The section of a report with the findings, worst first, and their evidence.
 struct ReportFindings {
   private let inspection: Inspection
   private let stacks: ReportStacks
 
   /// The maximum number of findings in the page.
   static let limit = 100
-  /// The size of the page in bytes from which on findings have no backtraces.
+  /// Once the page has this number of bytes, backtraces of findings are left out.
   private static let byteLimit = 1 << 20
 
   init(_ inspection: Inspection, _ stacks: ReportStacks) {
@@ -16,7 +16,7 @@ struct ReportFindings {
     self.stacks = stacks
   }
 
-  /// `2 LEAK, 1 INFO`, or a text that says that there are none.
+  /// The number of findings of each level, such as `2 LEAK, 1 INFO`.
   static func counts(_ inspection: Inspection) -> String {
     let counts = FindingLevel.allCases.reversed().compactMap { level -> String? in
       let count = inspection.findings.count { $0.level == level }
@@ -135,7 +135,8 @@ struct ReportFindings {
     }
   }
 
-  /// Writes the times of the records on a strip as long as the recording.
+  /// Draws the times of the records that are evidence as ticks on a strip that represents the whole
+  /// recording.
   private func writeStrip(_ evidence: Evidence, _ html: inout HTMLWriter) {
     let length = inspection.instant.time
     guard let first = evidence.moments.first, let last = evidence.moments.last, length > .zero

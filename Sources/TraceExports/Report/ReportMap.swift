@@ -10,7 +10,7 @@ struct ReportMap {
   private let inspection: Inspection
   private let sites: ReportSites
 
-  /// The numbers of nodes and connections above which a drawing would be unreadable.
+  /// The numbers of nodes and edges above which no drawing is made, because it would be unreadable.
   private static let limit = (nodes: 800, edges: 2000)
   /// The size of a layout cell in pixels (`cell`), and the size of a node in cells (`height`,
   /// `widths`).
@@ -218,7 +218,7 @@ struct ReportMap {
 
   // MARK: In words
 
-  /// Writes the same as a list, for readers who do not see the drawing.
+  /// Writes the map as a list, for people who cannot see the drawing.
   private func writeList(_ html: inout HTMLWriter) {
     func name(_ node: Int) -> String { "\(accounts[node].name) (\(accounts[node].place))" }
     let next = Dictionary(grouping: map.edges.filter { $0.from != $0.to }, by: \.from)

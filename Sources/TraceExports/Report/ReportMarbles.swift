@@ -3,8 +3,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Marble diagrams of the lines that findings accuse, or where there are none, of the busiest
-/// lines.
+/// Marble diagrams of the lines of code that findings accuse, or of the busiest lines if there are
+/// no findings.
 struct ReportMarbles {
   private let chart: MarbleChart?
   private let inspection: Inspection
@@ -14,7 +14,7 @@ struct ReportMarbles {
   /// The maximum numbers of lanes with and without findings.
   private static let limit = (accused: 8, busiest: 3)
   private static let columns = 160
-  /// The width of a cell and the height of a lane, in units of the drawing.
+  /// The width of a cell and the height of a lane, in units of the SVG's `viewBox`.
   private static let cell = 6
   private static let height = 30
 
@@ -121,7 +121,7 @@ struct ReportMarbles {
     var path = ""
   }
 
-  /// The shapes from back to front: lives, values, then single events.
+  /// The shapes of a lane, from back to front.
   private static func shapes(_ track: MarbleTrack) -> [Shape] {
     var (life, unknown, waiting) = (
       Shape(style: "life"), Shape(style: "unknown"), Shape(style: "waits")
@@ -153,7 +153,7 @@ struct ReportMarbles {
     return [life, unknown, waiting, values, begins, ends, completes, fails, lost]
   }
 
-  // MARK: Around it
+  // MARK: Legend and axis
 
   private func writeLegend(_ html: inout HTMLWriter) {
     html.element("ul", ["class": "legend"]) { html in
@@ -193,7 +193,7 @@ struct ReportMarbles {
     }
   }
 
-  /// The shortest time that is at least this long and is 1, 2 or 5 times a power of ten.
+  /// The shortest duration that is at least `least` and is 1, 2 or 5 times a power of ten.
   private static func step(_ least: Duration) -> Duration {
     var step = Duration.microseconds(1)
     var factor = 0
@@ -204,7 +204,7 @@ struct ReportMarbles {
     return step
   }
 
-  /// A time with no more digits than a step needs.
+  /// The label of a time on the axis, with more decimals the shorter the step is.
   private static func label(_ time: Duration, step: Duration) -> String {
     guard step < .seconds(1) else { return Quantity.duration(time) }
     let moment = Quantity.moment(time)

@@ -1,7 +1,7 @@
 import TraceModel
 import TraceReading
 
-/// The beginning of a report: the facts about the recording, and how complete it is.
+/// The first part of a report: the facts about the recording, and how complete it is.
 struct ReportOverview {
   private let program: ProgramInfo
   private let inspection: Inspection
@@ -38,8 +38,8 @@ struct ReportOverview {
     ]
   }
 
-  /// Writes whether the program still runs or how it ended, from which moment on no record is
-  /// missing, and what the recording lost.
+  /// Writes whether the program still runs or how it ended, since when no record is missing, and
+  /// what the recording lost.
   func writeCompleteness(_ html: inout HTMLWriter) {
     html.section("completeness", "What is known") { html in
       html.element("p", text: sentence(program.statusText))
@@ -88,8 +88,8 @@ struct ReportOverview {
   /// Formats a time in nanoseconds since 1970, as `2026-03-01 14:05:09 UTC`.
   static func date(_ nanoseconds: UInt64) -> String {
     let seconds = nanoseconds / 1_000_000_000
-    // Days are counted from the first of March of the year 0, so that a leap day is the last of its
-    // year.
+    // Years begin on the first of March here, so that a leap day is the last day of its year. Days
+    // are counted from the first of March of the year 0.
     let days = seconds / 86_400 + 719_468
     let dayOfEra = days % 146_097
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

@@ -1,6 +1,6 @@
-/// The script of a report: it sorts and searches tables, and moves the map.
+/// The script of a report, which sorts and searches tables, and zooms and navigates the map.
 ///
-/// The page has the same content without it. It never interprets a text as markup.
+/// The page has the same content without the script. The script never inserts text as markup.
 enum ReportScript {
   /// The text of the page's one script.
   static let text: StaticString = #"""

@@ -2,9 +2,11 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Where the program subscribed: the backtraces of accused entities and of live root subscriptions.
+/// The backtraces of a report: those of the entities that findings accuse, and the section with
+/// those of live root subscriptions.
+///
+/// A chain is the row of an asynchronous backtrace in the trace.
 struct ReportStacks {
-  /// A backtrace.
   struct Stack {
     var title: String
     var lines: [String]
@@ -19,14 +21,15 @@ struct ReportStacks {
   private let inspection: Inspection
   private var known: [UInt32: [String]] = [:]
   private var groups: [Group] = []
-  /// The number of subscriptions whose backtraces are known, and the number of those backtraces.
+  /// The number of live root subscriptions with a chain, and of distinct pairs of a chain and a
+  /// site among them.
   private var counted = (live: 0, chains: 0)
 
-  /// The maximum numbers of backtraces in the page, of chains from which they are taken, and of
-  /// lines of each.
+  /// The maximum numbers of groups in the page, of chains that are looked up for them, and of lines
+  /// of each backtrace.
   private static let limit = (groups: 24, chains: 400, lines: 120)
 
-  /// The size of the page in bytes from which on backtraces are left out.
+  /// Once the page has this number of bytes, further backtraces are left out.
   private static let byteLimit = 4 << 20
 
   init(_ inspection: Inspection, _ source: inout TraceSource) {
@@ -40,7 +43,7 @@ struct ReportStacks {
 
   // MARK: Of findings
 
-  /// The backtrace of the entity that a finding accuses; nil where it was not recorded.
+  /// The backtrace of the entity that a finding accuses; nil if it was not recorded.
   func stack(of finding: Finding) -> Stack? {
     guard let (title, chain) = chain(of: finding), let lines = known[chain], !lines.isEmpty else {
       return nil
@@ -48,10 +51,10 @@ struct ReportStacks {
     return Stack(title: title, lines: lines)
   }
 
-  /// The chain of the accused entity, of the oldest accused subscription, or of the oldest
-  /// subscription of the line.
+  /// The chain of the accused entity, or else of the oldest subscription of the blamed caller, or
+  /// else of a subscription of the accused site.
   ///
-  /// For a subscription without a chain, it is the chain of its root.
+  /// If a subscription has no chain, the chain of its root is used.
   private func chain(of finding: Finding) -> (title: String, chain: UInt32)? {
     var keys = [finding.subject, finding.callers?.shares.first?.oldest].compactMap(\.self)
     keys += inspection.subscriptionRows.keys(ofSite: finding.site, limit: 1)
@@ -70,7 +73,7 @@ struct ReportStacks {
 
   // MARK: Of live subscriptions
 
-  /// Groups the backtraces of live root subscriptions: those with the same text form one group.
+  /// Groups the live root subscriptions whose site and backtrace have the same text.
   private mutating func group(_ source: inout TraceSource) {
     struct Origin: Hashable {
       var chain: UInt32
@@ -143,8 +146,8 @@ struct ReportStacks {
     }
   }
 
-  /// Writes the program's own functions, followed by all functions, or only a sentence if the page
-  /// has become too long.
+  /// Writes the folded backtrace, which has the program's own functions, followed by all of its
+  /// lines, or only a sentence if the page has become too long.
   func write(_ lines: [String], upTo limit: Int, _ html: inout HTMLWriter) {
     guard html.bytes.count < limit else {
       return html.element("p") {

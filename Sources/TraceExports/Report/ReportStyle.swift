@@ -1,4 +1,4 @@
-/// The style of a report: light or dark, following the reader's system, and for print.
+/// The style sheet of a report, with a light and a dark colour scheme and rules for printing.
 enum ReportStyle {
   /// The text of the page's one style sheet.
   static let text: StaticString = """

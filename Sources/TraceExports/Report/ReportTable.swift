@@ -1,11 +1,11 @@
 import TraceModel
 
-/// A table of rows with their declared columns, which the page's script sorts and searches.
+/// A table with declared columns, which the script of the page can sort and search.
 struct ReportTable<Row> {
   private let columns: [Column<Row>]
   private let rows: [Row]
 
-  /// The text for no value.
+  /// The text of a cell without a value.
   private static var dash: String { "–" }
 
   /// - Parameters:
@@ -24,8 +24,8 @@ struct ReportTable<Row> {
   /// - Parameters:
   ///   - id: The identifier of the table.
   ///   - caption: The caption.
-  ///   - sorted: Identifiers of columns. The first of them that is shown is the one by which the
-  ///     rows are sorted, in descending order.
+  ///   - sorted: Identifiers of columns. The heading of the first of them that is shown says that
+  ///     the rows are already sorted by it, in descending order.
   ///   - html: The writer.
   ///   - rowID: Returns the anchor of a row, to which other parts of the page link; nil for none.
   func write(
@@ -58,7 +58,6 @@ struct ReportTable<Row> {
     }
   }
 
-  /// Writes the meanings of the columns.
   func writeMeanings(_ html: inout HTMLWriter) {
     html.element("details") { html in
       html.element("summary", text: "What the columns mean")
@@ -113,7 +112,7 @@ struct ReportTable<Row> {
   private static func text(_ column: Column<Row>, _ row: Row) -> String {
     switch column.value(row) {
     case .text(let level) where column.id == "worst": level ?? ""
-    // A row has no counts at marks if there were no marks, or if it does not count subscriptions.
+    // A row has no counts at marks if there are no marks, or if it is not for subscriptions.
     case .series(nil): dash
     default: column.text(of: row, dash: dash)
     }
@@ -138,7 +137,7 @@ struct ReportTable<Row> {
   }
 }
 
-/// Lines of code, with their live instances.
+/// The section of a report with the table of lines of code.
 struct ReportSites {
   private let inspection: Inspection
   private let rows: [SiteRow]
@@ -153,7 +152,7 @@ struct ReportSites {
     ids = Set(rows.map(\.id))
   }
 
-  /// The link to the row of a line; nil where it is left out.
+  /// The link to the row of a line of code; nil if the row is left out.
   func link(_ site: UInt32) -> String? { ids.contains(site) ? "#site-\(site)" : nil }
 
   /// The accused lines first, then those with the most live instances.

@@ -1,13 +1,13 @@
 import TraceModel
 
-/// The SHA-256 hash (FIPS 180-4), with which a page identifies its permitted styles and scripts.
+/// The SHA-256 hash function (FIPS 180-4).
 struct SHA256 {
-  /// The hash of some bytes in base 64, as in a content security policy.
+  /// The hash in Base64, as a content security policy contains it.
   static func base64(_ bytes: [UInt8]) -> String {
     CompactBacktrace.base64(hash(bytes))
   }
 
-  /// The 32 bytes of the hash.
+  /// The hash as 32 bytes.
   static func hash(_ bytes: [UInt8]) -> [UInt8] {
     let constants = roots(64, cube: true)
     var state = roots(8, cube: false)
@@ -55,9 +55,10 @@ struct SHA256 {
     withUnsafeBytes(of: value.bigEndian) { Array($0) }
   }
 
-  /// The first 32 bits of the fractions of the square or cube roots of the first primes.
+  /// The first 32 bits of the fractional parts of the square or cube roots of the first primes.
   ///
-  /// Computed with integers: the root of p · 2⁶⁴, or of p · 2⁹⁶.
+  /// Integers suffice: they are the low 32 bits of the square root of p · 2⁶⁴, or of the cube root
+  /// of p · 2⁹⁶.
   private static func roots(_ count: Int, cube: Bool) -> [UInt32] {
     let primes = (2..<312).lazy.filter { number in
       !(2..<number).contains { $0 * $0 <= number && number.isMultiple(of: $0) }

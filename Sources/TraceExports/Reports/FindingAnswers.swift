@@ -1,29 +1,29 @@
 import TraceFindings
 import TraceModel
 
-/// Findings as answers that a program can act on: a file, a line, the reasoning, and the change to
-/// make there.
+/// Findings in a form that a program can act on: the file, the line, the reasoning, and the change
+/// to make there.
 ///
-/// The keys of ``json()`` are a contract, documented in `Documentation/JSON.md`: none is removed or
-/// changes its meaning within a version.
+/// `Documentation/JSON.md` documents the keys of ``json()``. No key is removed or changes its
+/// meaning within a version.
 public struct FindingAnswers: Sendable {
-  /// The version of the contract.
+  /// The version of the JSON schema.
   public static let version = 1
 
   private let report: FindingReport
   private let findings: [ReportedFinding]
 
-  /// All findings of a report, the worst first.
+  /// Creates answers with all findings of a report, worst first.
   public init(_ report: FindingReport) {
     self.report = report
     findings = report.findings
   }
 
-  /// A single finding.
+  /// Creates answers with a single finding.
   ///
   /// - Parameters:
   ///   - report: The report.
-  ///   - name: Its position, from 1, or its fingerprint.
+  ///   - name: The position of the finding, from 1, or its fingerprint.
   /// - Throws: ``ExportError`` if there is no such finding.
   public init(_ report: FindingReport, only name: String) throws(ExportError) {
     self.report = report
@@ -40,7 +40,7 @@ public struct FindingAnswers: Sendable {
     )
   }
 
-  /// The answers for programs.
+  /// The answers as JSON, for programs.
   public func json() -> String {
     var json = JSONWriter(linesTo: 3)
     json.object { json in
@@ -95,7 +95,7 @@ public struct FindingAnswers: Sendable {
     json.field("text", place.text)
   }
 
-  /// The answers for people.
+  /// The answers as text, for people.
   public func text() -> String {
     var text = report.shortfalls.map { "Not known: \($0)\n" }.joined()
     if findings.isEmpty { text += "Nothing was found.\n" }

@@ -2,8 +2,8 @@ public import TraceFindings
 public import TraceModel
 import TraceReading
 
-/// The content of `rxtop check` for tools of continuous integration: made once, and written in the
-/// format of each.
+/// The result of `rxtop check` for tools of continuous integration, independent of the format in
+/// which it is written.
 public struct FindingReport: Sendable {
   /// The program's name.
   public var program: String
@@ -11,7 +11,7 @@ public struct FindingReport: Sendable {
   public var duration: Duration
   /// The findings, worst first.
   public var findings: [ReportedFinding]
-  /// The known findings of the baseline that were not found; nil without a baseline.
+  /// The findings of the baseline that were not found again; nil without a baseline.
   public var gone: [FindingBaseline.Known]?
   /// The overall verdict.
   public var verdict: CheckVerdict
@@ -23,21 +23,22 @@ public struct FindingReport: Sendable {
   public var unseen: Set<FindingKind>
   /// The folder to which paths are relative.
   public var root: String
-  /// Files that findings refer to and that are outside the root of the sources, as the compiler
-  /// names them.
+  /// The files that findings refer to but that were not found below ``root``, as the compiler names
+  /// them.
   public var unknownFiles: [String]
 
-  /// Reports the findings of a trace; looks up the symbols that this needs.
+  /// Creates a report of the findings of a trace, and looks up the symbols that it needs.
   ///
   /// - Parameters:
-  ///   - inspection: The state with its findings, to which a baseline has been applied if there is
-  ///     one.
+  ///   - inspection: The inspection with the findings, to which the baseline, if there is one, has
+  ///     been applied.
   ///   - source: The trace of the inspection.
   ///   - root: The folder to which paths are relative; nil for the Git repository that contains the
-  ///     working directory, or otherwise that directory.
+  ///     working directory, or for the working directory if it is in none.
   ///   - limit: The lowest level at which a finding makes the check fail.
-  ///   - gone: The known findings of the baseline that were not found; nil without a baseline.
-  /// - Complexity: O(records), O(files below `root`), and the size of the debug information.
+  ///   - gone: The findings of the baseline that were not found again; nil without a baseline.
+  /// - Complexity: Linear in the number of records, the number of files below `root`, and the size
+  ///   of the debug information.
   public init(
     _ inspection: Inspection,
     of source: inout TraceSource,
@@ -98,7 +99,7 @@ public struct FindingReport: Sendable {
     }
   }
 
-  /// A text without characters that would affect a terminal; line breaks are kept.
+  /// The text with control characters escaped, but with its line breaks.
   static func shown(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { displayName(String($0), columns: 10_000) }.joined(separator: "\n")
@@ -109,8 +110,8 @@ public struct FindingReport: Sendable {
 public enum ReportFormat: String, CaseIterable, Sendable {
   /// The OASIS standard for results of static analysis, version 2.1.0.
   case sarif
-  /// Commands of GitHub Actions that annotate lines.
+  /// Workflow commands of GitHub Actions, which annotate lines of code.
   case github
-  /// Results of tests, as nearly every server for continuous integration shows them.
+  /// Test results in the XML of JUnit, which nearly every CI server can show.
   case junit
 }

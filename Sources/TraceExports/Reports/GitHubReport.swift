@@ -1,10 +1,10 @@
 import TraceFindings
 import TraceModel
 
-/// Workflow commands of GitHub Actions, one line each, which become annotations of lines of code.
+/// Workflow commands of GitHub Actions, one per line, which annotate lines of code.
 ///
-/// A finding that makes the check fail is an error. Findings that the baseline knows or allows are
-/// not repeated in each pull request.
+/// A finding that makes the check fail is an error. Findings that the baseline contains or allows
+/// are left out, so that they are not repeated in every pull request.
 enum GitHubReport {
   static func text(_ report: FindingReport) -> String {
     var lines = report.findings.filter(\.baselineStatus.counts).map { finding in

@@ -1,12 +1,12 @@
 import TraceFindings
 import TraceModel
 
-/// Results of tests in the XML of JUnit: one suite, in which each finding that fails the check is a
-/// red case.
+/// Test results in the XML of JUnit: one suite, in which each finding is a test case that fails if
+/// the finding makes the check fail.
 ///
-/// A kind without findings is a passed case, and a kind that cannot be found in this recording is a
-/// skipped case. Findings that the baseline knows or allows, and those below the level that fails,
-/// are skipped with the reason.
+/// A finding that the baseline contains or allows, or that is below the level at which the check
+/// fails, is skipped, with the reason. A kind without findings is a case that passes, or that is
+/// skipped if the kind cannot be detected in this recording.
 enum JUnitReport {
   /// The result of a case.
   private enum Outcome {
@@ -102,7 +102,7 @@ enum JUnitReport {
     return [begin + ">", "      " + content, "    </testcase>"]
   }
 
-  /// Everything that is known about a finding, for people.
+  /// The text of a failure: everything that is known about the finding.
   private static func details(of finding: ReportedFinding) -> String {
     func line(_ place: ReportedFinding.Place) -> String {
       "\(displayName(place.path, columns: 4000)):\(place.line): \(place.text)"
@@ -123,8 +123,8 @@ enum JUnitReport {
     all.map { " \($0)=\"\(escaped($1).replacing("\n", with: "&#10;"))\"" }.joined()
   }
 
-  /// Text escaped for elements and attributes; characters that XML does not permit become
-  /// `<U+XXXX>`.
+  /// Text escaped for elements and attributes; control characters, which XML does not permit,
+  /// become `<U+XXXX>`.
   private static func escaped(_ text: String) -> String {
     FindingReport.shown(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
       .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")

@@ -4,15 +4,16 @@ import TraceReading
 
 /// What a report needs from a trace in addition to its inspection.
 protocol ReportSource {
-  /// An asynchronous backtrace, innermost first, as ``/TraceModel/AsyncBacktraceText`` formats it.
+  /// The lines of an asynchronous backtrace, innermost function first, as
+  /// ``/TraceModel/AsyncBacktraceText`` formats them.
   mutating func backtrace(of chain: UInt32) -> [String]
-  /// The paths of a source file when it was compiled, according to debug information.
+  /// The paths that a source file may have had when it was compiled, from debug information.
   mutating func sourcePaths(of file: String, line: UInt32) -> [String]
 }
 
 extension TraceSource: ReportSource {}
 
-/// Makes findings readable for other tools.
+/// Converts findings to ``ReportedFinding``.
 struct ReportBuilder<Source: ReportSource> {
   private typealias Place = ReportedFinding.Place
 
@@ -20,12 +21,13 @@ struct ReportBuilder<Source: ReportSource> {
   private let paths: RepositoryPaths
   private let limit: FindingLevel
   private(set) var source: Source
-  /// Earlier results, by the file name that the compiler uses.
+  /// The paths found so far, by the file name that the compiler uses; nil for a file that is not
+  /// below the root.
   private var known: [String: String?] = [:]
-  /// Files that are not below the root.
+  /// The files that were not found below the root, as the compiler names them.
   private(set) var unknownFiles: [String] = []
 
-  /// The maximum number of callers, and of other lines of code, that are named.
+  /// The maximum number of callers, and of other lines of code, in a reported finding.
   private static var mostLines: Int { 8 }
   /// The beginning of a separator line between two stacks of a backtrace.
   private static var separatorPrefix: String { "… asynchronously invoked" }
@@ -97,14 +99,15 @@ struct ReportBuilder<Source: ReportSource> {
   /// A function of the program on an asynchronous backtrace.
   private struct Frame {
     var function: String
-    /// The path in debug information.
+    /// The path from debug information.
     var path: String
     var line: UInt32
-    /// The hop between this function and the next inner one, such as `on road`.
+    /// The hop between this function and the next inner one, such as `on road`; empty if it has no
+    /// description, and nil if there is no hop.
     var hopText: String?
   }
 
-  /// The program's own functions, innermost first.
+  /// The program's own functions on a backtrace, innermost first.
   private mutating func frames(of chain: UInt32) -> [Frame] {
     guard chain != 0 else { return [] }
     let lines = source.backtrace(of: chain)
@@ -112,7 +115,7 @@ struct ReportBuilder<Source: ReportSource> {
     var hopText: String?
     for (line, owner) in zip(lines, AsyncBacktraceText.owners(of: lines)) {
       if line.hasPrefix(Self.separatorPrefix) {
-        // The separator continues with ` (on road) from:`, or ` from:`.
+        // The rest of the separator is, for example, ` (on road) from:` or ` from:`.
         hopText = String(
           line.dropFirst(Self.separatorPrefix.count).dropLast(6).dropFirst(2).dropLast()
         )
@@ -137,7 +140,8 @@ struct ReportBuilder<Source: ReportSource> {
     return frames
   }
 
-  /// The chain of the accused entity, or of the oldest live one on its line.
+  /// The row of the backtrace of the accused entity, or else of another entity of the same site,
+  /// preferably an active subscription.
   private func chain(of finding: Finding) -> UInt32 {
     if let key = finding.callers?.blamed?.oldest ?? finding.subject {
       if let chain = inspection.subscription(key)?.chain ?? inspection.timer(key)?.chain, chain != 0
@@ -186,9 +190,9 @@ struct ReportBuilder<Source: ReportSource> {
     }
   }
 
-  /// The call to blame.
+  /// The call that is to blame.
   ///
-  /// Where its file is not below the root, the path is the one in debug information.
+  /// If its file is not below the root, its path is the one from debug information.
   private mutating func blamedCall(of finding: Finding) -> Place? {
     guard finding.blamedCaller != nil, let share = finding.callers?.blamed else { return nil }
     let function = displayName(share.caller.function, columns: 1000)
@@ -201,7 +205,7 @@ struct ReportBuilder<Source: ReportSource> {
     return Place(path: displayName(file), line: line, column: nil, text: function)
   }
 
-  /// Further lines of code whose counters are evidence.
+  /// The other lines of code whose counters are evidence.
   private mutating func otherLines(of finding: Finding) -> [Place] {
     var places: [Place] = []
     for row in finding.evidence.rows where row.hasPrefix("site ") && places.count < Self.mostLines {

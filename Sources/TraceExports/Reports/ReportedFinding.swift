@@ -1,31 +1,31 @@
 public import TraceModel
 
-/// A finding in the form that tools of continuous integration read: plain text, with places in a
+/// A finding for tools of continuous integration: plain text, with the paths of files in a
 /// repository.
 ///
-/// Its texts contain no characters that would affect a terminal.
+/// Control characters in its texts are escaped.
 public struct ReportedFinding: Sendable, Equatable {
-  /// A line of source, and what it has to do with the finding.
+  /// A line of source code, and how it is related to the finding.
   public struct Place: Sendable, Equatable {
-    /// The path relative to the root of the sources, such as `Sources/App/Pane.swift`; the
-    /// compiler's name where the file is not found there.
+    /// The path relative to the root of the sources, such as `Sources/App/Pane.swift`; if the file
+    /// is not found there, the compiler's name for it or its path from debug information.
     public var path: String
-    /// Counted from 1.
+    /// The line, counted from 1.
     public var line: UInt32
-    /// In bytes, counted from 1; nil where it is not known.
+    /// The column in bytes, counted from 1; nil if it is not known.
     public var column: UInt32?
-    /// A description for people.
+    /// How the line is related to the finding, for people.
     public var text: String
   }
 
   /// The kind of finding.
   public var kind: FindingKind
-  /// How certain it is.
+  /// How severe and how certain the finding is.
   public var level: FindingLevel
-  /// `LEAK growth-at-site: subscribe@Pane.swift:94`.
+  /// The title, such as `LEAK growth-at-site: subscribe@Pane.swift:94`.
   public var title: String
-  /// `growth-at-site: subscribe in Sources/App/Pane.swift`: without a line, so that it is the same
-  /// when lines move.
+  /// The name, such as `growth-at-site: subscribe in Sources/App/Pane.swift`; it has no line number,
+  /// so it stays the same when lines move.
   public var name: String
   /// What is wrong, and why it is not certain, in a few sentences.
   public var reasoning: [String]
@@ -37,20 +37,20 @@ public struct ReportedFinding: Sendable, Equatable {
   }
   /// The evidence, in figures.
   public var evidence: String
-  /// The accused line; nil where the whole program is accused.
+  /// The accused line; nil if the whole program is accused or the line is not known.
   public var place: Place?
-  /// The call that is to blame, where the accused line subscribes for several callers and only one
-  /// of them shows the fault; nil where there is none.
+  /// The call that is to blame, if the accused line subscribes for several callers and only one of
+  /// them shows the fault; otherwise nil.
   public var caller: Place?
-  /// The callers and the records that are evidence.
+  /// The callers, the other lines of code and the records that are evidence.
   public var related: [Place] = []
   /// The program's own functions that led to the accused line, the outermost first, across queues,
   /// timers and tasks.
   public var flow: [Place] = []
-  /// Equal for the same fault in another build, even where lines have moved.
+  /// A hash that is equal for the same fault in another build, even if lines have moved.
   public var fingerprint: String
-  /// What the baseline says about it.
+  /// The status of the finding in the baseline.
   public var baselineStatus: Finding.BaselineStatus
-  /// Whether the check fails because of it.
+  /// Whether the finding makes the check fail.
   public var isFailing: Bool
 }

@@ -1,11 +1,12 @@
 import Glibc
 import TraceModel
 
-/// Maps file names of compilers and debug information to paths in a repository.
+/// Maps the file names that the compiler and debug information use to paths in a repository.
 ///
-/// The compiler names a file `Module/File.swift` wherever it is. Debug information contains its
-/// path at compile time; without it, a file of that name is used if it is in the folder of the
-/// target, or in a folder named like the module. An ambiguous name has no path.
+/// The compiler calls a file `Module/File.swift`, whatever folder it is in. Debug information
+/// contains the path at compile time. Without debug information, the file must be in the folder of
+/// the module's target, or else in a folder named after the module. If several files match, there
+/// is no path.
 struct RepositoryPaths {
   /// The root without symbolic links, and without a trailing slash.
   let root: String
@@ -14,7 +15,7 @@ struct RepositoryPaths {
   /// The folders of targets that the package's manifest names, by module.
   private let folders: [String: String]
 
-  /// The files below a folder.
+  /// Lists the source files below a folder.
   ///
   /// - Complexity: O(files below the folder).
   init(below root: String) {
@@ -48,8 +49,8 @@ struct RepositoryPaths {
   ///
   /// - Parameters:
   ///   - file: `Module/File.swift`, or the file name alone.
-  ///   - compiled: Its locations when it was compiled, the likeliest first; empty without debug
-  ///     information.
+  ///   - compiled: The paths that it may have had when it was compiled, most likely first; empty
+  ///     without debug information.
   /// - Returns: The path relative to the root; nil if there is no such file, or several match.
   func path(of file: String, compiledAt compiled: [String]) -> String? {
     let there = compiled.compactMap { Self.resolved($0.hasPrefix("/") ? $0 : root + "/" + $0) }
@@ -78,12 +79,13 @@ struct RepositoryPaths {
 
   // MARK: Targets
 
-  /// The module of a target: characters other than letters and digits become underscores.
+  /// The module name of a target, in which characters other than letters and digits are replaced by
+  /// underscores.
   private static func module(_ target: String) -> String {
     String(target.map { $0.isLetter || $0.isNumber ? $0 : "_" })
   }
 
-  /// The folders that a manifest names with `path:`.
+  /// The folders that a manifest names with `path:`, by module.
   private static func folders(in manifest: String) -> [String: String] {
     var folders: [String: String] = [:]
     var target: String?
@@ -104,7 +106,7 @@ struct RepositoryPaths {
 
   // MARK: Files
 
-  /// A path without symbolic links; nil if there is nothing there.
+  /// The path with its symbolic links resolved; nil if it does not exist.
   private static func resolved(_ path: String) -> String? {
     guard let found = realpath(path, nil) else { return nil }
     defer { free(found) }

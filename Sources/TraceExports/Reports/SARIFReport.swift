@@ -1,8 +1,8 @@
 import TraceFindings
 import TraceModel
 
-/// SARIF 2.1.0, the OASIS standard for results of analyses: GitHub's code scanning, editors and
-/// dashboards read it.
+/// SARIF 2.1.0, the OASIS standard for results of static analysis, which GitHub's code scanning,
+/// editors and dashboards read.
 enum SARIFReport {
   /// The key of a result's fingerprint; its meaning does not change.
   static let fingerprintName = "rxtop/v1"
@@ -86,7 +86,7 @@ enum SARIFReport {
         if let place {
           write(place, &json)
         } else {
-          // Consumers require a location in any case.
+          // Consumers require a location, even if the whole program is accused.
           json.object("physicalLocation") { json in
             json.object("artifactLocation") { $0.field("uri", uri(report.program)) }
           }
@@ -174,9 +174,8 @@ enum SARIFReport {
     json.object(key) { $0.field("text", plain) }
   }
 
-  /// A path as a relative reference.
-  ///
-  /// All characters other than plain ones are percent-encoded byte by byte.
+  /// A path as a relative URI reference, in which everything except slashes and the unreserved
+  /// characters of RFC 3986 is percent-encoded.
   private static func uri(_ path: String) -> String {
     var uri = ""
     for byte in path.utf8 {
@@ -195,13 +194,13 @@ enum SARIFReport {
 }
 
 extension FindingKind {
-  /// A description of the kind, and why such a finding may be no fault.
+  /// A description of the kind, and why such a finding may not be a fault.
   fileprivate var description: String {
     let sentence = title.prefix(1).uppercased() + title.dropFirst() + "."
     return doubt.map { "\(sentence) \($0)" } ?? sentence
   }
 
-  /// The description, followed by the kind of recording in which such findings are found.
+  /// The description, followed by the recordings in which such findings can be found.
   fileprivate var help: String {
     var text = description
     if needsEvents { text += " It is found only in recordings at level events or values." }
