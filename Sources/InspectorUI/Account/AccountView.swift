@@ -2,7 +2,7 @@ import TraceFindings
 import TraceModel
 internal import TraceReading
 
-/// The Detail screen of a subject that has no row in a table: an owner, a queue, or a record.
+/// The Detail screen of a subject that is not a row of a table: an owner, a queue, or a record.
 enum AccountView {
   static func lines(_ model: Model) -> [DocumentLine]? {
     let width = model.size.columns
@@ -21,7 +21,7 @@ enum AccountView {
   /// The maximum number of rows of a list.
   private static let rowLimit = 200
 
-  /// The chains of the backtraces that the lines of an account show.
+  /// The chains (recorded backtraces) that the lines of an account show.
   static func chains(_ account: Account) -> [UInt32] {
     let queue = account.queue.map { $0.running + $0.waiting + $0.recent } ?? []
     let unnamed = queue.filter { $0.scheduledBy == nil }.prefix(6).map(\.chain)
@@ -146,7 +146,7 @@ enum AccountView {
     return owners(title, account.owners)
   }
 
-  /// A heading and a list of owners, those that hold most subscriptions first.
+  /// A heading and a list of owners; those that hold the most subscriptions come first.
   static func owners(_ title: String, _ owners: [OwnerAccount], ofLine: Bool = false)
     -> [DocumentLine]
   {
@@ -235,7 +235,7 @@ enum AccountView {
     return lines
   }
 
-  /// A sentence that explains why no work is recorded; nil where work is recorded.
+  /// A sentence that explains why no work is recorded; nil if work is recorded.
   private static func missingLevel(_ program: ProgramInfo) -> String? {
     guard program.highestLevel < .events else { return nil }
     return
@@ -272,8 +272,8 @@ enum AccountView {
     hop.timer == nil ? "scheduled by" : "timer of"
   }
 
-  /// The line of code that scheduled the work: that of an operator, or otherwise the first of the
-  /// program's own lines in the backtrace.
+  /// What scheduled the work: a timer, a subscription, or else the first of the program's own lines
+  /// in the backtrace.
   private static func place(_ hop: HopAccount, _ model: Model) -> String {
     if let timer = hop.timer { return timer.label }
     if let subscription = hop.subscription { return subscription.label }
@@ -318,7 +318,8 @@ enum AccountView {
         target: Place(.events, scope: .chain(number))
       )
     )
-    // How an argument is encoded matters only to programs that read the file.
+    // Sentences about arguments are left out: they describe the encoding, which matters only to
+    // programs that read the file.
     let meaning = spec.meaning.split(separator: ". ").filter { !$0.contains("argument") }
       .map { $0.hasSuffix(".") ? String($0) : $0 + "." }
     lines += DocumentLine.paragraph(meaning.joined(separator: " "), width: width, role: .dim)

@@ -1,7 +1,8 @@
 import TraceModel
 internal import TraceReading
 
-/// Shows what ended a subscription, in which work, and what ended with it.
+/// Shows what ended a subscription, the work in which it ended, and the subscriptions that ended
+/// with it.
 enum EndingView {
   static func lines(_ ending: EndingAccount, _ model: Model) -> [DocumentLine] {
     let width = model.size.columns
@@ -70,7 +71,7 @@ enum EndingView {
     return lines
   }
 
-  /// Says why the work in which the subscription ended is not named.
+  /// A text that explains why the work in which the subscription ended is not named.
   private static func unknownWork(_ model: Model) -> String {
     model.inspection.program.highestLevel >= .events
       ? "the program's own call: in no work of a scheduler"
@@ -100,7 +101,7 @@ enum EndingView {
     return Place(.detail, scope: scope)
   }
 
-  /// The latest ends of a line of code, each with what ended it.
+  /// The latest ends of subscriptions of a line of code, each with what ended it.
   static func list(_ endings: [EventRow], _ model: Model) -> [DocumentLine] {
     guard !endings.isEmpty else { return [] }
     return [.heading("Latest ends")]
@@ -118,7 +119,7 @@ enum EndingView {
 }
 
 extension String {
-  /// The text padded with blanks, with at least one.
+  /// The text, followed by as many blanks as the width needs, and at least one.
   fileprivate func padding(to width: Int) -> String {
     self + String(repeating: " ", count: max(1, width - CellWidth.of(self)))
   }

@@ -1,21 +1,20 @@
 import TraceModel
 internal import TraceReading
 
-/// Which lines of code caused the events of a line, and at which lines its events had effects.
+/// The lines of code that caused the events of a line, and those at which its events had effects.
 struct LineFlow {
   struct Entry {
-    /// The row of the line at the other end; nil for events that could not be followed.
+    /// The site that caused the events or was affected; nil for events that could not be followed.
     var site: UInt32?
     var label: String
     /// The number of events, such as `160 of 161`.
     var text: String
   }
 
-  /// The lines that caused its events and the lines where these had effects, each list sorted by
-  /// the number of events, the greatest first.
+  /// The causes and the effects; each list is sorted by the number of events, the greatest first.
   let causes: [Entry]
   let effects: [Entry]
-  /// The length of the examined stretch of time.
+  /// The length of the examined period.
   let span: String
 
   init(_ row: SiteRow, _ report: FlowReport, _ inspection: Inspection) {
@@ -58,7 +57,7 @@ struct LineFlow {
     }
   }
 
-  /// A line of text for each entry; Enter on it opens the line of code at the other end.
+  /// A line of text for each entry, on which Enter opens the entry's line of code.
   var lines: [DocumentLine] {
     func section(_ heading: String, _ word: String, _ entries: [Entry]) -> [DocumentLine] {
       guard !entries.isEmpty else { return [] }

@@ -1,13 +1,14 @@
 import TraceModel
 internal import TraceReading
 
-/// The preview below a list: what is known of the selected row.
+/// The preview below a list, which shows what is known about the selected row.
 enum ListPreview {
   static func draw(_ model: Model, _ frame: inout Frame, _ layout: ScreenLayout) {
     draw(lines(model), model, &frame, layout)
   }
 
-  /// Draws lines below a rule; if there are too many of them, the last one says so.
+  /// Draws lines below a horizontal rule; if there is no room for all, the last row says how many
+  /// more there are.
   static func draw(
     _ lines: [DocumentLine],
     _ model: Model,
@@ -89,8 +90,7 @@ enum ListPreview {
 
   // MARK: Rows
 
-  /// Everything about an event that does not fit into its row, followed by the work or the subject
-  /// that the record is about.
+  /// Everything about an event, followed by the work or the subject that its record is about.
   private static func event(_ row: EventRow, _ model: Model) -> [DocumentLine] {
     let thread = row.thread.isEmpty ? Quantity.unknown : displayName(row.thread, columns: 32)
     var lines = [
@@ -104,7 +104,7 @@ enum ListPreview {
         DocumentLine([("says      ", .dim), (displayName(row.text, columns: 400), .text)])
       )
     }
-    // All sentences after the first are about the arguments of the record.
+    // Only the first sentence is shown: the others describe the arguments of the record.
     let meaning = RecordSpec.of(row.kind).meaning
     let end = meaning.firstRange(of: ". ").map { meaning.index(after: $0.lowerBound) }
     lines.append(
@@ -187,7 +187,7 @@ enum ListPreview {
     return lines + BacktraceView.lines(Array(shown))
   }
 
-  /// When events recently occurred at a line of code.
+  /// A sparkline of the recent events at a line of code.
   static func flow(_ site: UInt32, _ model: Model) -> [DocumentLine] {
     guard let report = model.flow, let parts = report.parts[site] else { return [] }
     let events = Quantity.of(Int(clamping: report.events(ofSite: site)), "event", "events")

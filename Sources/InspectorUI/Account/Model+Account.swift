@@ -4,8 +4,8 @@ extension Model {
   /// The modules of lines of code, in alphabetical order.
   var modules: [String] { Set(inspection.sites.map(\.module)).sorted() }
 
-  /// Opens the account of the queue whose name contains a text; where there are several such
-  /// queues, lists them.
+  /// Opens Detail for the queue that has a name, or the only one whose name contains it; if several
+  /// names contain it, lists those queues.
   mutating func openQueue(_ name: String) {
     let queues = inspection.schedulers.filter {
       displayName($0.name).lowercased().contains(name.lowercased())
@@ -29,7 +29,9 @@ extension Model {
     filter = RowFilter(name)
   }
 
-  /// Shows the lines of one module only; on Map, the lines of each other module are one node.
+  /// Shows the lines of one module only, or of all modules if the name is empty.
+  ///
+  /// On Map, the lines of each other module are one node.
   mutating func showModule(_ name: String) {
     let module = modules.first { $0.lowercased() == name.lowercased() }
     guard name.isEmpty || module != nil else {

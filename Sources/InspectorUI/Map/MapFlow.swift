@@ -1,10 +1,11 @@
 import GraphLayout
 import TraceModel
 
-/// Marks that move along the connections that have events.
+/// Animates the map: marks move along the connections that carry events.
 enum MapFlow {
-  /// Draws a mark on each connection that has events; none before the first pulse, so that a
-  /// picture that is not animated has none.
+  /// Draws a mark on each connection that carries events.
+  ///
+  /// Before the first pulse it draws none, so that a picture that is not animated has no marks.
   static func draw(
     _ view: inout Frame,
     _ picture: MapPicture,
@@ -25,15 +26,17 @@ enum MapFlow {
     }
   }
 
-  /// The position of the mark of a connection: it advances by one cell with each pulse, from the
-  /// source node to the arrow head, and then begins again.
+  /// The position of the mark of a connection.
+  ///
+  /// With each pulse the mark advances by one cell, from the source node to the arrowhead, and then
+  /// it begins again.
   static func cell(_ route: GraphLayout.Route, pulse: Int) -> GraphLayout.Point? {
     let points = route.isReversed ? route.points.reversed() : route.points
     let pieces = zip(points, points.dropFirst())
     func length(_ piece: (GraphLayout.Point, GraphLayout.Point)) -> Int {
       abs(piece.0.column - piece.1.column) + abs(piece.0.row - piece.1.row)
     }
-    // The arrow head has the last cell, which the mark does not reach.
+    // The mark does not reach the last cell, which contains the arrowhead.
     let whole = pieces.reduce(0) { $0 + length($1) }
     guard whole > 0 else { return nil }
     var left = (pulse - 1) % whole

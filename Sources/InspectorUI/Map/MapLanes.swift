@@ -1,16 +1,17 @@
 import GraphLayout
 import TraceModel
 
-/// Borders between schedulers, from the top of the map to its bottom, for maps in which all nodes
-/// of a column have the same scheduler.
+/// Vertical borders between schedulers, for maps in which all nodes of a layer have the same
+/// scheduler.
 struct MapLanes {
-  /// The number of rows below the map that the names need.
+  /// The number of rows that the names of the schedulers need below the map.
   static let rows = 2
 
   /// The columns between two borders, and the name of their scheduler.
   private var bands: [(columns: Range<Int>, name: String)] = []
 
-  /// Nil where there is only one scheduler, or where nodes of the same column have different ones.
+  /// Returns nil if there is only one scheduler, if nodes of a layer have different ones, or if the
+  /// layers overlap.
   init?(_ picture: MapPicture) {
     guard picture.map.nodes.allSatisfy({ $0.id.rank <= 1 }) else { return nil }
     var layers: [Int: (columns: Range<Int>, name: String?)] = [:]
@@ -28,7 +29,7 @@ struct MapLanes {
     }
     var end = -1
     for (_, layer) in layers.sorted(by: { $0.key < $1.key }) {
-      // The borders need columns that do not overlap.
+      // A border needs a column between two layers, so the layers must not overlap.
       guard layer.columns.lowerBound > end else { return nil }
       if let name = layer.name, name != bands.last?.name {
         bands.append(((bands.isEmpty ? 0 : end + 1)..<layer.columns.upperBound, name))

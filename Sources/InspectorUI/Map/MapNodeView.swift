@@ -8,15 +8,15 @@ struct MapNodeView {
   let isFold: Bool
   /// Whether events come here from another scheduler.
   let isHop: Bool
-  /// The number of events in each of several equal parts of the examined time, the latest last;
-  /// empty where that is not known.
+  /// The number of events in each of several equal parts of the examined period, the latest last;
+  /// empty if the numbers are not known.
   let parts: [UInt32]
-  /// The text of the search.
+  /// The text that the user searches for.
   let search: String
 
   // MARK: Signs
 
-  /// A warning or a change as a word, with its role.
+  /// The most important warning about the node or change of it, with the role in which it is drawn.
   var sign: (text: String, role: Role)? {
     if let worst = account.worst, worst >= .suspect { return (worst.label, worst.role) }
     if account.growth > 0 { return ("+\(account.growth)", .suspect) }
@@ -32,7 +32,7 @@ struct MapNodeView {
   /// The separator between the operators of a chain.
   private static let fold = " › "
 
-  /// A silence that is at least this long is shown.
+  /// Silence is shown if the last event is longer ago than this.
   private static let silence = Duration.seconds(5)
 
   var role: Role {
@@ -49,9 +49,9 @@ struct MapNodeView {
   /// The tag that the user gave the line, such as `[slow]`.
   private var tag: String? { account.tag.map { "[\(displayName($0, columns: 24))]" } }
 
-  /// The rate of events and its recent course, such as `12/s ▂▃▅`.
+  /// The rate of events, followed by a sparkline of recent events, such as `12/s ▂▃▅`.
   var flow: String {
-    // Two parts are combined into one sign, because there is room for eight signs.
+    // Each bar of the sparkline stands for two parts, because there is room for eight bars.
     let signs = Sparkline.text(parts, glyphs, each: 2)
     guard (account.rate ?? 0) > 0 || !signs.isEmpty else { return "" }
     let rate = account.rate.map { "\(Quantity.rate($0))/s" } ?? ""
@@ -122,7 +122,7 @@ struct MapNodeView {
     }
     guard let tag else { return }
     let text = Fitting.head(tag, inner, glyphs)
-    // The user's tag takes precedence over a figure.
+    // The user's tag covers the figures if there is not enough room for both.
     frame.put(
       text,
       row: row + 3,
@@ -173,7 +173,8 @@ struct MapNodeView {
     let name = displayName(account.name, columns: 120)
     guard isFold else { return Fitting.head(name, width, glyphs) }
     let parts = name.split(separator: Self.fold)
-    // If two names were both cut, neither could be read.
+    // In so little room, an ellipsis in the middle would make the first and the last name
+    // unreadable, so only the first is shown.
     guard parts.count > 1, CellWidth.of(name) > width, width < 20 else {
       return Fitting.middle(name, width, glyphs)
     }
@@ -185,7 +186,7 @@ struct MapNodeView {
     Fitting.middle(displayName(place, columns: 120), width, glyphs)
   }
 
-  /// Writes text with matches of the search highlighted; returns the column after it.
+  /// Writes text with its first match of the search highlighted, and returns the column after it.
   @discardableResult
   private func put(
     _ frame: inout Frame,

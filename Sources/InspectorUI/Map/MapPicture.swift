@@ -1,9 +1,9 @@
 import GraphLayout
 import TraceModel
 
-/// The map of an instant with the positions of its nodes and connections, in cells.
+/// The map of the program at one instant, with the positions of its nodes and connections in cells.
 struct MapPicture: Sendable {
-  /// The inputs from which a picture is made: equal inputs lead to equal pictures.
+  /// The inputs from which a picture is made; a picture with equal inputs can be reused.
   struct Origin: Equatable, Sendable {
     var inspectionNumber: Int
     var focus: ProgramMap.ID?
@@ -22,11 +22,12 @@ struct MapPicture: Sendable {
   private let drawing: Drawing
   /// The line that the worst finding accuses.
   private let accused: UInt32?
-  /// The indices of the nodes, from left to right, and from top to bottom within a layer.
+  /// The indices of the nodes, sorted from left to right by layer, and from top to bottom in a
+  /// layer.
   let order: [Int]
   /// The number of lines of code that a filter excludes.
   let hiddenLines: Int
-  /// The indices of connections that have events at this instant.
+  /// The indices of the connections that carry events at this instant.
   let flowing: [Int]
   /// The number of live subscriptions of the whole program.
   let live: Int
@@ -43,8 +44,9 @@ struct MapPicture: Sendable {
   /// - Parameters:
   ///   - map: The map.
   ///   - inspection: The inspection of the instant that the picture shows.
-  ///   - before: The previous picture: nodes keep the positions that they have in it, if possible.
-  ///   - origin: The inputs from which it is made.
+  ///   - before: The previous picture, in which the nodes have the positions that they keep if
+  ///     possible.
+  ///   - origin: The inputs from which the picture is made.
   ///   - hiddenLines: The number of lines of code that a filter excludes from the map.
   init(
     _ map: ProgramMap,
@@ -79,8 +81,9 @@ struct MapPicture: Sendable {
       let layout = GraphLayout(graph, after: same?.layout.memory)
       return Drawing(layout: layout, graph: graph, widths: widths)
     }
-    /// The drawing in a style: nodes are as wide as their texts, or narrower if that is necessary
-    /// to fit.
+    /// The drawing in a style.
+    ///
+    /// Nodes are as wide as their texts, or narrower if the drawing would not fit otherwise.
     func fitted(_ style: MapStyle) -> Drawing {
       let drawing = laidOut(style, style.widths.upperBound)
       let room = origin.room.columns
@@ -92,13 +95,13 @@ struct MapPicture: Sendable {
     }
     var style = origin.style ?? before?.style ?? .boxes
     var drawing = fitted(style)
-    // Boxes are used while they fit. Once they do not, the map stays with lines of text until the
-    // user asks for boxes.
+    // The map begins with boxes. Once they do not fit, it keeps lines of text until the user asks
+    // for boxes, so that it does not change back and forth.
     if origin.style == nil, style == .boxes,
       drawing.layout.rows > origin.room.rows || drawing.layout.columns > origin.room.columns
     {
       let lines = fitted(.lines)
-      // If lines of text are too wide as well, boxes of the same width show more.
+      // If lines of text are too wide as well and no narrower, boxes are kept, as they show more.
       let areLinesBetter =
         drawing.layout.rows > origin.room.rows || lines.layout.columns <= origin.room.columns
         || lines.layout.columns < drawing.layout.columns
@@ -114,13 +117,12 @@ struct MapPicture: Sendable {
     }
   }
 
-  /// The index of a node; nil where the map does not have it.
+  /// The index of a node; nil if it is not on the map.
   func place(of id: ProgramMap.ID?) -> Int? {
     guard let id else { return nil }
     return map.nodes.firstIndex { $0.id == id }
   }
 
-  /// The cells of a node.
   func cells(of node: Int) -> (columns: Range<Int>, rows: Range<Int>) {
     let place = layout.places[node]
     return (
@@ -136,8 +138,8 @@ struct MapPicture: Sendable {
     }
   }
 
-  /// The node that is selected first: the one that the worst finding accuses, or otherwise the one
-  /// at the top left.
+  /// The node that is selected when the map is opened: the one that the worst finding accuses, or
+  /// else the first in ``order``.
   var first: Int? {
     if let site = accused, let node = map.nodes.firstIndex(where: { $0.sites.contains(site) }) {
       return node
@@ -146,7 +148,8 @@ struct MapPicture: Sendable {
     return order.first { worst >= .suspect && accounts[$0].worst == worst } ?? order.first
   }
 
-  /// The width of a node, which must not change with the figures in it.
+  /// The width of a node, which does not depend on its figures, so that it stays the same when they
+  /// change.
   private static func width(_ account: MapAccount, _ style: MapStyle, isHop: Bool) -> Int {
     let name = CellWidth.of(displayName(account.name, columns: 60))
     let wanted =

@@ -2,7 +2,7 @@ import TraceFindings
 import TraceModel
 internal import TraceReading
 
-/// The preview below the map: what is known of the selected node, in a few lines.
+/// The preview below the map, which shows what is known about the selected node.
 enum MapPreview {
   static func lines(_ node: ProgramMap.Node, _ model: Model) -> [DocumentLine] {
     let rows = node.sites.compactMap(model.inspection.site)
@@ -26,7 +26,7 @@ enum MapPreview {
       }
   }
 
-  /// Which lines of code caused the events of a line, and where its events had effects.
+  /// The lines of code that caused the events of a line, and those where its events had effects.
   private static func flow(_ row: SiteRow, _ model: Model) -> [DocumentLine] {
     guard let report = model.flow else { return [] }
     let flow = LineFlow(row, report, model.inspection)
@@ -81,7 +81,7 @@ enum MapPreview {
       )
       lines += FindingsView.lines(finding, width: width, model.glyphs)
     }
-    // The findings come first, because there may be room for only a few lines.
+    // What follows is less important than the findings, and there may be room for few lines only.
     lines += ListPreview.account(model)
     guard findings.isEmpty else { return lines }
     let ends = row.endedByReason.enumerated().filter { $0.element > 0 }.compactMap { place, count in

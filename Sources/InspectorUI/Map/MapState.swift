@@ -4,15 +4,15 @@ import TraceModel
 struct MapState: Hashable, Sendable {
   /// The selected node.
   var selected: ProgramMap.ID?
-  /// The cell of the drawing that is shown in the upper left corner.
+  /// The row and the column of the drawing that are shown in the upper left corner.
   var top = 0
   var left = 0
-  /// If it is set, the map shows only this node, everything from which events reach it, and
-  /// everything that its events reach.
+  /// If it is set, the map shows only this node, the nodes from which events reach it, and the
+  /// nodes that its events reach.
   var focus: ProgramMap.ID?
   /// Which lines of code are folded into one node.
   var folding = MapFolding()
-  /// Whether ended connections are drawn, too.
+  /// Whether lines of code of which everything has ended are drawn as well.
   var showsEnded = false
   /// The style that the user chose; nil for the style that fits.
   var style: MapStyle?
@@ -25,10 +25,10 @@ enum MapStyle: Hashable, Sendable {
   /// A box with two lines of text for each node.
   case boxes
 
-  /// The number of rows that a node takes.
+  /// The number of rows that a node occupies.
   var height: Int { self == .boxes ? 4 : 1 }
   /// The minimum and maximum width of a node.
   var widths: ClosedRange<Int> { self == .boxes ? 18...30 : 20...36 }
-  /// The width below which a node cannot be read.
+  /// The width below which a node would be unreadable.
   var least: Int { self == .boxes ? 16 : 20 }
 }

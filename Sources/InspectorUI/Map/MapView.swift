@@ -1,10 +1,10 @@
 import GraphLayout
 import TraceModel
 
-/// Map: the whole program, from its sources at the left to its subscriptions at the right.
+/// The screen Map: the whole program, from its sources on the left to its subscriptions on the
+/// right.
 enum MapView {
-  /// The picture that a model shows; nodes keep their positions from the previous picture where
-  /// that is possible.
+  /// The picture that a model shows, in which nodes keep their previous positions if possible.
   static func picture(_ model: Model, after before: MapPicture?) -> MapPicture? {
     guard model.hasInspection else { return nil }
     let state = model.place.map
@@ -46,11 +46,11 @@ enum MapView {
     )
   }
 
-  /// The stretch of time in which events are counted.
+  /// The period in which events are counted.
   ///
-  /// It begins with the moment set by the key D, if that is earlier than the instant shown.
-  /// Otherwise it covers the last ten seconds of a running program, and everything that is known of
-  /// a recording.
+  /// It begins at the moment that the key D has set, if that is earlier than the instant shown.
+  /// Otherwise it covers the last ten seconds of a running program, or all of a recording of which
+  /// every record is there.
   static func stretch(_ model: Model) -> Range<Duration> {
     let now = model.inspection.instant.time
     if let start = model.comparedFrom, start < now { return start..<now }
@@ -157,7 +157,7 @@ enum MapView {
         )
       }
     }
-    // Connections that join before they reach the selected node share one figure.
+    // Connections with a common end share one figure.
     var counts: [GraphLayout.Point: (count: UInt64, edge: Int)] = [:]
     for (edge, connection) in picture.map.edges.enumerated()
     where connection.carried > 0 && (connection.from == selected || connection.to == selected) {
@@ -169,8 +169,8 @@ enum MapView {
     }
   }
 
-  /// Draws the number of events of connections with a common end, if their common piece is long
-  /// enough.
+  /// Draws the number of events of connections with a common end, if their last piece is horizontal
+  /// and long enough.
   private static func drawCount(
     _ count: UInt64,
     _ route: GraphLayout.Route,
@@ -191,7 +191,7 @@ enum MapView {
     )
   }
 
-  /// Shows how many nodes are outside of the screen, and on which side.
+  /// Draws how many nodes are outside of the screen, and on which sides.
   private static func drawMore(
     _ picture: MapPicture,
     _ state: MapState,
@@ -204,7 +204,7 @@ enum MapView {
       let cells = picture.cells(of: node)
       if cells.rows.lowerBound >= state.top + layout.list.count { counts.below += 1 }
       if cells.rows.upperBound <= state.top { counts.above += 1 }
-      // A node whose name is cut is counted as outside.
+      // A node that is cut off at the left or right edge is counted as outside.
       if cells.columns.upperBound > state.left + frame.size.columns { counts.right += 1 }
       if cells.columns.lowerBound < state.left { counts.left += 1 }
     }
@@ -284,7 +284,7 @@ enum MapView {
 
   // MARK: Preview
 
-  /// Draws what is known of the selected node, below the map.
+  /// Draws what is known about the selected node below the map.
   private static func drawPreview(
     _ model: Model,
     _ picture: MapPicture,

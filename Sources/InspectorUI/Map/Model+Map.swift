@@ -2,8 +2,7 @@ import GraphLayout
 import TraceModel
 
 extension Model {
-  /// Performs a command on the map; returns nil for a command that does the same as on other
-  /// screens.
+  /// Performs a command on the map; returns nil for a command that is not specific to the map.
   mutating func performOnMap(_ command: Command) -> [Effect]? {
     guard place.screen == .map, let picture, !picture.map.nodes.isEmpty else { return nil }
     switch command {
@@ -40,13 +39,13 @@ extension Model {
     return []
   }
 
-  /// Makes the picture anew, and keeps the selection visible.
+  /// Updates the picture, and keeps the selected node visible.
   mutating func refreshMap() {
     picture = MapView.picture(self, after: picture)
     guard let picture else { return }
     if picture.place(of: place.map.selected) == nil {
-      // The selected node may have been folded or unfolded: the node that has its lines now is
-      // selected.
+      // The selected node may have been folded or unfolded, so a node that contains one of its
+      // lines is selected instead.
       let sites = selectedSites
       let successor = picture.map.nodes.firstIndex { node in
         node.sites.contains(where: sites.contains)
@@ -67,7 +66,7 @@ extension Model {
     show(node, picture)
   }
 
-  /// Scrolls just far enough to show a whole node.
+  /// Scrolls just far enough to show all of a node.
   private mutating func show(_ node: Int, _ picture: MapPicture) {
     let cells = picture.cells(of: node)
     let height = listHeight
@@ -84,8 +83,7 @@ extension Model {
     place.map = state
   }
 
-  /// Moves to the next node of the same column, or, where there is none, to the nearest node in
-  /// that direction.
+  /// Moves up or down to the nearest node, where distances across columns count more.
   private mutating func moveOnMap(_ picture: MapPicture, down rows: Int) {
     guard let selected = picture.place(of: place.map.selected) else {
       return select(picture.first, picture)
@@ -108,8 +106,8 @@ extension Model {
     select(current, picture)
   }
 
-  /// The distance of a node, in which columns count more than rows, so that the node below is
-  /// chosen rather than one beside it.
+  /// The distance between two nodes, in which a column counts as much as four rows, so that a node
+  /// straight above or below is preferred to one beside it.
   private func distance(_ node: Int, _ from: Int, _ middle: Int, _ picture: MapPicture) -> Int {
     let (cells, start) = (picture.cells(of: node), picture.cells(of: from))
     let across =
@@ -157,8 +155,8 @@ extension Model {
     if let target = SitesView.target(of: row, in: inspection) { path.append(target) }
   }
 
-  /// Zooms out from boxes to lines of text, then to one node for each file, then to one for each
-  /// module; or back in.
+  /// Zooms out from boxes to lines of text, then to one node per file, and then to one per module,
+  /// or zooms in again.
   private mutating func zoomMap(_ picture: MapPicture, isOut: Bool) {
     let level = picture.map.level
     if level == .lines, picture.style == (isOut ? .boxes : .lines) {
@@ -189,8 +187,8 @@ extension Model {
       place.map.folding.unfolded.insert(node.id)
       return
     }
-    // If the selected line belongs to an unfolded chain, file or module, the smallest of these is
-    // folded again.
+    // If the selected line belongs to a chain, a file or a module that was unfolded, the smallest
+    // of them is folded again.
     let site = node.sites[0]
     let before = place.map.folding
     for id in before.unfolded.sorted(by: { $0.rank < $1.rank }) {
@@ -250,7 +248,7 @@ extension Model {
     showNote("\(row.label) has no node of its own: \(why).")
   }
 
-  /// The line of code that the selected node represents; for a chain, the last line of it.
+  /// The line of code that the selected node represents; if there are several, the last of them.
   var mapScope: Scope? {
     guard let picture, let node = picture.place(of: place.map.selected) else { return nil }
     return picture.map.nodes[node].sites.last.map(Scope.site)
@@ -267,8 +265,8 @@ extension Model {
     }
     let wasSelected = picture.map.nodes[node].id == place.map.selected
     select(node, picture)
-    // Where the scheduler changes, the upper border of the box names the new one: a click there
-    // opens its queue.
+    // If the scheduler changes at a node, the upper border of its box names the new one, and a
+    // click on the border opens its queue.
     if wasSelected, picture.style == .boxes, row == picture.cells(of: node).rows.lowerBound,
       picture.map.edges.contains(where: { $0.isHop && $0.to == node }),
       let queue = mapScope.flatMap(queue(of:))

@@ -1,4 +1,4 @@
-/// When to use colour, according to `--color` and the environment.
+/// The value of `--color`, which says when colour is used.
 public enum ColorChoice: String, CaseIterable, Sendable {
   case auto, always, never
 
@@ -6,9 +6,9 @@ public enum ColorChoice: String, CaseIterable, Sendable {
   ///
   /// - Parameters:
   ///   - isTerminal: Whether the output is a terminal.
-  ///   - noColor: The value of `NO_COLOR`; any text except the empty one turns colour off
+  ///   - noColor: The value of `NO_COLOR`; unless it is empty, it turns colour off
   ///     (no-color.org).
-  ///   - term: The value of `TERM`; `dumb`, or no value, means that attributes cannot be shown.
+  ///   - term: The value of `TERM`; if it is `dumb`, empty or missing, attributes cannot be shown.
   /// - Returns: The palette; nil for plain text.
   public func palette(isTerminal: Bool, noColor: String?, term: String?) -> Palette? {
     switch self {

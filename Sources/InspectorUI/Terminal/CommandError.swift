@@ -1,9 +1,9 @@
 import TraceFindings
 public import TraceModel
 
-/// Errors in the form in which rxtop prints them.
+/// Formats errors as rxtop prints them.
 public enum CommandError {
-  /// The message as `rxtop: error: …`, without control characters, and with one full stop at most.
+  /// The message after `rxtop: error: `, with control characters escaped.
   public static func line(_ message: String) -> String {
     let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
       .map { displayName(String($0), columns: 2000) }
@@ -22,14 +22,14 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
   case unreadable = 3
   /// No finding makes `check` fail, but the trace is too incomplete to be called clean.
   case incomplete = 4
-  /// `export fleet`: a server did not take all rows.
+  /// The server did not accept all rows of `export fleet`.
   case undelivered = 5
 
   /// The exit status for the verdict of `check`.
   ///
-  /// Findings at or above the limit count even in an incomplete trace: missing records can only
-  /// hide further findings. Findings that a ``/TraceFindings/FindingBaseline`` knows or allows do
-  /// not count.
+  /// Findings at or above the limit count even in an incomplete trace, because missing records can
+  /// only hide further findings. Findings that a ``/TraceFindings/FindingBaseline`` contains or
+  /// allows do not count.
   public init(checking inspection: Inspection, failOn limit: FindingLevel) {
     switch inspection.verdict(failOn: limit) {
     case .clean: self = .clean
@@ -38,7 +38,7 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
     }
   }
 
-  /// The exit status for an exit code of argument-parser: its code 64, for usage errors, becomes 2;
+  /// The exit status for an exit code of swift-argument-parser: 64, for usage errors, becomes 2;
   /// any other becomes 3, because 1 means that there are findings.
   public init(argumentParser code: Int32) {
     self = code == 64 ? .usage : .unreadable

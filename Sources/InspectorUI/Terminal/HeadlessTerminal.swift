@@ -1,27 +1,27 @@
-/// A terminal driven by a script, for tests.
+/// A terminal for tests, whose input is a script.
 ///
-/// It returns one message of the script at a time and, after the last one,
-/// ``TerminalMessage/ended``. It never waits.
+/// It returns the messages of the script one by one, and then ``TerminalMessage/ended``. It never
+/// waits.
 public struct HeadlessTerminal: Terminal {
-  /// The size of the terminal; only the script changes it.
+  /// The size of the terminal, which only the script changes.
   public private(set) var size: Size
   /// All frames that were presented, the oldest first.
   public private(set) var frames: [Frame] = []
   private var script: [TerminalMessage]
   private var position = 0
 
-  /// A terminal with a size and a script of messages.
+  /// Creates a terminal with a size and a script of messages.
   public init(size: Size, script: [TerminalMessage]) {
     self.size = size
     self.script = script
   }
 
-  /// A terminal with a size and a script of keys, in the form of ``Key/script(_:)``.
+  /// Creates a terminal with a size and a script of keys, written as for ``Key/script(_:)``.
   public init(size: Size, keys: String) {
     self.init(size: size, script: Key.script(keys).map(TerminalMessage.key))
   }
 
-  /// The frame that was presented last.
+  /// The frame that was presented last; an empty one if there is none.
   public var screen: Frame { frames.last ?? Frame(size: size) }
 
   /// The next message of the script; never nil.

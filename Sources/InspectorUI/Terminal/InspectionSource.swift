@@ -1,27 +1,28 @@
 import TraceFindings
 public import TraceModel
 
-/// Provides the data of screens, from a running program or a file: both are used in the same way.
+/// Provides the data of the screens, from the trace of a running program or from a file.
 public protocol InspectionSource {
   /// The state at a position.
   mutating func inspection(at position: Position) throws -> Inspection
-  /// The state one step from a position, with its position; nil if there is no further step.
+  /// The state one step before or after a position, with its own position; nil if there is no such
+  /// step.
   mutating func step(_ step: Step, forward: Bool, from position: Position) throws -> (
     inspection: Inspection, position: Position
   )?
   /// The status of the program, without reading its trace again.
   mutating func program() throws -> ProgramInfo
-  /// An asynchronous backtrace, one line for each frame, as recorded.
+  /// The lines of an asynchronous backtrace, one for each frame.
   mutating func backtrace(of chain: UInt32) throws -> [String]
   /// The answer to a question about the records.
   mutating func query(_ query: TraceQuery) throws -> TraceAnswer
-  /// The paths that a source file had according to the program's debug information, the likeliest
-  /// first.
+  /// The paths that a source file may have, according to the program's debug information; the most
+  /// likely one comes first.
   mutating func sourcePaths(of file: String, line: UInt32) throws -> [String]
 }
 
 extension InspectionSource {
-  /// Returns no paths, for sources without debug information.
+  /// Returns no paths, for an inspection source that has no debug information.
   public mutating func sourcePaths(of file: String, line: UInt32) -> [String] { [] }
 }
 

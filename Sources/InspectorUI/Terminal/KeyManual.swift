@@ -1,6 +1,6 @@
-/// The part of the manual page about keys, generated from the key table like the help.
+/// The part of the manual page about keys, generated from the key table.
 public enum KeyManual {
-  /// Lines of troff, one paragraph for each key, under a subheading for each group.
+  /// Lines of troff, with a subheading for each group and a paragraph for each key.
   public static var text: String {
     var lines: [String] = []
     for group in KeyBinding.Group.allCases {

@@ -1,11 +1,11 @@
 import Glibc
 
-/// What this user is allowed to know of a process of this machine.
+/// What this user is allowed to know about a running process.
 public struct RunningProcess: Sendable, Hashable {
-  /// The name of its executable, such as `server`, at most 15 bytes, as the system reports it; nil
-  /// if the system hides it.
+  /// The process name that the kernel reports, such as `server`, of at most 15 bytes; nil if the
+  /// system hides it.
   public var name: String?
-  /// Whether this user is not allowed to open its trace.
+  /// Whether the process belongs to another user, so that this user may not open its trace.
   public var isOfAnotherUser: Bool
 
   /// Describes a process.
@@ -14,11 +14,11 @@ public struct RunningProcess: Sendable, Hashable {
     self.isOfAnotherUser = isOfAnotherUser
   }
 
-  /// The process with a number; nil if there is none.
+  /// The process with an identifier; nil if there is none.
   public static func find(_ process: Int32) -> RunningProcess? {
     guard process > 0, kill(process, 0) == 0 || errno == EPERM else { return nil }
     var status = stat()
-    // If the system hides the processes of other users, the owner cannot be determined.
+    // A process that exists but has no entry is hidden, because it belongs to another user.
     let isKnown = stat("/proc/\(process)", &status) == 0
     let isOfAnotherUser = !isKnown || status.st_uid != geteuid()
     return RunningProcess(
@@ -33,7 +33,7 @@ public struct RunningProcess: Sendable, Hashable {
     defer { close(file) }
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = read(file, &bytes, bytes.count)
-    // The last byte is a line break; the name itself may contain others.
+    // The last byte is a newline, and the name itself may contain newlines.
     return count > 1 ? String(decoding: bytes[..<(count - 1)], as: UTF8.self) : nil
   }
 }

@@ -1,14 +1,14 @@
 public import TraceModel
 
-/// Connects a ``Model`` with a terminal and a trace, until the user quits.
+/// The event loop of the screens, which connects a ``Model`` with a terminal and a trace.
 public struct ScreenLoop<Source: InspectionSource> {
-  /// The model as last shown.
+  /// The current model.
   public private(set) var model: Model
   private var source: Source
   private let refresh: Duration
   private let helpers: ScreenHelpers
   private let now: () -> ContinuousClock.Instant
-  /// How long the latest question of each kind took.
+  /// How long the latest effect of each kind took.
   private var costs: [String: Duration] = [:]
 
   /// Creates a loop that has not started.
@@ -16,9 +16,9 @@ public struct ScreenLoop<Source: InspectionSource> {
   /// - Parameters:
   ///   - model: The model, with the size of the terminal.
   ///   - source: The trace.
-  ///   - refresh: The interval at which a running program is read.
-  ///   - helpers: Functions that the program around the screens provides.
-  ///   - now: Returns the current time, by the clock of the terminal's deadlines.
+  ///   - refresh: The interval at which the trace of a running program is read.
+  ///   - helpers: The functions that the program provides to the screens.
+  ///   - now: Returns the current time, on the clock of the terminal's deadlines.
   public init(
     model: Model,
     source: Source,
@@ -35,7 +35,8 @@ public struct ScreenLoop<Source: InspectionSource> {
 
   /// Shows screens and handles keys until the user quits or the input ends.
   ///
-  /// It draws only after a message, and between messages waits in the terminal.
+  /// It draws only after a message, and waits for the next message in
+  /// ``Terminal/nextMessage(before:)``.
   public mutating func run(on terminal: inout some Terminal) throws {
     try terminal.present(model.frame())
     guard try perform(model.start(), &terminal) else { return }
@@ -69,7 +70,7 @@ public struct ScreenLoop<Source: InspectionSource> {
     }
   }
 
-  /// When the screen has to be drawn or refreshed next if there is no input.
+  /// When the screen must next be drawn or refreshed if there is no input.
   private func nextMove(_ deadline: ContinuousClock.Instant) -> ContinuousClock.Instant {
     model.isAnimated ? min(deadline, now() + Model.pulseInterval) : deadline
   }
@@ -92,18 +93,19 @@ public struct ScreenLoop<Source: InspectionSource> {
     return true
   }
 
-  /// Whether an answer will probably take so long that the screen should say so.
+  /// Whether an effect will probably take so long that the screen should say so.
   private func takesLong(_ kind: String) -> Bool {
     let cost = costs[kind].map { $0 > Self.slowThreshold }
     return cost ?? (model.inspection.program.recordCount > Self.manyRecords)
   }
 
-  /// A message is shown for questions that last took longer than this: half of the time for which a
-  /// user may be left without one.
+  /// A message is shown for an effect that took longer than this the last time.
+  ///
+  /// It is half of the time that a user should wait at most without a message.
   private static var slowThreshold: Duration { .milliseconds(250) }
   private static var manyRecords: Int { 1_000_000 }
 
-  /// The current screen with a message that records are being read.
+  /// The current screen, with the message that records are being read.
   private var waitingFrame: Frame {
     var model = model
     let count = Quantity.count(UInt64(model.inspection.program.recordCount))
@@ -143,9 +145,9 @@ public struct ScreenLoop<Source: InspectionSource> {
 }
 
 extension Effect {
-  /// The kind of the effect, if it reads records; nil otherwise.
+  /// The kind of an effect that may have to read many records; nil for all others.
   ///
-  /// Showing the end does not count, because the end is updated as records arrive.
+  /// Showing the end is not one of them, because its state is updated as records arrive.
   fileprivate var kind: String? {
     switch self {
     case .show(.end): nil
@@ -167,7 +169,7 @@ extension Effect {
   }
 }
 
-/// Functions that the program around the screens provides.
+/// Functions that the program provides to the screens.
 public struct ScreenHelpers {
   /// Writes the text of a screen into a file and returns its path.
   public var save: (String) throws -> String
@@ -175,16 +177,16 @@ public struct ScreenHelpers {
   public var describe: (any Error) -> String
   /// Opens a line of a source file in an editor, and returns what was opened.
   ///
-  /// `file` is the name that the compiler gives the file, and `paths` are its paths according to
+  /// `file` is the compiler's name for the file, and `paths` are its possible paths according to
   /// debug information.
   public var edit: (_ file: String, _ line: UInt32, _ paths: [String]) throws -> String
   /// Writes the settings into their file and returns its path.
   public var saveSettings: (Settings) throws -> String
-  /// Opens another recording, given as a file or a process, to compare its end with the later state
-  /// shown here; nil where no recording can be opened.
+  /// Opens another recording, named by its file or process, so that its end can be compared with
+  /// the state that is shown; nil if the program cannot open recordings.
   public var compare: ((_ name: String, _ later: Inspection) throws -> SiteBase)?
 
-  /// The helpers of a program.
+  /// Creates helpers from their functions.
   public init(
     save: @escaping (String) throws -> String,
     describe: @escaping (any Error) -> String,

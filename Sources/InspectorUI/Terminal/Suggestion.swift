@@ -1,7 +1,9 @@
-/// Suggests the word that was meant by a mistyped one.
+/// Suggests a name for a mistyped word.
 public enum Suggestion {
-  /// The name that differs from a word in at most two letters; nil if there is none, or if the word
-  /// is itself a name.
+  /// The name with the least edit distance from a word, if that is at most 2.
+  ///
+  /// Nil if there is none, if the word is itself a name, or if it has fewer than 3 or more than 20
+  /// letters.
   ///
   /// - Complexity: O(letters²) for each name.
   public static func nearest(to word: String, in names: [String]) -> String? {
@@ -10,8 +12,8 @@ public enum Suggestion {
     return ranked.filter { $0.changes <= 2 }.min { $0.changes < $1.changes }?.name
   }
 
-  /// The number of letters that must be inserted, removed or replaced to turn one word into the
-  /// other.
+  /// The Levenshtein distance: how many letters must be inserted, removed or replaced to turn the
+  /// word into the name.
   private static func changes(_ word: [Character], _ name: [Character]) -> Int {
     var row = Array(0...name.count)
     for (index, letter) in word.enumerated() {

@@ -1,23 +1,23 @@
-/// Shows frames, and returns the keys that the user presses.
+/// Shows frames, and returns the input of the user.
 ///
-/// The program uses a live terminal, a script of a test and plain output in the same way.
+/// A terminal of ncurses conforms to it, and ``HeadlessTerminal`` does so for tests.
 public protocol Terminal {
-  /// The size that a frame must have now.
+  /// The current size of the terminal, which frames must have.
   var size: Size { get }
-  /// Waits until the deadline for a key, an action of the mouse, or a new size.
+  /// Waits for a message, at most until the deadline.
   ///
-  /// - Returns: The message; ``TerminalMessage/ended`` when no further input can come; nil at the
-  ///   deadline.
+  /// - Returns: The message; ``TerminalMessage/ended`` if no further input can arrive; nil if there
+  ///   is none by the deadline.
   mutating func nextMessage(before deadline: ContinuousClock.Instant) throws(TerminalError)
     -> TerminalMessage?
   /// Shows a frame.
   mutating func present(_ frame: Frame) throws(TerminalError)
-  /// Gives the terminal to another program while a closure runs.
+  /// Runs a closure during which another program may use the terminal.
   mutating func suspend(during body: () throws -> Void) throws
 }
 
 extension Terminal {
-  /// Runs the closure at once, for terminals that need no preparation.
+  /// Runs the closure without any preparation.
   public mutating func suspend(during body: () throws -> Void) throws { try body() }
 }
 
@@ -25,7 +25,6 @@ extension Terminal {
 public enum TerminalMessage: Hashable, Sendable {
   case key(Key)
   case resized(Size)
-  /// The mouse was used.
   case mouse(MouseAction)
   /// The input has ended: the terminal was closed, or the program was asked to end.
   case ended
@@ -33,7 +32,7 @@ public enum TerminalMessage: Hashable, Sendable {
 
 /// Why a terminal cannot be used.
 public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kinds of problems.
+  /// The kind of a problem.
   public enum Code: Hashable, Sendable {
     /// Standard output is not a terminal, or the terminal cannot move its cursor.
     case unusable
@@ -46,7 +45,7 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
   /// One sentence for the user.
   public var description: String
 
-  /// An error of a kind, with a sentence about it.
+  /// Creates an error with a sentence for the user.
   public init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description

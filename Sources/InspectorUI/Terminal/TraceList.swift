@@ -2,14 +2,14 @@ import TraceExports
 import TraceModel
 public import TraceReading
 
-/// A list of all traces, for `rxtop ls` and for choosing one.
+/// The list of traces that `rxtop ls` prints.
 public enum TraceList {
-  /// The list as a table in plain text; a sentence if there are no traces.
+  /// The list as a table in plain text, or a sentence if no trace is listed.
   ///
   /// - Parameters:
   ///   - entries: The result of `TraceDirectory.list()`.
-  ///   - now: The time in nanoseconds since 1970.
-  ///   - width: The width of the output.
+  ///   - now: The current time in nanoseconds since 1970.
+  ///   - width: The width of the output in columns.
   ///   - glyphs: The characters that the output can show.
   ///   - order: Which traces are listed, and in which order.
   /// - Returns: Lines ended by newlines.
@@ -38,14 +38,15 @@ public enum TraceList {
 
   /// Which traces are listed, and in which order.
   public struct Order: Sendable {
-    /// The filter, as typed after `\\` on a screen.
+    /// The filter, as the user types it after `\` on a screen.
     public var filter: String
-    /// A column, and `up` or `down`; nil for running programs first, then the latest recordings.
+    /// A column, optionally followed by `up` or `down`; nil for running programs first, then the
+    /// latest recordings.
     public var sort: String?
     /// The maximum number of traces.
     public var limit: Int?
 
-    /// By default all traces, in their original order.
+    /// Creates an order; by default all traces are listed, in their original order.
     public init(filter: String = "", sort: String? = nil, limit: Int? = nil) {
       self.filter = filter
       self.sort = sort

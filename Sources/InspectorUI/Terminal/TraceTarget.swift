@@ -5,18 +5,18 @@ public import TraceReading
 public enum TraceTarget {
   /// The path of the trace to which a process number or a file name refers.
   ///
-  /// A number is taken as that of a process, unless a file has that name. For a running process,
-  /// the trace is that of this process, never that of an earlier process with the same number.
+  /// A number means a process, unless a file has that name. For a running process, the result is
+  /// its own trace, never the trace of an earlier process with the same number.
   ///
   /// - Parameters:
   ///   - argument: The argument as typed.
   ///   - entries: The traces in the usual directories, as returned by `TraceDirectory.list()`.
   ///   - fileExists: Whether there is a file with a given name.
-  ///   - mapped: The traces that a process has mapped into memory, for a process that has no trace
-  ///     in these directories.
+  ///   - mapped: The traces that a process has mapped into memory, which are searched if `entries`
+  ///     has no trace of the running process.
   ///   - runningProcess: The process with a given number; nil if there is none.
-  /// - Returns: The path of a file that existed a moment ago.
-  /// - Throws: ``TraceTargetError`` with what to do instead.
+  /// - Returns: The path of the trace, which may have been deleted in the meantime.
+  /// - Throws: ``TraceTargetError`` if there is no such trace, with advice on what to do.
   public static func path(
     for argument: String,
     among entries: [TraceDirectory.Entry],
@@ -49,7 +49,7 @@ public enum TraceTarget {
         "\(shownProcess) belongs to another user, whose traces only that user can read; run rxtop as that user"
       )
     }
-    // Process numbers are reused: the trace of an earlier process is not the requested one.
+    // Process numbers are reused, so a trace with this number belongs to an earlier process.
     let earlier = traces.first.map {
       "; '\(displayName($0.path, columns: 400))' is the trace of an earlier process of that number"
     }
@@ -68,7 +68,7 @@ public enum TraceTarget {
     """
 }
 
-/// An argument to which no trace belongs, with what to do instead.
+/// The error that an argument of the command line refers to no trace, with advice on what to do.
 public struct TraceTargetError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One sentence for the user, without a full stop.
   public let description: String

@@ -1,12 +1,12 @@
-/// Turns a frame into text for a terminal or a file, which may contain colours, but no cursor
-/// movements.
+/// Renders a frame as text for `--once` and for saved screens.
 ///
-/// It is used for `--once`, and for saved screens. Plain text contains no escape character at all.
+/// With a palette, the text contains escape sequences for colours and styles, but not for moving
+/// the cursor. Without one, it contains no escape sequences.
 public struct ANSIText: Sendable {
   /// The colours and styles; nil for plain text.
   public let palette: Palette?
 
-  /// Text with the styles of a palette; nil for plain text.
+  /// Creates a renderer with the colours and styles of a palette; nil for plain text.
   public init(palette: Palette?) { self.palette = palette }
 
   /// The lines of a frame, each ended by a newline and without trailing blanks; blank lines at the

@@ -1,6 +1,6 @@
 import TraceModel
 
-/// The help of the start screen: its keys, which come from the key table, its columns, and how to
+/// The help of the start screen: its keys, as the key table describes them, its columns, and how to
 /// record a first trace.
 enum PickerHelp {
   /// The bindings that the footer shows, the most important first.
@@ -49,7 +49,8 @@ enum PickerHelp {
 
   // MARK: How to begin
 
-  /// The text shown where there is no trace to choose; if there is little room, only the commands.
+  /// The text that is shown if there is no trace to choose; if there is little room, it does not
+  /// explain the commands.
   static func beginning(width: Int, height: Int) -> [DocumentLine] {
     let reason = DocumentLine.emptiness(
       ["No traced program runs, and there are no recordings in the usual places."],

@@ -3,7 +3,7 @@ import TraceReading
 
 /// A row of the start screen: a running program or a recording.
 struct PickerRow: Sendable {
-  /// What has happened to the program.
+  /// The state of the program, or that the file is unusable.
   enum State: String, Sendable, CaseIterable {
     case running, ended, died, crashed, elsewhere, unusable
 
@@ -24,7 +24,7 @@ struct PickerRow: Sendable {
   var path: String
   /// The name of the program; for a file that cannot be read, that of the file.
   var name: String
-  /// The number of the process; nil where it is not known.
+  /// The process identifier; nil if it is not known.
   var processID: Int32?
   var state: State
   /// The number of live subscriptions.
@@ -37,12 +37,13 @@ struct PickerRow: Sendable {
   /// By how much the number of live subscriptions has grown since the latest mark of the program,
   /// or since the first refresh.
   var growth: Int?
-  /// What was found in the trace; nil until that is known.
+  /// What was found in the trace; nil until it has been examined.
   var verdict: TraceVerdict?
-  /// When the recording began, in nanoseconds since 1970; 0 where that is not known.
+  /// When the recording began, in nanoseconds since 1970; 0 if it is not known.
   var startedAt: UInt64
   var byteCount: Int
-  /// Why the file cannot be read, in a sentence that may have control characters.
+  /// The predicate of a sentence that says why the file cannot be read; it may contain control
+  /// characters.
   var problem: String?
 
   /// The identifier of the row.
@@ -54,7 +55,7 @@ extension PickerRow {
   ///
   /// - Parameters:
   ///   - glyphs: The characters that the terminal can show.
-  ///   - now: The time in nanoseconds since 1970.
+  ///   - now: The current time in nanoseconds since 1970.
   /// - Returns: The table; its first two columns are always shown.
   static func table(_ glyphs: Glyphs, now: UInt64) -> Table<PickerRow> {
     Table(

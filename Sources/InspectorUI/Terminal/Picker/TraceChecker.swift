@@ -3,12 +3,11 @@ import TraceFindings
 import TraceModel
 package import TraceReading
 
-/// Looks for the worst finding of each trace, one trace after the other, on a thread other
-/// than the caller's.
+/// Looks for the worst finding of each trace, one trace at a time, on another thread.
 ///
 /// A recording is examined again only if it changes. The trace of a running program is examined
 /// again after ``pause``, or after twenty times the duration of the last examination if that is
-/// longer: the program needs the processor more.
+/// longer, so that the program is not slowed down.
 package final class TraceChecker: Sendable {
   /// The minimum time between two examinations of a running program's trace.
   package static let pause = Duration.seconds(10)
@@ -35,11 +34,11 @@ package final class TraceChecker: Sendable {
   private let check: @Sendable (String) -> TraceVerdict
   private let run: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-  /// A checker that has not examined anything yet.
+  /// Creates a checker that has not examined anything yet.
   ///
   /// - Parameters:
   ///   - check: Examines the trace at a path.
-  ///   - run: Runs a closure on another thread; tests run it at once.
+  ///   - run: Runs a closure on another thread; in tests, it may run the closure immediately.
   package init(
     check: @escaping @Sendable (String) -> TraceVerdict = TraceChecker.verdict,
     run: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { work in
@@ -57,10 +56,10 @@ package final class TraceChecker: Sendable {
   /// Whether a trace is being examined.
   package var isBusy: Bool { state.withLock { $0.isBusy } }
 
-  /// Requests that files are examined in this order, except those whose verdict is still valid;
-  /// earlier requests that have not begun are dropped.
+  /// Requests the examination of files in this order, except those whose verdict is still valid.
   ///
-  /// Returns at once; the verdicts appear in ``verdicts`` later.
+  /// Earlier requests that have not begun are dropped. The function returns immediately, and the
+  /// verdicts appear in ``verdicts`` later.
   package func enqueue(_ files: [TraceWatch.File], at now: ContinuousClock.Instant = .now) {
     let begins = state.withLock { state in
       let there = Set(files.map(\.path))
@@ -126,7 +125,7 @@ package final class TraceChecker: Sendable {
 
   /// Examines the trace at a path.
   ///
-  /// - Complexity: That of opening it.
+  /// - Complexity: Dominated by reading the records, like opening the trace.
   package static func verdict(of path: String) -> TraceVerdict {
     do throws(TraceError) {
       var source = try TraceSource(path: path)

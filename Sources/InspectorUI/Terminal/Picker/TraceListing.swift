@@ -2,14 +2,14 @@ package import TraceReading
 
 /// The traces from which the user can choose at one moment.
 package struct TraceListing: Sendable {
-  /// The time in nanoseconds since 1970.
+  /// The time of the listing, in nanoseconds since 1970.
   package var now: UInt64
   /// The files, in the order in which they are listed.
   package var files: [TraceWatch.File]
   /// The verdicts so far, by path.
   package var verdicts: [String: TraceVerdict]
 
-  /// A listing.
+  /// Creates a listing.
   package init(now: UInt64, files: [TraceWatch.File], verdicts: [String: TraceVerdict] = [:]) {
     (self.now, self.files, self.verdicts) = (now, files, verdicts)
   }
@@ -17,9 +17,9 @@ package struct TraceListing: Sendable {
 
 /// Provides the data of the start screen.
 package protocol TraceListings {
-  /// The current listing.
+  /// Lists the traces again, and requests verdicts on them.
   ///
-  /// - Parameter selected: The path of the selected row, which is examined first.
+  /// - Parameter selected: The path of the selected trace, which is examined first.
   /// - Returns: The files, and the verdicts so far.
   mutating func refresh(selected: String?) -> TraceListing
   /// The verdicts so far, by path.
@@ -28,17 +28,17 @@ package protocol TraceListings {
   var isChecking: Bool { get }
 }
 
-/// The directories of traces, and a ``TraceChecker`` that examines the traces in them.
+/// The traces in some directories, which a ``TraceChecker`` examines.
 package struct WatchedTraces: TraceListings {
   private var watch: TraceWatch
   private let checker = TraceChecker()
   private let now: () -> UInt64
 
-  /// The traces in some directories.
+  /// Creates listings of the traces in some directories.
   ///
   /// - Parameters:
-  ///   - directories: The directories; by default the usual ones.
-  ///   - now: Returns the time in nanoseconds since 1970.
+  ///   - directories: The directories; by default those in which programs record.
+  ///   - now: Returns the current time in nanoseconds since 1970.
   package init(
     _ directories: [String] = TraceDirectory.candidates(),
     now: @escaping () -> UInt64

@@ -8,7 +8,8 @@ extension TracePicker {
   /// The rows of the screen that show the list, or the lines of the help.
   var listRows: Range<Int> { 3..<max(4, footerRow - explanationHeight) }
   var listHeight: Int { listRows.count }
-  /// The number of rows for a blank line, the path of the file, and what is known about it.
+  /// The number of rows below the list: a blank one, the path of the file, and what is known about
+  /// it.
   private var explanationHeight: Int { helpTop == nil && size.rows >= 14 ? 3 : 0 }
 
   var isLargeEnough: Bool {
@@ -150,8 +151,8 @@ extension TracePicker {
 }
 
 extension PickerRow {
-  /// What is known about the trace of a row, in a sentence that may contain control characters, and
-  /// its role.
+  /// A sentence about the trace, which may contain control characters, and the role in which it is
+  /// drawn.
   fileprivate var explanation: (String, Role) {
     if let problem { return ("The file \(problem)", .suspect) }
     guard let verdict else { return ("It has not been looked through yet.", .dim) }

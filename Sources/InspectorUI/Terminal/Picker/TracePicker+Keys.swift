@@ -1,7 +1,7 @@
 import TraceModel
 
 extension TracePicker {
-  /// Handles a key, an action of the mouse, or a new size.
+  /// Handles a message from the terminal.
   public mutating func update(_ message: TerminalMessage) -> Outcome {
     switch message {
     case .resized(let size):
@@ -18,7 +18,8 @@ extension TracePicker {
     }
   }
 
-  /// The commands of the key table that work on this screen, in the order of its help.
+  /// The commands of the key table that work on this screen, in the order in which its help lists
+  /// them.
   static let commands: [Command] = [
     .move(1), .move(-1), .scroll(2), .scroll(-2), .scroll(1), .scroll(-1), .first, .last, .open,
     .search, .nextMatch, .previousMatch, .filter, .sortRight, .sortLeft, .invert, .show(.help),
@@ -72,7 +73,7 @@ extension TracePicker {
     return .undecided
   }
 
-  /// A number of rows that exceeds every list.
+  /// A number of rows that is greater than the length of any list.
   private static var farthest: Int { 1 << 40 }
 
   private mutating func move(by step: Int) {

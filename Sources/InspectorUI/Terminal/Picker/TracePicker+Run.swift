@@ -3,16 +3,16 @@ import TraceModel
 extension TracePicker {
   /// Shows the screen until a trace is opened or the user quits.
   ///
-  /// An error on opening a trace is shown, and the user can choose another one.
+  /// If a trace cannot be opened, the error is shown, and the user can choose another trace.
   ///
   /// - Parameters:
-  ///   - terminal: The terminal on which it is shown.
+  ///   - terminal: The terminal that shows the screen.
   ///   - traces: The traces to choose from.
-  ///   - refresh: The interval of refreshes.
+  ///   - refresh: The time between two refreshes of the list.
   ///   - describe: Describes an error in a sentence.
   ///   - open: Opens the trace at a path.
-  /// - Returns: What was opened; nil if the user quit.
-  /// - Throws: The errors of the terminal.
+  /// - Returns: The result of `open`; nil if the user quit.
+  /// - Throws: Any error of the terminal.
   package mutating func run<Opened>(
     on terminal: inout some Terminal,
     _ traces: inout some TraceListings,
@@ -42,7 +42,8 @@ extension TracePicker {
       } else {
         apply(traces.verdicts)
       }
-      // The list is refreshed even if keys arrive without a pause.
+      // The deadline is checked after every message, so that the list is refreshed even while keys
+      // arrive without a pause.
       guard ContinuousClock.now >= deadline else { continue }
       apply(traces.refresh(selected: selected))
       deadline = .now + refresh

@@ -1,10 +1,10 @@
 import TraceModel
 import TraceReading
 
-/// The start screen: a list of running programs and recordings, one of which the user opens.
+/// The start screen, which lists running programs and recordings, one of which the user opens.
 ///
-/// It is changed only by `apply(_:)` and ``update(_:)``, and drawn only by ``frame()``. All of them
-/// are pure: files and times arrive as listings.
+/// Only `apply(_:)` and ``update(_:)`` change it, and only ``frame()`` draws it. None of them reads
+/// files or the clock: files and times arrive in listings.
 public struct TracePicker: Sendable {
   let glyphs: Glyphs
   var size: Size
@@ -17,11 +17,11 @@ public struct TracePicker: Sendable {
   var sort: SortOrder?
   /// The text of the last search.
   var search = ""
-  /// What is being typed.
+  /// The search or the filter that is being typed; nil if there is none.
   var prompt: Prompt?
-  /// A message from rxtop.
+  /// A message to the user, which the next key or mouse action removes.
   var note: Note?
-  /// The first line of the help that is shown; nil where the help is closed.
+  /// The first visible line of the help; nil if the help is closed.
   var helpTop: Int?
   /// The time of the latest refresh, in nanoseconds since 1970.
   var now: UInt64 = 0
@@ -29,10 +29,11 @@ public struct TracePicker: Sendable {
   var hasListed = false
   private var histories: [String: History] = [:]
 
-  /// The result of a message.
+  /// What a message from the terminal leads to.
   public enum Outcome: Sendable, Hashable {
+    /// The start screen stays open.
     case undecided
-    /// The trace at this path is to be opened.
+    /// The user chose the trace at this path.
     case chosen(String)
     case quit
   }
@@ -48,7 +49,7 @@ public struct TracePicker: Sendable {
 
     mutating func add(_ counters: TraceCounters, _ time: ContinuousClock.Instant) {
       let elapsed = (time - countedAt) / .seconds(1)
-      // Over such a short time, a rate would be arbitrary.
+      // A rate over a shorter time would be meaningless.
       guard elapsed >= 0.05 else { return }
       let more = counters.events > events ? counters.events - events : 0
       rates = rates.suffix(PickerRow.keptRateCount - 1) + [Double(more) / elapsed]
@@ -56,7 +57,7 @@ public struct TracePicker: Sendable {
     }
   }
 
-  /// A screen without a listing.
+  /// Creates a start screen that has no listing yet.
   public init(glyphs: Glyphs, size: Size) {
     self.glyphs = glyphs
     self.size = size
@@ -67,7 +68,7 @@ public struct TracePicker: Sendable {
 
   // MARK: Listings and verdicts
 
-  /// Shows a new listing; the selection stays on its row.
+  /// Shows a new listing, in which the selected row stays selected.
   package mutating func apply(_ listing: TraceListing) {
     now = listing.now
     hasListed = true
@@ -170,8 +171,8 @@ public struct TracePicker: Sendable {
 extension PickerRow {
   /// Applies a verdict to the row.
   ///
-  /// It is more reliable about a crash than the header of the trace, because the program may have
-  /// survived the signal.
+  /// The verdict is more reliable than the header of the trace about whether the program crashed,
+  /// because the program may have survived the signal.
   mutating func settle(_ verdict: TraceVerdict) {
     self.verdict = verdict
     guard let isCrash = verdict.isCrash, state == .crashed || state == .died else { return }

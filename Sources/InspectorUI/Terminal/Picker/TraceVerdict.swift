@@ -2,26 +2,27 @@ package import TraceModel
 
 /// The part of a trace's findings that a list of traces shows.
 package struct TraceVerdict: Sendable, Hashable {
-  /// The level of the worst finding; nil where nothing was found.
+  /// The level of the worst finding; nil if nothing was found.
   package var level: FindingLevel?
-  /// The kind of that finding, in a few words.
+  /// The kind of the worst finding, in a few words.
   package var title = ""
-  /// The accused line and what is wrong there, in a sentence that may have control characters.
+  /// A sentence with the line that the worst finding accuses and what is wrong there; it may
+  /// contain control characters.
   package var sentence = ""
   /// The number of findings.
   package var count = 0
-  /// Whether the program is known to have crashed; nil where nothing is known of its end.
+  /// Whether the program crashed; nil if nothing is known about its end.
   package var isCrash: Bool?
-  /// Why the trace was not examined, in a sentence that may have control characters.
+  /// A sentence that says why the trace was not examined, which may contain control characters.
   package var problem: String?
 
-  /// A trace in which nothing was found.
+  /// Creates a verdict that nothing was found.
   package init() {}
 
-  /// The verdict on a trace that was not examined, with the reason.
+  /// Creates a verdict on a trace that was not examined, with the reason.
   package init(problem: String) { self.problem = problem }
 
-  /// The verdict on the end of a trace, given its inspection.
+  /// Creates a verdict from the inspection of the end of a trace.
   package init(_ inspection: Inspection) {
     let findings = inspection.findings
     count = findings.count
@@ -32,8 +33,8 @@ package struct TraceVerdict: Sendable, Hashable {
     sentence = "\(worst.name)@\(worst.location): \(worst.sentence)"
   }
 
-  /// The verdict in a few words, such as `LEAK subscription outlives its owner`; nil where nothing
-  /// was found.
+  /// The verdict in a few words, such as `LEAK subscription outlives its owner`, or `?` if the
+  /// trace was not examined; nil if nothing was found.
   var words: String? {
     if problem != nil { return Quantity.unknown }
     return level.map { "\($0.label) \(title)" }
