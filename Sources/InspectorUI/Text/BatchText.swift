@@ -1,6 +1,6 @@
 public import TraceModel
 
-/// A screen as text with all of its rows, as `rxtop --once` prints it.
+/// A screen as text, with all of its rows, which `rxtop --once` prints.
 public struct BatchText: Sendable {
   private let screen: Screen
   private let filter: String
@@ -10,14 +10,15 @@ public struct BatchText: Sendable {
   private let glyphs: Glyphs
   private let palette: Palette?
 
-  /// Describes the text of a screen.
+  /// Creates the text of a screen.
   ///
   /// - Parameters:
   ///   - screen: One of the screens in ``Screen/inBar``.
   ///   - filter: The filter, as typed after `\`.
-  ///   - sort: A column, and `up` or `down`; nil for the screen's own order.
+  ///   - sort: A column, optionally followed by `up` or `down`; nil for the default order of the
+  ///     screen.
   ///   - limit: The maximum number of rows; nil for all.
-  ///   - columns: The width of the output; less than 40 counts as 40.
+  ///   - columns: The width of the output, at least the minimum width of a screen.
   ///   - glyphs: The characters that the output can show.
   ///   - palette: The colours and styles; nil for plain text.
   public init(
@@ -38,8 +39,9 @@ public struct BatchText: Sendable {
     self.palette = palette
   }
 
-  /// The text: a line about the program, what the recording has lost, and the rows; on Sites and
-  /// Findings, the findings in full.
+  /// The text: a line about the program, what the recording has lost, and the rows of the screen.
+  ///
+  /// The text of Sites and of Findings ends with the findings in full.
   ///
   /// - Parameters:
   ///   - inspection: The inspection to print.
@@ -54,7 +56,8 @@ public struct BatchText: Sendable {
     return text
   }
 
-  /// Writes the same text piece by piece, so that the text of all events is never in memory.
+  /// Writes the text of ``render(_:query:)`` piece by piece, so that the text of all events is
+  /// never in memory at once.
   ///
   /// - Parameters:
   ///   - inspection: The inspection to print.
@@ -118,7 +121,7 @@ public struct BatchText: Sendable {
     return draw(lines) + "\n"
   }
 
-  /// The length of the recording; if an earlier moment is shown, that moment, too.
+  /// The length of the recording, and the moment that is shown unless it is the end.
   private func time(_ inspection: Inspection) -> String {
     let time = Quantity.moment(inspection.instant.time)
     guard !inspection.instant.isEnd else { return "after \(time)" }
@@ -180,7 +183,8 @@ public struct BatchText: Sendable {
     }
   }
 
-  /// The lines of a screen of text; on Marbles, the time axis comes first.
+  /// The lines of a screen that has no table; those of Marbles begin with the summary and the time
+  /// axis.
   private func document(_ model: Model) -> [DocumentLine] {
     var lines = model.document
     if let limit, lines.count > limit {
@@ -242,7 +246,7 @@ public struct BatchText: Sendable {
 }
 
 extension TableScreen {
-  /// Headings and every row, as text.
+  /// The headings and the rows, as text.
   static func renderAll(
     _ model: Model,
     columns: Int,
@@ -269,7 +273,7 @@ extension TableScreen {
 }
 
 extension EventsView {
-  /// Writes headings and rows; if there is a limit, only the latest rows.
+  /// Writes the headings and the rows; if there is a limit, only the latest rows.
   static func writeAll(
     _ model: Model,
     columns width: Int,
@@ -298,9 +302,9 @@ extension EventsView {
 }
 
 extension Table {
-  /// Headings and the rows of a list.
+  /// The headings and the rows of a list, as text.
   ///
-  /// Each row is drawn into a frame of one line, so that no frame has as many lines as rows.
+  /// Each row is drawn into a frame of its own, because a frame with all rows would be large.
   func renderAll<Rows: RandomAccessCollection<Row>>(
     _ rows: Rows,
     _ list: RowList,
@@ -324,7 +328,7 @@ extension Table {
 }
 
 extension BatchText {
-  /// The text of a screen that needs no questions about the records.
+  /// The text of a screen, with empty answers to its questions about the records.
   public func render(_ inspection: Inspection) -> String {
     render(inspection) { query in
       switch query {
@@ -342,13 +346,12 @@ extension BatchText {
 }
 
 extension Inspection {
-  /// Keeps only those rows of one screen that pass a filter, in an order and up to a maximum
-  /// number; other screens keep their rows.
+  /// Filters, sorts and limits the rows of one screen; the rows of other screens are kept.
   public mutating func narrow(to screen: Screen, filter: String, sort: String?, limit: Int?) {
     var settings = Settings()
     if let sort { settings.sort[screen] = sort }
     var model = Model(size: .standard, screen: screen, filter: filter, settings: settings)
-    // If no order is given, the rows keep theirs.
+    // A column that does not exist keeps the rows in their order.
     if sort == nil { model.place.sort = SortOrder(column: "", ascending: true) }
     _ = model.update(.inspection(self, at: .end))
     while model.isSearching { _ = model.update(.idle) }

@@ -12,9 +12,9 @@ public struct DiffText: Sendable {
   private let palette: Palette?
   private let showsAll: Bool
 
-  /// Describes a comparison: its width, and the filter and the order of its rows.
+  /// Creates a comparison with the width of the output and the filter, order and limit of its rows.
   ///
-  /// With `showsAll`, it includes the lines that are equal in two traces.
+  /// With `showsAll`, a comparison of two traces includes the lines of code that do not differ.
   public init(
     columns: Int,
     filter: String = "",
@@ -46,7 +46,7 @@ public struct DiffText: Sendable {
       : Screen.diff.canSort(by: text)
   }
 
-  /// The moment to compare with by default: the first mark, or the beginning.
+  /// The default moment to compare with: the first mark, or else the beginning.
   public static func firstMoment(_ inspection: Inspection) -> Position {
     inspection.marks.first.map { .mark($0.id) } ?? .time(.zero)
   }
@@ -71,7 +71,7 @@ public struct DiffText: Sendable {
   ///
   /// - Parameters:
   ///   - after: The later state.
-  ///   - base: The earlier state, or another trace.
+  ///   - base: The state to compare with: an earlier one, or that of another trace.
   /// - Returns: Lines ended by newlines.
   public func render(_ after: Inspection, _ base: SiteBase) -> String {
     if base.isOtherTrace { return runs.render(after, base) }
@@ -105,7 +105,7 @@ public struct DiffText: Sendable {
     )
   }
 
-  /// The rows as JSON, ended by a newline; `Documentation/JSON.md` describes them.
+  /// The comparison as JSON, ended by a newline; `Documentation/JSON.md` describes it.
   public func json(_ after: Inspection, _ base: SiteBase) -> String {
     var json = JSONWriter()
     json.object { json in

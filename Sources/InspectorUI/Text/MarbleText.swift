@@ -2,33 +2,33 @@ public import TraceFindings
 public import TraceModel
 import TraceReading
 
-/// Marbles as text, as `rxtop marble` prints them.
+/// Marble diagrams as text, which `rxtop marble` prints.
 public struct MarbleText: Sendable {
   /// The question about the records whose answer is printed.
   public let query: MarbleQuery
   private let model: Model
-  /// The lines of code of the entities that were requested by number.
+  /// The sites of the entities that were requested by number.
   private var sites: [EntityKey: UInt32] = [:]
 
-  /// The maximum number of frames, and of values, in a string for a test.
+  /// The maximum number of frames in a marble string for a test.
   static let frameLimit = 400
   private static let letters = Array(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
   )
 
-  /// Finds what the arguments of `rxtop marble` request.
+  /// Creates diagrams from the arguments of `rxtop marble`.
   ///
   /// - Parameters:
-  ///   - nodes: Numbers of subscriptions or timers, and places in the source, separated by commas;
-  ///     empty for all lines of code.
-  ///   - from: The beginning of the stretch, as typed after `:goto`; nil to show as much as fits.
-  ///   - to: The end of the stretch; nil for the end of the recording.
+  ///   - nodes: The lanes, separated by commas: numbers of subscriptions or timers, or lines of
+  ///     code such as `Feed.swift:81`; empty for the lanes that Marbles shows by default.
+  ///   - from: The beginning of the period, as typed after `:goto`; nil to show as much as fits.
+  ///   - to: The end of the period, as typed after `:goto`; nil for the end of the recording.
   ///   - columns: The width of the output.
   ///   - glyphs: The characters that the output can show.
   ///   - inspection: The inspection of the end of the trace.
-  ///   - entity: Returns the entity with a number, which may have ended, as
+  ///   - entity: Returns the entity with a number, even if it has ended, as
   ///     ``/TraceFindings/TraceSource/entity(serial:)`` does.
-  /// - Throws: ``MarbleTextError`` if the trace does not have what is requested.
+  /// - Throws: ``MarbleTextError`` if the trace does not contain what is requested.
   public init(
     nodes: String,
     from: String?,
@@ -75,7 +75,7 @@ public struct MarbleText: Sendable {
     var lanes: [MarbleLane] = []
     var sitesOfKeys: [EntityKey: UInt32] = [:]
     for word in nodes.split(separator: ",").map({ String($0).trimmingBlanks }) {
-      // `map@Feed.swift:81 #12`, as screens write it, refers to #12.
+      // The label of a subscription on a screen, such as `map@Feed.swift:81 #12`, refers to #12.
       let number = word.split(separator: " ").last.flatMap { $0.hasPrefix("#") ? $0 : nil }
       if let serial = UInt64((number ?? word[...]).drop { $0 == "#" }), serial > 0 {
         let (lane, known) = try lane(serial, inspection, entity)
@@ -141,19 +141,19 @@ public struct MarbleText: Sendable {
     )
   }
 
-  /// The moment to which a text refers; nil if it refers to none.
+  /// The moment that a text such as `12.5s`, `#8203` or `end` means; nil if it means none.
   public static func position(of text: String, _ inspection: Inspection) -> Position? {
     var model = Model(size: .standard)
     _ = model.update(.inspection(inspection, at: .end))
     return model.position(of: text)
   }
 
-  /// The length of time that a text gives: `10ms`, `2 s`, `7d`; a number alone is in seconds.
+  /// The duration that a text such as `10ms`, `2 s` or `7d` means; a number alone means seconds.
   public static func length(_ text: String) -> Duration? { Quantity.length(text) }
 
   // MARK: Text
 
-  /// The axis, a line for each lane, and a legend.
+  /// The time axis, a line for each lane, and a legend.
   public func text(_ chart: MarbleChart) -> String {
     var model = model
     model.place.stretch = Stretch(span: query.span, end: query.from + query.span)
@@ -173,13 +173,15 @@ public struct MarbleText: Sendable {
     return ANSIText(palette: nil).render(frame) + "\n" + MarbleSigns.legend(model.glyphs) + "\n"
   }
 
-  /// Marble strings that ReactiveTesting can read, one for each lane, with a legend of the letters.
+  /// Marble strings in the syntax of ReactiveTesting, one for each lane, with the values that the
+  /// letters stand for.
   ///
   /// - Parameters:
   ///   - lanes: The answer to ``/TraceModel/TraceQuery/moments(_:)``.
-  ///   - frame: The length of a frame.
+  ///   - frame: The duration of a frame.
   /// - Returns: Lines ended by newlines.
-  /// - Throws: ``MarbleTextError`` if there are more frames or values than a string may contain.
+  /// - Throws: ``MarbleTextError`` if there are too many frames, or more values in a lane than
+  ///   there are letters.
   public func testText(
     _ lanes: [[LaneMoment]],
     frame: Duration
@@ -250,7 +252,7 @@ public struct MarbleText: Sendable {
   }
 }
 
-/// Why marbles cannot be printed as requested, and what to do instead.
+/// The reason why marble diagrams cannot be printed as requested, with advice on what to do.
 public struct MarbleTextError: Error, Sendable, Hashable, CustomStringConvertible {
   /// One sentence, without a full stop.
   public let description: String
@@ -258,7 +260,7 @@ public struct MarbleTextError: Error, Sendable, Hashable, CustomStringConvertibl
   init(_ description: String) { self.description = description }
 }
 
-/// Escapes text for use in other languages.
+/// Escapes text for generated source code.
 enum CommandText {
   /// The text as the content of a Swift string literal.
   static func swiftEscaped(_ text: String) -> String {

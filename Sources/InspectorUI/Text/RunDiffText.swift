@@ -3,7 +3,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// A comparison of two runs of a program as text or JSON, as `rxtop diff A B` prints it.
+/// A comparison of two runs of a program as text or JSON, which `rxtop diff A B` prints.
 struct RunDiffText {
   let columns: Int
   let filter: String
@@ -13,13 +13,13 @@ struct RunDiffText {
   let palette: Palette?
   let showsAll: Bool
 
-  /// The maximum number of entries in the lists; the table below them has the rest.
+  /// The maximum numbers of entries in the lists, which are shorter than the table below them.
   private static let most = (worse: 10, others: 5)
 
   // MARK: Text
 
-  /// Lists of what got worse, what got better and what cannot be compared, and the lines that
-  /// differ.
+  /// Lists of what got worse, better, less and new, remarks on what cannot be compared, and a table
+  /// of the lines of code that differ.
   func render(_ after: Inspection, _ base: SiteBase) -> String {
     let comparison = RunComparison(after, since: base)
     let before = base.other ?? Inspection()
@@ -134,9 +134,9 @@ struct RunDiffText {
     }
   }
 
-  /// One entry for each finding and each line of code.
+  /// Makes one entry for each finding and each line of code.
   ///
-  /// Adjacent lines whose live counts have grown by the same amount, as those of a chain do, are a
+  /// Adjacent lines whose live counts changed by the same amount, as those of a chain do, become a
   /// single entry.
   private func entries(_ changes: [RunChange]) -> [Entry] {
     var entries: [Entry] = []
@@ -234,7 +234,7 @@ struct RunDiffText {
 
   // MARK: JSON
 
-  /// Writes the JSON of a comparison of two traces: the lists, and the rows.
+  /// Writes the fields of a comparison of two traces: the runs, the lists, and the rows.
   func write(_ after: Inspection, _ base: SiteBase, to json: inout JSONWriter) {
     let comparison = RunComparison(after, since: base)
     let before = base.other ?? Inspection()

@@ -1,31 +1,31 @@
 public import TraceModel
 
-/// An action that the user can request by a key, the mouse, or a command after `:`.
+/// An action that the user can request with a key, the mouse, or a command typed after `:`.
 public enum Command: Hashable, Sendable {
   case show(Screen)
   case nextScreen, previousScreen
-  /// The number of rows down; negative is up.
+  /// Moves the selection down by a number of rows, or up if the number is negative.
   case move(Int)
-  /// The number of half screens down; negative is up.
+  /// Moves the selection down by a number of half pages, or up if the number is negative.
   case scroll(Int)
   case first, last
-  /// Left and right: on lists back and open, on Marbles they move the cursor.
+  /// On Marbles, moves the cursor; on Map, follows the flow; on other screens, goes back or opens.
   case stepLeft, stepRight
   /// Opens what the selected row represents.
   case open
-  /// Closes the screen on top, but never the program.
+  /// Closes the screen on top, unless it is the only one.
   case back
   /// Goes back and forward through the screens that were shown before.
   case historyBack, historyForward
-  /// Closes the screen on top; if there is no other, ends rxtop.
+  /// Closes the screen on top, or ends rxtop if it is the only one.
   case quit
-  /// Ends rxtop at once.
+  /// Ends rxtop immediately.
   case quitNow
   case search, nextMatch, previousMatch, filter
   case sortRight, sortLeft, invert
   /// Lets the user choose a column to sort by.
   case sortBy
-  /// Keeps the rows in their order while their figures change.
+  /// Keeps the order of the rows while their figures change; on Events, follows the latest event.
   case freeze
   case tag, tagAlike, untag
   case pause
@@ -42,17 +42,17 @@ public enum Command: Hashable, Sendable {
   /// Lets the user type a moment to go to.
   case goToTime
   case bookmark, previousBookmark, nextBookmark
-  /// Makes this moment the one with which Diff compares.
+  /// Makes Diff compare with the moment that is shown.
   case compareFromHere
   /// Shows the causal chain of the selected event.
   case followCause
   case zoomIn, zoomOut, zoomAll
   /// On Graph, switches between lanes and the tree.
   case lanes
-  /// On Detail, shows all functions of a backtrace, or only the program's own. On Map, shows the
-  /// lines of a chain or a file, or folds them into one node.
+  /// On Detail, shows all functions of backtraces, or only the program's own. On Map, unfolds a
+  /// node into its lines of code, or folds them again.
   case unfold
-  /// On Map, draws ended connections as well, or live ones only.
+  /// On Map, draws what has ended as well, or only what lives.
   case showEnded
   /// On Map, shows only the selected node and everything connected with it upstream and downstream,
   /// or the whole program again.

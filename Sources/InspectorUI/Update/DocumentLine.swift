@@ -1,6 +1,6 @@
 import TraceModel
 
-/// A line of a text screen: its pieces with their roles, and the screen that Enter opens.
+/// A line of a screen of text, which consists of pieces with different roles.
 struct DocumentLine: Sendable, Hashable {
   struct Piece: Sendable, Hashable {
     var text: String
@@ -10,7 +10,7 @@ struct DocumentLine: Sendable, Hashable {
   var pieces: [Piece]
   /// The screen that Enter opens; nil if the line opens none.
   var target: Place?
-  /// Whether this line is selected first.
+  /// Whether this line is selected when the screen is opened.
   var isChosen = false
 
   init(_ text: String = "", role: Role = .text, target: Place? = nil) {
@@ -23,7 +23,7 @@ struct DocumentLine: Sendable, Hashable {
     self.target = target
   }
 
-  /// A line with a name in a column of its own, and a value.
+  /// A line with a name, padded to the width of a column, and a value.
   static func field(_ name: String, _ value: String, role: Role = .text, target: Place? = nil)
     -> Self
   {
@@ -31,16 +31,16 @@ struct DocumentLine: Sendable, Hashable {
     return DocumentLine([("  " + name + padding, .dim), (value, role)], target: target)
   }
 
-  /// A heading of a part.
+  /// The heading of a part of the screen.
   static func heading(_ text: String) -> Self { DocumentLine(text, role: .heading) }
 
-  /// A sentence, on as many lines as it needs.
+  /// Text, wrapped into as many lines as it needs.
   static func paragraph(_ text: String, width: Int, indent: Int = 2, role: Role = .text) -> [Self] {
     let blank = String(repeating: " ", count: indent)
     return Fitting.wrap(text, max(10, width - indent)).map { DocumentLine(blank + $0, role: role) }
   }
 
-  /// Says why there is nothing to show, and what to do: sentences, on as many lines as they need.
+  /// Sentences that say why there is nothing to show and what to do, each wrapped into lines.
   static func emptiness(_ sentences: [String], width: Int) -> [Self] {
     [DocumentLine()]
       + sentences.enumerated().flatMap { place, sentence in

@@ -1,12 +1,12 @@
 import TraceModel
 
-/// The rows of Events, as far as the records have been searched for them.
+/// The rows of Events that have been found so far.
 ///
-/// Of a causal chain all rows are known. In a recording they are searched for a few thousand
-/// records at a time, the latest first, so that keys are handled in between.
+/// The records are searched a few thousand at a time, the latest first, so that keys are handled in
+/// between. The rows of a causal chain need no search.
 struct EventsShown: Sendable {
   private(set) var rows = EventRows([])
-  /// The number of all events of the scope, without the filter.
+  /// The number of events found so far, whether they pass the filter or not.
   private(set) var total = 0
   /// The search for every event of the recording.
   private var all = EventScan()
@@ -22,14 +22,14 @@ struct EventsShown: Sendable {
     let query: Int
   }
 
-  /// The number of records that are searched at once while a filter is being typed, before its next
-  /// character is shown.
+  /// The number of records that are searched after each character of a filter that is being typed,
+  /// before the character is shown.
   private static let typingSlice = 1 << 12
-  /// The number of records that are searched before the first check for another key.
+  /// The number of records that are searched before the first check for a key.
   private static let firstSlice = 1 << 14
   /// The number of records that are searched between two checks for a key.
   private static let slice = 1 << 16
-  /// The same number where records are only counted, and not compared with a filter.
+  /// The number of records that are read between two checks for a key if no filter is applied.
   private static let countingSlice = 1 << 20
 
   /// Whether records remain to be searched.
@@ -44,13 +44,14 @@ struct EventsShown: Sendable {
   /// The number of records that were not searched, because the user stopped the search.
   var leftOut: Int { passing?.leftOut ?? all.leftOut }
 
-  /// Whether the model has the scope of these rows, but another filter.
+  /// Whether a model has the same scope as these rows, but another filter.
   func isOtherFilter(of model: Model) -> Bool {
     guard let searchKey, inspectionNumber >= 0 else { return false }
     return searchKey.scope == model.place.scope && searchKey.filter != model.filter.text
   }
 
-  /// Finds the rows that a model shows; rows that are known already are kept.
+  /// Begins to find the rows that a model shows, and keeps the rows already found if they still
+  /// apply.
   mutating func update(_ model: Model) {
     let isChain = if case .chain = model.place.scope { true } else { false }
     let next = SearchKey(
@@ -86,7 +87,7 @@ struct EventsShown: Sendable {
     continueSearch(model, Self.admits(model), isFirst ? Self.firstSlice : Self.slice)
   }
 
-  /// Ends the search without the remaining records.
+  /// Ends the search, and leaves out the records that were not searched yet.
   mutating func stop(_ model: Model) {
     all.stop()
     passing?.stop()
@@ -127,7 +128,8 @@ struct EventsShown: Sendable {
   }
 }
 
-/// A search for a text in the rows of Events, a few thousand at a time, wrapping around at the end.
+/// A search for a text in the rows of Events, a few thousand at a time, which wraps around at the
+/// end.
 struct EventFind: Sendable {
   let text: String
   private let forward: Bool
@@ -154,7 +156,8 @@ struct EventFind: Sendable {
   /// The share of the rows that has been searched.
   var share: Double { total == 0 ? 1 : Double(total - left) / Double(total) }
 
-  /// The index of the first row that contains the text, if it is among the next few thousand rows.
+  /// Searches the next few thousand rows, and returns the index of the first row in the direction
+  /// of the search that contains the text.
   mutating func searchNext(in rows: EventRows, _ table: Table<EventRow>) -> Int? {
     guard rows.count == total else {
       left = 0
@@ -180,12 +183,12 @@ struct EventFind: Sendable {
 }
 
 extension Model {
-  /// Whether records or rows are being searched: ``Message/idle`` continues the search.
+  /// Whether records or rows are being searched; if so, ``Message/idle`` continues the search.
   public var isSearching: Bool {
     eventFind != nil || (place.screen == .events && events.isSearching)
   }
 
-  /// Finds the events that the screen on top lists.
+  /// Updates the events that the screen on top lists.
   mutating func refreshEvents() {
     var shown = EventsShown()
     swap(&shown, &events)

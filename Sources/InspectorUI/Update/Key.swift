@@ -1,7 +1,7 @@
-/// A key as a terminal reports it.
+/// A key that a terminal reports.
 public enum Key: Hashable, Sendable {
   case character(Character)
-  /// Control and a letter; the letter is in lower case.
+  /// A letter, in lower case, that is pressed together with Control.
   case control(Character)
   case function(Int)
   case up, down, left, right, home, end, pageUp, pageDown
@@ -33,10 +33,10 @@ public enum Key: Hashable, Sendable {
 }
 
 extension Key {
-  /// Reads the keys of a script: characters stand for themselves, `<Enter>`, `<Esc>`, `<F1>`,
-  /// `<^C>`, `<Space>`, `<Up>` and so on for other keys, and `<lt>` for `<`.
+  /// Parses a script of keys.
   ///
-  /// A name that is not that of a key is skipped.
+  /// A character stands for itself, except that `<` is written `<lt>`. Other keys are written
+  /// `<Enter>`, `<Esc>`, `<F1>`, `<^C>`, `<Space>`, `<Up>` and so on. Unknown names are skipped.
   public static func script(_ text: String) -> [Key] {
     var keys: [Key] = []
     var rest = Substring(text)

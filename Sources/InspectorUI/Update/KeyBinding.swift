@@ -4,13 +4,14 @@ public struct KeyBinding: Sendable {
   public let keys: [Key]
   /// One or two words for the footer; empty if the footer never shows the binding.
   public let label: String
-  /// One line for the help and the manual.
+  /// One line for the help and the manual page.
   public let help: String
   /// The command that the keys trigger.
   public let command: Command
   /// The heading under which the help lists the binding.
   public let group: Group
-  /// The importance for the footer: if there is little room, bindings with lower numbers are kept.
+  /// The rank in the footer: bindings with lower numbers come first, and are kept if there is
+  /// little room.
   let footerRank: Int
   /// The screens whose footer shows the binding; nil for all screens.
   let footerScreens: [Screen]?

@@ -1,7 +1,7 @@
 import TraceModel
 
 /// The table of all keys, from which the help, the footer, the manual page and the handling of keys
-/// are made.
+/// are derived.
 public enum KeyTable {
   /// All bindings, in the order of the help.
   public static let all: [KeyBinding] = screens + moving + finding + time + drawing + program

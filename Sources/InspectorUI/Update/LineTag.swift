@@ -30,7 +30,7 @@ public struct LineTag: Hashable, Sendable {
   /// The line for this tag in the settings file.
   var setting: String { "tag.\(program) = \(name)\(Self.at)\(line)" }
 
-  /// The text that identifies a line of code in the settings file.
+  /// The text that identifies a site in the settings file.
   static func line(_ row: SiteRow) -> String { "\(row.name)@\(row.file):\(row.line):\(row.column)" }
 
   /// The name of a program, in a form that the settings file can contain.
@@ -38,7 +38,7 @@ public struct LineTag: Hashable, Sendable {
     String(program.map { $0.isLetter || $0.isNumber || "-_.+".contains($0) ? $0 : "_" })
   }
 
-  /// What is wrong with a name; nil if nothing is.
+  /// A sentence about what is wrong with a name; nil if it is valid.
   static func problem(_ name: String) -> String? {
     if name != displayName(name, columns: longest) {
       return "A tag has at most \(longest) characters that can be shown."

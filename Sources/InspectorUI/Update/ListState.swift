@@ -1,9 +1,9 @@
 /// The selected row of a list, and the visible part of the list.
 ///
-/// The selection belongs to a row and not to an index: when rows come and go above it, it stays on
-/// the same row. If that row disappears, the row that is then at its index is selected.
+/// The selection belongs to a row, not to an index: it stays on the same row when rows above it are
+/// added or removed. If the row itself is removed, the row that is then at its index is selected.
 struct ListState: Sendable, Hashable {
-  /// The selected row; nil as long as there were no rows.
+  /// The selected row; nil if the row at ``index`` is to be selected.
   var selected: RowID?
   /// The index of the selected row when it was last found.
   var index = 0
@@ -12,8 +12,10 @@ struct ListState: Sendable, Hashable {
   /// The index of the first row on the screen.
   var top = 0
 
-  /// Prepares for a change of the order: if the first row is selected, the row that is first
-  /// afterwards will be selected; any other selection is kept.
+  /// Prepares for a change of the order.
+  ///
+  /// If the first row is selected, the row that is first after the change will be selected. Any
+  /// other selection is kept.
   mutating func keepFirstRow() { if index == 0 { selected = nil } }
 
   /// Finds the selected row again after the rows have changed.
@@ -32,7 +34,7 @@ struct ListState: Sendable, Hashable {
     select(index, in: rows, height: height)
   }
 
-  /// Selects the row at an index, or the nearest one.
+  /// Selects the row at an index, or the nearest row if the index is out of bounds.
   mutating func select(_ place: Int, in rows: RowIDs, height: Int) {
     guard !rows.isEmpty else { return }
     index = min(max(0, place), rows.count - 1)

@@ -6,17 +6,17 @@ public enum Message: Sendable {
   case resized(Size)
   /// The refresh interval has passed.
   case tick
-  /// No key was pressed for a moment while ``Model/isSearching``.
+  /// No input is waiting while ``Model/isSearching`` is true.
   case idle
-  /// ``Model/pulseInterval`` has passed while ``Model/isAnimated``.
+  /// ``Model/pulseInterval`` has passed while ``Model/isAnimated`` is true.
   case pulse
-  /// Some time has passed while ``Model/isPlaying``.
+  /// Some time has passed while ``Model/isPlaying`` is true.
   case elapsed(Duration)
   /// The answer to ``Effect/show(_:)`` or ``Effect/step(_:forward:from:)``.
   case inspection(Inspection, at: Position)
   /// The answer to ``Effect/step(_:forward:from:)`` if there is no further step in that direction.
   case noStep(forward: Bool)
-  /// The answer to ``Effect/watch``: the status of the program, while the screen stays as it is.
+  /// The answer to ``Effect/watch``: the status of the program.
   case program(ProgramInfo)
   /// The answer to ``Effect/backtrace(of:)``.
   case backtrace(chain: UInt32, [String])
@@ -36,7 +36,7 @@ public enum Message: Sendable {
   case failed(String)
 }
 
-/// A side effect, as a value, that the program around a ``Model`` performs.
+/// A side effect that a ``Model`` requests and ``ScreenLoop`` performs.
 public enum Effect: Hashable, Sendable {
   /// Read the state at a position.
   case show(Position)
@@ -44,13 +44,13 @@ public enum Effect: Hashable, Sendable {
   case step(Step, forward: Bool, from: Position)
   /// Read the status of the program, without reading its trace again.
   case watch
-  /// Resolve an asynchronous backtrace.
+  /// Look up the functions of an asynchronous backtrace.
   case backtrace(of: UInt32)
   /// Answer a question about the records.
   case query(TraceQuery)
-  /// Open another recording, given as a file or a process, to compare with.
+  /// Open another recording, named by its file or process, to compare with.
   case compare(String)
-  /// Open a line of source in the user's editor; the file has the name that the compiler gave it.
+  /// Open a line of source in the user's editor; `file` is the compiler's name for the file.
   case edit(file: String, line: UInt32)
   /// Save the settings for the next run.
   case saveSettings(Settings)

@@ -1,7 +1,7 @@
 import TraceModel
 
 extension Model {
-  /// Handles a key that is not part of a text being typed.
+  /// Handles a key while no text is being typed.
   mutating func press(_ key: Key) -> [Effect] {
     if key == .escape, stopSearching() { return [] }
     eventFind = nil
@@ -12,7 +12,7 @@ extension Model {
     return perform(command)
   }
 
-  /// Performs a command, whether it was requested by a key, the mouse, or `:`.
+  /// Performs a command that was requested with a key, the mouse, or `:`.
   mutating func perform(_ command: Command) -> [Effect] {
     if let effects = performOnMap(command) { return effects }
     switch command {
@@ -136,7 +136,7 @@ extension Model {
       if place.screen == .graph || place.screen == .help { return }
       path.append(Place(.graph, scope: focus ?? place.scope))
     case .marbles where place.screen == .subscriptions || place.screen == .detail:
-      // The new screen is restricted to the selected subject, or to that of the screen before.
+      // The new screen is restricted to the selected subject, or else to that of this screen.
       let scope = focus ?? place.scope
       guard scope == .all || Self.canBeTagged(scope) else {
         showNote("Marbles are of lines, signals, subscriptions and timers; select one of these.")
@@ -147,7 +147,7 @@ extension Model {
       remembered[path[0].screen] = path[0]
       path = [remembered[screen] ?? Place(screen)]
       if screen == .events, remembered[screen] == nil { place.list.isPinned = true }
-      // The queue of the selected subject is selected.
+      // On Queues, the queue of the previously selected subject is selected.
       if screen == .queues, let queue = focus.flatMap(queue(of:)) {
         place.list.selected = .queue(queue)
       }

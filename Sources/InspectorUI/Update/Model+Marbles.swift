@@ -1,7 +1,7 @@
 import TraceModel
 
 extension Model {
-  /// Moves the cursor by a number of cells; at the edge, the stretch of time moves along.
+  /// Moves the cursor by a number of cells; at an edge, the visible period moves along.
   mutating func moveCursor(_ cells: Int) {
     let query = MarblesView.query(self)
     let cell = query.cell
@@ -20,7 +20,7 @@ extension Model {
       place.stretch.end = min(newest, end + cell * 8)
       cursor -= 8
     } else {
-      // The stretch of time stays where it is while the cursor is used.
+      // The visible period stays where it is while the cursor is used.
       place.stretch.end = end
     }
     let start = (place.stretch.end ?? end) - query.span
@@ -28,7 +28,7 @@ extension Model {
       start + query.span * max(0, min(cursor, query.columns - 1)) / query.columns + cell / 2
   }
 
-  /// Doubles or halves the stretch of time around the cursor.
+  /// Doubles or halves the visible period around the cursor.
   mutating func zoom(by step: Int) {
     guard place.screen == .marbles else {
       showNote("= and _ are for Marbles; a shows that.")
@@ -53,7 +53,7 @@ extension Model {
     place.stretch.end = max(min(end, max(inspection.instant.time, span)), span / 8)
   }
 
-  /// Shows the whole recording; from then on, the stretch of time ends at the instant shown.
+  /// Shows the whole recording, in a period that ends at the instant shown and follows it.
   mutating func zoomAll() {
     guard place.screen == .marbles else {
       showNote("0 is for Marbles; a shows that.")
@@ -62,7 +62,7 @@ extension Model {
     place.stretch = Stretch(span: max(inspection.program.duration, .milliseconds(1)))
   }
 
-  /// Opens the events of the selected lane at the cursor.
+  /// Opens the events of the selected lane at the cursor, or its Detail if there are none.
   mutating func openCell() -> [Effect] {
     let query = MarblesView.query(self)
     let cursor = MarblesView.cursor(self, query)

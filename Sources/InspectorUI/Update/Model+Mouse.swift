@@ -1,8 +1,8 @@
 import TraceModel
 
 extension Model {
-  /// Handles an action of the mouse: a click selects or opens a row, or presses a part of the bar,
-  /// of the headings or of the footer.
+  /// Handles a mouse action: a click selects or opens a row, or acts on a part of the view bar, the
+  /// headings or the footer.
   mutating func point(_ action: MouseAction) -> [Effect] {
     guard prompt == nil, size.columns >= Size.minimum.columns, size.rows >= Size.minimum.rows
     else { return [] }

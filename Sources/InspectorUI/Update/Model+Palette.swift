@@ -1,8 +1,8 @@
 import TraceModel
 
 extension Model {
-  /// The commands that can be typed after `:` in addition to those of the key table; most of them
-  /// take an argument.
+  /// The commands that can be typed after `:` in addition to those of the key table; most take an
+  /// argument.
   static let palette: [(name: String, argument: String, help: String)] = [
     ("sort", "COLUMN [up|down]", "sort by a column"),
     ("goto", "WHEN", "12.5s, -3s, 1:12.258, #8203, end, or the name of a mark"),
@@ -90,7 +90,7 @@ extension Model {
     return []
   }
 
-  /// The longest common beginning of all words that begin with the one being typed.
+  /// The text, with its last word completed as far as all matching words have the same letters.
   func completion(of text: String) -> String {
     let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     guard let last = words.last else { return text }
@@ -119,7 +119,7 @@ extension Model {
     return matching.count == 1 && words.count == 1 ? done + " " : done
   }
 
-  /// The command that was typed before the given one.
+  /// The command that was typed before `text`, or the latest command if `text` was not typed.
   func typedBefore(_ text: String) -> String {
     guard let place = typedCommands.lastIndex(of: text) else { return typedCommands.last ?? text }
     return place > 0 ? typedCommands[place - 1] : text
@@ -159,7 +159,7 @@ extension Model {
     return go(to: position)
   }
 
-  /// The moment to which a text refers; nil if it refers to none.
+  /// The moment that a text such as `12.5s`, `#8203` or `end` means; nil if it means none.
   func position(of text: String) -> Position? {
     if text == "end" || text == "live" { return .end }
     if text == "begin" { return .time(.zero) }
@@ -173,7 +173,7 @@ extension Model {
     return .time(max(.zero, isRelative ? inspection.instant.time + length : length))
   }
 
-  /// The time that a text such as `4:05.123` or `2:11:04.250` gives; nil if it is none.
+  /// The time that a text such as `4:05.123` or `2:11:04.250` means; nil if it means none.
   private func clock(_ text: String) -> Duration? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count) else { return nil }
@@ -189,14 +189,13 @@ extension Model {
 }
 
 extension SortOrder {
-  /// The order that a text such as `live`, `live down` or `age up` gives; nil if the screen has no
-  /// such column.
+  /// Parses an order such as `live`, `live down` or `age up`; nil if the screen has no such column.
   init?(_ text: String, on screen: Screen, _ glyphs: Glyphs) {
     guard let table = screen.table else { return nil }
     self.init(text, in: table.sortable)
   }
 
-  /// The order that a text gives; nil if it names none of these columns.
+  /// Parses an order; nil if it names none of these columns.
   init?(_ text: String, in columns: [SortableColumn]) {
     var words = text.split(separator: " ").map(String.init)
     var ascending: Bool?

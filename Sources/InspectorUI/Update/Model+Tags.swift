@@ -33,7 +33,7 @@ extension Model {
       tag()
       return
     }
-    // Only a part of the rows is tagged, because there may be millions of events.
+    // Only the first rows are examined, because there may be millions of events.
     for index in 0..<min(rows.count, 100_000) {
       guard let row = rows.place(at: index), let other = table.subject(self, at: row),
         self.site(of: other) == site,
@@ -55,7 +55,7 @@ extension Model {
     }
   }
 
-  /// The scheduler on which the subject of a scope was made.
+  /// The queue on which the subject of a scope was made.
   func queue(of scope: Scope) -> UInt32? {
     let name: String? =
       switch scope {
@@ -77,7 +77,7 @@ extension Model {
 
   // MARK: History
 
-  /// Goes back to the screen shown before, or forward again.
+  /// Goes back to the screen that was shown before, or forward again.
   mutating func travelHistory(forward: Bool) {
     guard let newPath = forward ? future.popLast() : past.popLast() else {
       showNote("There is no screen further that way.")
@@ -100,7 +100,7 @@ extension Model {
     return [.edit(file: site.file, line: site.line)]
   }
 
-  /// The current settings.
+  /// The settings, updated with the current screen, filter and orders.
   var currentSettings: Settings {
     var settings = settings
     settings.screen = path.last { Screen.inBar.contains($0.screen) }?.screen

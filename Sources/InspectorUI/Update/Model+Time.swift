@@ -1,7 +1,7 @@
 import TraceModel
 
 extension Model {
-  /// Performs the commands that move through time.
+  /// Performs a command that moves through time.
   mutating func travel(_ command: Command) -> [Effect] {
     guard hasInspection else { return [] }
     switch command {
@@ -58,8 +58,8 @@ extension Model {
   }
 
   private mutating func step(_ step: Step, forward: Bool) -> [Effect] {
-    // At the end, a step back may lead to the last event itself, because the end shows more than
-    // that event does.
+    // A search backwards from the end must be able to find the last event itself, so it begins at
+    // the end and not at that event.
     let isAtEnd = isFollowing && step != .event && step != .graphChange && !forward
     let from = isAtEnd ? .end : isFollowing ? currentPosition : position
     lastStep = (step, isFollowing)

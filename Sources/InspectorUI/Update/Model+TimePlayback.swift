@@ -4,7 +4,7 @@ extension Model {
   /// The speeds of playback, relative to the recording.
   static let playbackSpeeds = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100]
 
-  /// How often playback advances the instant.
+  /// The interval at which playback advances the instant.
   public static let playbackInterval = Duration.milliseconds(100)
 
   mutating func play() -> [Effect] {
@@ -19,11 +19,11 @@ extension Model {
     isFollowing = false
     if place.screen == .events { place.list.isPinned = true }
     showSpeed()
-    // Playback from the end starts at the beginning.
+    // At the end, playback starts from the beginning.
     return isAtEnd ? [.show(.time(beginning))] : []
   }
 
-  /// The beginning of the recording, or of the part of it in which no record is missing.
+  /// The beginning of the part of the recording in which no record is missing.
   private var beginning: Duration { inspection.program.exactWindow?.lowerBound ?? .zero }
 
   mutating func changeSpeed(_ step: Int) -> [Effect] {
@@ -47,7 +47,7 @@ extension Model {
     )
   }
 
-  /// Advances the instant by an amount of time, multiplied by the speed of playback.
+  /// Advances the instant by a duration, multiplied by the speed of playback.
   mutating func advancePlayback(_ time: Duration) -> [Effect] {
     guard isPlaying, hasInspection, time > .zero else { return [] }
     let next = inspection.instant.time + time * Self.playbackSpeeds[speed]
@@ -60,7 +60,8 @@ extension Model {
     return [.show(.time(next))]
   }
 
-  /// Says that there is no further step, and follows the program again if it was followed before.
+  /// Shows a message that there is no further step, and follows the program again if the step began
+  /// while it was followed.
   mutating func showNoStep(forward: Bool) {
     let step = lastStep.step
     if lastStep.wasFollowing, step != .event, step != .graphChange { isFollowing = true }

@@ -46,7 +46,8 @@ extension Model {
     }
   }
 
-  /// Selects the next row that matches the search, wrapping around at the end.
+  /// Selects the next row that matches the search, or without a search the next line that can be
+  /// opened, wrapping around at the end.
   mutating func findMatch(forward: Bool, includingCurrent: Bool = false) {
     guard !search.isEmpty || opensFromLines else {
       showNote("Nothing was searched for yet; / searches.")
@@ -71,7 +72,7 @@ extension Model {
     showNote("'\(search)' is on no row of this screen.")
   }
 
-  /// Whether some lines of the screen can be opened: without a search, `n` moves between these.
+  /// Whether the screen has lines that can be opened, between which `n` moves without a search.
   private var opensFromLines: Bool {
     place.screen.table == nil && document.contains { $0.target != nil }
   }

@@ -29,7 +29,7 @@ extension Model {
         queryState.receive(answer, to: query)
         refresh()
       }
-      // The new content may need a backtrace, and the selection may need an account.
+      // The new content may need a backtrace, and the selected row an account.
       return neededEffects()
     case .compared(let base):
       otherTrace = base
@@ -57,7 +57,7 @@ extension Model {
     case .tick:
       if isPlaying || eventFind != nil { return [] }
       if isRunning { return [isFollowing ? .show(.end) : .watch] }
-      // Once the program has ended, only the time since then changes.
+      // After the end of the program, only the time since its end changes.
       if case .died(_?) = inspection.program.status { return [.watch] }
       return []
     case .inspection(let inspection, let position):
@@ -103,7 +103,8 @@ extension Model {
       return
     }
     if let table = place.screen.table {
-      // Rows are not sorted at every key: there may be a hundred thousand of them.
+      // Rows are filtered and sorted only if an input has changed, because there may be a hundred
+      // thousand of them.
       let origin = RowList.Origin(
         screen: place.screen,
         scope: place.scope,
@@ -135,8 +136,8 @@ extension Model {
     }
   }
 
-  /// The existing rows, found again in the newest inspection; nil where the rows are to be filtered
-  /// and sorted again.
+  /// The existing rows, found again in the latest inspection; nil if the rows must be filtered and
+  /// sorted again.
   private func existingRows(_ table: any TableScreen.Type, _ origin: RowList.Origin) -> RowList? {
     guard rows.maxStaleRefreshes > 0, isFollowing, let made = rows.origin,
       made.inspectionNumber != origin.inspectionNumber,
@@ -164,8 +165,8 @@ extension Model {
   /// The number of rows or lines that the list part of the screen shows.
   var listHeight: Int { layout.list.count }
 
-  /// The effects that the screen on top still needs: lookups of its backtraces, and its questions
-  /// about the records.
+  /// The effects that provide what the screen on top still lacks: its backtraces, and the answers
+  /// to its questions about the records.
   private mutating func neededEffects() -> [Effect] {
     var effects = neededBacktraces()
     guard hasInspection else { return effects }

@@ -2,9 +2,8 @@ public import TraceModel
 
 /// The whole state of rxtop: what was read from the trace, and what the user is looking at.
 ///
-/// It is changed only by ``update(_:)``, and drawn only by ``frame()``. Both are pure: time, input
-/// and data arrive as messages, and side effects are returned as values. It works in the same way
-/// for a running program and for a file.
+/// Only ``update(_:)`` changes it, and only ``frame()`` draws it. Both are pure: time, input and
+/// data arrive as messages, and side effects are returned as values.
 public struct Model: Sendable {
   /// The characters that the terminal can show.
   public let glyphs: Glyphs
@@ -12,15 +11,15 @@ public struct Model: Sendable {
   public internal(set) var size: Size
   /// The latest inspection.
   public internal(set) var inspection = Inspection()
-  /// The position of that inspection.
+  /// The position of the latest inspection.
   public internal(set) var position = Position.end
   /// Whether the screen follows the end of the trace, rather than staying at an instant.
   public internal(set) var isFollowing = true
   /// Whether an inspection has arrived yet.
   public internal(set) var hasInspection = false
-  /// The screens that were opened one from another, up to the screen on top.
+  /// The screens from the first one to the screen on top, each opened from the one before it.
   ///
-  /// It is never empty.
+  /// The path is never empty.
   public internal(set) var path: [Place]
   /// The filter of the screen on top; each screen has its own.
   public internal(set) var filter: RowFilter {
@@ -30,15 +29,16 @@ public struct Model: Sendable {
 
   /// The text of the last search.
   var search = ""
-  /// What is being typed; nil if nothing is.
+  /// The text that is being typed; nil if there is none.
   var prompt: Prompt?
-  /// A message to the user, until the next key.
+  /// A message to the user, which the next key or mouse action removes.
   var note: Note?
   /// Whether a recording is being played back.
   public internal(set) var isPlaying = false
   /// The speed of playback, as an index of ``playbackSpeeds``.
   var speed = Model.playbackSpeeds.firstIndex(of: 1) ?? 0
-  /// The last requested step, and whether the screen was following the program at that time.
+  /// The latest requested step, and whether the screen was following the program when it was
+  /// requested.
   var lastStep: (step: Step, wasFollowing: Bool) = (.event, false)
   /// The moments that the user marked, in chronological order.
   var bookmarks: [Duration] = []
@@ -46,7 +46,7 @@ public struct Model: Sendable {
   var tags: [Scope] = []
   /// The moment with which Diff compares; nil for the first mark, or else the beginning.
   var comparedWith: Position?
-  /// Another trace with which Diff compares, instead of an earlier moment of this one.
+  /// Another trace with which Diff compares; nil if it compares with an earlier moment of this one.
   var otherTrace: SiteBase?
   /// The names of recordings that can be typed after `:diff`.
   let recordings: [String]
@@ -54,10 +54,10 @@ public struct Model: Sendable {
   var queryState = QueryState()
   /// The state of the question about the selected row, for the preview below a list.
   var previewed = QueryState()
-  /// The paths that were shown before, and those from which the user has gone back.
+  /// The paths to which the user can go back (`past`) and forward (`future`).
   var past: [[Place]] = []
   var future: [[Place]] = []
-  /// Whether the current key goes through ``past`` or ``future``.
+  /// Whether the current key has gone back or forward in the history.
   var isTravellingInHistory = false
   /// The commands typed after `:`, the latest last.
   var typedCommands: [String] = []
@@ -71,11 +71,11 @@ public struct Model: Sendable {
   var inspectionCount = 0
   /// The rows of the table that was shown last.
   var rows = RowList()
-  /// The rows before filtering, so that another filter need not sort them again.
+  /// The sorted rows before filtering, so that a change of the filter does not need to sort again.
   var rowsBeforeFilter = RowList()
   /// The rows of Events.
   var events = EventsShown()
-  /// A search through the events that is not finished yet.
+  /// A search for a text in the events that is not finished yet.
   var eventFind: EventFind?
   /// The map that was shown last.
   var picture: MapPicture?
@@ -83,10 +83,10 @@ public struct Model: Sendable {
   var pulse = 0
   /// The lines of code of the selected node of the map.
   var selectedSites: Set<UInt32> = []
-  /// The lines of the screen on top, if it is text.
+  /// The lines of the screen on top, if it is a screen of text.
   var document: [DocumentLine] = []
 
-  /// A model without an inspection.
+  /// Creates a model that has no inspection yet.
   ///
   /// - Parameters:
   ///   - size: The size of the screen.
@@ -94,7 +94,7 @@ public struct Model: Sendable {
   ///   - screen: The first screen.
   ///   - filter: The filter, as typed after `\`.
   ///   - otherTrace: Another trace with which Diff compares.
-  ///   - settings: The settings, such as the orders of screens; `:write-config` writes them.
+  ///   - settings: The settings, such as the orders of screens, which `:write-config` saves.
   ///   - recordings: The names that Tab completes after `:diff`.
   public init(
     size: Size,
@@ -131,8 +131,8 @@ public struct Model: Sendable {
   /// The interval at which marks on the map move.
   public static let pulseInterval = Duration.milliseconds(250)
 
-  /// Whether something on the screen moves between two refreshes: on the map, marks move where
-  /// there are events.
+  /// Whether the screen is animated: on Map, marks move along connections that carry events while
+  /// the program is followed.
   public var isAnimated: Bool {
     place.screen == .map && timeState == .live && picture?.flowing.isEmpty == false
   }
@@ -147,19 +147,19 @@ public struct Model: Sendable {
   }
 }
 
-/// The state of a question about the records.
+/// The state of a question about the records and its answer.
 struct QueryState: Sendable {
-  /// The question requested last.
+  /// The latest question.
   var requested: TraceQuery?
-  /// The number of inspections that had arrived when it was requested.
+  /// The number of inspections that had arrived when the latest question was requested.
   var inspectionNumber = -1
-  /// The question to which ``answer`` belongs, which is shown until the next answer arrives.
+  /// The question to which ``answer`` belongs; it may be older than the latest question.
   var answeredQuery: TraceQuery?
   var answer: TraceAnswer?
   /// The number of answers that have arrived.
   var count = 0
 
-  /// Whether a question has to be requested; if so, it counts as requested from now on.
+  /// Returns whether a question must be requested, and if so, records it as the latest question.
   mutating func beginRequest(_ query: TraceQuery, at inspectionNumber: Int) -> Bool {
     guard query != requested || (self.inspectionNumber != inspectionNumber && !query.isLasting)
     else { return false }
@@ -173,7 +173,7 @@ struct QueryState: Sendable {
   }
 }
 
-/// The relation of the instant shown to the program, as the top line shows it.
+/// Whether the program runs, and which instant of it the screen shows.
 enum TimeState: String, Sendable {
   /// The program is running and the screen follows it.
   case live
@@ -195,7 +195,7 @@ struct Prompt: Sendable, Hashable {
   let before: String
 }
 
-/// An answer or an error, which the footer shows until the next key.
+/// A message to the user, which the footer shows until the next key or mouse action.
 struct Note: Sendable, Hashable {
   var text: String
   var isProblem = false

@@ -4,7 +4,7 @@ public import TraceModel
 public struct Place: Hashable, Sendable {
   /// The screen.
   public var screen: Screen
-  /// What its rows are restricted to.
+  /// The subject to which its rows or lines are restricted.
   public var scope: Scope = .all
   var list = ListState()
   /// The filter of its rows.
@@ -12,7 +12,7 @@ public struct Place: Hashable, Sendable {
   var sort: SortOrder? { didSet { if sort != oldValue { list.keepFirstRow() } } }
   /// Whether rows keep their order even if the values by which they are sorted change.
   var isFrozen = false
-  /// On Marbles, the stretch of time.
+  /// On Marbles, the visible period.
   var stretch = Stretch()
   /// On Graph, whether it is drawn in lanes.
   var hasLanes = false
@@ -28,22 +28,22 @@ public struct Place: Hashable, Sendable {
     self.scope = scope
   }
 
-  /// Whether both are the same screen with the same scope, whatever is selected.
+  /// Whether two places have the same screen and scope, even if other rows are selected.
   func isSame(as other: Place) -> Bool { screen == other.screen && scope == other.scope }
 }
 
-/// A column by which rows are sorted, by its title, and the direction.
+/// The title of the column by which rows are sorted, and the direction.
 struct SortOrder: Hashable, Sendable {
   var column: String
   var ascending: Bool
 }
 
-/// The stretch of time that marbles show.
+/// The period that Marbles shows.
 struct Stretch: Hashable, Sendable {
-  /// Its length; nil for a length that fits the recording.
+  /// The length of the period; nil for a length that fits the recording.
   var span: Duration?
-  /// Its end; nil if it follows the instant shown.
+  /// The end of the period; nil if it follows the instant shown.
   var end: Duration?
-  /// The instant of the cursor; nil if the cursor is at the end.
+  /// The instant of the cursor; nil if the cursor is at the end of the period.
   var cursor: Duration?
 }

@@ -1,6 +1,6 @@
 public import TraceModel
 
-/// Identifies what a row of a list represents; it is the same at every refresh.
+/// Identifies what a row of a list represents; it stays the same when the list is refreshed.
 public enum RowID: Hashable, Sendable {
   /// A line of code, by its row in the site table.
   case site(UInt32)

@@ -1,10 +1,11 @@
 import TraceModel
 
 extension RowList {
-  /// The same rows in a later inspection and in the same order, without rows that have disappeared.
+  /// Finds the rows of this list in a later inspection, in the same order; rows that no longer
+  /// exist are left out.
   ///
-  /// - Complexity: O(n) if few rows have come or gone, because each row is first looked for right
-  ///   after the one before it; O(n log n) otherwise.
+  /// - Complexity: O(n) if few rows were added or removed, because a row is first looked for at the
+  ///   index by which the previous one has moved; O(n log n) otherwise.
   func found(again rows: LazyRows<some EntityRow>, _ key: (RowID) -> EntityKey?) -> RowList {
     var list = self
     list.ids = []

@@ -8,14 +8,15 @@ struct RowList: Sendable {
   var places: [Int] = []
   /// The number of rows before filtering.
   var total = 0
-  /// The inputs from which the rows were made; equal inputs make equal rows.
+  /// The inputs from which the rows were made; rows with equal inputs can be reused.
   var origin: Origin?
-  /// The inspection to which ``places`` refer, if the rows were only found again in it.
+  /// The number of the inspection to which ``places`` refer, if the rows were found again in it
+  /// instead of being filtered and sorted again.
   var foundAt: Int?
-  /// The number of refreshes of a running program after which rows are filtered and sorted again,
-  /// where that is expensive.
+  /// The number of refreshes after which the rows of a running program are filtered and sorted
+  /// again; greater than 0 if that is expensive.
   ///
-  /// Until then the same rows are shown with their current values.
+  /// Until then, the same rows are shown with their current values.
   var maxStaleRefreshes = 0
   /// The rows of Events, for which no arrays of identifiers and indices are made.
   private var events: EventRows?
@@ -25,7 +26,7 @@ struct RowList: Sendable {
     let scope: Scope
     let sort: SortOrder?
     private(set) var filter: String
-    /// The moment with which Diff compares: without an answer about it, Diff has no rows.
+    /// The moment with which Diff compares.
     let comparedWith: Position?
     var inspectionNumber: Int
     let query: Int
@@ -37,7 +38,7 @@ struct RowList: Sendable {
     }
   }
 
-  /// Gives rows that existed before their previous order; new rows follow them.
+  /// Restores the order that the rows had in an earlier list; new rows come last.
   mutating func keep(orderOf before: RowList) {
     var ranks: [RowID: Int] = [:]
     for (rank, id) in before.ids.enumerated() { ranks[id] = rank }
@@ -50,7 +51,7 @@ struct RowList: Sendable {
 
   init() {}
 
-  /// A list of all the given events.
+  /// Creates a list of events.
   init(_ events: EventRows, total: Int) {
     self.events = events
     self.total = total
@@ -72,10 +73,8 @@ struct RowList: Sendable {
 extension Table {
   /// Restricts, filters and sorts rows.
   ///
-  /// Equal rows keep their order, and unknown values come last in either direction.
-  ///
-  /// If there are many rows, each row is made once for the filter and once for the order, and not
-  /// kept.
+  /// The sort is stable, and unknown values come last in either direction. Each row is created once
+  /// and not kept, because there may be many.
   ///
   /// - Complexity: O(n log n) for n rows.
   func arrange<Rows: RandomAccessCollection<Row>>(
@@ -111,14 +110,14 @@ extension Table {
     return list
   }
 
-  /// Filters rows that have been restricted and sorted already.
+  /// Filters rows that have already been restricted and sorted.
   ///
   /// - Parameters:
   ///   - list: The rows before filtering.
-  ///   - rows: The array to which their indices refer.
+  ///   - rows: The array to which the indices in `list` refer.
   ///   - filter: The filter.
-  ///   - matchKey: Returns, for an index, the parts of a row that the words of the filter can
-  ///     match; nil if the whole row has to be made for that.
+  ///   - matchKey: Returns the parts of the row at an index that the words of the filter can match;
+  ///     nil if the whole row is needed.
   /// - Returns: The rows that pass, in the same order.
   /// - Complexity: O(n).
   func filter<Rows: RandomAccessCollection<Row>>(
@@ -148,7 +147,8 @@ extension Table {
     return filtered
   }
 
-  /// The number of rows for which filtering and sorting again is put off by one refresh.
+  /// For each multiple of this number of rows, filtering and sorting again is postponed by one
+  /// refresh.
   private static var rowsPerStaleRefresh: Int { 5000 }
 
   /// The whole text of a row, for searching.
@@ -157,13 +157,13 @@ extension Table {
   }
 }
 
-/// The keys by which rows are sorted: a number for each row, or a text that many rows share.
+/// The sort keys of rows: a number for each row, or a text that many rows share.
 private struct RowOrder<Row> {
   private let column: Column<Row>
   private let sign: Double
   private let dash: String
   private var numbers: [Double] = []
-  /// If the keys are texts, each different text once; the number of a row is the index of its text.
+  /// The distinct texts, if the keys are texts; the number of a row is then the index of its text.
   private var texts: [String] = []
   private var numberOfText: [String: Int] = [:]
   private var numberOfGroup: [Int: Int] = [:]
@@ -191,7 +191,7 @@ private struct RowOrder<Row> {
     numbers.append(Double(number))
   }
 
-  /// The indices of the rows that were added, in the order of their keys.
+  /// The indices of the added rows, sorted by their keys.
   var sorted: [Int] {
     var keys = numbers
     if !column.isNumeric {
@@ -207,7 +207,7 @@ private struct RowOrder<Row> {
   }
 }
 
-/// Decides which rows pass a filter, and remembers the results for texts that many rows share.
+/// Decides which rows pass a filter, and caches the results for texts that many rows share.
 ///
 /// It is a class, so that its columns are not copied for each row.
 final class RowMatching<Row> {
@@ -216,9 +216,9 @@ final class RowMatching<Row> {
   private let searched: [Searched]
   private let compared: [Compared]
 
-  /// A column whose figures the filter compares.
+  /// A column whose value the filter compares.
   ///
-  /// There are few such columns, so that a linear search for one is faster than hashing.
+  /// There are so few of them that a linear search is faster than hashing.
   private final class Compared {
     let name: String
     let column: Column<Row>
@@ -229,8 +229,7 @@ final class RowMatching<Row> {
   /// A column in which the words of the filter are searched for.
   private final class Searched {
     let column: Column<Row>
-    /// For each of the few words of the filter, whether the text that a group of rows shares
-    /// contains it.
+    /// For each word of the filter, whether the text that a group of rows shares contains it.
     private var verdicts: [(word: String, byGroup: [Int: Bool])] = []
 
     init(_ column: Column<Row>) { self.column = column }

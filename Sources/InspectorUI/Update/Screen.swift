@@ -3,7 +3,7 @@ public enum Screen: String, CaseIterable, Sendable {
   case map, sites, signals, subscriptions, graph, events, findings, marbles, queues, diff, detail,
     help
 
-  /// The name in the view bar, for `--screen` and in the help.
+  /// The name in the view bar and in the help.
   public var title: String {
     switch self {
     case .map: "Map"

@@ -38,8 +38,7 @@ enum ScreenQueries {
     switch (model.place.screen, scope) {
     case (.queues, .queue): return .account(scope, upTo: now)
     case (.map, .site), (.sites, .site), (.subscriptions, .subscription), (.events, .record):
-      // In a long recording, a question that requires reading all records is asked only after the
-      // key d.
+      // An account requires reading all records, so in a long recording only the key d requests it.
       guard model.inspection.program.recordCount <= 1 << 18, !isTooSoon(scope, model) else {
         return nil
       }
@@ -48,22 +47,22 @@ enum ScreenQueries {
     }
   }
 
-  /// Whether the account of a row can wait.
+  /// Whether it is too soon to request the account of a row.
   ///
-  /// A filter that is being typed changes the selection with each letter; and for a running
-  /// program, a recent account is good enough.
+  /// While a filter is being typed, the selection may change with each letter. While a running
+  /// program is followed, a recent account is good enough.
   private static func isTooSoon(_ scope: Scope, _ model: Model) -> Bool {
     if model.prompt != nil { return true }
     guard model.isRunning, model.isFollowing, case .account(scope, _)? = model.previewed.requested
     else { return false }
-    // An account takes longer the more records there are, so it is requested less often.
+    // The more records there are, the longer an account takes, and the less often it is requested.
     return model.inspectionCount - model.previewed.inspectionNumber <= model.inspection.program
       .recordCount >> 14
   }
 }
 
 extension Model {
-  /// The marbles that Marbles shows; nil until the answer arrives.
+  /// The chart that Marbles shows; nil until the answer arrives.
   var marbles: MarbleChart? {
     guard case .marbles(let chart)? = queryState.answer, place.screen == .marbles else {
       return nil
@@ -71,8 +70,7 @@ extension Model {
     return chart
   }
 
-  /// The latest counts of events between lines of code; counts of another moment are better than
-  /// none.
+  /// The latest counts of events between lines of code, even if they are of another moment.
   var flow: FlowReport? {
     guard case .flow(let report)? = queryState.answer else { return nil }
     return report
@@ -113,7 +111,7 @@ extension Model {
     return events.rows[row]
   }
 
-  /// The subject of the preview below a list; for an event it is the event itself.
+  /// The subject of the preview below a list; for an event, its record.
   var previewedScope: Scope? {
     place.screen == .events ? selectedEvent.map { .record($0.number) } : selectedScope
   }
@@ -128,20 +126,20 @@ extension Model {
 
   var histograms: [Histogram]? { account?.histograms }
 
-  /// The lines of code that make owners, as names.
+  /// The labels of the lines of code that create owners.
   var ownerNames: [String] {
     inspection.sites.filter { $0.kind == .owners }.map(\.label)
   }
 
   // MARK: Causes and differences
 
-  /// The moment set by the key D, if it is a time in this recording.
+  /// The moment that the key D has set; nil if there is none.
   var comparedFrom: Duration? {
     guard case .time(let time)? = comparedWith else { return nil }
     return time
   }
 
-  /// The event that Detail shows; for an ended entity, the record of its end.
+  /// The number of the event that Detail shows; for an ended entity, that of its end.
   var detailedEvent: UInt64? {
     guard place.screen == .detail else { return nil }
     if case .record(let number) = place.scope { return number }

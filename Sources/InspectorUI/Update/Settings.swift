@@ -3,8 +3,8 @@ import TraceModel
 /// The settings that rxtop keeps from one run to the next, in the file `rxtop/config` of the
 /// settings directory.
 ///
-/// A line is `key = value`; `#` begins a comment, except within a filter, which may contain one. A
-/// line that cannot be understood is reported and ignored, so that an error in the file never keeps
+/// A line is `key = value`. A `#` begins a comment, except in a filter, which may contain that
+/// character. An invalid line is reported and ignored, so that an error in the file never prevents
 /// rxtop from running.
 public struct Settings: Hashable, Sendable {
   /// The first screen.
@@ -21,7 +21,7 @@ public struct Settings: Hashable, Sendable {
   public var preview = true
   /// The filter, as typed after `\`.
   public var filter = ""
-  /// The orders of the screens that have rows: a column, and `up` or `down`.
+  /// The orders of the screens that have rows: a column, optionally followed by `up` or `down`.
   public var sort: [Screen: String] = [:]
 
   /// The names that the user gave to lines of code.
@@ -33,7 +33,7 @@ public struct Settings: Hashable, Sendable {
   /// The maximum length of a line, and the maximum number of lines of a file.
   static let limit = 400
 
-  /// Reads settings.
+  /// Parses settings.
   ///
   /// - Parameter text: The contents of the file.
   /// - Returns: The settings, and a sentence for each line that is invalid.
@@ -65,7 +65,7 @@ public struct Settings: Hashable, Sendable {
 
   /// Changes one setting.
   ///
-  /// - Returns: The error; nil if there is none.
+  /// - Returns: A description of the error; nil if there is none.
   public mutating func set(_ key: String, _ value: String) -> String? {
     switch key {
     case "screen":
@@ -123,7 +123,7 @@ public struct Settings: Hashable, Sendable {
     if !mouse { lines.append("mouse = off") }
     if !preview { lines.append("preview = off") }
     let line = "filter = \(filter.trimmingBlanks)"
-    // A filter of blanks, or a line that is too long, could not be read back.
+    // A filter that consists of blanks or is too long could not be parsed again.
     if !filter.trimmingBlanks.isEmpty, line.count <= Self.limit { lines.append(line) }
     for screen in Screen.allCases {
       if let order = sort[screen] { lines.append("sort.\(screen.rawValue) = \(order)") }

@@ -1,11 +1,10 @@
 import TraceModel
 
-/// Shows a backtrace in two columns: the place, and the function.
+/// Shows a backtrace in two columns: the line of code, and the function.
 ///
-/// The program's own lines are highlighted among the others.
+/// The program's own functions are highlighted.
 enum BacktraceView {
-  /// The lines for the frames of a backtrace, given as text: `function at path/File.swift:12
-  /// [inlined]`.
+  /// The lines for frames of a backtrace such as `function at path/File.swift:12 [inlined]`.
   static func lines(_ frames: [String]) -> [DocumentLine] {
     let rows = frames.map(row)
     let width = min(34, rows.map { CellWidth.of($0.place) }.max() ?? 0)

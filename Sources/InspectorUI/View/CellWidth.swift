@@ -1,7 +1,7 @@
 import TraceModel
 
-/// The width of text in a frame, by the rules of ``DisplayText``, except that every character takes
-/// at least one column.
+/// The width of text in a frame, by the rules of ``DisplayText``, except that every character
+/// occupies at least one column.
 enum CellWidth {
   /// The width of a character: 2 for East Asian wide characters and emoji, otherwise 1.
   static func of(_ character: Character) -> Int {
@@ -13,9 +13,9 @@ enum CellWidth {
     text.reduce(0) { $0 + of($1) }
   }
 
-  /// The character itself if a terminal just prints it, and otherwise `?`.
+  /// The character itself if a terminal can safely print it, and otherwise `?`.
   ///
-  /// Names have passed the display filter long before; this is the last check.
+  /// `displayName` has already escaped control characters in names; this is the last check.
   static func printable(_ character: Character) -> Character {
     let scalars = character.unicodeScalars
     guard let first = scalars.first, !isUnsafe(first) else { return "?" }

@@ -1,7 +1,7 @@
 import TraceReading
 import TraceModel
 
-/// The lines about the root and the downstream of a subscription, or about why they are not known.
+/// The lines about the root and the downstream of a subscription, or why they are not known.
 extension DetailView {
   /// The line about the root subscription to which a subscription belongs.
   static func root(_ row: SubscriptionRow, _ inspection: Inspection) -> DocumentLine {
@@ -28,7 +28,7 @@ extension DetailView {
     )
   }
 
-  /// Says why the root of a subscription is not known.
+  /// A text that says why the root of a subscription is not known.
   private static func reasonRootIsUnknown(_ row: SubscriptionRow, _ inspection: Inspection)
     -> String
   {
@@ -52,8 +52,8 @@ extension DetailView {
     "no subscription below \(name) is recorded"
   }
 
-  /// Whether this is the one subscription that all subscriptions of its signal share: only the
-  /// shared one has upstream subscriptions.
+  /// Whether this is the upstream subscription that all subscriptions of a shared signal have in
+  /// common; of them, only this one has upstream subscriptions.
   private static func isShared(_ row: SubscriptionRow) -> Bool {
     row.downstream == nil && !row.isRoot && !row.upstreams.isEmpty && row.traits.contains(.shares)
   }

@@ -8,7 +8,7 @@ extension DetailView {
     return displayName("\(row.file):\(row.line):\(row.column)")
   }
 
-  /// The level at which the line of the subject is recorded.
+  /// The level at which the site of the subject is recorded.
   static func level(of model: Model) -> TraceLevel {
     let inspection = model.inspection
     let site =
@@ -21,7 +21,7 @@ extension DetailView {
     return site.map { inspection.level(ofSite: $0) } ?? inspection.program.highestLevel
   }
 
-  /// A remark that a line of code is recorded at a level of its own, and what that means.
+  /// A line that says that a site is recorded at a level of its own, and what that level means.
   static func ownLevel(ofSite id: UInt32, _ inspection: Inspection) -> [DocumentLine] {
     guard let level = inspection.site(id)?.level else { return [] }
     let meaning =
@@ -39,14 +39,14 @@ extension DetailView {
       ? "active; its disposable was dropped, so nothing can end it from outside" : word
   }
 
-  /// The age of a subscription, and the lifetimes of others of the same line: an age alone says
-  /// little.
+  /// The age of a subscription, with the lifetimes of ended subscriptions of the same site for
+  /// comparison.
   static func age(_ row: SubscriptionRow, _ inspection: Inspection) -> String {
     let age = Quantity.duration(row.age)
     guard row.state?.isLive == true, let site = inspection.site(row.site), let ended = site.ended,
       ended > 0, let longest = site.longLifetime
     else { return age }
-    // Of a hundred others or more, the 99th percentile is known, but not the maximum.
+    // For a hundred lifetimes or more, the figure is the 99th percentile and not the maximum.
     let others = Quantity.of(Int(clamping: ended), "other", "others")
     return ended < 100
       ? "\(age); \(others) of its line lived at most \(Quantity.duration(longest))"

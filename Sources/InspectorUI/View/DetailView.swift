@@ -1,7 +1,8 @@
 import TraceModel
 internal import TraceReading
 
-/// Shows everything that is known about one subscription, signal, timer or line of code.
+/// The screen Detail, which shows everything that is known about one subscription, signal, timer or
+/// line of code.
 enum DetailView {
   static func lines(_ model: Model) -> [DocumentLine] {
     let inspection = model.inspection
@@ -95,7 +96,7 @@ enum DetailView {
     return lines
   }
 
-  /// The line about a scheduler, which opens its queue.
+  /// The line about a scheduler, on which Enter opens its queue.
   static func queue(
     _ label: String,
     _ name: String?,
@@ -111,8 +112,8 @@ enum DetailView {
     )
   }
 
-  /// The schedulers on which the values of a subscription passed, a line for each, which opens the
-  /// queue.
+  /// The lines about the schedulers on which a subscription received its values; Enter on a line
+  /// opens the queue.
   static func runPlaces(_ model: Model) -> [DocumentLine] {
     guard level(of: model) >= .events else {
       return [.field("runs on", "not recorded: level 'events' is (RXTRACE=1)", role: .dim)]
@@ -182,7 +183,7 @@ enum DetailView {
     if row.refused > 0 {
       lines.append(.field("refused", "\(row.refused) after its end", role: .violation))
     }
-    // A subscription that ends later within the same moment is still live at that moment.
+    // A subscription may end later in the moment that is shown, and then it is still live.
     let ending = row.state?.isLive == true ? nil : model.account?.ending
     if let ending { lines += EndingView.lines(ending, model) }
     lines.append(.heading("Connections"))

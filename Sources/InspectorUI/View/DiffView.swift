@@ -2,25 +2,25 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Shows what increased and what decreased at each line of code, since an earlier moment or
-/// compared with another trace.
+/// The screen Diff, which shows what has increased and decreased at each line of code, since an
+/// earlier moment or in comparison with another trace.
 enum DiffView: TableScreen {
   static var isQueried: Bool { true }
   static var columns: [Column<DiffRow>] { DiffRow.columns }
   static var defaultSort: SortOrder? { SortOrder(column: "change", ascending: false) }
 
-  /// The moment to compare with: the one set by the key D, or else the first mark, or else the
-  /// beginning.
+  /// The moment to compare with: the one that the key D has set, or else the first mark, or else
+  /// the beginning.
   static func base(_ model: Model) -> Position {
     if let position = model.comparedWith { return position }
     return model.inspection.marks.first.map { .mark($0.id) } ?? .time(.zero)
   }
 
-  /// The state to compare with, if it is there: that of another trace, or the answer about an
-  /// earlier moment.
+  /// The state to compare with, of another trace or of an earlier moment; nil until the answer
+  /// about that moment arrives.
   private static func base(of model: Model) -> SiteBase? { model.otherTrace ?? model.base }
 
-  /// The comparison with another trace; nil where Diff compares with an earlier moment.
+  /// The comparison with another trace; nil if Diff compares with an earlier moment.
   private static func comparison(_ model: Model) -> RunComparison? {
     guard let other = model.otherTrace, other.isOtherTrace else { return nil }
     return RunComparison(model.inspection, since: other)
@@ -30,7 +30,7 @@ enum DiffView: TableScreen {
     model.otherTrace?.isOtherTrace == true ? runTable(model.glyphs) : table(model.glyphs)
   }
 
-  /// The table of lines of code in two runs, the worst first.
+  /// The table of lines of code in two runs, worst first.
   static func runTable(_ glyphs: Glyphs) -> Table<DiffRow> {
     Table(DiffRow.runColumns, glyphs, sort: SortOrder(column: "what", ascending: false))
   }
@@ -62,8 +62,8 @@ enum DiffView: TableScreen {
     return reason(rows, model.inspection).map { "\(text). \($0)" } ?? text
   }
 
-  /// A summary: how memory has changed, how many lines have grown, how many have shrunk, and how
-  /// many have an unknown change.
+  /// A summary: how memory has changed, and at how many lines of code the live count has grown,
+  /// shrunk, stayed the same, or is unknown.
   ///
   /// Memory comes first, because a narrow terminal cuts off the end of the line.
   static func counts(_ rows: [DiffRow], _ after: Inspection, since base: SiteBase) -> String {
@@ -78,8 +78,8 @@ enum DiffView: TableScreen {
       + (hasMemory(after, base) ? "" : "; memory was not recorded")
   }
 
-  /// A summary of a comparison with another trace: how many lines are worse, are better or have
-  /// less, and how memory has changed.
+  /// A summary of a comparison with another trace: how many lines of code differ, and in which way,
+  /// and how memory has changed.
   static func runCounts(_ comparison: RunComparison, _ after: Inspection, since base: SiteBase)
     -> String
   {
@@ -98,10 +98,10 @@ enum DiffView: TableScreen {
       + (hasMemory(after, base) ? "" : "; memory was not recorded")
   }
 
-  /// How the heap and the resident memory have changed; nil where that is not known.
+  /// A text about how the heap and the resident memory have changed; nil if it is not known.
   ///
-  /// Memory is known only at marks: if the compared moments are not marks, the text says which
-  /// marks are used.
+  /// Memory is known only at marks. If the compared moments are not marks, the text says which
+  /// marks are used instead.
   private static func memory(_ after: Inspection, since base: SiteBase) -> String? {
     guard let change = memoryChange(after, since: base), let before = base.memory,
       let now = after.memory
@@ -113,8 +113,7 @@ enum DiffView: TableScreen {
       : "\(change.text) from the mark at \(from) to that at \(to)"
   }
 
-  /// How memory has changed from the mark of the base to the latest one; nil where that is not
-  /// known.
+  /// How memory has changed from the mark of the base to the latest mark; nil if it is not known.
   static func memoryChange(_ after: Inspection, since base: SiteBase) -> MemoryChange? {
     guard let before = base.memory, let now = after.memory,
       base.isOtherTrace || now.time > before.time
@@ -128,11 +127,11 @@ enum DiffView: TableScreen {
     after.allMarks.isEmpty || base.memory != nil || after.allMarks.contains { $0.memory != nil }
   }
 
-  /// Says why some figures are unknown, and what to do about it; nil where none is unknown.
+  /// A sentence that says why some figures are unknown and what to do about it; nil if none is.
   static func reason(_ rows: [DiffRow], _ inspection: Inspection) -> String? {
     let unknown = rows.filter { $0.change == nil }
     guard !unknown.isEmpty else { return nil }
-    // Marks count subscriptions and nothing else, so the other lines have no figures there.
+    // Marks count subscriptions only, so sites of timers and owners have no figures at marks.
     let isInMarks = unknown.contains { $0.kind == .subscriptions }
     var known: [String] = []
     if isInMarks, let mark = inspection.marks.first(where: { !$0.name.isEmpty }) {

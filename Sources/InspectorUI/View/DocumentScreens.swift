@@ -1,6 +1,6 @@
 import TraceModel
 
-/// The screens that show lines of text instead of a table: Graph, Marbles, Detail, Help.
+/// The screens that show lines of text instead of a table: Graph, Marbles, Detail and Help.
 enum DocumentScreens {
   /// The lines of the screen on top.
   static func lines(_ model: Model) -> [DocumentLine] {
@@ -18,7 +18,7 @@ enum DocumentScreens {
     }
   }
 
-  /// The line above the text of the screen that summarizes it.
+  /// The line above the text of the screen.
   static func summary(_ model: Model) -> String {
     switch model.place.screen {
     case .map: MapView.summary(model)

@@ -1,16 +1,16 @@
 import TraceModel
 internal import TraceReading
 
-/// Events: a row for each, the oldest first.
+/// The screen Events: a row for each event, the oldest first.
 enum EventsView: TableScreen {
   static var columns: [Column<EventRow>] { EventRow.columns }
 
   static func rows(_ model: Model) -> EventRows { model.events.rows }
 
-  /// The events of the requested causal chain, as far as they are known.
+  /// The known events of the requested causal chain.
   static func chain(_ model: Model) -> [EventRow] {
     guard let journey = model.journey else { return [] }
-    // The indentation shows the number of hops.
+    // The number of hops before an event is shown as indentation.
     return zip(journey.events, journey.depths).map { event, depth in
       var event = event
       event.hopDepth = depth

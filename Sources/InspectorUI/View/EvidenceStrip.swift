@@ -1,14 +1,13 @@
 import TraceModel
 
-/// The records that are the evidence of a finding, drawn as marbles from the first to the last of
-/// them.
+/// The records that are the evidence of a finding, drawn as marbles from the first to the last.
 enum EvidenceStrip {
-  /// The minimum number of records: a picture of fewer shows no more than their times do.
+  /// The minimum number of records; a strip with fewer would show no more than their times.
   private static let minimumEventCount = 3
   private static let fewestColumns = 8
 
-  /// The picture, such as `1.204 s ┬──●─2─●──✖ 3.900 s`; nil where there is nothing to draw, or no
-  /// room.
+  /// The strip, such as `1.204 s ┬──●─2─●──✖ 3.900 s`; nil if there are too few records or there is
+  /// no room.
   static func text(_ evidence: Evidence, width: Int, _ glyphs: Glyphs) -> String? {
     guard evidence.eventCount >= minimumEventCount, let first = evidence.moments.first?.time,
       let last = evidence.moments.last?.time, last > first

@@ -2,7 +2,9 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Findings: what is wrong or likely to be, worst first, with the evidence below the list.
+/// The screen Findings: what is wrong or probably wrong, worst first.
+///
+/// The selected finding is explained below the list.
 enum FindingsView: TableScreen {
   static var columns: [Column<Finding>] { Finding.columns }
 
@@ -22,15 +24,15 @@ enum FindingsView: TableScreen {
     }
   }
 
-  /// The accused line on Sites, from where the user can reach everything else.
+  /// The accused line on Sites, from which the user can reach everything else about it.
   static func target(of row: Finding, in inspection: Inspection) -> Place? {
     var place = Place(.sites)
     place.list.selected = .site(row.site)
     return place
   }
 
-  /// The record to which a finding leads: the first of its evidence, or for a crash the last, after
-  /// which nothing followed.
+  /// The record that a finding leads to: the first of its evidence, or for a crash the last one,
+  /// which shows what happened just before it.
   static func event(of row: Finding) -> UInt64? {
     row.kind == .crash ? row.evidence.events.last : row.evidence.events.first
   }
@@ -85,14 +87,14 @@ enum FindingsView: TableScreen {
     ]
   }
 
-  /// The accused line of code; if the line belongs to a helper, the caller to blame comes first.
+  /// The accused line of code, preceded by the blamed caller if there is one.
   static func headline(_ finding: Finding) -> String {
     let place = displayName("\(finding.name)@\(finding.location)", columns: 120)
     guard let caller = finding.blamedCaller else { return place }
     return "\(displayName(caller.label, columns: 120)) by \(place)"
   }
 
-  /// Draws the selected finding in full.
+  /// Draws the selected finding in full below the list.
   static func explain(_ model: Model, _ frame: inout Frame, _ layout: ScreenLayout) {
     let list = model.place.list
     guard layout.explanation.count > 0, model.rows.places.indices.contains(list.index) else {

@@ -1,8 +1,8 @@
 import TraceModel
 
-/// Cuts text to a number of columns.
+/// Shortens or wraps text to a number of columns.
 enum Fitting {
-  /// The beginning of a text, with an ellipsis if something is cut off.
+  /// The beginning of a text, followed by an ellipsis if something is cut off.
   static func head(_ text: String, _ width: Int, _ glyphs: Glyphs) -> String {
     let text = glyphs.text(text)
     guard CellWidth.of(text) > width else { return text }
@@ -10,13 +10,15 @@ enum Fitting {
     return prefix(text, width - 1) + glyphs.ellipsis
   }
 
-  /// The last operators of the name of a signal, with an ellipsis if something is cut off.
+  /// The end of the name of a signal, which has its last operators, with an ellipsis if something
+  /// is cut off.
   static func tail(_ text: String, _ width: Int, _ glyphs: Glyphs) -> String {
     head(displayName(endOf: text, columns: width), width, glyphs)
   }
 
-  /// Both ends of a text, with an ellipsis between them; of `operator@File.swift:line #12`
-  /// preferably the operator, the line and the number.
+  /// Both ends of a text, with an ellipsis between them if something is cut off.
+  ///
+  /// Of `operator@File.swift:line #12`, the operator, the line and the number are kept if possible.
   static func middle(_ text: String, _ width: Int, _ glyphs: Glyphs) -> String {
     let text = glyphs.text(text)
     guard CellWidth.of(text) > width else { return text }

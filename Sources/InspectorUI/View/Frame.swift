@@ -4,33 +4,34 @@ public import TraceModel
 public struct Size: Hashable, Sendable {
   /// The number of columns.
   public var columns: Int
-  /// The number of lines.
+  /// The number of rows.
   public var rows: Int
 
-  /// A size; negative numbers count as zero.
+  /// Creates a size; negative numbers count as zero.
   public init(columns: Int, rows: Int) {
     self.columns = max(0, columns)
     self.rows = max(0, rows)
   }
 
-  /// The minimum size for which screens are laid out; on a smaller screen, a sentence says so.
+  /// The minimum size for which screens are laid out; a smaller screen shows only a sentence that
+  /// it is too small.
   public static let minimum = Size(columns: 40, rows: 10)
-  /// The traditional size of terminals.
+  /// The traditional size of terminals, 80 by 24.
   public static let standard = Size(columns: 80, rows: 24)
 }
 
-/// One place on the screen.
+/// A character cell of the screen.
 public struct Cell: Hashable, Sendable {
-  /// The content: one grapheme, never a control character.
+  /// The content: one grapheme cluster, never a control character.
   ///
   /// It is nil in the right half of a wide character.
   public var text: Character?
   /// The meaning of the content, which decides how it is drawn.
   public var role: Role
-  /// Whether it belongs to the selected row.
+  /// Whether the cell belongs to the selected row.
   public var isSelected: Bool
 
-  /// A cell; by default a blank.
+  /// Creates a cell; by default, it is blank.
   public init(_ text: Character? = " ", role: Role = .text, isSelected: Bool = false) {
     self.text = text
     self.role = role
@@ -41,8 +42,8 @@ public struct Cell: Hashable, Sendable {
 /// The content of a screen as a value: a grid of cells, which views draw and a ``Terminal`` shows.
 ///
 /// Text outside the grid is cut off without an error. ``put(_:row:column:width:role:)`` is the only
-/// way to write text, and it shows control characters, bidirectional overrides and zero-width
-/// characters as `?`: whatever a trace contains, no frame contains an escape sequence.
+/// way to write text, and it writes `?` for control characters, bidirectional overrides and
+/// zero-width characters, so that no trace can put an escape sequence into a frame.
 public struct Frame: Hashable, Sendable {
   /// The size in cells.
   public let size: Size
@@ -57,30 +58,31 @@ public struct Frame: Hashable, Sendable {
   private var cells: [Cell]
   private let glyphs: Glyphs
 
-  /// A blank screen.
+  /// Creates a blank frame.
   ///
   /// - Parameters:
   ///   - size: The size in cells.
-  ///   - glyphs: The permitted characters; with the ASCII table all other characters become `?`.
+  ///   - glyphs: The characters that the terminal can show; with the ASCII table, all others are
+  ///     replaced.
   public init(size: Size, glyphs: Glyphs = .utf8) {
     self.size = size
     self.glyphs = glyphs
     cells = Array(repeating: Cell(), count: size.columns * size.rows)
   }
 
-  /// The cell at a place; a blank outside the grid.
+  /// The cell at a position; a blank cell outside the grid.
   public subscript(row: Int, column: Int) -> Cell {
     guard contains(row, column) else { return Cell() }
     return cells[row * size.columns + column]
   }
 
-  /// Writes text from a cell on to the right, and returns the column after it.
+  /// Writes text that begins at a cell.
   ///
   /// - Parameters:
   ///   - text: A single line of text.
-  ///   - row: The line, counted from 0 at the top.
+  ///   - row: The row, counted from 0 at the top.
   ///   - column: The column, counted from 0 at the left.
-  ///   - width: The maximum width; nil for the rest of the line.
+  ///   - width: The maximum width; nil for the rest of the row.
   ///   - role: The role of the text.
   /// - Returns: The column after the last one written.
   /// - Complexity: O(length of the text that fits).
@@ -105,28 +107,29 @@ public struct Frame: Hashable, Sendable {
     return column
   }
 
-  /// Gives a whole line one role, and keeps its text.
+  /// Changes the role of a whole row, and keeps its text.
   public mutating func tint(row: Int, role: Role) {
     for column in 0..<size.columns where contains(row, column) {
       cells[row * size.columns + column].role = role
     }
   }
 
-  /// Marks a whole line as selected.
+  /// Marks a whole row as selected.
   public mutating func select(row: Int) {
     for column in 0..<size.columns where contains(row, column) {
       cells[row * size.columns + column].isSelected = true
     }
   }
 
-  /// Marks some cells of a line as selected.
+  /// Marks some cells of a row as selected.
   mutating func select(row: Int, columns: Range<Int>) {
     for column in columns where contains(row, column) {
       cells[row * size.columns + column].isSelected = true
     }
   }
 
-  /// Copies the lines of another frame to a line and those below it, as far as there is room.
+  /// Copies another frame into this one, so that its first row is at `row`; what does not fit is
+  /// cut off.
   mutating func paste(_ other: Frame, row: Int) {
     for line in 0..<other.size.rows {
       for column in 0..<min(size.columns, other.size.columns) {
@@ -135,7 +138,7 @@ public struct Frame: Hashable, Sendable {
     }
   }
 
-  /// The text of one line without trailing blanks.
+  /// The text of one row without trailing blanks.
   public func line(_ row: Int) -> String {
     guard row >= 0, row < size.rows else { return "" }
     var line = ""
@@ -145,7 +148,7 @@ public struct Frame: Hashable, Sendable {
     return line.trimmingTrailingBlanks
   }
 
-  /// All lines of the screen as text, without trailing blanks.
+  /// All rows as lines of text, without trailing blanks.
   public var text: String { (0..<size.rows).map { line($0) + "\n" }.joined() }
 
   private mutating func set(_ cell: Cell, _ row: Int, _ column: Int) {

@@ -1,9 +1,7 @@
 /// The characters with which views draw.
 ///
 /// There are two tables: one for UTF-8 terminals, and one for terminals that show only ASCII
-/// (`LC_ALL=C`).
-///
-/// Text from a trace is converted by `text(_:)`, which replaces what a table does not have.
+/// (`LC_ALL=C`). `text(_:)` replaces characters that a terminal of the table cannot show.
 public struct Glyphs: Hashable, Sendable {
   let ellipsis: String
   let ascending: String
@@ -40,9 +38,10 @@ public struct Glyphs: Hashable, Sendable {
     let bottomRight: String
     let horizontal: String
     let vertical: String
-    /// The left edge of a box that gets its events from another scheduler.
+    /// The left edge of a box whose events come from another scheduler.
     let border: String
-    /// The border between two schedulers, and the same where a connection crosses it.
+    /// A piece of the border between two schedulers, and the piece at which a connection crosses
+    /// the border.
     let lane: String
     let crossedLane: String
   }
@@ -63,7 +62,7 @@ public struct Glyphs: Hashable, Sendable {
     let densities: [String]
   }
 
-  /// Lines, arrows and dots of Unicode blocks that every terminal font has.
+  /// Lines, arrows and dots from Unicode blocks that every terminal font contains.
   public static let utf8 = Glyphs(
     ellipsis: "…",
     ascending: "▲",
@@ -167,8 +166,7 @@ public struct Glyphs: Hashable, Sendable {
     isASCII: true
   )
 
-  /// A text as this table can show it: with the ASCII table, characters beyond seven bits become
-  /// `?`.
+  /// The text, in which the ASCII table replaces all other characters by similar ones or by `?`.
   func text(_ text: String) -> String {
     guard isASCII, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
     return text.map { $0.isASCII ? String($0) : Self.substitutes[$0] ?? "?" }.joined()

@@ -1,6 +1,6 @@
 import TraceModel
 
-/// Graph: the upstream and the downstream of the chosen node as a tree.
+/// The screen Graph: everything upstream and downstream of the chosen node, as a tree.
 enum GraphView {
   static func lines(_ model: Model) -> [DocumentLine] {
     guard let node = node(model) else {
@@ -79,8 +79,8 @@ enum GraphView {
     }
   }
 
-  /// The screen that Enter on a node opens: Detail for the chosen node, and for any other node
-  /// Graph with that node chosen.
+  /// The screen that Enter on a node opens: Detail for the chosen node, or Graph with the node as
+  /// the chosen one for any other node.
   static func target(_ node: TreeNode, isChosen: Bool) -> Place {
     let scope: Scope =
       switch node {
@@ -126,7 +126,7 @@ enum GraphView {
     }
   }
 
-  /// A node with at least this many connections is called a hub.
+  /// A node with more connections than this is called a hub.
   static let hubSize = 32
 
   private static func hub(_ count: Int, _ what: String) -> String {

@@ -1,14 +1,16 @@
 import TraceFindings
 import TraceModel
 
-/// Help: a page about the current screen, or about everything.
+/// The screen Help: a page about one screen, or about everything.
 ///
-/// Both are generated from the key table and from the columns: there is no other list of keys.
+/// Both are generated from the key table and the columns of the tables.
 enum HelpView {
   // MARK: The page of a screen
 
-  /// The page of the current screen: what it shows, its keys and its columns, within 80 columns and
-  /// 24 lines.
+  /// The page about the screen from which the help was opened: what it shows, its keys and its
+  /// columns.
+  ///
+  /// It fits a terminal of 80 columns and 24 rows.
   static func page(_ model: Model) -> [DocumentLine] {
     let screen = about(model)
     let width = model.size.columns
@@ -92,8 +94,8 @@ enum HelpView {
     }
   }
 
-  /// What a key does on a screen, in a few words; nil if the beginning of its text in the key table
-  /// is enough.
+  /// What a key does on a screen, in a few words; nil if the first clause of its help in the key
+  /// table is short enough.
   private static func brief(_ command: Command, on screen: Screen) -> String? {
     switch command {
     case .open where screen == .graph: "go there"
@@ -120,8 +122,7 @@ enum HelpView {
     }
   }
 
-  /// The keys of a screen in as many columns as fit, each with the beginning of its text in the key
-  /// table.
+  /// The keys of a screen in as many columns as fit, each with a few words about what it does.
   private static func grid(of screen: Screen, width: Int, _ glyphs: Glyphs) -> [DocumentLine] {
     let bindings = commands(of: screen).compactMap { command in
       KeyTable.all.first { $0.command == command }

@@ -1,7 +1,7 @@
 import TraceModel
 
 extension DetailView {
-  /// Histograms as bars, with a line for each power of two.
+  /// The histograms of the subject as bars, with a line for each power of two.
   static func histograms(_ model: Model) -> [DocumentLine] {
     guard let histograms = model.histograms else { return [] }
     return histograms.flatMap { histogram -> [DocumentLine] in
@@ -43,8 +43,9 @@ extension DetailView {
     return buckets
   }
 
-  /// The ages of live subscriptions beside the lifetimes of ended ones: subscriptions that live
-  /// much longer than others did stand out at the bottom.
+  /// Histograms of the ages of live subscriptions and of the lifetimes of ended ones, side by side.
+  ///
+  /// Live subscriptions that are much older than others ever became stand out at the bottom.
   static func lifetimes(_ row: SiteRow, _ model: Model) -> [DocumentLine] {
     let ages = model.inspection.ages(ofSite: row.id)
     let alive = Histogram.powers(of: ages)

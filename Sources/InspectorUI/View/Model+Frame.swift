@@ -1,7 +1,7 @@
 import TraceModel
 
 extension Model {
-  /// Draws the current screen: it is pure, and fast enough to be called at every key.
+  /// Draws the current screen.
   ///
   /// - Complexity: O(cells), however many rows there are.
   public func frame() -> Frame {
@@ -35,7 +35,7 @@ extension Model {
     if let row = layout.headings {
       let label = marbles == nil ? "" : "time"
       frame.put(label, row: row, column: 0, role: .heading)
-      // The axis belongs to the chart that is drawn, which may be slightly outdated.
+      // The axis must match the chart that is drawn, which may be slightly outdated.
       MarbleAxis.draw(
         marbles?.query ?? MarblesView.query(self),
         &frame,

@@ -1,8 +1,8 @@
 import TraceModel
 internal import TraceReading
 
-/// Queues: how long work waits and runs on each scheduler, and which lines have events that run on
-/// a scheduler other than their own.
+/// The screen Queues: how long work waits and runs on each scheduler, and which lines of code have
+/// events that run on another scheduler than their subscription was made on.
 enum QueuesView: TableScreen {
   static var isQueried: Bool { true }
   static var columns: [Column<QueueRow>] { QueueRow.columns }
@@ -18,7 +18,7 @@ enum QueuesView: TableScreen {
   }
   static func subject(of row: QueueRow) -> Scope? { .queue(row.id) }
 
-  /// The account of the queue, with its running, waiting and recent work.
+  /// Detail of the queue, with its running, waiting and recent work.
   static func target(of row: QueueRow, in inspection: Inspection) -> Place? {
     Place(.detail, scope: .queue(row.id))
   }
@@ -48,8 +48,10 @@ enum QueuesView: TableScreen {
 
   // MARK: Crossings
 
-  /// Draws, below the list, the lines whose events ran on a queue other than their own, and the
-  /// work of the selected queue.
+  /// Draws the crossings and the work of the selected queue below the list.
+  ///
+  /// A crossing is a line of code with events that ran on another queue than their subscription was
+  /// made on.
   static func explain(_ model: Model, _ frame: inout Frame, _ layout: ScreenLayout) {
     guard layout.explanation.count > 0, let report = model.queues else { return }
     let crossings = crossings(report, model, width: frame.size.columns)
@@ -86,7 +88,7 @@ enum QueuesView: TableScreen {
       }
   }
 
-  /// The conclusion, if no event was seen on a queue other than its own.
+  /// The conclusion if there are no crossings.
   private static func verdict(_ report: QueueReport) -> String {
     guard report.unknownCount > 0 else {
       return

@@ -1,11 +1,10 @@
 import TraceModel
 internal import TraceReading
 
-/// The parts that all screens share: the title, the view bar, the line above the rows, and the
-/// footer.
+/// The parts that all screens share: the title, the view bar, the summary, and the footer.
 enum ScreenFrame {
-  /// Draws the program, its state and the time at the left, and losses, the level and the window at
-  /// the right, as far as they fit.
+  /// Draws the program, its state and the time on the left, and as many of the ``facts(_:)`` as fit
+  /// on the right.
   static func drawTitle(_ model: Model, _ frame: inout Frame, row: Int) {
     let program = model.inspection.program
     let width = frame.size.columns
@@ -26,14 +25,14 @@ enum ScreenFrame {
     var right = width
     for (text, role) in facts(model) {
       let start = right - CellWidth.of(text)
-      // A loss is shown even if it covers other text.
+      // A loss is shown even if it covers text on the left.
       guard start >= column + 2 || role == .loss else { continue }
       frame.put(text, row: row, column: start, role: role)
       right = start - 2
     }
   }
 
-  /// The texts at the right of the title, in the order of importance.
+  /// The texts on the right of the title, most important first.
   private static func facts(_ model: Model) -> [(String, Role)] {
     guard model.hasInspection else { return [] }
     let program = model.inspection.program
@@ -80,8 +79,8 @@ enum ScreenFrame {
     var isActive: Bool
   }
 
-  /// The keys of the screens, with their titles as far as these fit; the title of the open screen
-  /// is always shown.
+  /// The keys and titles of the screens; if there is little room, only the open screen has its
+  /// title.
   static func barSegments(_ model: Model) -> [BarSegment] {
     let active = model.path.last { Screen.inBar.contains($0.screen) }?.screen
     let findings = model.inspection.findings.count
@@ -145,7 +144,7 @@ enum ScreenFrame {
     }
   }
 
-  /// Draws the path and a summary of the rows; a loss is never cut.
+  /// Draws the path, the filter, the number of tags, losses, and a summary of the screen.
   static func drawSummary(_ model: Model, _ frame: inout Frame, row: Int) {
     var column = 0
     if let breadcrumbs = breadcrumbs(model) {
@@ -182,7 +181,7 @@ enum ScreenFrame {
     let right = frame.size.columns - CellWidth.of(rows)
     frame.put(rows, row: row, column: right, role: .dim)
     let room = right - column - (rows.isEmpty ? 0 : 1)
-    // A fragment of a word would be useless.
+    // If there is too little room, nothing is better than a fragment of a word.
     guard room >= min(12, CellWidth.of(text)) else { return }
     frame.put(Fitting.head(text, room, model.glyphs), row: row, column: column, role: .dim)
   }
@@ -196,8 +195,8 @@ enum ScreenFrame {
     return "\(top + 1)\(model.glyphs.dash)\(last) of \(model.rows.count)"
   }
 
-  /// The path, such as `Sites > subscriptions of map@Feed.swift:81`, with as many of its last steps
-  /// as fit.
+  /// The path, such as `Sites › subscriptions of map@Feed.swift:81`, shortened to as many of its
+  /// last steps as fit.
   private static func breadcrumbs(_ model: Model) -> String? {
     let steps = model.path.map { place -> String in
       let title = place.screen.title
@@ -221,7 +220,7 @@ enum ScreenFrame {
     return breadcrumbs
   }
 
-  /// The name of a scope, as the path shows it.
+  /// The name of a scope in the path and in messages.
   static func name(_ scope: Scope, _ inspection: Inspection) -> String {
     switch scope {
     case .all: return "everything"
@@ -247,7 +246,7 @@ enum ScreenFrame {
     }
   }
 
-  /// Draws the text that is being typed, or else a message, or else the keys.
+  /// Draws the text that is being typed, or else the message, or else the keys.
   static func drawFooter(_ model: Model, _ frame: inout Frame, row: Int) {
     drawFooter(
       prompt: model.prompt,
@@ -314,7 +313,7 @@ enum ScreenFrame {
     footerSegments(KeyTable.footer(of: model.place.screen), width: model.size.columns)
   }
 
-  /// The segments of the bindings that fit; the first bindings take precedence.
+  /// The segments of the bindings that fit; earlier bindings take precedence.
   static func footerSegments(_ bindings: [KeyBinding], width: Int) -> [FooterSegment] {
     var column = 0
     var segments: [FooterSegment] = []
@@ -335,14 +334,14 @@ enum ScreenFrame {
     return segments
   }
 
-  /// What to do about an empty screen: go to the end, wait, or record more.
+  /// What the user can do about an empty screen: go to the end, wait, or record more.
   static func emptyHint(_ model: Model, _ hintWhileRunning: String) -> String {
     if !model.isFollowing { return "Press $ to see the newest state." }
     return model.isRunning
       ? hintWhileRunning : "The program has ended; restart it with RXTRACE=1 to record more."
   }
 
-  /// Draws sentences in the middle of an empty screen.
+  /// Draws sentences on an empty screen.
   static func drawEmptiness(
     _ sentences: [String],
     _ frame: inout Frame,
@@ -358,7 +357,7 @@ enum ScreenFrame {
     }
   }
 
-  /// Draws a sentence on a screen that is smaller than the minimum.
+  /// Draws a sentence that the screen is smaller than the minimum.
   static func drawTooSmall(_ frame: inout Frame) {
     let sentence =
       "rxtop needs \(Size.minimum.columns) columns and \(Size.minimum.rows) lines; "

@@ -1,21 +1,21 @@
-/// Which lines of the screen show what.
+/// The rows of the terminal on which the parts of a screen are.
 ///
-/// Both the update function and the views use it, so that they agree on the number of rows that are
+/// Both the update function and the views use it, so that they agree on how many rows of a list are
 /// visible.
 struct ScreenLayout: Equatable {
-  /// The line with the program, its state and the time.
+  /// The program, its state and the time.
   let title = 0
-  /// The line with the view bar.
+  /// The view bar.
   let bar = 1
-  /// The line with a sentence about what the screen shows; nil on low screens.
+  /// The path and the summary; nil if the terminal has few rows.
   let summary: Int?
-  /// The line with the headings of columns; nil where there are none.
+  /// The headings of columns, or the time axis of Marbles; nil if there are none.
   let headings: Int?
-  /// The lines with the rows of a table, or with text.
+  /// The rows of a table, or the lines of a text.
   let list: Range<Int>
-  /// The lines below the list that explain the selected row.
+  /// The explanation of the selected row, below the list.
   let explanation: Range<Int>
-  /// The line with the keys, with the text that is being typed, or with a message.
+  /// The keys, the text that is being typed, or a message.
   let footer: Int
 
   /// Lays out a screen.
@@ -23,9 +23,10 @@ struct ScreenLayout: Equatable {
   /// - Parameters:
   ///   - size: The size of the screen.
   ///   - screen: The screen.
-  ///   - found: The number of findings; if there are only a few, there is more room to explain one.
-  ///   - hasPreview: Whether lists and the map have a preview of the selected row, if the screen is
-  ///     high enough.
+  ///   - found: On Findings, the number of rows; if there are few, there is more room to explain
+  ///     the selected one.
+  ///   - hasPreview: Whether lists and the map have a preview of the selected row, if the terminal
+  ///     has enough rows.
   init(size: Size, screen: Screen, found: Int = 0, hasPreview: Bool = true) {
     let rows = max(size.rows, Size.minimum.rows)
     footer = rows - 1
@@ -57,6 +58,6 @@ struct ScreenLayout: Equatable {
     explanation = min(bottom + 1, footer)..<footer
   }
 
-  /// A list has a preview of its selected row if the screen has at least this many lines.
+  /// The number of rows of the terminal from which on lists have a preview of the selected row.
   static let minimumRowsForPreview = 36
 }

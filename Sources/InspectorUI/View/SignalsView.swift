@@ -1,7 +1,7 @@
 import TraceModel
 internal import TraceReading
 
-/// Signals: descriptions of work, whether or not they have subscribers.
+/// The screen Signals: a row for each signal, whether or not it has subscribers.
 enum SignalsView: TableScreen {
   static var columns: [Column<SignalRow>] { SignalRow.columns }
   static var defaultSort: SortOrder? { SortOrder(column: "subs", ascending: false) }

@@ -1,7 +1,7 @@
 import TraceModel
 internal import TraceReading
 
-/// Sites: a row for each line of code that applies an operator.
+/// The screen Sites: a row for each line of code with an operator.
 enum SitesView: TableScreen {
   static var columns: [Column<SiteRow>] { SiteRow.columns }
   static var defaultSort: SortOrder? { SortOrder(column: "!", ascending: false) }
@@ -31,8 +31,8 @@ enum SitesView: TableScreen {
 
   /// The number of live subscriptions as text, such as `7 live subscriptions`.
   ///
-  /// At a mark, the count is the one in the mark. At other moments outside the exact window it is a
-  /// lower bound, because other subscriptions may have lived then and ended without a record.
+  /// At a mark, it is the count that the mark recorded. At any other moment before the exact
+  /// window, it is a lower bound, because records of subscriptions that have ended may be missing.
   private static func live(_ inspection: Inspection) -> String {
     let instant = inspection.instant
     let mark = inspection.marks.last { $0.time == instant.time }

@@ -1,13 +1,13 @@
-/// Shows figures over time as signs of different heights.
+/// Shows figures over time as bars of different heights.
 enum Sparkline {
-  /// A sign for each figure, whose height is relative to the greatest, and a dot for zero.
+  /// A bar for each figure, whose height is relative to the greatest figure, or a dot for zero.
   ///
   /// - Parameters:
   ///   - figures: The figures from the earliest to the latest.
   ///   - glyphs: The characters that the terminal can show.
-  ///   - step: The number of figures that are combined into one sign, which shows the greatest of
+  ///   - step: The number of figures that are combined into one bar, which shows the greatest of
   ///     them.
-  /// - Returns: The signs; empty where all figures are zero.
+  /// - Returns: The bars; empty if all figures are zero.
   static func text(_ figures: [Double], _ glyphs: Glyphs, each step: Int = 1) -> String {
     let most = figures.max() ?? 0
     guard most > 0, most < 1e300 else { return "" }
@@ -19,7 +19,7 @@ enum Sparkline {
     }.joined()
   }
 
-  /// The same for counts.
+  /// A bar for each count, like ``text(_:_:each:)`` for figures.
   static func text(_ counts: [UInt32], _ glyphs: Glyphs, each step: Int = 1) -> String {
     text(counts.map(Double.init), glyphs, each: step)
   }

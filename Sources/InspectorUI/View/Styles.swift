@@ -7,17 +7,17 @@ public enum TerminalColor: Int, CaseIterable, Sendable {
 
 /// How a cell is drawn.
 public struct Attributes: Hashable, Sendable {
-  /// The colour of the text; nil for that of the terminal.
+  /// The colour of the text; nil for the terminal's default.
   public var foreground: TerminalColor?
-  /// The colour behind the text; nil for that of the terminal.
+  /// The colour behind the text; nil for the terminal's default.
   public var background: TerminalColor?
-  /// Whether the text is heavier or brighter.
+  /// Whether the text is bold, which some terminals show as a brighter colour.
   public var isBold: Bool
-  /// Whether the text is fainter.
+  /// Whether the text is dim.
   public var isDim: Bool
   /// Whether foreground and background are exchanged.
   public var isReverse: Bool
-  /// Whether the text has a line below it.
+  /// Whether the text is underlined.
   public var isUnderlined: Bool
 
   init(
@@ -39,11 +39,11 @@ public struct Attributes: Hashable, Sendable {
 
 /// Maps roles to attributes.
 ///
-/// Colour is never the only sign of a meaning: `mono` shows everything as well.
+/// Colour is never the only sign of a meaning, so nothing is lost with ``mono``.
 public enum Palette: String, CaseIterable, Sendable {
   /// The eight colours, on the terminal's own background.
   case color
-  /// Bold, dim, reverse and underline only.
+  /// No colours, only bold, dim, reverse and underlined text.
   case mono
 
   /// The attributes of a cell.
@@ -66,7 +66,7 @@ public enum Palette: String, CaseIterable, Sendable {
     return attributes
   }
 
-  /// The attributes of a role outside the selection.
+  /// The attributes of a role in a cell that is not selected.
   public func attributes(of role: Role) -> Attributes {
     self == .color ? colored(role) : plain(role)
   }

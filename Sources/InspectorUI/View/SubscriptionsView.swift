@@ -1,7 +1,9 @@
 import TraceModel
 internal import TraceReading
 
-/// Subscriptions: running instances of signals, and therefore what can leak.
+/// The screen Subscriptions: a row for each running instance of a signal.
+///
+/// Subscriptions are what can leak.
 package enum SubscriptionsView: TableScreen {
   static var columns: [Column<SubscriptionRow>] { SubscriptionRow.columns }
   static var defaultSort: SortOrder? { SortOrder(column: "age", ascending: false) }
@@ -59,8 +61,8 @@ package enum SubscriptionsView: TableScreen {
       + (callerProblem(model).map { "; callers: \(displayName($0, columns: 200))" } ?? "")
   }
 
-  /// Why the callers of rows on the screen are unknown although their stacks were recorded; nil
-  /// where they are known, or the column is not shown.
+  /// Why the callers of visible rows are unknown although their stacks were recorded; nil if they
+  /// are known or the column is not shown.
   private static func callerProblem(_ model: Model) -> String? {
     let table = table(model.glyphs)
     let shown = table.layout(width: model.size.columns).shown

@@ -1,20 +1,21 @@
 import TraceModel
 
-/// Which columns of a table are shown, and the width of each.
+/// The columns of a table that fit a width, and the width of each.
 struct TableLayout: Equatable {
-  /// The indices of the columns shown, left to right.
+  /// The indices of the columns that are shown, from left to right.
   let shown: [Int]
-  /// The width of each of them.
+  /// The widths of the columns that are shown.
   let widths: [Int]
 
-  /// Drops columns by priority until the rest fits, then distributes the remaining width.
+  /// Drops columns until the rest fits, and distributes the remaining width by weight.
   ///
   /// There is one blank between two columns.
   ///
   /// - Parameters:
-  ///   - preferences: The width, weight and priority of each column.
-  ///   - limits: The maximum width of each column; no limit where a number is missing.
-  ///   - hidden: Columns that are not shown at this width.
+  ///   - preferences: The minimum width, the weight and the priority of each column. Columns with
+  ///     the greatest priority number are dropped first, and those with 0 are never dropped.
+  ///   - limits: The maximum width of a column, by index; without an entry, there is no limit.
+  ///   - hidden: The columns that are not shown at this width.
   ///   - width: The available width.
   init(
     _ preferences: [(width: Int, weight: Int, priority: Int)],
@@ -37,7 +38,7 @@ struct TableLayout: Equatable {
     var widths = shown.map { preferences[$0].width }
     var left = max(0, width - needed())
     var weights = shown.reduce(0) { $0 + preferences[$1].weight }
-    // Columns with a limit come first, so that the others share the width that these leave over.
+    // Columns with a limit come first, so that the others share the width that is left over.
     let order = shown.indices.sorted { one, other in
       let (isLimited, isOther) = (limits[shown[one]] != nil, limits[shown[other]] != nil)
       return isLimited == isOther ? one < other : isLimited
@@ -55,11 +56,11 @@ struct TableLayout: Equatable {
   }
 }
 
-/// A table: headings, rows and their common layout, on a frame or as text.
+/// A table of rows, which is drawn into a frame.
 struct Table<Row> {
-  /// The columns on screens, with their headings.
+  /// The columns that screens show, with their headings.
   let columns: [(heading: ColumnHeading, column: Column<Row>)]
-  /// Columns that are in exports only; filters can compare them as well.
+  /// The columns that only exports contain; filters can compare them as well.
   private let exported: [Column<Row>]
   let glyphs: Glyphs
   /// The default order of rows; nil to keep the order of the trace.
@@ -84,8 +85,8 @@ struct Table<Row> {
     )
   }
 
-  /// The maximum width of an operator with its place: few are longer, and other columns need the
-  /// remaining width more.
+  /// The maximum width of a column with an operator and its line of code: few are longer, and other
+  /// columns need the remaining width more.
   private static var longestPlace: Int { 48 }
 
   /// The column to which a filter or a command refers.
@@ -118,7 +119,7 @@ struct Table<Row> {
     return entries
   }
 
-  /// The title of the column at a cell of the screen; nil where there is none.
+  /// The title of the table's column at a column of the screen; nil if there is none.
   func title(at column: Int, width: Int) -> String? {
     let layout = layout(width: width)
     var left = 0
@@ -129,7 +130,6 @@ struct Table<Row> {
     return nil
   }
 
-  /// Draws the headings at `row`.
   func drawHeadings(_ frame: inout Frame, row: Int, _ layout: TableLayout, sort: SortOrder?) {
     var left = 0
     for (index, width) in zip(layout.shown, layout.widths) {
@@ -153,7 +153,7 @@ struct Table<Row> {
     return signs.isEmpty ? String(repeating: glyphs.marbles.quiet, count: figures.count) : signs
   }
 
-  /// Draws one row of data at `row`.
+  /// Draws a row of the table on the line `row` of the frame.
   func draw(
     _ item: Row,
     _ frame: inout Frame,
@@ -203,7 +203,7 @@ struct SortableColumn {
 extension String {
   /// The first occurrence of `needle`, ignoring case.
   ///
-  /// A blank in it also matches the `@` between an operator and its place.
+  /// A blank also matches `@`, which separates an operator from its line of code, and vice versa.
   ///
   /// - Complexity: O(count × needle).
   func foldedRange(of needle: String) -> Range<String.Index>? {

@@ -1,9 +1,9 @@
 import TraceModel
 
-/// A screen of rows: where the rows come from, how they are drawn, and what Enter opens.
+/// A screen with a table: where the rows come from, how they are drawn, and what Enter opens.
 ///
-/// There is one type for each screen, without state. Restricting, sorting, drawing, and the reasons
-/// for an empty screen are implemented here for all of them.
+/// Each such screen is a type without instances. What the screens have in common, such as
+/// restricting, sorting and drawing rows, is implemented in an extension of this protocol.
 protocol TableScreen {
   associatedtype Row
   associatedtype Rows: RandomAccessCollection<Row> where Rows.Index == Int
@@ -11,25 +11,24 @@ protocol TableScreen {
   static var columns: [Column<Row>] { get }
   /// The default order of rows; nil to keep the order of the trace.
   static var defaultSort: SortOrder? { get }
-  /// The table for a model; on Diff, the comparison decides which columns it has.
+  /// The table for a model; only on Diff, its columns depend on the model.
   static func table(of model: Model) -> Table<Row>
   static func rows(_ model: Model) -> Rows
-  /// Whether the rows are the answer to a question about the records, so that they change when the
-  /// answer arrives.
+  /// Whether the rows come from the answer to a question about the records, so that they must be
+  /// updated when an answer arrives.
   static var isQueried: Bool { get }
   static func id(_ row: Row) -> RowID
-  /// The parts of a row that words of a filter can match; nil if the whole row has to be made for
-  /// that.
+  /// The parts of a row that words of a filter can match; nil if the whole row is needed.
   static func matchKey(at index: Int, in rows: Rows) -> RowMatchKey?
   /// The rows of the screen, restricted, filtered and sorted.
   ///
   /// If the rows before filtering are known, only the filter is applied.
   static func arrange(_ model: Model, _ beforeFilter: RowList?) -> RowList
-  /// The rows of a list that was made from an earlier inspection, found again in this one; nil on
+  /// The rows of a list from an earlier inspection, found again in the model's inspection; nil on
   /// screens that always filter and sort their rows again.
   static func find(again list: RowList, _ model: Model) -> RowList?
   static func belongs(_ row: Row, to scope: Scope, in inspection: Inspection) -> Bool
-  /// The subject of the row, for the graph.
+  /// The subject of a row, which other screens can show.
   static func subject(of row: Row) -> Scope?
   /// The screen that Enter opens; nil if there is none.
   static func target(of row: Row, in inspection: Inspection) -> Place?
@@ -39,7 +38,7 @@ protocol TableScreen {
   static func summary(_ model: Model) -> String
   /// Sentences that say why there are no rows, and what to do.
   static func emptiness(_ model: Model) -> [String]
-  /// Writes headings and rows as text.
+  /// Writes the headings and the rows as text.
   static func writeAll(
     _ model: Model,
     columns: Int,
@@ -88,24 +87,24 @@ extension TableScreen {
     for (offset, row) in layout.list.enumerated() {
       let index = list.top + offset
       guard let place = model.rows.place(at: index) else { break }
-      // The list may have been made from another inspection or answer than the rows.
+      // The list may be from an earlier inspection or answer than the rows.
       guard rows.indices.contains(place) else { continue }
       let item = rows[place]
       table.draw(item, &frame, row: row, columns, matching: model.search)
-      // The tag is between the first two columns, where nothing else is ever drawn.
+      // The tag is drawn in the blank between the first two columns.
       if !model.tags.isEmpty, model.isTagged(subject(of: item)) {
         frame.put(model.glyphs.tag, row: row, column: columns.widths.first ?? 0, role: .message)
       }
       if index == list.index { frame.select(row: row) }
     }
     guard model.rows.count == 0 else { return }
-    // Without a row, there is nothing to explain below the list of findings.
+    // On Findings, the space for the explanation is free if there is no row.
     let hasExplanation = model.place.screen != .findings
     ScreenFrame.drawEmptiness(reasons(model), &frame, layout, hasExplanation: hasExplanation)
   }
 
-  /// Why there is nothing to show: nothing has been read yet, the filter excludes everything, or a
-  /// reason of the screen itself.
+  /// Sentences that say why there are no rows: nothing has been read yet, the search goes on, the
+  /// filter excludes all rows, or the screen has a reason of its own.
   private static func reasons(_ model: Model) -> [String] {
     guard model.hasInspection else { return ["Reading the trace …"] }
     if model.isSearching {
@@ -122,8 +121,8 @@ extension TableScreen {
     return emptiness(model)
   }
 
-  /// A remark about a filter that compares a column which the screen does not have, or compares
-  /// with something that is not a number.
+  /// Remarks about a filter that names a column that the screen does not have, or compares with
+  /// something that is not a number.
   static func unknownColumns(_ model: Model) -> [String] {
     let table = table(of: model)
     let unknown = model.filter.columns.filter { table.column($0) == nil }
@@ -174,7 +173,7 @@ extension TableScreen {
   /// entry.
   static var columnHelp: [(titles: [String], meaning: String)] { table(.utf8).columnHelp }
 
-  /// The title of the column at a cell of the screen; nil where there is none.
+  /// The title of the table's column at a column of the screen; nil if there is none.
   static func title(at column: Int, width: Int, _ glyphs: Glyphs) -> String? {
     table(glyphs).title(at: column, width: width)
   }

@@ -1,16 +1,16 @@
-/// A graph drawn in lanes, as version control draws histories: a line for each node, and a column
-/// for each connection that passes that line.
+/// A graph drawn in lanes, like the history that `git log --graph` draws: a line for each node, and
+/// a column for each connection that passes the line.
 ///
 /// Each node is below the nodes downstream of it.
 struct LaneGraph {
-  /// A line of the drawing: its lanes, and the node on it; the node is nil on lines that contain
-  /// only connections.
+  /// A line of the drawing: its lanes, and its node, which is nil if the line contains only
+  /// connections.
   struct Line: Equatable {
     var lanes: String
     var node: Int?
   }
 
-  /// The maximum number of nodes: the drawing becomes wider with the number of open connections.
+  /// The maximum number of nodes; with more, the drawing could become too wide to read.
   static let limit = 200
 
   private let glyphs: Glyphs
@@ -26,7 +26,7 @@ struct LaneGraph {
   ///   - glyphs: The characters that the terminal can show.
   init(count: Int, upstreams: [[Int]], _ glyphs: Glyphs) {
     self.glyphs = glyphs
-    // Two connections between the same nodes are drawn as one.
+    // Several connections between the same nodes are drawn as one.
     let upstreams = upstreams.map { nodes in
       var seen: Set<Int> = []
       return nodes.filter { seen.insert($0).inserted }
@@ -39,8 +39,8 @@ struct LaneGraph {
     }
   }
 
-  /// The nodes in the order of their lines: downstream nodes first, and of several possible nodes
-  /// the one that continues the line above.
+  /// The nodes in the order of their lines: each comes after the nodes downstream of it, and if
+  /// several could be next, an upstream node of the previous one is.
   private static func order(_ count: Int, _ upstreams: [[Int]]) -> [Int] {
     var waiting = [Int](repeating: 0, count: count)
     for upstreams in upstreams { for node in Set(upstreams) { waiting[node] += 1 } }
@@ -48,7 +48,7 @@ struct LaneGraph {
     var order: [Int] = []
     var isDone = [Bool](repeating: false, count: count)
     while order.count < count {
-      // If only cycles are left, the first of their nodes is next.
+      // If all remaining nodes depend on cycles, the first of them is next.
       let node = ready.popLast() ?? isDone.firstIndex(of: false) ?? 0
       if isDone[node] { continue }
       isDone[node] = true
@@ -100,7 +100,7 @@ struct LaneGraph {
     let right = ends.max() ?? column
     return columns.indices.map { place in
       let wasOpen = place < before.count && before[place] != nil
-      // The bits mean: 1 up, 2 down, 4 left, 8 right.
+      // The bits are the directions: 1 up, 2 down, 4 left, 8 right.
       var bits = (wasOpen || place == column ? 1 : 0) + (columns[place] != nil ? 2 : 0)
       if place > left, place <= right { bits += 4 }
       if place >= left, place < right { bits += 8 }

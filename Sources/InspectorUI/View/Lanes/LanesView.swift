@@ -1,6 +1,6 @@
 import TraceModel
 
-/// Graph in lanes: everything that is connected with the chosen node, or with the tagged ones.
+/// Graph in lanes: the tagged nodes, or everything that is connected with the chosen node.
 enum LanesView {
   static func lines(_ model: Model) -> [DocumentLine] {
     let nodes = nodes(model)
@@ -74,7 +74,7 @@ enum LanesView {
     }
   }
 
-  /// Everything that is connected with a node, but not many more nodes than can be drawn.
+  /// The nodes that are connected with a node; the search stops after more nodes than can be drawn.
   private static func connected(_ start: TreeNode, _ inspection: Inspection) -> [TreeNode] {
     var found: [TreeNode] = [start]
     var seen: Set<TreeNode> = [start]

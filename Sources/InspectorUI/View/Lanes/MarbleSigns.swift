@@ -2,9 +2,9 @@ import TraceModel
 
 /// The signs of one lane of marbles.
 ///
-/// A cell shows the most severe event in it: a failure before an end, a value or a beginning.
-/// Several values are shown as a digit in the lane of one entity, and as a density in a lane of
-/// many.
+/// A cell shows its most important event: a failure takes precedence over an end, a value or a
+/// beginning. Several values are shown as a digit in the lane of one entity, and as a bar in the
+/// lane of a line of code.
 struct MarbleSigns {
   private let glyphs: Glyphs
   private let isGroup: Bool
@@ -25,7 +25,7 @@ struct MarbleSigns {
   func sign(_ cell: MarbleCell) -> (String, Role) {
     if cell.marks.contains(.failed) { return (glyphs.marbles.failed, .violation) }
     if cell.marks.contains(.refused) { return (glyphs.marbles.refused, .violation) }
-    // Where records are missing, the number is only a lower bound, so that it is not shown.
+    // If records are missing, the number of values is only a lower bound, so it is not shown.
     if cell.isPartial, cell.values > 0 { return (glyphs.marbles.value, .dim) }
     if isGroup, cell.values > 0 { return (density(cell.values), .strong) }
     if cell.marks.contains(.disposed) { return (glyphs.marbles.disposed, .gone) }
@@ -46,8 +46,8 @@ struct MarbleSigns {
     values == 1 ? glyphs.marbles.value : values < 10 ? "\(values)" : "+"
   }
 
-  /// The sign for a number of values, in eight levels; if no cell has more than eight values, each
-  /// number has a level of its own.
+  /// One of eight signs for a number of values; if no cell has more than eight values, each number
+  /// has its own sign.
   private func density(_ values: Int) -> String {
     let levels = glyphs.marbles.densities
     let level = most <= levels.count ? values : (values * levels.count + most - 1) / most
@@ -91,8 +91,8 @@ enum MarbleAxis {
     }
   }
 
-  /// The distance between ticks: the shortest of 1, 2 or 5 times a power of ten for which labels
-  /// fit.
+  /// The time between two ticks: the shortest that leaves room for labels and is 1, 2 or 5 times a
+  /// power of ten.
   static func step(_ query: MarbleQuery) -> Duration {
     let wanted = query.cell * 13
     var step = Duration.nanoseconds(1)
@@ -105,7 +105,7 @@ enum MarbleAxis {
     return step
   }
 
-  /// A time, with as many digits as the distance between ticks requires.
+  /// A time, with as many decimals as the time between two ticks requires.
   static func label(_ time: Duration, step: Duration) -> String {
     let (seconds, attoseconds) = max(.zero, time).components
     var digits = 0

@@ -1,7 +1,7 @@
 import TraceModel
 
-/// Marbles: when things happened, with a lane for each line of code or entity on a common time
-/// axis.
+/// The screen Marbles: when events happened, in a lane for each line of code or entity, on a common
+/// time axis.
 enum MarblesView {
   // MARK: The question
 
@@ -18,25 +18,25 @@ enum MarblesView {
     )
   }
 
-  /// The length of the default stretch: the time in which no record is missing, but at most ten
-  /// seconds.
+  /// The length of the period that is shown by default: that of the part of the recording in which
+  /// no record is missing, but at most ten seconds.
   private static func fittingSpan(_ inspection: Inspection) -> Duration {
     let window = inspection.program.exactWindow.map { $0.upperBound - $0.lowerBound }
     let all = max(inspection.program.duration, .milliseconds(1))
     let span = min(window ?? all, .seconds(10))
-    // The stretch must not contain more records than can be read after each key.
+    // The period must not contain more records than can be read after each key.
     let records = inspection.program.recordCount
     let part = records > Self.recordLimit ? Double(Self.recordLimit) / Double(records) : 1
     return max(.milliseconds(1), min(span, all * part))
   }
 
-  /// The approximate number of records in the default stretch.
+  /// The approximate maximum number of records in the period that is shown by default.
   private static let recordLimit = 1 << 19
-  /// The maximum number of lanes of one screen.
+  /// The maximum number of lanes.
   static let laneLimit = 200
 
-  /// The lanes: the tagged entities, or else those for which the screen was opened, or else all
-  /// lines of code.
+  /// The lanes: those of the subject for which the screen was opened, or else those of what is
+  /// tagged, or else all lines of code.
   static func lanes(_ model: Model) -> [MarbleLane] {
     let inspection = model.inspection
     if model.place.scope == .all, !model.tags.isEmpty {
@@ -49,7 +49,7 @@ enum MarblesView {
       if one != two { return one > two }
       let (slow, fast) = (left.rate ?? 0, right.rate ?? 0)
       if slow != fast { return slow > fast }
-      // At the end of a recording there are no rates, so the total counts decide.
+      // At the end of a recording there are no rates, so the numbers of events decide.
       let (few, many) = (left.events ?? 0, right.events ?? 0)
       return few != many ? few > many : left.id < right.id
     }
@@ -74,7 +74,7 @@ enum MarblesView {
     }
   }
 
-  /// The subscriptions from the sources down to the root, in the direction in which values flow.
+  /// The subscriptions upstream and downstream of a subscription, from the sources to the root.
   private static func chain(of key: EntityKey, _ inspection: Inspection) -> [EntityKey] {
     var upstream: [EntityKey] = []
     func addUpstreams(_ key: EntityKey, _ level: Int) {
@@ -108,7 +108,7 @@ enum MarblesView {
 
   static func labelWidth(_ columns: Int) -> Int { max(12, min(36, columns * 3 / 10)) }
 
-  /// The width at the right for what the cursor shows.
+  /// The width of the column at the right that shows the content of the cell at the cursor.
   static func readingWidth(_ columns: Int) -> Int { columns >= 100 ? 16 : 0 }
 
   static func cellCount(_ columns: Int) -> Int {
@@ -169,9 +169,9 @@ enum MarblesView {
     )
   }
 
-  /// The name of a lane, cut if necessary.
+  /// The name of a lane, shortened and padded to a width.
   ///
-  /// `sites` contains the lines of code of entities that are no longer live.
+  /// `sites` contains the sites of entities that may have ended.
   static func label(
     _ lane: MarbleLane,
     _ model: Model,
@@ -185,7 +185,7 @@ enum MarblesView {
     switch lane {
     case .site(let site):
       let row = inspection.site(site)
-      // If the file does not fit, the line number alone is still useful.
+      // If there is no room for the file, the line number alone is still useful.
       text =
         room < 16
         ? row.map { displayName("\($0.name):\($0.line)", columns: 120) } ?? "site \(site)"
@@ -207,7 +207,7 @@ enum MarblesView {
     return fitted + String(repeating: " ", count: max(1, width - CellWidth.of(fitted)))
   }
 
-  /// The cells of a track as text, in pieces of the same role.
+  /// The cells of a track as pieces of text, each with one role.
   private static func runs(_ track: MarbleTrack, _ glyphs: Glyphs, cursor: Int) -> [(String, Role)]
   {
     let signs = MarbleSigns(track, glyphs)
@@ -246,7 +246,7 @@ enum MarblesView {
     }
   }
 
-  /// The whole content of a cell; `isLater` says that its time is after the moment shown.
+  /// The whole content of a cell; `isLater` says whether its time is after the moment shown.
   static func long(_ track: MarbleTrack, _ place: Int, isLater: Bool) -> String {
     let cell = track.cells[place]
     var words: [String] = []
@@ -278,13 +278,13 @@ enum MarblesView {
       ? "not subscribed at this time" : comes ? "not subscribed yet" : "no longer subscribed"
   }
 
-  /// The number of values in a cell; where records are missing, as a lower bound.
+  /// The number of values in a cell, which is a lower bound if records are missing.
   private static func values(_ cell: MarbleCell) -> String {
     let text = Quantity.of(cell.values, "value", "values")
     return cell.isPartial ? text + " or more" : text
   }
 
-  /// Draws, below the lanes, the content of the cell at the cursor, and a legend.
+  /// Draws the content of the cell at the cursor, and a legend, below the lanes.
   static func explain(_ model: Model, _ frame: inout Frame, _ layout: ScreenLayout) {
     guard layout.explanation.count > 0 else { return }
     let width = frame.size.columns
