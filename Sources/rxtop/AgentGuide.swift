@@ -13,7 +13,7 @@ struct AgentGuide: ParsableCommand {
 
   func run() { Output.write(Self.text) }
 
-  /// Its commands are tested by `Tests/RxtopTests/AgentGuideTests.swift`.
+  /// The guide, whose commands `Tests/RxtopTests/AgentGuideTests.swift` tests.
   static let text = """
     # Finding a fault with rxtop \(Rxtop.version)
 

@@ -4,7 +4,7 @@ internal import InspectorUI
 internal import TraceFindings
 internal import TraceModel
 
-/// The baseline file of known findings.
+/// The file of a baseline, which lists known and allowed findings.
 struct BaselineFile {
   let path: String
 
@@ -22,7 +22,7 @@ struct BaselineFile {
     }
   }
 
-  /// Makes findings known; allowances and comments in the file are kept.
+  /// Replaces the known findings in the file, and keeps its allowances and comments.
   func write(_ findings: [Finding]) throws {
     var kept: [Substring] = []
     if let text = try? String(contentsOfFile: path, encoding: .utf8) {

@@ -4,7 +4,7 @@ internal import TraceExports
 internal import TraceFindings
 import TraceModel
 
-/// rxtop without a terminal: one screen, printed.
+/// Prints one screen, for `--once` and `--json`.
 struct Batch {
   let path: String
   let isJSON: Bool

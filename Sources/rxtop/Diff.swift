@@ -117,7 +117,7 @@ struct Diff: ParsableCommand {
 
   private func position(_ text: String, _ inspection: Inspection) throws -> Position {
     guard let position = MarbleText.position(of: text, inspection) else {
-      // Automatic marks of the recorder have no name.
+      // Marks that the recorder sets have no names.
       let names = inspection.marks.filter { !$0.name.isEmpty }.map { "'\($0.name)'" }
       throw Failure(
         .usage,

@@ -58,11 +58,11 @@ struct Dump: ParsableCommand {
   private func printBacktraces(of path: String) throws {
     do {
       let snapshot = try TraceReader(path: path).snapshot()
-      // All addresses are looked up in one call, because most of the time is spent reading the
-      // debug information.
+      // All addresses are looked up at once, because reading the debug information takes most of
+      // the time.
       let symbolizer = Symbolizer(snapshot).knowing(snapshot.chains.lazy.flatMap(\.frames))
       let texts = AsyncBacktraceText(snapshot)
-      // Only chains that are not part of a longer one are printed.
+      // A chain that is the parent of another one is printed as a part of it.
       let parents = Set(snapshot.chains.map(\.parent))
       for problem in snapshot.problems {
         Output.write("\(displayName(problem.description, columns: 1 << 20))\n")

@@ -83,7 +83,7 @@ struct Explain: ParsableCommand {
     }
   }
 
-  /// The number in `12`, in `#12`, and in `map@Feed.swift:81 #12`, as screens write it.
+  /// The number in `12`, in `#12`, or in a label of a screen, such as `map@Feed.swift:81 #12`.
   private var number: UInt64? {
     guard let which, let word = which.split(separator: " ").last else { return nil }
     if word.hasPrefix("#") { return UInt64(word.dropFirst()) }

@@ -5,7 +5,7 @@ public import TraceExports
 import TraceModel
 import TraceReading
 
-/// The choice between one trace in a format and rows of many traces.
+/// What is exported: one trace in a format, or rows of many traces for a fleet.
 enum ExportChoice: ExpressibleByArgument, Equatable {
   case trace(ExportFormat)
   case fleet

@@ -4,7 +4,7 @@ internal import TraceModel
 
 /// Reads and writes whole files.
 enum Files {
-  /// The contents of a file, or of standard input for `-`; at most `limit` bytes.
+  /// The first `limit` bytes of a file, or of standard input for `-`.
   static func contents(_ path: String, limit: Int = .max) throws -> [UInt8] {
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("cannot read '\(path)'") }
@@ -27,28 +27,28 @@ enum Files {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Throws if something exists at a path.
+  /// Checks that nothing exists at a path.
   ///
-  /// Commands that work for a long time before they create a file call this first.
+  /// A command that works for a long time before it creates a file calls this first.
   ///
-  /// - Throws: `Failure`, whose message ends with `remedy`.
+  /// - Throws: `Failure` if something exists; its message ends with `remedy`.
   static func requireNew(_ path: String, _ remedy: String = "name a new file") throws {
     guard access(path, F_OK) != 0 else {
       throw Failure(.unreadable, "'\(displayName(path))' exists already; \(remedy)")
     }
   }
 
-  /// Creates a new file, readable by its owner only; an existing one is left alone.
+  /// Creates a new file that only its owner can read; an existing file is not changed.
   static func create(_ path: String, _ bytes: [UInt8]) throws {
     try create(path) { try $0(bytes) }
   }
 
-  /// Creates a new file piece by piece; on an error, nothing is left of it.
+  /// Creates a new file piece by piece; if an error occurs, the file is removed.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - body: Receives a closure that accepts the pieces, in order.
-  /// - Throws: `Failure`, or the errors of `body`.
+  ///   - body: Writes the pieces in order, by calling the closure that it receives.
+  /// - Throws: `Failure`, or any error that `body` throws.
   static func create(_ path: String, _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void)
     throws
   {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import InspectorUI
 
-/// The hidden subcommand `keys`: the manual page takes its keys from it.
+/// The hidden subcommand `keys`, whose output becomes a part of the manual page.
 struct Keys: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",

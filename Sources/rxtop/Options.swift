@@ -5,7 +5,7 @@ public import InspectorUI
 import TraceModel
 import TraceReading
 
-/// How output is displayed, for every subcommand that prints.
+/// The options of subcommands that print for people.
 struct DisplayOptions: ParsableArguments {
   @Flag(help: "Draw with ASCII characters only.")
   var ascii = false
@@ -22,7 +22,7 @@ struct DisplayOptions: ParsableArguments {
   /// The palette for standard output; nil for plain text.
   var palette: Palette? { palette(preferring: nil) }
 
-  /// The palette, where a setting applies unless `--color` is given.
+  /// The palette for standard output, where `setting` applies unless `--color` is given.
   func palette(preferring setting: ColorChoice?) -> Palette? {
     (color ?? setting ?? .auto).palette(
       isTerminal: Output.isTerminal(STDOUT_FILENO),
@@ -32,7 +32,7 @@ struct DisplayOptions: ParsableArguments {
   }
 }
 
-/// The number of rows, for subcommands that print lists.
+/// The option of subcommands that print lists.
 struct LengthOptions: ParsableArguments {
   @Option(
     name: [.customShort("n"), .customLong("limit")],
@@ -49,8 +49,9 @@ struct LengthOptions: ParsableArguments {
 
 extension ColorChoice: ExpressibleByArgument {}
 extension Screen: ExpressibleByArgument {
-  /// The screens that can be printed: Detail needs a selected row, and Help needs somebody who
-  /// presses keys.
+  /// The screens that `--screen` offers: those in the view bar.
+  ///
+  /// Detail and Help are not among them, because they are useful only in an interactive session.
   public static var allValueStrings: [String] { inBar.map(\.rawValue) }
 }
 

@@ -4,8 +4,10 @@ internal import InspectorUI
 
 /// Standard output and standard error.
 enum Output {
-  /// Writes a whole text; a closed pipe ends the program silently, because the reader has stopped,
-  /// and a full disk ends it with an error message.
+  /// Writes all of a text.
+  ///
+  /// If the reader has closed the pipe, the program ends silently. On any other error, such as a
+  /// full disk, it ends with a message.
   static func write(_ text: String) {
     write(text, to: STDOUT_FILENO)
   }
@@ -18,7 +20,7 @@ enum Output {
 
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// The width of the output: that of the terminal, that in `COLUMNS`, or 100.
+  /// The width of the output: that of the terminal, or else the value of `COLUMNS`, or else 100.
   static var columns: Int {
     var size = winsize()
     if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
@@ -29,7 +31,7 @@ enum Output {
 
   static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-  /// Nanoseconds since 1970.
+  /// The current time in nanoseconds since 1970.
   static var now: UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

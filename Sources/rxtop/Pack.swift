@@ -41,7 +41,8 @@ struct Pack: ParsableCommand {
     do {
       let reader = try TraceReader(path: file)
       let snapshot = try reader.snapshot()
-      // A program whose recording has stopped may continue it, in the file that it has open.
+      // A running program may resume a stopped recording in the file that it has open, so that file
+      // must not be replaced.
       if snapshot.isProcessAlive, snapshot.header.state != .stopped || output == nil {
         throw Failure(
           .unreadable,

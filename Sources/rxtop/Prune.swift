@@ -48,9 +48,9 @@ struct Prune: ParsableCommand {
     var kept: [String: Int] = [:]
     var count = 0
     var bytes = 0
-    // The latest recordings come first.
     for directory in directories { try check(directory) }
     let places = directories.isEmpty ? TraceDirectory.candidates() : directories
+    // The latest recordings come first, so the latest of each program are kept.
     for entry in TraceDirectory.list(in: places) where entry.status != .running {
       if entry.status == .elsewhere, !elsewhere { continue }
       let program = entry.header.programName
@@ -76,8 +76,9 @@ struct Prune: ParsableCommand {
     Output.write(dryRun ? "would remove \(what)\n" : "removed \(what)\n")
   }
 
-  /// An error is shown only for a directory that was named on the command line and contains no
-  /// traces.
+  /// Throws an error if a directory that was named on the command line cannot be searched.
+  ///
+  /// Of the default directories, those that cannot be searched are skipped.
   private func check(_ path: String) throws {
     var status = stat()
     let reason: String

@@ -17,17 +17,18 @@ enum LevelToRaise: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// A trace whose process records at a higher level while it is open.
+/// A trace whose process records at a higher level while rxtop shows it.
 ///
-/// Each refresh renews the lease; while the screen is paused, it expires.
+/// The higher level is a lease, which each refresh renews. It expires soon if rxtop is stopped or
+/// killed.
 struct RaisedSource: InspectionSource {
   private var source: TraceSource
   private let lease: TraceLease?
 
   /// - Parameters:
   ///   - source: The trace.
-  ///   - path: Its file.
-  ///   - level: The level at which the process is to record; nil for its own.
+  ///   - path: The path of the trace.
+  ///   - level: The level at which the process is to record; nil to leave its level unchanged.
   ///   - refresh: The refresh interval.
   /// - Throws: `TraceError` if the level cannot be raised.
   init(
@@ -45,7 +46,10 @@ struct RaisedSource: InspectionSource {
     lease = try TraceLease.take(path: path, level: level, seconds: seconds)
   }
 
-  /// A process that has ended needs no lease, and its records can still be shown.
+  /// Renews the lease.
+  ///
+  /// Errors are ignored: if the process has ended, it needs no lease, and its records can still be
+  /// shown.
   private func renew() { try? lease?.renew() }
 
   /// Ends the lease.

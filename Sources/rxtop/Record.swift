@@ -106,9 +106,9 @@ struct Record: ParsableCommand {
     if status != 0 { throw ExitCode(status) }
   }
 
-  /// The path of the trace.
+  /// The path of the new trace, at which no file exists.
   ///
-  /// It is absolute, because the program may change its working directory.
+  /// The path is absolute, because the program may change its working directory.
   private func free() throws -> String {
     func absolute(_ path: String) -> String {
       guard !path.hasPrefix("/"), let directory = getcwd(nil, 0) else { return path }
@@ -155,16 +155,15 @@ struct Record: ParsableCommand {
   }
 }
 
-/// A path that `RXTRACE` can contain, in place of one that it cannot contain because of a comma or
-/// of a blank at its end.
+/// A path for `RXTRACE`, which replaces a path that `RXTRACE` cannot contain, for example because
+/// of a comma or a trailing blank.
 ///
-/// It leads through a symbolic link to the folder of the file. The link exists only while the
-/// program runs. Where the name of the file itself cannot be used, the file has another name while
-/// the program runs.
+/// It leads to the same folder through a symbolic link, which exists only while the program runs.
+/// If even the name of the file cannot be used, the file has a temporary name meanwhile.
 private struct WritablePath {
   /// The text for `RXTRACE`.
   let path: String
-  /// The final path of the trace, and its path while the program runs.
+  /// The final path of the trace (`wanted`), and its path while the program runs (`real`).
   private let (wanted, real): (String, String)
   /// The folder of the link.
   private let folder: String?
@@ -202,8 +201,9 @@ private struct WritablePath {
     (try? TraceOptions.parse("file=\(path)"))?.path == path
   }
 
-  /// Gives the file its final name after the program has ended; an existing file with that name is
-  /// kept.
+  /// Gives the file its final name after the program has ended.
+  ///
+  /// An existing file with that name is not replaced.
   func rename() throws {
     guard real != wanted, access(real, F_OK) == 0 else { return }
     guard link(real, wanted) == 0 else {
@@ -223,14 +223,14 @@ private struct WritablePath {
   }
 }
 
-/// A program run on this terminal.
+/// Runs a program on the terminal of rxtop.
 enum ChildProcess {
   /// How the program ended.
   struct Outcome {
     let process: Int32
     let cause: TraceEnding.Cause
 
-    /// The status as in a shell: 128 plus the signal if one ended it.
+    /// The exit status as a shell reports it: 128 plus the signal if a signal ended the program.
     var status: Int32 {
       switch cause {
       case .exited(let status): status
@@ -245,7 +245,7 @@ enum ChildProcess {
     var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
     pointers.append(nil)
     defer { for pointer in pointers { free(pointer) } }
-    // The program gets the signal handling that it would have without rxtop.
+    // The program starts with the signal handling that it would have without rxtop.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

@@ -4,7 +4,7 @@ internal import InspectorUI
 internal import ReactiveTrace
 internal import TraceModel
 
-/// The root command: parses the command line and runs a subcommand, by default `Top`.
+/// The root command, which parses the command line and runs a subcommand, by default `Top`.
 @main
 struct Rxtop: ParsableCommand {
   static let version = "0.1.0"
@@ -79,7 +79,7 @@ struct Rxtop: ParsableCommand {
   }
 }
 
-/// An error with its exit status.
+/// An error with a message and the exit status of rxtop.
 struct Failure: Error {
   let status: ExitStatus
   let message: String

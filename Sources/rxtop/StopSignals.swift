@@ -2,7 +2,7 @@ internal import CNcurses
 internal import Glibc
 internal import TraceModel
 
-/// The signals that ask a program to end.
+/// The signals that ask the program to end: SIGINT and SIGTERM.
 ///
 /// The program blocks them, and checks for them at points where it can end in an orderly way.
 enum StopSignals {
@@ -14,24 +14,24 @@ enum StopSignals {
     return set
   }
 
-  /// Blocks the signals: from now on, they stay pending.
+  /// Blocks the signals, which stay pending from then on.
   static func block() {
     var set = set
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// Whether one of them is pending; always false before ``block()``.
+  /// Whether one of the signals is pending; always false before ``block()``.
   static var arePending: Bool {
     var pending = sigset_t()
     sigpending(&pending)
     return sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1
   }
 
-  /// Waits for a length of time, or until one of the signals is pending; the signal stays pending.
+  /// Waits for a duration, or until one of the signals is pending.
   static func sleep(_ length: Duration) {
     let deadline = ContinuousClock.now + length
     while !arePending, case let rest = deadline - .now, rest > .zero {
-      // A blocked signal interrupts no sleep, so this checks for it often.
+      // A blocked signal does not interrupt a sleep, so the sleep is divided into short ones.
       var time = timespec()
       time.tv_nsec = Int(min(rest, .milliseconds(100)).wholeNanoseconds)
       nanosleep(&time, nil)

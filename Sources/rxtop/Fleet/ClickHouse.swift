@@ -4,22 +4,22 @@ import InspectorUI
 internal import TraceExports
 internal import TraceModel
 
-/// A ClickHouse database, reached through its HTTP interface.
+/// A ClickHouse database, which is accessed through its HTTP interface.
 final class ClickHouse {
-  /// Its address, without user and password.
+  /// The address of the database without user and password, for messages.
   let shown: String
 
   private let url: String
   private let timeout: Duration
   private let headers: UnsafeMutablePointer<curl_slist>?
-  /// The same handle serves all requests, so that they share a connection.
+  /// The curl handle of all requests, which therefore share a connection.
   private let handle: UnsafeMutableRawPointer
 
-  /// Creates a database; sends no request yet.
+  /// Prepares requests to a database, and sends none yet.
   ///
   /// - Parameters:
-  ///   - url: `http://host:8123/database`; it may contain a user and a password, and settings of
-  ///     ClickHouse after `?`.
+  ///   - url: The address, such as `http://host:8123/database`; it may contain a user and a
+  ///     password, and settings of ClickHouse after `?`.
   ///   - timeout: The maximum duration of a request.
   /// - Throws: `Failure` if `url` is not the address of a database.
   init(_ url: String, timeout: Duration) throws {
@@ -68,7 +68,7 @@ final class ClickHouse {
     }
     self.url = Self.encoded(parts) ?? ""
     var headers = curl_slist_append(nil, "Content-Type: application/x-ndjson")
-    // Otherwise curl would wait for the server's consent before it sends a larger body.
+    // Without this, curl sends "Expect: 100-continue" and waits before it sends a large body.
     headers = curl_slist_append(headers, "Expect:")
     for (name, value) in [("User", user), ("Key", password)] {
       guard let value else { continue }
@@ -98,8 +98,9 @@ final class ClickHouse {
 
   /// Inserts rows.
   ///
-  /// - Returns: Whether the rows were delivered, or why they were not. Once a signal has asked the
-  ///   program to end, it does not wait for the server.
+  /// If a signal asks the program to end, the request is aborted.
+  ///
+  /// - Returns: Whether the rows were delivered, or why they were not.
   func send(_ post: FleetPost) -> FleetAnswer {
     guard let parts = curl_url() else { return .unreachable("there is no memory") }
     defer { curl_url_cleanup(parts) }
@@ -129,7 +130,7 @@ final class ClickHouse {
             guard let context else { return 0 }
             let answer = Unmanaged<Answer>.fromOpaque(context).takeUnretainedValue()
             let bytes = UnsafeRawBufferPointer(start: bytes, count: size * count)
-            // An error message quotes no more than this.
+            // More than this is never shown in an error message.
             answer.bytes += bytes.prefix(max(0, 2000 - answer.bytes.count))
             return size * count
           },
@@ -164,7 +165,7 @@ final class ClickHouse {
 
   private func fleetAnswer(_ status: Int, _ body: String) -> FleetAnswer {
     let line = body.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-    // With status 200, such a line reports an error that occurred after the answer had begun.
+    // If an error occurs after the answer has begun, its status is 200 and its body has this line.
     let hasFailed = line.hasPrefix("Code: ")
     guard status != 200 || hasFailed else { return .delivered }
     var what = "\(shown) answers with status \(status)"

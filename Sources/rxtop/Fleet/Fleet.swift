@@ -4,7 +4,7 @@ internal import TraceExports
 internal import TraceModel
 internal import TraceReading
 
-/// `rxtop export fleet`, once or in rounds.
+/// Runs `rxtop export fleet`, once or in rounds.
 final class Fleet {
   private let options: FleetOptions
   private let targets: [String]
@@ -14,19 +14,20 @@ final class Fleet {
   private var recordings = 0
   private var rows = 0
   private var unreadable = 0
-  /// The recordings whose programs were running when they were last exported, and others whose rows
-  /// are not delivered yet.
+  /// The sources that the next round exports, by path: recordings of programs that were running at
+  /// the last export, and recordings whose rows are not delivered yet.
   private var known: [String: FleetSource] = [:]
 
-  /// How long to wait before the rows in the spool are sent again (`backoff`), and when that will
-  /// be (`retry`).
+  /// How long to wait before the rows in the spool are sent again (`backoff`), and when they are
+  /// sent (`retry`).
   private var backoff = Duration.seconds(1)
   private var retry: ContinuousClock.Instant?
 
-  /// The approximate number of bytes that are sent at once.
+  /// The approximate maximum number of bytes in a batch.
   private static let batchLimit = 8 << 20
 
-  /// - Throws: `Failure` or `ExportError` where the server or the spool cannot be used.
+  /// - Throws: `Failure` or `ExportError` if an option is missing or wrong, or the spool cannot be
+  ///   used.
   init(_ options: FleetOptions, _ targets: [String], output: String?) throws {
     (self.options, self.targets, self.output) = (options, targets, output)
     guard output != nil || options.clickhouse != nil else {
@@ -86,7 +87,7 @@ final class Fleet {
     }
   }
 
-  /// Runs a closure for one recording; if it fails, the others are exported all the same.
+  /// Runs a closure for one recording; prints its error, so that the others are still exported.
   private func attempt(_ path: String, _ body: () throws -> Void) {
     do {
       try body()
@@ -97,7 +98,7 @@ final class Fleet {
     }
   }
 
-  /// Writes and sends a batch, which is empty afterwards.
+  /// Writes and sends a batch, and leaves an empty one.
   ///
   /// - Returns: Whether its rows were delivered or stored in a spool; also true if there is no
   ///   server to deliver to.
@@ -112,8 +113,8 @@ final class Fleet {
 
   // MARK: In rounds
 
-  /// Exports the recordings of running programs, and of each program once more after its end, until
-  /// a signal comes or all named programs have ended.
+  /// Exports the recordings of running programs in each round, and of each program once more after
+  /// its end, until a signal arrives or all named programs have ended.
   private func run(every interval: Duration) throws {
     StopSignals.block()
     for path in try FleetSource.paths(targets) { known[path] = try FleetSource(path, options) }
@@ -137,7 +138,7 @@ final class Fleet {
 
   /// Waits for the next round.
   ///
-  /// In the meantime it sends the rows in the spool again, at intervals that grow while this fails.
+  /// Meanwhile it sends the rows in the spool again, at intervals that grow while sending fails.
   private func wait(until next: ContinuousClock.Instant) {
     while !StopSignals.arePending {
       var wake = next
@@ -169,8 +170,8 @@ final class Fleet {
       folder = try FleetFolder("\(output)/\(FleetFolder.name(ofRoundAt: Output.now))")
     }
     var batch = FleetBatch()
-    // The recordings in the batch whose programs have ended. If their rows are delivered, they are
-    // not exported again.
+    // The recordings in the batch whose programs have ended. Once their rows are delivered or in
+    // the spool, they are not exported again.
     var ended: [String] = []
     func flush() throws {
       var isSettled = true
@@ -183,7 +184,7 @@ final class Fleet {
       attempt(path) {
         if try !source.add(to: &batch, isRepeated: true) { ended.append(path) }
       }
-      // A recording that cannot be read any more is not tried again.
+      // A recording that can no longer be read is not tried again.
       if unreadable > before { known[path] = nil }
       if batch.byteCount > Self.batchLimit { try flush() }
     }
@@ -192,7 +193,7 @@ final class Fleet {
     folder = nil
   }
 
-  /// Says when deliveries begin to fail, and when they succeed again.
+  /// Runs a closure, and prints a message if deliveries began to fail or succeeded again in it.
   private func reportingTransitions(_ body: () throws -> Void) rethrows {
     let before = delivery?.reason
     try body()

@@ -2,19 +2,19 @@ internal import InspectorUI
 internal import TraceExports
 internal import TraceModel
 
-/// Delivers rows to a server, by way of a spool if there is one.
+/// Delivers rows to a server, through a spool if there is one.
 final class FleetDelivery {
   private let server: ClickHouse
   private let spool: FleetSpool?
   private let spoolPath: String?
   /// The number of rows that the server has accepted.
   private(set) var deliveredRows = 0
-  /// The number of rows that the server has not accepted and that are not in a spool.
+  /// The number of rows that the server has not accepted and that are not in the spool.
   private(set) var undeliveredRows = 0
-  /// Why the latest rows could not be delivered; nil where they were.
+  /// Why the latest rows could not be delivered; nil if they were.
   private(set) var reason: String?
 
-  /// How long to wait before the second attempt and before the third.
+  /// The pauses before the second attempt and before the third.
   private static let pauses: [Duration] = [.seconds(1), .seconds(2)]
 
   init(_ server: ClickHouse, spool: FleetSpool? = nil, at path: String? = nil) {
@@ -23,29 +23,28 @@ final class FleetDelivery {
 
   /// The number of rows in the spool.
   var waitingRows: Int { spool?.rowCount ?? 0 }
-  /// Whether there is a spool, so that rows need not be kept elsewhere.
+  /// Whether there is a spool.
   var hasSpool: Bool { spoolPath != nil }
 
-  /// Begins a round, which makes the rows anew that were not delivered in the previous one.
+  /// Begins a round, which exports rows again that were not delivered in the previous round.
   func beginRound() { undeliveredRows = 0 }
 
   /// Sends a batch.
   ///
-  /// With a spool, the rows are stored there before they are sent, so that they are not lost,
-  /// whatever ends the program.
+  /// With a spool, the rows are stored there before they are sent, so that they are not lost if the
+  /// program is killed.
   ///
   /// - Parameters:
   ///   - batch: The rows.
   ///   - shouldRetry: Whether to try again after a pause if the server cannot be reached.
-  /// - Returns: Whether nothing more has to be done for these rows, because they were delivered or
-  ///   are in the spool.
+  /// - Returns: Whether the rows were delivered or are in the spool, so that they need not be
+  ///   exported again.
   func deliver(_ batch: FleetBatch, shouldRetry: Bool) -> Bool {
     let posts = batch.posts()
     do throws(ExportError) {
       if let spool {
         try spool.keep(posts)
-        // If the server could not be reached before, the rows are sent later: after a pause, or at
-        // the end.
+        // If the latest delivery failed, the rows are sent later: after a pause, or at the end.
         if reason == nil { drain(shouldRetry: shouldRetry) }
         enforceLimit()
         return true
@@ -101,10 +100,10 @@ final class FleetDelivery {
     )
   }
 
-  /// What has become of the rows that the server has not accepted.
+  /// A sentence about the rows that the server has not accepted, and where they are.
   ///
-  /// - Parameter folder: The folder to which they were also written; nil if there is none.
-  /// - Returns: A sentence; nil if the server has accepted all rows.
+  /// - Parameter folder: The folder to which the rows were also written; nil if there is none.
+  /// - Returns: The sentence; nil if the server has accepted all rows.
   func undeliveredSummary(folder: String?) -> String? {
     let waiting = waitingRows
     let dropped = spool?.droppedRows ?? 0

@@ -9,11 +9,11 @@ struct FleetSource {
   let path: String
   let labels: FleetLabels
 
-  /// The maximum number of records that are read from a recording that is exported repeatedly, so
-  /// that memory is bounded.
+  /// The maximum number of records that are read from a recording that is exported in rounds, which
+  /// bounds the memory that is needed.
   private static let recordLimit = 1 << 22
 
-  /// - Throws: `Failure` or `TraceError` where it cannot be read.
+  /// - Throws: `Failure` or `TraceError` if the recording cannot be read.
   init(_ path: String, _ options: FleetOptions) throws {
     let header = try TraceReader(path: path).header()
     self.path = Self.absolute(path)
@@ -37,7 +37,7 @@ struct FleetSource {
 
   /// Adds the rows of the recording in its current state.
   ///
-  /// - Returns: Whether its program runs.
+  /// - Returns: Whether the program is running.
   func add(to batch: inout FleetBatch, isRepeated: Bool) throws -> Bool {
     let limit = isRepeated ? Self.recordLimit : .max
     let snapshot = try TraceReader(path: path, recordLimit: limit).snapshot()
@@ -51,7 +51,8 @@ struct FleetSource {
     return String(cString: real)
   }
 
-  /// The environment with which a process of this user was started; empty where it cannot be read.
+  /// The environment with which a process was started; empty if it cannot be read, as for processes
+  /// of other users.
   private static func environment(of process: Int32) -> [String: String] {
     guard let bytes = try? Files.contents("/proc/\(process)/environ", limit: 1 << 20) else {
       return [:]
@@ -65,9 +66,10 @@ struct FleetSource {
     return environment
   }
 
-  /// The recordings that arguments name: files, processes, and folders with files `*.rxtrace`.
+  /// The paths of the recordings that arguments name: files, processes, and folders that contain
+  /// files `*.rxtrace`.
   ///
-  /// - Throws: `Failure` where an argument names no recording.
+  /// - Throws: `Failure` if an argument names no recording.
   static func paths(_ arguments: [String]) throws -> [String] {
     var seen: Set<String> = []
     return try arguments.flatMap { argument -> [String] in

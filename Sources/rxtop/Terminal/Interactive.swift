@@ -4,7 +4,7 @@ internal import TraceFindings
 internal import TraceModel
 internal import TraceReading
 
-/// The interactive mode of rxtop, on a terminal; ``Batch`` is the other mode.
+/// The interactive mode of rxtop, which needs a terminal; ``Batch`` prints instead.
 struct Interactive {
   let target: String?
   /// Whether to show the start screen even if there is only one running program.
@@ -16,14 +16,14 @@ struct Interactive {
   let palette: Palette
   /// The level to which recording is raised while the trace is open; nil to leave it as it is.
   let level: TraceLevel?
-  /// The trace with which the screen Diff compares this one, if any.
+  /// Another trace with which the screen Diff compares; nil for an earlier moment of the same one.
   var otherTrace: SiteBase?
   var settings = Settings()
   /// The folder in which to look for source files.
   var sourceRoot: String?
 
   func run() throws {
-    // Everything that can fail and needs no terminal is done before the terminal is taken over.
+    // What can fail without a terminal is done first, so that its error is printed normally.
     let named = try target.map(Target.path)
     var source = try (named ?? onlyProgram).map(open(path:))
     defer { source?.release() }

@@ -2,10 +2,11 @@ internal import CNcurses
 internal import Glibc
 internal import InspectorUI
 
-/// The live terminal.
+/// The terminal of the user, drawn with ncurses.
 ///
-/// There can be only one at a time. Whatever ends the program restores the terminal: ``close()``, a
-/// signal, a trap (``TerminalGuard``). It may be used only on the main thread, because of ncurses.
+/// The terminal is restored however the program ends: by ``close()``, or by ``TerminalGuard`` after
+/// a signal or a trap. There can be only one instance at a time, and because of ncurses, it may be
+/// used only on the main thread.
 final class NcursesTerminal: Terminal {
   private(set) var size: Size
   private let palette: Palette
@@ -15,7 +16,8 @@ final class NcursesTerminal: Terminal {
   /// The signal that asked the program to end, if there was one.
   private(set) var endingSignal: Int32?
 
-  /// Takes over the terminal: alternate screen, unbuffered keys, no cursor.
+  /// Takes over the terminal: switches to the alternate screen and unbuffered input, and hides the
+  /// cursor.
   init(palette: Palette, hasMouse: Bool = true) throws(TerminalError) {
     guard TerminalGuard.install() else {
       throw TerminalError(.unusable, "the terminal cannot be guarded: no pipe could be made")
@@ -39,9 +41,7 @@ final class NcursesTerminal: Terminal {
     rxn_refresh()
   }
 
-  /// Restores the terminal.
-  ///
-  /// May be called twice.
+  /// Restores the terminal; a second call does nothing.
   func close() {
     guard isOpen else { return }
     isOpen = false
@@ -76,7 +76,7 @@ final class NcursesTerminal: Terminal {
     }
   }
 
-  /// Restores the terminal while another program, such as an editor, runs, and takes it over again.
+  /// Restores the terminal for another program, such as an editor, and takes it over afterwards.
   func suspend(during body: () throws -> Void) throws {
     endwin()
     TerminalGuard.reset()
@@ -96,7 +96,7 @@ final class NcursesTerminal: Terminal {
     rxn_refresh()
   }
 
-  /// Writes consecutive cells with the same attributes at once.
+  /// Draws a row; consecutive cells with the same attributes are written at once.
   private func present(_ frame: Frame, row: Int) {
     var column = 0
     let end = min(frame.size.columns, size.columns)
@@ -119,7 +119,8 @@ final class NcursesTerminal: Terminal {
     }
   }
 
-  /// The number of a colour pair, created on first use; 0 where the terminal has no more.
+  /// The number of a colour pair of ncurses, which is created on first use; 0, the default colours,
+  /// if the terminal supports no more pairs.
   private func pair(_ attributes: Attributes) -> Int32 {
     guard palette == .color, attributes.foreground != nil || attributes.background != nil else {
       return 0

@@ -4,12 +4,12 @@ internal import TraceFindings
 internal import TraceModel
 internal import TraceReading
 
-/// Files that the screen writes and reads: saved screens, settings, lines of source.
+/// The files that screens write and read: saved screens, settings, sources, and other recordings.
 enum ScreenFiles {
   /// The helpers for screens.
   ///
-  /// Sources are searched in the folder; where it is nil, at the place where they were compiled and
-  /// in the working directory.
+  /// Sources are searched for below `sourceRoot`; if it is nil, at the paths at which they were
+  /// compiled, and then below the working directory.
   static func helpers(sourceRoot: String?) -> ScreenHelpers {
     ScreenHelpers(
       save: SavedScreen.write,
@@ -20,19 +20,19 @@ enum ScreenFiles {
     )
   }
 
-  /// The recordings in the working directory, and those in the default ones.
+  /// The recordings in the working directory and in the default directories.
   static func recordings() -> [String] {
     let here = TraceDirectory.list(in: ["."]).map { String($0.path.dropFirst(2)) }
     return here + TraceDirectory.list().map(\.path)
   }
 
-  /// The end of another recording, to compare with.
+  /// The state at the end of another recording, to compare with.
   private static func compare(_ name: String, with later: Inspection) throws -> SiteBase {
     let path = try Target.path(name)
     do throws(TraceError) {
       var other = try TraceSource(path: path)
       let end = try other.inspection(at: .end)
-      // The screen has opened its own trace already, but only provides the part that it shows.
+      // The waits of the trace that is shown are not in its inspection, so it is opened once more.
       let present = try? TraceSource(path: later.program.path)
       return SiteBase(end, of: later, name: name, waits: (other.waits(), present?.waits()))
     } catch {
@@ -45,9 +45,10 @@ enum ScreenFiles {
   }
 }
 
-/// Screens saved with `P`.
+/// The files of screens that the user saves with `P`.
 enum SavedScreen {
-  /// Writes to the working directory under an unused name, such as `rxtop-1.txt`.
+  /// Writes a screen into a new file of the working directory, such as `rxtop-1.txt`, and returns
+  /// its path.
   static func write(_ text: String) throws -> String {
     for number in 1...999 {
       let path = "rxtop-\(number).txt"
@@ -59,9 +60,9 @@ enum SavedScreen {
   }
 }
 
-/// The settings in `$XDG_CONFIG_HOME/rxtop/config`, or `~/.config/rxtop/config`.
+/// The file of settings, `$XDG_CONFIG_HOME/rxtop/config` or `~/.config/rxtop/config`.
 enum SettingsFile {
-  /// The path of the file; nil where there is no home directory.
+  /// The path of the file; nil if neither variable is set to an absolute path.
   static var path: String? {
     if let folder = Output.variable("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
       return folder + "/rxtop/config"
@@ -70,7 +71,7 @@ enum SettingsFile {
     return home + "/.config/rxtop/config"
   }
 
-  /// The settings, and the errors in them; without a file they are the defaults.
+  /// The settings and the errors in the file; without a file, the default settings.
   static func read() -> (settings: Settings, problems: [String]) {
     var status = stat()
     guard let path, stat(path, &status) == 0 else { return (Settings(), []) }
@@ -87,7 +88,7 @@ enum SettingsFile {
     }
   }
 
-  /// Writes the settings atomically: a partially written file is never visible.
+  /// Writes the settings atomically, and returns the path of the file.
   static func write(_ settings: Settings) throws -> String {
     guard let path else {
       throw Failure(.unreadable, "settings have no place: set HOME or XDG_CONFIG_HOME")

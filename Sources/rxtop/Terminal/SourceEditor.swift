@@ -4,11 +4,12 @@ internal import TraceModel
 
 /// Opens a line of source in the user's editor.
 enum SourceEditor {
-  /// Waits until the editor has ended; returns a text about what was opened.
+  /// Opens the line, waits until the editor has ended, and returns a message about what was opened.
   ///
-  /// The file is named as by the compiler, and the paths are its locations according to debug
-  /// information. If there is no file at any of them, or a folder is given, that folder or the
-  /// working directory is searched.
+  /// `file` is the compiler's name for the file, and `paths` are its possible paths according to
+  /// debug information. If `root` is given, the file is searched for below that folder. Otherwise
+  /// the first path that exists is opened, or else the file is searched for below the working
+  /// directory.
   static func open(
     _ file: String,
     _ line: UInt32,
@@ -20,8 +21,8 @@ enum SourceEditor {
       throw Failure(.unreadable, "no editor is known; set VISUAL or EDITOR, as in EDITOR=vi")
     }
     let (path, doubt) = try find(SourceSearch(file: file, paths: paths), below: root)
-    // The editor may consist of several words; the path is passed as an argument, neither as shell
-    // text nor as an option.
+    // The shell splits an editor of several words. The path is an argument, so that the shell does
+    // not interpret it, and never begins with a dash, so that the editor takes it for no option.
     let script = "exec \(editor) \"$@\""
     let argument = path.hasPrefix("/") ? path : "./" + path
     let status = try ChildProcess.run(["/bin/sh", "-c", script, "rxtop", "+\(line)", argument])
@@ -32,12 +33,12 @@ enum SourceEditor {
     return "Opened \(path):\(line)\(doubt)."
   }
 
-  /// The file, and a remark about it.
+  /// The path of the file, and a remark if it may be another file of the same name.
   private static func find(
     _ search: SourceSearch,
     below root: String?
   ) throws -> (path: String, doubt: String) {
-    // If a folder was given, the sources are there, whatever else is on this machine.
+    // If a folder was given, only the sources there count, even if the compiled path exists.
     if root == nil, let path = search.original(exists: { access($0, R_OK) == 0 }) {
       return (path, "")
     }

@@ -2,30 +2,34 @@ internal import CNcurses
 internal import CTerminalGuard
 internal import Glibc
 
-/// Handles signals while the terminal is taken over.
+/// Handles signals while rxtop uses the terminal.
 ///
-/// Handlers restore the terminal on a trap and otherwise only set a flag that ``wait(until:)``
-/// reads.
+/// After a trap, the handler restores the terminal. For all other signals, it only sets a flag that
+/// ``wait(until:)`` reads.
 enum TerminalGuard {
   /// The event that ended a wait.
   enum Event {
     case input, inputClosed, resize, stop, resume
-    /// Asked to end by this signal.
+    /// A signal asked the program to end.
     case end(Int32)
   }
 
-  /// Saves the terminal's modes and installs the handlers; to be called before ncurses begins.
+  /// Saves the modes of the terminal and installs the handlers.
+  ///
+  /// It must be called before ncurses is initialized.
   static func install() -> Bool { rxn_guard_install() }
 
-  /// Builds the reset string from the terminal's description; to be called after ncurses began.
+  /// Builds the string that resets the terminal from its terminfo description.
+  ///
+  /// It must be called after ncurses is initialized.
   static func arm() {
     for capability in ["sgr0", "rmkx", "cnorm", "rmcup"] { rxn_guard_append(tigetstr(capability)) }
-    // Turns off mouse reports; a terminal without them ignores this.
+    // This turns off mouse reports. Terminals that do not support them ignore it.
     rxn_guard_append("\u{1B}[?1000l\u{1B}[?1006l")
     rxn_guard_arm()
   }
 
-  /// Re-arms the guard when the terminal is taken over again.
+  /// Arms the guard again after ``reset()``, when the terminal is taken over again.
   static func rearm() { rxn_guard_arm() }
 
   /// Restores the terminal without ncurses.
@@ -33,8 +37,8 @@ enum TerminalGuard {
 
   /// Restores the terminal, stops the process, and returns when it is continued.
   ///
-  /// When a whole process group is stopped, the shell may take the terminal before it is restored
-  /// here. That must not stop this process before it has restored the terminal.
+  /// If a whole process group is stopped, the shell may take over the terminal first. SIGTTOU is
+  /// ignored meanwhile, so that it does not stop this process before it has restored the terminal.
   static func stopProcess(after restoreScreen: () -> Void) {
     rxn_guard_ignore_ttou(true)
     restoreScreen()
@@ -43,7 +47,7 @@ enum TerminalGuard {
     rxn_guard_stop()
   }
 
-  /// Ends the process as the signal would have.
+  /// Ends the process as the unhandled signal would have.
   static func endProcess(by signal: Int32) { rxn_guard_terminate_by(signal) }
 
   /// Waits for an event; nil at the deadline.
