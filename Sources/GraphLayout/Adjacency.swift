@@ -8,7 +8,7 @@ struct Adjacency: Sendable {
   private(set) var starts: [Int]
   /// The neighbours of all vertices, one vertex after the other.
   private(set) var neighbours: [Int]
-  /// For each neighbour, the index of the pair from which it came.
+  /// For each neighbour, the index of its pair.
   private(set) var pairs: [Int]
 
   /// Collects the neighbours of `count` vertices from pairs of a vertex and its neighbour.
@@ -39,7 +39,8 @@ struct Adjacency: Sendable {
     starts[vertex + 1] - starts[vertex]
   }
 
-  /// Gives fast access to the starts, the neighbours and the pairs.
+  /// Calls a closure with the starts, the neighbours and the pairs, for access without bounds
+  /// checks in release builds.
   @inline(__always)
   func withUnsafeSlots(
     _ body: (

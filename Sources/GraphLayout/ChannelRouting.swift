@@ -1,9 +1,11 @@
 /// The channels between the layers of one connected part of the graph, and the vertical tracks on
-/// which its nets run through them; a net is one line with branches (``LayeredGraph``).
+/// which nets run through them.
+///
+/// A net is one line with branches (``LayeredGraph``).
 struct ChannelRouting {
   /// A channel between two neighbouring layers.
   struct Channel {
-    /// The path of each net in the channel, by net.
+    /// The paths in the channel, by net.
     var paths: [Int: TrackAssignment.Path]
     /// The number of columns.
     var width: Int
@@ -13,20 +15,20 @@ struct ChannelRouting {
 
   /// The channels, from left to right.
   private(set) var channels: [Channel] = []
-  /// The uppermost and lowest rows on which a net changes to another track; nil if none does.
+  /// The uppermost and the lowest row on which a net changes to another track; nil if none does.
   private(set) var bendRows: (least: Int, most: Int)?
 
   /// Routes all nets.
   ///
-  /// Lines keep their order where that fits into the allowed width; otherwise tracks are filled as
-  /// tightly as possible, and the channel grows when even that does not suffice.
+  /// Lines keep their order if that fits into the allowed width. Otherwise tracks are filled as
+  /// tightly as possible, and if even that does not fit, the channel becomes wider.
   init(graph: LayeredGraph, order: LayerOrder, rows: [Int], width: ClosedRange<Int>) {
     var crossings = [[TrackAssignment.Crossing]](
       repeating: [],
       count: max(0, graph.layerCount - 1)
     )
     var nets = [[Int]](repeating: [], count: crossings.count)
-    // The segments of a vertex may belong to two nets, so ends are collected net by net.
+    // The segments that start at a vertex may belong to two nets, so ends are collected by net.
     var slotsOfNet = [[Int]](repeating: [], count: graph.nets.count)
     for segment in graph.weights.indices { slotsOfNet[graph.netOfSegment[segment]].append(segment) }
     for (index, net) in graph.nets.enumerated() {
@@ -47,7 +49,7 @@ struct ChannelRouting {
       }
     }
     for (layer, crossings) in crossings.enumerated() {
-      // One column on each side is left for the arrowheads.
+      // One column on each side is reserved for arrowheads.
       let most = width.upperBound - 2
       var tracks = TrackAssignment(crossings: crossings, rows: rows, keepsOrder: true)
       if tracks.trackCount > most {

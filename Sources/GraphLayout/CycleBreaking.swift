@@ -1,13 +1,12 @@
 extension FlowGraph {
-  /// Turns edges around until no cycle is left.
+  /// Reverses edges until no cycle is left.
   ///
-  /// Follows edges depth-first from the nodes without incoming edges and turns around those that
-  /// lead back to a node on the current path, as Gansner et al. (1993) do: such an edge closes a
-  /// cycle in the direction in which a reader follows the flow. To keep the drawing stable, edges
-  /// that were turned around in the previous layout are turned around again as long as they are
-  /// part of a cycle.
+  /// A depth-first search from the nodes without incoming edges finds the edges that lead back to a
+  /// node on the current path, and so close a cycle. These are reversed, as by Gansner et al.
+  /// (1993). To keep the drawing stable, edges that were reversed in the previous layout are
+  /// reversed first if they are still part of a cycle.
   ///
-  /// - Parameter preferred: The edges that were turned around in the previous layout.
+  /// - Parameter preferred: The edges that were reversed in the previous layout.
   /// - Complexity: Linear. It iterates instead of recursing, so that long paths do not exhaust the
   ///   stack.
   mutating func breakCycles(preferring preferred: [Int] = []) {
@@ -20,10 +19,11 @@ extension FlowGraph {
     for edge in backEdges() { reverse(edge) }
   }
 
-  /// Turns edges around so that all of them lead away from the start of a breadth-first walk.
+  /// Reverses edges so that each leads from a node that a breadth-first search visits earlier to
+  /// one that it visits later.
   ///
-  /// This turns around more edges than necessary, but the longest path stays short even in large
-  /// graphs with many cycles. It takes linear time.
+  /// This reverses more edges than necessary, but the longest path stays short even in large graphs
+  /// with many cycles. It takes linear time.
   mutating func breakCyclesByDistance() {
     let later = Adjacency(count: count, from: tails, to: heads)
     var incoming = [Int](repeating: 0, count: count)
@@ -48,7 +48,7 @@ extension FlowGraph {
     for edge in tails.indices where rank[heads[edge]] < rank[tails[edge]] { reverse(edge) }
   }
 
-  /// The edges that lead back to a node on the path of a depth-first walk.
+  /// The edges that lead back to a node on the current path of a depth-first search.
   private func backEdges() -> [Int] {
     let later = Adjacency(count: count, from: tails, to: heads)
     var incoming = [Int](repeating: 0, count: count)
@@ -84,7 +84,7 @@ extension FlowGraph {
     return result
   }
 
-  /// For each node, the number of its strongly connected component, by Tarjan's algorithm.
+  /// The number of each node's strongly connected component, found by Tarjan's algorithm.
   private func stronglyConnectedComponents() -> [Int] {
     let later = Adjacency(count: count, from: tails, to: heads)
     var component = [Int](repeating: -1, count: count)

@@ -1,22 +1,22 @@
-/// A drawing of one connected part of the graph, without the routes of its lines: the layers of its
-/// nodes, the order within each layer, and the row of each node.
+/// A drawing of one connected part of the graph: the layers of its nodes, the order within each
+/// layer, and the row of each node, but not the routes of its lines.
 struct Drawing: Sendable {
   /// The layered graph.
   let graph: LayeredGraph
-  /// The order of each layer.
+  /// The order of the vertices in each layer.
   let order: LayerOrder
   /// The row on which lines reach each vertex, counted from the top of the part.
   private(set) var rows: [Int]
   /// The cost of the drawing, by which drawings are compared; lower is better.
   private(set) var cost: Int
 
-  /// The largest number of edges for which each of the four assignments of rows is tried by itself,
-  /// in addition to the combination of them (``RowAssignment``).
+  /// The maximum number of edges for which each of the four assignments of rows (``RowAssignment``)
+  /// is tried by itself, in addition to their combination.
   private static let attemptLimit = 400
 
   /// Assigns rows to a graph whose layers are ordered, and computes the cost of the result.
   ///
-  /// If `isThorough`, it tries several assignments of rows and keeps the best.
+  /// With `isThorough`, it tries several assignments of rows and keeps the best.
   init(
     graph: LayeredGraph,
     order: LayerOrder,

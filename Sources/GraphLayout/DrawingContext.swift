@@ -1,19 +1,19 @@
 /// The edges, sizes and distances that all drawings of a part have in common.
 struct DrawingContext: Sendable {
-  /// The edges.
+  /// The nodes and edges of the part, without cycles.
   let flow: FlowGraph
-  /// The sizes of the nodes.
+  /// The nodes with their sizes.
   let sizes: [LayoutGraph.Node]
-  /// The distances.
+  /// The options, which contain the distances.
   let options: GraphLayout.Options
 
-  /// The number of edges up to which drawings are compared by their straight crossings.
+  /// The maximum number of edges for which drawings are compared by their straight crossings.
   private static let exactLimit = 1500
 
   /// Whether drawings are compared by their straight crossings.
   var countsStraightCrossings: Bool { flow.tails.count <= Self.exactLimit }
 
-  /// The cost of a drawing: the number of its straight crossings or, in large graphs, of the
+  /// The cost of a drawing: the number of its ``StraightCrossings`` or, in large graphs, of the
   /// crossings between layers.
   func cost(graph: LayeredGraph, order: LayerOrder, rows: [Int]) -> Int {
     guard countsStraightCrossings else { return order.crossings(of: graph) }
@@ -26,7 +26,7 @@ struct DrawingContext: Sendable {
 
   /// The centres of the nodes in half cells.
   ///
-  /// Every channel is assumed to have its least width, because its true width is not known yet.
+  /// Every channel is assumed to have its minimum width, because its actual width is not known yet.
   func centers(graph: LayeredGraph, rows: [Int]) -> [(x: Int, y: Int)] {
     var widths = [Int](repeating: 1, count: graph.layerCount)
     for (vertex, size) in sizes.enumerated() {
@@ -52,11 +52,10 @@ struct DrawingContext: Sendable {
     return 2 * (row - height / 2) + height
   }
 
-  /// The best of several drawings made without regard to a previous layout.
+  /// The best of several drawings that ignore the previous layout.
   ///
-  /// Sweeps run from several starting orders, and single vertices are then sifted in the most
-  /// promising results. Large parts get less of both than small ones, so that the time stays
-  /// bounded.
+  /// ``OrderSearch`` runs from several initial orders, and the most promising results are improved
+  /// by ``Sifting``. Large parts get less of both, so that the time stays bounded.
   func freshDrawing(_ graph: LayeredGraph) -> Drawing {
     let size = graph.vertexCount + graph.weights.count
     let budget: (starts: Int, sweeps: Int, finalists: Int) =

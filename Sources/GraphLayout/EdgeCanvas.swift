@@ -1,7 +1,6 @@
-/// The routes of a layout as cells with line characters.
+/// The routes of a layout, drawn into cells with line characters.
 ///
-/// It covers only a window, so that its cost does not depend on the size of a layout that is only
-/// partly visible.
+/// It covers only a window of the layout, so that memory is needed only for visible cells.
 package struct EdgeCanvas: Sendable {
   /// The sides of a cell that a line touches.
   package struct Directions: OptionSet, Sendable, Hashable {
@@ -23,7 +22,7 @@ package struct EdgeCanvas: Sendable {
     package static let vertical: Directions = [.up, .down]
   }
 
-  /// The end of an edge.
+  /// The arrowhead at the end of an edge.
   package enum ArrowHead: Sendable, Hashable {
     /// The edge ends at a node on its right.
     case right
@@ -31,17 +30,17 @@ package struct EdgeCanvas: Sendable {
     case left
   }
 
-  /// The lines and the arrow head in one cell.
+  /// The lines and the arrowhead in one cell.
   package struct Cell: Sendable, Hashable {
     /// The sides that lines touch; none in an empty cell.
     package internal(set) var directions: Directions = []
-    /// The arrow head in the cell, which hides its lines.
+    /// The arrowhead in the cell, which hides its lines.
     package internal(set) var arrowHead: ArrowHead?
     /// The net of a line that runs horizontally or turns here, or -1.
     package internal(set) var horizontalNet = -1
     /// The net of a line that runs vertically or turns here, or -1.
     package internal(set) var verticalNet = -1
-    /// Whether some line turns here.
+    /// Whether a line turns here.
     var hasTurn = false
 
     /// Whether unrelated lines of different nets cross here.
@@ -49,10 +48,10 @@ package struct EdgeCanvas: Sendable {
       directions == [.left, .right, .up, .down] && !hasTurn && horizontalNet != verticalNet
     }
 
-    /// The character that shows the cell; a blank for an empty one.
+    /// The character for the cell; a blank if it is empty.
     ///
-    /// At a crossing the vertical line covers the horizontal one, so that it cannot be mistaken for
-    /// a junction.
+    /// At a crossing, the vertical line covers the horizontal one, so that the crossing cannot be
+    /// mistaken for a junction.
     package func character(ascii: Bool) -> Character {
       if let arrowHead {
         switch arrowHead {
@@ -87,10 +86,10 @@ package struct EdgeCanvas: Sendable {
   package let rows: Range<Int>
   private var cells: [Cell]
 
-  /// Draws the routes of a layout that pass through a window; without a window, all routes.
+  /// Draws the routes of a layout as far as they are inside a window; without a window, all cells.
   ///
-  /// - Complexity: Linear in the number of corners of all routes and of cells of the window that
-  ///   routes pass.
+  /// - Complexity: Linear in the number of cells of the window, and in the number of corners of all
+  ///   routes and of cells of the window through which they pass.
   package init(_ layout: GraphLayout, columns: Range<Int>? = nil, rows: Range<Int>? = nil) {
     self.columns = columns ?? 0..<layout.columns
     self.rows = rows ?? 0..<layout.rows
@@ -103,7 +102,7 @@ package struct EdgeCanvas: Sendable {
     }
   }
 
-  /// The cell at a position; an empty one outside the window.
+  /// The cell at a position; an empty cell outside the window.
   package subscript(column column: Int, row row: Int) -> Cell {
     guard columns.contains(column), rows.contains(row) else { return Cell() }
     return cells[index(column, row)]
@@ -154,7 +153,7 @@ package struct EdgeCanvas: Sendable {
         }
       }
     }
-    // The line touches the nodes at both ends.
+    // A corner touches the pieces before and after it, and the end of a line touches its node.
     for index in points.indices {
       let sides = Self.side(of: points[index], towards: index > 0 ? points[index - 1] : nil)
         .union(
@@ -174,7 +173,7 @@ package struct EdgeCanvas: Sendable {
     }
   }
 
-  /// The side of a cell at which a piece to another one leaves it.
+  /// The side of a cell that a piece of a line to another cell touches; none without another cell.
   private static func side(
     of point: GraphLayout.Point,
     towards other: GraphLayout.Point?

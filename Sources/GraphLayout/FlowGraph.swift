@@ -1,18 +1,17 @@
-/// A connected part of the graph without loops and duplicates, in the form that the stages of the
-/// layout work on.
+/// A connected part of the graph without loops and duplicate edges, on which the stages of the
+/// layout work.
 struct FlowGraph: Sendable {
   /// The number of nodes.
   var count: Int
-  /// The node that each edge leaves in the drawing: the earlier one, once cycles are broken.
+  /// The node at which each edge starts in the drawing, from left to right.
   var tails: [Int]
-  /// The node that each edge enters in the drawing.
+  /// The node at which each edge ends in the drawing.
   var heads: [Int]
   /// The number of input edges that each edge represents.
   var weights: [Int]
-  /// Whether the edge runs against its direction in the input.
+  /// Whether each edge has the opposite direction in the input.
   var isReversed: [Bool]
 
-  /// Turns an edge around.
   mutating func reverse(_ edge: Int) {
     swap(&tails[edge], &heads[edge])
     isReversed[edge].toggle()
@@ -20,7 +19,8 @@ struct FlowGraph: Sendable {
 
   /// The nodes in an order in which every edge leads forward.
   ///
-  /// Nodes of cycles, and the nodes to which these lead, are missing from the result. Linear time.
+  /// Nodes of cycles, and the nodes that can be reached from them, are missing from the result. It
+  /// takes linear time.
   func topologicalOrder() -> [Int] {
     let later = Adjacency(count: count, from: tails, to: heads)
     var open = [Int](repeating: 0, count: count)

@@ -1,10 +1,10 @@
 /// A drawing of a graph in layers from left to right, in the cells of a terminal.
 ///
-/// Nodes are arranged in layers such that edges lead to the right; edges that close a cycle are
-/// turned around. The stages are those of Sugiyama et al. (1981): break cycles, assign layers,
-/// order each layer, assign rows, route lines. The result depends on nothing but the arguments.
+/// Nodes are arranged in layers so that edges lead to the right, except for edges that close a
+/// cycle. The stages are those of Sugiyama et al. (1981): break cycles, assign layers, order each
+/// layer, assign rows, route lines. The result depends only on the arguments.
 package struct GraphLayout: Sendable {
-  /// A cell.
+  /// The position of a cell.
   package struct Point: Sendable, Hashable {
     /// The column, from zero at the left.
     package var column: Int
@@ -34,25 +34,23 @@ package struct GraphLayout: Sendable {
   package struct Route: Sendable, Hashable {
     /// Whether the edge closes a cycle and therefore leads to the left.
     ///
-    /// Its points still run from left to right, that is from the node it enters to the node it
-    /// leaves, and its arrow head is at the first point.
+    /// Its points still run from left to right, that is, from the node that it enters to the node
+    /// that it leaves, and its arrowhead is at the first point.
     package var isReversed: Bool
-    /// Whether the edge leads from a node to itself.
-    ///
-    /// It then has no points.
+    /// Whether the edge leads from a node to itself, in which case it has no points.
     package var isLoop: Bool
-    /// The corners of a line of horizontal and vertical pieces, from the cell right of one node to
-    /// the cell left of the other.
+    /// The corners of a line of horizontal and vertical pieces, from the cell to the right of one
+    /// node to the cell to the left of the other.
     ///
-    /// There are at least two, except that there are none for loops, for edges that name a node
-    /// which does not exist and for the longest edges of a graph whose lines would pass several
-    /// hundred thousand layers in total.
+    /// There are at least two. There are none for loops, for edges that name a node that does not
+    /// exist, and for the longest edges of a graph whose lines would pass several hundred thousand
+    /// layers in total.
     package var points: [Point]
-    /// A number that is the same for edges that have their left node and their direction in common,
-    /// and therefore share a line as far as possible; -1 if there are no points.
+    /// The number of the net; -1 if there are no points.
     ///
-    /// Edges with the same number form a net. Lines of different nets share cells only where they
-    /// cross, and in the horizontal pieces next to a node at which both begin or end.
+    /// A net consists of the edges that have the same left node and the same direction, and that
+    /// therefore share a line as far as possible. Lines of different nets share cells only where
+    /// they cross, and in the horizontal pieces next to a node at which both begin or end.
     package var net: Int
   }
 
@@ -60,11 +58,11 @@ package struct GraphLayout: Sendable {
   package private(set) var places: [Place]
   /// The routes of the edges, in the order of the graph.
   package private(set) var routes: [Route]
-  /// The number of columns that nodes and routes take.
+  /// The number of columns that nodes and routes occupy.
   package private(set) var columns: Int
-  /// The number of rows that nodes and routes take.
+  /// The number of rows that nodes and routes occupy.
   package private(set) var rows: Int
-  /// The number of crossings between the lines of different vertices in neighbouring layers.
+  /// The number of crossings of lines between neighbouring layers.
   ///
   /// Edges that share a line count once.
   package private(set) var crossings: Int
@@ -78,9 +76,9 @@ package struct GraphLayout: Sendable {
   ///   - previous: The memory of the previous layout. Nodes that were part of it keep their layer
   ///     and their relative order, unless an edge forces them to move or a new layout would have
   ///     far fewer crossings.
-  ///   - options: Distances.
-  /// - Complexity: Near linear in the size of the drawing for large graphs. Small graphs get more
-  ///   attempts; a few hundred nodes take some milliseconds.
+  ///   - options: The distances between nodes.
+  /// - Complexity: Nearly linear in the size of the drawing for large graphs. For small graphs, it
+  ///   tries more drawings; a few hundred nodes take some milliseconds.
   package init(
     _ graph: LayoutGraph,
     after previous: Memory? = nil,
@@ -88,7 +86,7 @@ package struct GraphLayout: Sendable {
   ) {
     var graph = graph
     for index in graph.nodes.indices {
-      // Absurd sizes must not overflow.
+      // Sizes are limited, so that sums of them cannot overflow.
       graph.nodes[index].width = min(max(1, graph.nodes[index].width), 1 << 20)
       graph.nodes[index].height = min(max(1, graph.nodes[index].height), 1 << 20)
     }
@@ -98,8 +96,8 @@ package struct GraphLayout: Sendable {
     let layouts = parts.map {
       PartLayout($0, nodes: graph.nodes, memory: known, options: options)
     }
-    // Parts keep their sequence, and so do the pieces of a part that is no longer connected. New
-    // parts follow, the largest first.
+    // Parts keep their order. If a part is no longer connected, its pieces follow one another in
+    // the order of their previous rows. New parts come last, the largest first.
     let ranks = parts.map { part -> (part: Int, row: Int) in
       part.nodes.lazy.compactMap { known.places[graph.nodes[$0].id] }
         .map { (part: $0.part, row: $0.row) }.min { $0 < $1 } ?? (part: .max, row: 0)
@@ -134,7 +132,7 @@ package struct GraphLayout: Sendable {
     }
   }
 
-  /// Moves the layout of a part to its place in the whole and remembers it.
+  /// Moves the layout of a part to its position in the whole layout, and adds it to ``memory``.
   private mutating func place(
     _ layout: PartLayout,
     of part: Part,

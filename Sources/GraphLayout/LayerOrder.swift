@@ -1,6 +1,6 @@
 /// The order of the vertices in each layer, from top to bottom.
 struct LayerOrder: Sendable {
-  /// The vertices of each layer.
+  /// The vertices of each layer, in order.
   var layers: [[Int]]
   /// The index of each vertex in its layer.
   var positions: [Int]
@@ -25,10 +25,11 @@ struct LayerOrder: Sendable {
     positions[layers[layer][index + 1]] = index + 1
   }
 
-  /// The number of crossings between segments, each counted as often as edges run through them.
+  /// The number of crossings between segments; if `isWeighted`, each counts as often as there are
+  /// pairs of edges that cross in it.
   ///
-  /// Visits segments in the order of their ends, from top to bottom. For each of them, a tree of
-  /// partial sums gives the number of segments that end further up but start further down.
+  /// It visits segments in the order of their ends, from top to bottom. For each, a Fenwick tree
+  /// gives the number of segments that end further up but start further down.
   ///
   /// - Complexity: O(s log v) for s segments and v vertices in a layer.
   func crossings(of graph: LayeredGraph, isWeighted: Bool = true) -> Int {

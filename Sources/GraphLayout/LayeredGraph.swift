@@ -1,18 +1,18 @@
 /// A graph with layers in which every segment connects neighbouring layers.
 ///
-/// An edge over several layers passes through one dummy vertex in each layer between. Edges with
-/// the same earlier node share their dummies: together they form a net, which is one line with
-/// branches. Edges drawn against the flow form nets of their own.
+/// An edge over several layers passes through one dummy vertex in each layer in between. Edges with
+/// the same left node share their dummies: together they form a net, which is one line with
+/// branches. Edges that are drawn against the flow form separate nets.
 struct LayeredGraph: Sendable {
-  /// Edges that run together from their common earlier node.
+  /// The edges that run together from their common left node.
   struct Net: Sendable {
-    /// The node at the earlier end.
+    /// The node at the left end.
     var start: Int
     /// Whether the edges are drawn against the flow.
     var isReversed: Bool
-    /// The dummy in the layer behind the start; those in the next layers follow.
+    /// The dummy in the layer after the start; the dummies of the next layers follow it.
     var firstDummy: Int
-    /// The number of layers the net passes through.
+    /// The number of dummies, one for each layer that the net passes through.
     var dummyCount: Int
   }
 
@@ -32,11 +32,11 @@ struct LayeredGraph: Sendable {
   private(set) var weights: [Int]
   /// The net to which each segment belongs.
   private(set) var netOfSegment: [Int]
-  /// The vertex at the later end of each segment.
+  /// The vertex at the right end of each segment.
   let heads: [Int]
   /// The neighbours of each vertex in the next layer; pairs are segments.
   let later: Adjacency
-  /// The neighbours of each vertex in the layer before; pairs are segments.
+  /// The neighbours of each vertex in the previous layer; pairs are segments.
   let earlier: Adjacency
 
   /// Cuts the edges of a graph into segments.
@@ -67,8 +67,7 @@ struct LayeredGraph: Sendable {
           firstDummy: layers.count,
           dummyCount: max(0, last - startLayer - 1)
         )
-        // The weight of a net's segment behind each layer is the weight of all edges that continue
-        // through it.
+        // The weight of a segment is the total weight of the edges that run through it.
         var through = [Int](repeating: 0, count: net.dummyCount + 1)
         for edge in edges {
           netOfEdge[edge] = nets.count
@@ -105,7 +104,7 @@ struct LayeredGraph: Sendable {
   @inline(__always)
   func isDummy(_ vertex: Int) -> Bool { vertex >= nodeCount }
 
-  /// The vertex of a net in a layer between its start and its end.
+  /// The vertex of a net in a layer, from that of its start to that of its last dummy.
   func vertex(of net: Net, inLayer layer: Int) -> Int {
     let step = layer - layers[net.start]
     return step == 0 ? net.start : net.firstDummy + step - 1

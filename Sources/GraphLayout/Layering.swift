@@ -1,7 +1,8 @@
 extension FlowGraph {
-  /// Layers such that every edge leads to a later one and the edges are short in total.
+  /// The layer of each node, chosen so that every edge leads to a later layer and the total length
+  /// of edges is small.
   ///
-  /// - Complexity: O(e log e) for e edges, and at most `effort` elementary steps more.
+  /// - Complexity: O(e log e) for e edges, plus at most about `effort` elementary steps.
   func layers(effort: Int) -> [Int] {
     var layers = NetworkSimplex(graph: self, layers: longestPathLayers(), effort: effort).layers
     normalise(&layers)
@@ -9,11 +10,10 @@ extension FlowGraph {
     return layers
   }
 
-  /// Layers that are those of a previous layout, except that nodes are moved as far as edges
-  /// require.
+  /// The layers of a previous layout, in which nodes are moved only as far as edges require.
   ///
-  /// A node whose previous layer is nil is new: it is placed after its predecessors or, if it has
-  /// none, before its successors. Layers without nodes disappear. Linear time.
+  /// A node whose previous layer is nil is new. It is placed after its predecessors or, if it has
+  /// none, before its successors. Layers without nodes are removed. It takes linear time.
   func layers(keeping previous: [Int?]) -> [Int] {
     let order = topologicalOrder()
     let later = Adjacency(count: count, from: tails, to: heads)
@@ -38,10 +38,10 @@ extension FlowGraph {
     return layers
   }
 
-  /// The number of layers that each edge passes without a node, in the layering that is quickest
-  /// to find.
+  /// The number of layers that each edge passes through, if each node is in its earliest possible
+  /// layer.
   ///
-  /// The result shows how large the drawing will be before any work is put into it. Linear time.
+  /// This estimates the size of the drawing before the layout begins. It takes linear time.
   func passedLayers() -> [Int] {
     let layers = longestPathLayers()
     return tails.indices.map { layers[heads[$0]] - layers[tails[$0]] - 1 }
@@ -49,7 +49,7 @@ extension FlowGraph {
 
   /// The earliest possible layer of each node: the one after the latest of its predecessors.
   ///
-  /// Linear time.
+  /// It takes linear time.
   private func longestPathLayers() -> [Int] {
     let later = Adjacency(count: count, from: tails, to: heads)
     var layers = [Int](repeating: 0, count: count)
@@ -66,8 +66,8 @@ extension FlowGraph {
   private func normalise(_ layers: inout [Int]) {
     guard let least = layers.min(), let most = layers.max() else { return }
     guard most - least < 4 * count + 64 else {
-      // If the layers are far apart, which happens only after unusual previous layers, they are
-      // sorted and renumbered.
+      // A table of all layers would be too large if they are far apart, which happens only with
+      // unusual previous layers. They are sorted instead.
       let used = Array(Set(layers)).sorted()
       let numbers = Dictionary(uniqueKeysWithValues: used.enumerated().map { ($1, $0) })
       for node in layers.indices { layers[node] = numbers[layers[node]] ?? 0 }
@@ -83,7 +83,7 @@ extension FlowGraph {
     for node in layers.indices { layers[node] = number[layers[node] - least] }
   }
 
-  /// Moves nodes whose position makes no difference to the length of edges to emptier layers.
+  /// Moves nodes to layers with fewer nodes if that does not change the total length of edges.
   private func balance(_ layers: inout [Int]) {
     guard let most = layers.max() else { return }
     var population = [Int](repeating: 0, count: most + 1)

@@ -1,21 +1,15 @@
 /// The graph to lay out: nodes with sizes in terminal cells and edges between them.
 ///
 /// The graph may have any shape: cycles, edges from a node to itself, duplicate edges and parts
-/// that are not connected. An edge that names a node which does not exist is not drawn.
+/// that are not connected. An edge that names a node that does not exist is not drawn.
 package struct LayoutGraph: Sendable, Hashable {
   /// A box of cells.
   package struct Node: Sendable, Hashable {
-    /// Identifies the node from one layout to the next.
-    ///
-    /// Two nodes should not share one.
+    /// A unique identifier, by which the node is recognised in the next layout.
     package var id: UInt64
-    /// The number of columns.
-    ///
-    /// Less than one counts as one.
+    /// The number of columns; less than one counts as one.
     package var width: Int
-    /// The number of rows.
-    ///
-    /// Less than one counts as one.
+    /// The number of rows; less than one counts as one.
     package var height: Int
 
     /// Creates a node of a given size.

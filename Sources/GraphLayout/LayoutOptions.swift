@@ -3,13 +3,13 @@ extension GraphLayout {
   package struct Options: Sendable, Hashable {
     /// The number of empty rows between two nodes of one layer.
     ///
-    /// Zero suits nodes that are lines of text, one suits nodes with a frame. No gap is kept beside
-    /// lines that pass between two nodes.
+    /// Zero suits nodes that are lines of text, and one suits nodes with a frame. No gap is kept
+    /// between a node and a line that passes it.
     package var gap: Int
-    /// The least and the most number of columns between two layers.
+    /// The minimum and the maximum number of columns between two layers.
     ///
-    /// The upper bound is exceeded when a channel needs more tracks than it has columns, because
-    /// two lines must never run over each other.
+    /// The maximum is exceeded if the lines between two layers need more columns, because two lines
+    /// must never run over each other.
     package var channel: ClosedRange<Int>
     /// Whether nodes move apart so that lines run straight.
     ///

@@ -1,9 +1,9 @@
 extension GraphLayout {
-  /// The information about the previous layout that a layout needs to keep nodes where they are.
+  /// What the next layout needs to know about this one in order to keep nodes where they are.
   package struct Memory: Sendable {
-    /// A place in the previous layout.
+    /// The position of a node in the previous layout.
     struct PreviousPlace: Sendable {
-      /// The layer within its part.
+      /// The layer within the part of the graph.
       var layer: Int
       /// The row of the lines of the node.
       var row: Int
@@ -11,17 +11,17 @@ extension GraphLayout {
       var part: Int
     }
 
-    /// A layer that a line passed.
+    /// A layer through which a net passed.
     struct Passage: Hashable, Sendable {
-      /// The node at which the line starts.
+      /// The node at which the net starts.
       var start: UInt64
-      /// Whether the line runs against the flow.
+      /// Whether the edges of the net are drawn against the flow.
       var isReversed: Bool
       /// The number of layers between the node and the passage.
       var step: Int
     }
 
-    /// An edge, by the identities of its nodes.
+    /// An edge, given by the identifiers of its nodes.
     struct Connection: Hashable, Sendable {
       /// The node at the start.
       var from: UInt64
@@ -33,10 +33,10 @@ extension GraphLayout {
     var places: [UInt64: PreviousPlace] = [:]
     /// The row of each passage.
     var passages: [Passage: Int] = [:]
-    /// The edges drawn against the flow.
+    /// The edges that were drawn against the flow.
     var reversed: Set<Connection> = []
 
-    /// Creates an empty memory, after which a layout is made as if there were no previous one.
+    /// Creates an empty memory, which means that there is no previous layout.
     package init() {}
   }
 }

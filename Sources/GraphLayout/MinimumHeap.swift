@@ -1,4 +1,4 @@
-/// A queue that returns the element with the least key first.
+/// A priority queue that returns the element with the least key first.
 ///
 /// Elements with equal keys come out in the order of their values, so the result never depends on
 /// the order of insertion. Both operations take logarithmic time.
@@ -7,9 +7,7 @@ struct MinimumHeap: Sendable {
   struct Element: Sendable {
     /// The key by which the queue is ordered.
     var key: Int
-    /// The value that the caller stored.
-    ///
-    /// Of equal keys, the element with the least value comes first.
+    /// The value; of elements with equal keys, the one with the least value comes first.
     var value: Int
 
     /// Whether the element comes out before another.

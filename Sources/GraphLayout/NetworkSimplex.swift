@@ -1,9 +1,9 @@
 /// Finds layers with the least total length of edges, by the method of Gansner and others (1993).
 ///
-/// It keeps a spanning tree of tight edges, which connect neighbouring layers. The cut value of a
-/// tree edge says how much the total length grows when the two halves of the tree move apart along
-/// it. An edge with a negative cut value leaves the tree and is replaced by the edge with the least
-/// slack in the other direction.
+/// It maintains a spanning tree of tight edges, which connect neighbouring layers. The cut value of
+/// a tree edge is the amount by which the total length grows if the edge becomes longer by one. An
+/// edge with a negative cut value leaves the tree, and the edge with the least slack that connects
+/// the two halves in the opposite direction replaces it.
 struct NetworkSimplex {
   /// The layer of each node.
   private(set) var layers: [Int]
@@ -11,13 +11,13 @@ struct NetworkSimplex {
   private let graph: FlowGraph
   /// The edges at each node.
   ///
-  /// The number of a pair is twice the index of its edge, plus one at the edge's head.
+  /// The index of a pair is twice the index of its edge, plus one if the node is the edge's head.
   private let incident: Adjacency
   private var isInTree: [Bool]
   private var treeEdges: [[Int]]
   private var cutValues: [Int]
   private var parentEdges: [Int]
-  /// The number of each node in a walk that visits children before parents.
+  /// The number of each node in postorder.
   private var limits: [Int]
   /// The least number in the subtree of each node.
   private var lows: [Int]
@@ -29,7 +29,7 @@ struct NetworkSimplex {
   /// Improves feasible layers of a connected graph without cycles.
   ///
   /// `effort` bounds the number of elementary steps. When it is used up, the layers are feasible
-  /// but perhaps not the best.
+  /// but may not be optimal.
   init(graph: FlowGraph, layers: [Int], effort: Int) {
     self.graph = graph
     let edgeCount = graph.tails.count
@@ -82,7 +82,7 @@ struct NetworkSimplex {
     }
   }
 
-  /// Numbers the nodes of a subtree so that children come before parents.
+  /// Numbers the nodes of a subtree in postorder, beginning with `low`.
   private mutating func number(from root: Int, parentEdge: Int, low: Int) {
     var counter = low
     var path: [(node: Int, next: Int)] = [(root, 0)]
@@ -131,9 +131,10 @@ struct NetworkSimplex {
     return sum
   }
 
-  /// A tree edge with a negative cut value: the worst of the first thirty found.
+  /// A tree edge with a negative cut value: the one with the least among the first thirty that are
+  /// found.
   ///
-  /// The search starts where the last one ended, which spreads the work over the graph.
+  /// The next search continues at the thirtieth, which spreads the work over the graph.
   private mutating func leavingEdge() -> Int? {
     var best: Int?
     var found = 0
@@ -166,8 +167,8 @@ struct NetworkSimplex {
     for limit in lows[root]...limits[root] {
       let node = nodesByLimit[limit]
       work -= 1
-      // If the subtree is below the tail, its entering edges are examined; if it is below the head,
-      // those that leave it.
+      // If the subtree contains the tail of the leaving edge, the edges that enter the subtree are
+      // examined, and otherwise those that leave it.
       for slot in incident.slots(node) where (incident.pairs[slot] & 1 == 1) == isTailBelow {
         guard !isInside(incident.neighbours[slot], subtreeOf: root) else { continue }
         let edge = incident.pairs[slot] >> 1
@@ -205,8 +206,8 @@ struct NetworkSimplex {
     number(from: ancestor, parentEdge: parentEdges[ancestor], low: lows[ancestor])
   }
 
-  /// Changes the cut values on the path from a node up to the first common ancestor, and returns
-  /// that ancestor.
+  /// Changes the cut values on the path from `start` up to the lowest common ancestor of `start`
+  /// and `end`, and returns that ancestor.
   private mutating func updateCutValues(
     from start: Int,
     to end: Int,

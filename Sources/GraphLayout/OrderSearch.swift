@@ -1,22 +1,23 @@
-/// Searches for an order of the layers with few crossings.
+/// Searches for an order of the vertices in each layer with few crossings.
 ///
-/// It sweeps over the layers in both directions, sorts each by the median position of the
-/// neighbours in the layer before, and exchanges adjacent vertices of a layer while that helps, as
-/// described by Sugiyama and others (1981) and Gansner and others (1993). It keeps the best order
-/// seen.
+/// It sweeps over the layers in both directions, sorts each by the median or mean position of the
+/// neighbours in the layer that was visited before, and exchanges adjacent vertices while that
+/// helps, as described by Sugiyama et al. (1981) and Gansner et al. (1993). It keeps the best order
+/// that it finds.
 struct OrderSearch {
-  /// How a sweep weighs the neighbours of a vertex.
+  /// The position by which a sweep sorts the vertices of a layer.
   enum Rule {
-    /// By the middle neighbour, which bounds the number of crossings.
+    /// The median position of the neighbours, which guarantees a bound on the crossings.
     case median
-    /// By the mean of all neighbours, which often does better in sparse graphs.
+    /// The mean position of the neighbours, which often gives fewer crossings in sparse graphs.
     case mean
   }
 
   private let graph: LayeredGraph
   /// The current order.
   private(set) var order: LayerOrder
-  /// The positions of the neighbours of each vertex in ascending order, and their weights.
+  /// The positions of the neighbours of each vertex in the previous and in the next layer, in
+  /// ascending order, and the weights of the segments to them.
   private var earlierPositions: [Int]
   private var earlierWeights: [Int]
   private var laterPositions: [Int]
@@ -34,9 +35,9 @@ struct OrderSearch {
 
   /// Sweeps until the crossings no longer decrease.
   ///
-  /// It makes at most `sweeps` sweeps, and stops after `failureLimit` of them without improvement.
-  /// `passes` is the maximum number of passes over a layer in which adjacent vertices change
-  /// places; 0 leaves that to a later stage. Returns the best order and its weighted crossings.
+  /// It makes at most `sweeps` sweeps, and stops after `failureLimit` sweeps without a notable
+  /// improvement. `passes` is the maximum number of passes over a layer in which adjacent vertices
+  /// are exchanged. Returns the best order and its weighted crossings.
   mutating func run(rule: Rule, sweeps: Int, failureLimit: Int, passes: Int) -> (LayerOrder, Int) {
     var best = order
     var least = order.crossings(of: graph)
@@ -104,10 +105,8 @@ struct OrderSearch {
     order.updatePositions(layer)
   }
 
-  /// The median.
-  ///
-  /// Where there are two middle values, it lies between them, closer to the side on which the other
-  /// values are denser.
+  /// The median, or for an even number of values, a value between the two in the middle, closer to
+  /// the side on which the values are denser.
   private static func weightedMedian(_ values: inout [Int]) -> Double {
     switch values.count {
     case 1: return Double(values[0])
@@ -123,11 +122,11 @@ struct OrderSearch {
     return (Double(values[middle - 1]) * right + Double(values[middle]) * left) / (left + right)
   }
 
-  /// Exchanges adjacent vertices of a layer where that saves crossings, counted on both sides of
-  /// the layer.
+  /// Exchanges adjacent vertices of a layer if that saves crossings, counted on both sides of the
+  /// layer.
   ///
-  /// With `takesTies`, the first pass also exchanges vertices where that makes no difference, to
-  /// get out of a local minimum. Returns whether crossings were saved.
+  /// With `takesTies`, the first pass also exchanges vertices if that makes no difference, in order
+  /// to escape from a local minimum. Returns whether crossings were saved.
   @discardableResult
   private mutating func exchange(inLayer layer: Int, passes: Int, takesTies: Bool) -> Bool {
     let count = order.layers[layer].count
@@ -153,7 +152,7 @@ struct OrderSearch {
     return hasSaved
   }
 
-  /// Stores the sorted positions of the neighbours of a vertex on both sides.
+  /// Stores the positions of the neighbours of a vertex on both sides, in ascending order.
   private mutating func fill(_ vertex: Int) {
     Self.fill(
       graph.earlier,
@@ -173,7 +172,8 @@ struct OrderSearch {
     )
   }
 
-  /// The crossings that disappear minus those that appear when two vertices change places.
+  /// The number of crossings that are saved if two adjacent vertices are exchanged; negative if
+  /// there are more.
   private func gain(_ upper: Int, _ lower: Int) -> Int {
     Self.gain(
       graph.earlier.slots(upper),
@@ -189,7 +189,7 @@ struct OrderSearch {
       )
   }
 
-  /// Stores the positions of the neighbours of a vertex in ascending order.
+  /// Stores the positions of the neighbours of a vertex on one side, in ascending order.
   @inline(__always)
   private static func fill(
     _ adjacency: Adjacency,
@@ -224,8 +224,7 @@ struct OrderSearch {
     }
   }
 
-  /// The crossings on one side that disappear minus those that appear when two vertices change
-  /// places.
+  /// The number of crossings on one side that are saved if two adjacent vertices are exchanged.
   @inline(__always)
   private static func gain(
     _ upper: Range<Int>,

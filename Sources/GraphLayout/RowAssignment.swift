@@ -1,10 +1,10 @@
 /// Assigns to each vertex the row of its lines, so that long lines run straight.
 ///
-/// The method is that of Brandes & Köpf (2001). Each vertex is aligned with its median neighbour in
-/// four ways: among earlier or later neighbours, with the upper or the lower ones first. Each of
-/// the four alignments is packed, and the result is the mean of the middle two. Unlike in the
-/// paper, packing works on the graph of aligned blocks and not on classes of blocks, so that it
-/// never puts two vertices on one row. Linear time.
+/// The method is that of Brandes & Köpf (2001). Vertices are aligned with their median neighbours
+/// in four ways: with those in the previous or the next layer, and from top to bottom or from
+/// bottom to top. Each of the four alignments is packed, and the result is the mean of the middle
+/// two. Unlike in the paper, packing works on the graph of aligned blocks and not on classes of
+/// blocks, so that it never puts two vertices on one row.
 struct RowAssignment {
   let graph: LayeredGraph
   let order: LayerOrder
@@ -12,15 +12,15 @@ struct RowAssignment {
   let above: [Int]
   /// The number of rows of each vertex below the row of its lines.
   let below: [Int]
-  /// The number of empty rows between nodes.
+  /// The number of empty rows between two nodes of a layer.
   let gap: Int
 
-  /// The rows of all vertices; the least may be negative.
+  /// The rows of all vertices; they may be negative.
   func rows(straightens: Bool) -> [Int] {
     straightens ? Self.middle(candidates()) : packedRows()
   }
 
-  /// The four assignments, moved so that each begins or ends where the narrowest one does.
+  /// The four assignments, shifted so that each begins or ends where the narrowest one does.
   func candidates() -> [[Int]] {
     let conflicts = conflicts()
     var candidates: [[Int]] = []
@@ -46,26 +46,26 @@ struct RowAssignment {
     return candidates
   }
 
-  /// The mean of the middle two of four assignments, which keeps the required distances as well.
+  /// The mean of the middle two of four assignments, which also keeps the required distances.
   static func middle(_ candidates: [[Int]]) -> [Int] {
     candidates[0].indices.map { vertex in
       let (a, b, c, d) = (
         candidates[0][vertex], candidates[1][vertex], candidates[2][vertex], candidates[3][vertex]
       )
       let sum = a + b + c + d - min(a, b, c, d) - max(a, b, c, d)
-      // The sum keeps twice the required distances, so that its half, rounded down, keeps them.
+      // The sums keep twice the required distances, so their halves, rounded down, keep them.
       return sum >> 1
     }
   }
 
-  /// The least distance between the rows of a vertex and of the next one in its layer.
+  /// The minimum distance between the rows of a vertex and of the next one in its layer.
   @inline(__always)
   func distance(_ upper: Int, _ lower: Int) -> Int {
     let gap = graph.isDummy(upper) || graph.isDummy(lower) ? 0 : gap
     return below[upper] + 1 + gap + above[lower]
   }
 
-  /// The rows from the top of the first to the bottom of the last vertex.
+  /// The range of rows that vertices occupy.
   func extent(_ rows: [Int]) -> ClosedRange<Int> {
     var least = Int.max
     var most = Int.min
@@ -76,7 +76,7 @@ struct RowAssignment {
     return least <= most ? least...most : 0...0
   }
 
-  /// Rows without any gap beyond the required one.
+  /// Rows without gaps beyond the required ones.
   private func packedRows() -> [Int] {
     var rows = [Int](repeating: 0, count: graph.vertexCount)
     for layer in order.layers {
@@ -91,7 +91,7 @@ struct RowAssignment {
 
   /// For each segment, whether it crosses a segment between two dummies.
   ///
-  /// Such a segment is not aligned, so that the one between dummies can be.
+  /// The vertices of such a segment are not aligned, so that the two dummies can be.
   private func conflicts() -> [Bool] {
     var result = [Bool](repeating: false, count: graph.weights.count)
     for layer in order.layers.indices.dropFirst() {
@@ -126,7 +126,7 @@ struct RowAssignment {
   /// One of the four assignments.
   private func candidate(isForward: Bool, isFromTop: Bool, conflicts: [Bool]) -> [Int] {
     let roots = alignedRoots(isForward: isForward, isFromTop: isFromTop, conflicts: conflicts)
-    // Distances between neighbours of a layer become distances between blocks.
+    // The distances between adjacent vertices of a layer become distances between their blocks.
     var tails: [Int] = []
     var heads: [Int] = []
     var distances: [Int] = []
@@ -204,10 +204,10 @@ struct RowAssignment {
 }
 
 extension RowAssignment {
-  /// Moves rows so that they start at zero, and removes empty rows where more than `gap` of them
-  /// follow one another.
+  /// Shifts rows so that they start at zero, and leaves at most `gap` consecutive empty rows.
   ///
-  /// Rows that extend unusually far are only moved, because the table of rows would be too large.
+  /// Rows with an unusually large range are only shifted, because a table of them would be too
+  /// large.
   func compacted(_ rows: [Int]) -> [Int] {
     let extent = extent(rows)
     guard extent.count < 8 * graph.vertexCount + 4096 else {

@@ -1,6 +1,6 @@
-/// Moves nodes within the free rows of their layer where that saves straight crossings.
+/// Moves nodes to free rows of their layers if that saves ``StraightCrossings``.
 ///
-/// Orders and dummies stay as they are, so the lines between layers cross as before.
+/// The order of each layer stays as it is, so the lines between layers cross as before.
 struct RowRefinement {
   private let assignment: RowAssignment
   private let context: DrawingContext
@@ -10,7 +10,7 @@ struct RowRefinement {
   private let incident: Adjacency
   private var effort: Int
 
-  /// Prepares to refine rows, which have to keep all required distances.
+  /// Prepares to refine rows, which must already keep all required distances.
   ///
   /// `effort` bounds the number of pairs of edges that are compared.
   init(assignment: RowAssignment, context: DrawingContext, rows: [Int], effort: Int) {
@@ -40,7 +40,7 @@ struct RowRefinement {
     }
   }
 
-  /// Moves one node to the best of some free rows.
+  /// Moves one node to the best of some free rows, and returns whether it has moved.
   private mutating func improve(_ node: Int, within bounds: ClosedRange<Int>) -> Bool {
     let layer = assignment.order.layers[assignment.graph.layers[node]]
     let position = assignment.order.positions[node]
@@ -73,7 +73,7 @@ struct RowRefinement {
     return best != start
   }
 
-  /// The number of edges that cross or touch those of a node.
+  /// The number of times that other edges cross or touch the edges of a node.
   private mutating func crossings(of node: Int) -> Int {
     var count = 0
     context.flow.tails.withUnsafeBufferPointer { tails in

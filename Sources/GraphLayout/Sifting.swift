@@ -1,17 +1,18 @@
-/// Moves single vertices to the place in their layer with the fewest crossings.
+/// Moves single vertices to the position in their layer with the fewest crossings.
 ///
-/// This finds improvements that exchanges of neighbours miss, because on its way a vertex may pass
-/// places that are worse. The technique is due to Matuszewski, Schönfeld & Molitor (1999).
+/// This finds improvements that exchanging adjacent vertices misses, because a vertex may pass
+/// positions that are worse. The technique is due to Matuszewski, Schönfeld & Molitor (1999).
 struct Sifting {
   private let graph: LayeredGraph
   /// The current order.
   private(set) var order: LayerOrder
-  /// For each position in the layer before (`earlierBalance`) or after (`laterBalance`), the
-  /// weights of the moving vertex's segments that end above it minus those that end below it.
+  /// For each position in the previous (`earlierBalance`) or the next layer (`laterBalance`), the
+  /// weight of the moving vertex's segments that end above it minus the weight of those that end
+  /// below it.
   private var earlierBalance: [Int]
   private var laterBalance: [Int]
-  /// For each vertex of the layer, the crossings that the moving vertex saves when it moves from
-  /// below that vertex to above it.
+  /// For each vertex of the layer, the crossings that are saved if the moving vertex moves from
+  /// below to above that vertex.
   private var gains: [Int]
 
   /// Creates a search that starts from an order.
@@ -26,9 +27,9 @@ struct Sifting {
 
   /// Sifts all layers until hardly anything improves.
   ///
-  /// A round that saves less than one in `resolution` of the weighted crossings is the last. There
-  /// are at most `rounds`, and `effort` bounds the number of elementary steps. Returns the number
-  /// of weighted crossings that are left.
+  /// A round that saves at most one in `resolution` of the weighted crossings is the last. There
+  /// are at most `rounds` rounds, and `effort` bounds the number of elementary steps. Returns the
+  /// number of weighted crossings that are left.
   @discardableResult
   mutating func run(
     crossings: Int,
@@ -54,8 +55,9 @@ struct Sifting {
     return remaining
   }
 
-  /// Sifts the movable vertices of one layer and returns the crossings saved; all others keep their
-  /// relative order.
+  /// Sifts the movable vertices of one layer, and returns the number of weighted crossings saved.
+  ///
+  /// All other vertices keep their relative order.
   private mutating func sift(
     inLayer layer: Int,
     effort: inout Int,
@@ -103,7 +105,7 @@ struct Sifting {
     return saved
   }
 
-  /// Computes the balance of the weights at each position of a neighbouring layer.
+  /// Computes the balance of a vertex at each position of a neighbouring layer.
   private func fill(_ balance: inout [Int], count: Int, vertex: Int, adjacency: Adjacency) {
     guard count > 0 else { return }
     for index in 0..<count { balance[index] = 0 }
@@ -121,7 +123,7 @@ struct Sifting {
     }
   }
 
-  /// Computes for each vertex of a layer the crossings saved when the moving vertex goes above it.
+  /// Computes ``gains`` for the vertices of a layer.
   private mutating func computeGains(_ layer: Int) {
     let vertices = order.layers[layer]
     order.positions.withUnsafeBufferPointer { positions in

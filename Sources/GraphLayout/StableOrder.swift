@@ -1,9 +1,11 @@
 extension LayeredGraph {
-  /// An order that keeps the vertices of a previous layout in their relative order and puts the
-  /// others where they cause few crossings.
+  /// An order in which settled vertices keep the relative order that they had in the previous
+  /// layout, and all others are where they cause few crossings.
   ///
-  /// A vertex that is new has no previous row (nil). A settled vertex keeps its place among the
-  /// other settled ones.
+  /// - Parameters:
+  ///   - rows: The previous row of each vertex; nil for a new one.
+  ///   - isSettled: Whether each vertex is settled.
+  /// - Returns: The order.
   func order(keeping rows: [Int?], isSettled: [Bool]) -> LayerOrder {
     var keys = rows.map { $0.map(Double.init) }
     let byLayer = (0..<vertexCount).sorted { (layers[$0], $0) < (layers[$1], $1) }

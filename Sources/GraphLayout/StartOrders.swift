@@ -1,18 +1,17 @@
 extension LayeredGraph {
-  /// A walk through the graph that gives the order from which a search for fewer crossings starts.
+  /// A traversal of the graph, from which the initial order for an ``OrderSearch`` is derived.
   enum Start {
-    /// Depth first along the flow, so that connected vertices are close together.
+    /// Depth-first along the flow, so that connected vertices are close together.
     case forward
-    /// Depth first against the flow.
+    /// Depth-first against the flow.
     case backward
-    /// Breadth first, along and against the flow at once, from the first vertex of each connected
-    /// part.
+    /// Breadth-first in both directions at once, from the first vertex.
     case breadth
   }
 
-  /// The vertices of each layer in the order in which a walk through the graph first meets them.
+  /// The vertices of each layer, in the order in which a traversal of the graph visits them.
   ///
-  /// It does not recurse, so that long paths cannot overflow the stack.
+  /// The traversal does not recurse, so that long paths cannot overflow the stack.
   ///
   /// - Complexity: Linear in the size of the graph.
   func startOrder(_ start: Start) -> LayerOrder {

@@ -1,12 +1,13 @@
-/// Counts crossings of edges drawn as straight lines between the centres of their nodes.
+/// Counts crossings of edges as if they were drawn as straight lines between the centres of their
+/// nodes.
 ///
-/// Readers perceive the structure of a drawing in this way, whatever paths its lines take. Edges
-/// that share a node do not cross.
+/// These crossings determine how tangled a drawing looks, whatever paths its lines take. Edges that
+/// share a node do not cross.
 package struct StraightCrossings: Sendable {
   /// The number of pairs of edges that cross in a point inside both.
   package let proper: Int
-  /// The number of pairs that only touch: a node lies on the line of another edge, or two lines
-  /// run over each other.
+  /// The number of pairs of edges that only touch: an end of one lies on the other, or they run
+  /// over each other.
   package let touching: Int
 
   /// How two edges without a common node meet.
@@ -40,9 +41,9 @@ package struct StraightCrossings: Sendable {
     return first < 0 && second < 0 ? .crossing : .touch
   }
 
-  /// Counts all pairs.
+  /// Counts all pairs of edges that cross or touch.
   ///
-  /// - Complexity: O(e²) for e edges in the worst case; pairs far apart along the flow are skipped.
+  /// - Complexity: O(e²) for e edges in the worst case; pairs without a common column are skipped.
   package init(centers: [(x: Int, y: Int)], edges: [(from: Int, to: Int)]) {
     struct Line {
       var from: Int

@@ -1,12 +1,12 @@
 /// A spanning tree of edges that connect neighbouring layers, with which the network simplex
 /// starts.
 ///
-/// The tree grows from the first node. Whenever no edge of length one leads out of it, the whole
-/// tree moves by the least slack among the edges that do lead out of it, as described by Gansner
-/// and others (1993). Two queues, one for each direction in which the tree can move, find that
-/// slack in logarithmic time.
+/// The tree grows from the first node. Whenever no edge of length one connects it with a node
+/// outside, the whole tree moves by the least slack of the edges that connect it with nodes
+/// outside, as described by Gansner et al. (1993). Two priority queues, one for each direction in
+/// which the tree can move, find that slack in logarithmic time.
 struct TightTree {
-  /// The layer of each node, changed so that the tree is tight.
+  /// The layer of each node, changed so that all edges of the tree have length one.
   private(set) var layers: [Int]
   /// The edges of the tree.
   private(set) var edges: [Int] = []

@@ -1,8 +1,8 @@
 /// Assigns vertical tracks to the nets that cross the channel between two layers.
 ///
-/// A net leaves one row on the left and reaches rows on the right. Where one net leaves on the row
-/// on which another arrives, the first has to turn off before the second arrives. Such requirements
-/// may form cycles. A net of the cycle then takes two tracks, joined on a free row.
+/// A net leaves one row on the left and reaches rows on the right. If one net leaves on a row on
+/// which another arrives, the first must turn off that row before the second arrives. Such
+/// requirements may form cycles. Then a net of the cycle takes two tracks, connected on a free row.
 struct TrackAssignment {
   /// The vertices that a net connects across the channel.
   struct Crossing {
@@ -12,15 +12,15 @@ struct TrackAssignment {
     var ends: [Int]
   }
 
-  /// How a net gets from its row on the left to its rows on the right.
+  /// The path of a net from its row on the left to its rows on the right.
   struct Path {
-    /// The track next to the left row.
+    /// The track to which the net turns first; -1 if it runs straight.
     var track: Int
-    /// The row on which the net changes to another track, if it must.
+    /// The row on which the net changes to another track, and that track; nil if it has one track.
     var bend: (row: Int, track: Int)?
   }
 
-  /// The path of each net; the track is -1 if the net runs straight.
+  /// The path of each net.
   private(set) var paths: [Path]
   /// The number of tracks.
   private(set) var trackCount = 0
@@ -32,14 +32,14 @@ struct TrackAssignment {
     /// The rows on the right, from the uppermost to the lowest.
     var ends: ClosedRange<Int>
     var isDescending: Bool
-    /// The row on the left where the piece begins.
+    /// The row on the left at which the piece begins.
     var start: Int
     var successors: [Int] = []
     var predecessors: [Int] = []
     var open = 0
     var track = -1
-    /// The new piece, next to the left row, that takes over this piece's successors; -1 if there is
-    /// none.
+    /// The other piece of a net with two tracks, which begins on the left and takes over the
+    /// successors of this piece; -1 if there is none.
     var head = -1
     var bendRow = 0
     var visit = 0
@@ -54,8 +54,8 @@ struct TrackAssignment {
   /// - Parameters:
   ///   - crossings: The nets.
   ///   - rows: The row of each vertex.
-  ///   - keepsOrder: Whether nets in the same direction keep their order where they run side by
-  ///     side, which avoids needless crossings but may take more tracks.
+  ///   - keepsOrder: Whether nets in the same direction keep their order while they run side by
+  ///     side, which avoids unnecessary crossings but may need more tracks.
   /// - Complexity: O(n log n) for n nets in large channels, quadratic in small ones, where it
   ///   searches more thoroughly for free tracks.
   init(crossings: [Crossing], rows: [Int], keepsOrder: Bool) {
@@ -91,7 +91,7 @@ struct TrackAssignment {
     }
   }
 
-  /// Records for each net which others have to turn off before it arrives.
+  /// Records for each net which other nets must turn off before it arrives.
   private mutating func addDemands(_ crossings: [Crossing], rows: [Int], pieceOfNet: [Int]) {
     let least = crossings.reduce(Int.max) { least, crossing in
       crossing.ends.reduce(min(least, rows[crossing.start])) { min($0, rows[$1]) }
@@ -110,8 +110,8 @@ struct TrackAssignment {
     for (net, crossing) in crossings.enumerated() where pieceOfNet[net] >= 0 {
       for end in crossing.ends where rows[end] != rows[crossing.start] {
         for other in leaving[rows[end] + rowOffset] where other != net {
-          // A net that only runs straight into the same node may be joined anywhere. One that also
-          // turns off must do so first, or else the other would seem to turn off with it.
+          // A net that only runs straight into the same node may be joined anywhere. A net that
+          // also turns off must do so first, or else the arriving net would seem to turn off, too.
           let (first, second) = (pieceOfNet[other], pieceOfNet[net])
           guard first >= 0 else { continue }
           pieces[first].successors.append(second)
@@ -122,7 +122,7 @@ struct TrackAssignment {
     }
   }
 
-  /// Places pieces one after the other, each as far left as possible.
+  /// Assigns tracks to pieces one after the other, each as far left as possible.
   private mutating func place(keepsOrder: Bool) {
     var ready = MinimumHeap()
     var remaining = pieces.count
@@ -165,20 +165,22 @@ struct TrackAssignment {
     }
   }
 
-  /// The order in which pieces are placed: to keep their order, first ascending ones from the top
-  /// row down, then descending ones from the bottom row up; otherwise from the top row down.
+  /// The key by which pieces are placed, the least first.
+  ///
+  /// With `keepsOrder`, ascending pieces come first, from the top row down, and then descending
+  /// ones from the bottom row up. Otherwise all pieces come from the top row down.
   private func priority(_ piece: Int, keepsOrder: Bool) -> Int {
     guard keepsOrder else { return pieces[piece].first }
     let row = pieces[piece].start + rowOffset
     return pieces[piece].isDescending ? 2 * usedRows.count - row : row
   }
 
-  /// A piece that waits for itself across other pieces, found by following the predecessors of
-  /// pieces.
+  /// A piece of a cycle of pieces that wait for one another, found by following predecessors.
   private mutating func circleMember(from start: Int) -> Int {
     var piece = start
     while pieces[piece].visit != pieces.count {
-      // The number of pieces grows with every cycle that is broken, so it distinguishes walks.
+      // The number of pieces identifies this search, because it grows after each: the piece that is
+      // found is split.
       pieces[piece].visit = pieces.count
       let waitedFor = pieces[piece].predecessors.first {
         pieces[$0].track < 0 && pieces[$0].head < 0
@@ -189,9 +191,9 @@ struct TrackAssignment {
     return piece
   }
 
-  /// Divides a piece so that it takes two tracks.
+  /// Divides a piece in two, so that its net takes two tracks, and returns the new piece.
   ///
-  /// The new piece, next to the left row, waits for nothing.
+  /// The new piece begins on the left and waits for no other piece.
   private mutating func split(_ piece: Int) -> Int {
     let row = freeRow(near: (pieces[piece].first + pieces[piece].last) / 2)
     let start = pieces[piece].start
@@ -215,7 +217,7 @@ struct TrackAssignment {
     return head
   }
 
-  /// The nearest row on which no net begins, ends or bends.
+  /// The nearest row on which no net begins, ends or bends, which is then marked as used.
   private mutating func freeRow(near row: Int) -> Int {
     let center = row + rowOffset
     for distance in 0..<usedRows.count {

@@ -1,6 +1,6 @@
-/// Which rows of the tracks of a channel are taken.
+/// The rows that are occupied on each track of a channel.
 struct TrackOccupancy {
-  /// The number of pieces up to which free stretches of tracks are searched one by one.
+  /// The maximum number of pieces for which gaps between occupied rows are searched for.
   private static let exactLimit = 400
 
   private var placed: [(first: Int, last: Int, isDescending: Bool, track: Int)] = []
@@ -13,13 +13,13 @@ struct TrackOccupancy {
     if pieceCount > Self.exactLimit { skyline = RangeMaximum(count: rowCount) }
   }
 
-  /// Finds a track for a piece and takes its rows.
+  /// Finds a track for a piece, and occupies the rows of the piece on it.
   ///
-  /// In large channels, a piece is always placed to the right of everything on its rows, which is
-  /// fast.
+  /// In channels with many pieces, a piece is always placed to the right of all others on its rows,
+  /// because that is fast. In other channels, `keepsOrder` requires only that it is to the right of
+  /// overlapping pieces in the same direction.
   ///
-  /// `least` is the first track allowed. With `keepsOrder`, in small channels, the track is to the
-  /// right of all overlapping pieces in the same direction.
+  /// `least` is the first permitted track.
   mutating func occupy(
     _ first: Int,
     _ last: Int,
@@ -46,14 +46,14 @@ struct TrackOccupancy {
   }
 }
 
-/// A sequence of numbers that can find the greatest number of a range and raise all numbers of a
-/// range, both in logarithmic time.
+/// A segment tree that finds the greatest number of a range and raises all numbers of a range, both
+/// in logarithmic time.
 struct RangeMaximum {
   private var greatest: [Int]
   private var raised: [Int]
   private let size: Int
 
-  /// Creates numbers that are all zero.
+  /// Creates a sequence of zeros.
   init(count: Int) {
     var size = 1
     while size < count { size *= 2 }
@@ -67,7 +67,7 @@ struct RangeMaximum {
     maximum(range, node: 1, first: 0, last: size - 1)
   }
 
-  /// Sets all numbers of a range to a value, which must not be less than the greatest of them.
+  /// Sets all numbers of a range to a value that is not less than the greatest of them.
   mutating func raise(_ range: ClosedRange<Int>, to value: Int) {
     raise(range, to: value, node: 1, first: 0, last: size - 1)
   }

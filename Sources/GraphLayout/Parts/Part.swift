@@ -1,15 +1,16 @@
-/// A connected part of the graph, without connections to other parts.
+/// A connected component of the graph.
 struct Part: Sendable {
-  /// The indices of its nodes in the whole graph.
+  /// The indices of the part's nodes in the whole graph.
   var nodes: [Int]
-  /// Its edges, between indices in `nodes`.
+  /// The edges of the part; they refer to nodes by index in `nodes`.
   var flow: FlowGraph
   /// For each edge of `flow`, the indices of the edges of the whole graph that it represents.
   var edges: [[Int]]
 
   /// Splits a graph into its parts, in the order of their first nodes.
   ///
-  /// Leaves out loops and edges whose nodes do not exist and joins duplicates. Linear time.
+  /// Loops and edges that name a node that does not exist are left out, and duplicate edges are
+  /// merged.
   static func parts(of graph: LayoutGraph) -> [Part] {
     let count = graph.nodes.count
     var leaders = Array(0..<count)

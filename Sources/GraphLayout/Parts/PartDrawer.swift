@@ -1,11 +1,11 @@
-/// Chooses the drawing of a part: one close to the previous drawing if that is good enough.
+/// Draws a part, close to its previous drawing if the result is good enough.
 struct PartDrawer {
   let part: Part
   let sizes: [LayoutGraph.Node]
   let memory: GraphLayout.Memory
   let options: GraphLayout.Options
 
-  /// Draws the part and returns its edges as they were drawn.
+  /// Draws the part, and returns its edges with the directions in which they are drawn.
   func draw() -> (FlowGraph, Drawing) {
     let ids = sizes.map(\.id)
     let previous = ids.map { memory.places[$0]?.layer }
@@ -29,8 +29,8 @@ struct PartDrawer {
           <= other.order.crossings(of: other.graph, isWeighted: false) * 3
     }
     if isAcceptable(stable.drawing) { return (flow, stable.drawing) }
-    // If it is not, adjacent vertices change places first, then single vertices are moved, and only
-    // then is the part drawn afresh.
+    // The first attempt to improve the stable drawing exchanges adjacent vertices, and the second
+    // moves single vertices. If neither result is acceptable, the fresh drawing is used.
     var search = OrderSearch(graph: stable.drawing.graph, order: stable.drawing.order)
     var (order, crossings) = search.run(rule: .median, sweeps: 0, failureLimit: 0, passes: 8)
     for attempt in 0..<2 {
@@ -55,7 +55,7 @@ struct PartDrawer {
     return (flow, other)
   }
 
-  /// A drawing with the layers and orders of the previous one where edges allow it.
+  /// A drawing that keeps the layers and orders of the previous one as far as edges allow.
   private func stableDrawing(
     _ context: DrawingContext,
     previous: [Int?]
@@ -64,7 +64,8 @@ struct PartDrawer {
     let graph = LayeredGraph(context.flow, layers: layers)
     var rows: [Int?] = sizes.map { memory.places[$0.id]?.row }
     var isKnown = sizes.indices.map { previous[$0] != nil }
-    // All layers may have been renumbered, so nodes are compared with the most frequent difference.
+    // All layers may have been shifted by the same number, so a node has moved only if its layer
+    // has changed by another number than those of most nodes.
     var differences: [Int: Int] = [:]
     for node in sizes.indices {
       if let layer = previous[node] { differences[layers[node] - layer, default: 0] += 1 }
@@ -85,7 +86,7 @@ struct PartDrawer {
     }
     let isUnchanged = !isKnown.contains(false)
     if !isUnchanged {
-      // Lines may move freely; only nodes have to stay.
+      // If something has changed, lines may move freely, and only nodes must stay.
       for dummy in graph.nodeCount..<graph.vertexCount { isKnown[dummy] = false }
     }
     let order = graph.order(keeping: rows, isSettled: isKnown)

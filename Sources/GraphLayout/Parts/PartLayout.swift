@@ -14,7 +14,7 @@ struct PartLayout: Sendable {
   private(set) var columns = 0
   /// The number of rows.
   private(set) var rows = 0
-  /// The number of crossings between lines of neighbouring layers.
+  /// The number of crossings of lines between neighbouring layers.
   private(set) var crossings = 0
   /// The row of each passage.
   private(set) var passages: [(passage: GraphLayout.Memory.Passage, row: Int)] = []
@@ -123,7 +123,7 @@ struct PartLayout: Sendable {
 }
 
 extension GraphLayout.Options {
-  /// The channel width, with room for an arrow head at each side.
+  /// The width of a channel, with room for an arrowhead on each side.
   var usableChannel: ClosedRange<Int> {
     let least = max(2, channel.lowerBound)
     return least...max(least, channel.upperBound)

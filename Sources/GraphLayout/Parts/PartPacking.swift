@@ -1,7 +1,7 @@
 /// Places the parts of a graph one below the other.
 ///
-/// Nodes without any connection follow the connected parts, side by side in lines that are about
-/// as wide as the widest part.
+/// Parts with a single node come last. They are placed side by side, in lines that are at most as
+/// wide as the widest part.
 struct PartPacking {
   /// The upper left corner of each part.
   private(set) var origins: [GraphLayout.Point]
@@ -10,8 +10,8 @@ struct PartPacking {
   /// The number of rows of all parts together.
   private(set) var rows = 0
 
-  /// The width up to which nodes without connections are placed side by side even if all parts are
-  /// narrower.
+  /// The width up to which parts with a single node are placed side by side even if all other parts
+  /// are narrower.
   private static let usualWidth = 80
   /// The number of empty columns between nodes that are placed side by side.
   private static let columnGap = 2
@@ -21,7 +21,8 @@ struct PartPacking {
   /// - Parameters:
   ///   - layouts: The parts.
   ///   - sequence: The indices of the parts in the order in which to place them.
-  ///   - gap: The number of empty rows between two parts; parts of a single row need none.
+  ///   - gap: The number of empty rows between two parts; there are none between two parts of one
+  ///     row each.
   init(_ layouts: [PartLayout], sequence: [Int], gap: Int) {
     origins = [GraphLayout.Point](
       repeating: GraphLayout.Point(column: 0, row: 0),

@@ -1,14 +1,13 @@
 extension Part {
-  /// The total length of all lines, in layers, above which cycles are broken in a way that keeps
-  /// paths short.
+  /// If all edges together pass through more layers than this, cycles are broken in a way that
+  /// keeps paths short.
   private static let shortPathLimit = 400_000
-  /// The total length of all lines, in layers, above which the longest lines are not drawn.
+  /// If all edges together pass through more layers than this, the longest edges are not drawn.
   private static let drawingLimit = 400_000
 
-  /// The edges of the part, turned around where they close cycles.
+  /// The graph of the part, with edges reversed so that there are no cycles.
   ///
-  /// Edges that were turned around in the previous layout are preferred, to keep the drawing
-  /// stable.
+  /// Edges that were reversed in the previous layout are preferred, to keep the drawing stable.
   func flowWithoutCycles(preferring preferred: [Int] = []) -> FlowGraph {
     var result = flow
     result.breakCycles(preferring: preferred)
@@ -21,11 +20,11 @@ extension Part {
     return result
   }
 
-  /// Leaves out the longest edges if the drawing would become too large otherwise.
+  /// Leaves out the longest edges if the drawing would otherwise become too large.
   ///
-  /// Thousands of edges that each pass thousands of layers could not be read anyway.
+  /// A drawing with thousands of edges that pass through thousands of layers would be unreadable.
   mutating func limitSize() {
-    // No edge passes more layers than there are nodes.
+    // No edge passes through more layers than there are nodes.
     guard flow.count * flow.tails.count > Self.drawingLimit else { return }
     let passed = flowWithoutCycles().passedLayers()
     var total = passed.reduce(0, +)
