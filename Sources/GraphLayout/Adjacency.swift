@@ -11,7 +11,8 @@ struct Adjacency: Sendable {
   /// For each neighbour, the index of its pair.
   private(set) var pairs: [Int]
 
-  /// Collects the neighbours of `count` vertices from pairs of a vertex and its neighbour.
+  /// Creates the neighbours of `count` vertices from pairs of a vertex, in `tails`, and one of its
+  /// neighbours, in `heads`.
   init(count: Int, from tails: [Int], to heads: [Int]) {
     starts = [Int](repeating: 0, count: count + 1)
     neighbours = [Int](repeating: 0, count: tails.count)

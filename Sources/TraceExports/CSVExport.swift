@@ -85,7 +85,7 @@ struct CSVExport {
       + "\""
   }
 
-  /// The text of a value; empty where the value is unknown.
+  /// The text of a value; empty if the value is unknown.
   private static func text(_ value: ColumnValue) -> String {
     switch value {
     case .text(let text): text ?? ""

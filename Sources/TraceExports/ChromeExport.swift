@@ -190,7 +190,7 @@ struct ChromeExport {
     }
   }
 
-  /// Nanoseconds as microseconds with three decimals, exactly.
+  /// Formats nanoseconds as microseconds with three decimals, without rounding.
   static func microseconds(_ nanoseconds: UInt64) -> String {
     let rest = "\(nanoseconds % 1000)"
     return "\(nanoseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"

@@ -16,7 +16,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
   case speedscope
   /// Live and past subscriptions, and how long work waited and ran, by asynchronous backtrace.
   case pprof
-  /// Tables and views for questions in SQL.
+  /// An SQLite database, with tables and views for queries.
   case sqlite
 
   /// Whether the output is binary rather than text.

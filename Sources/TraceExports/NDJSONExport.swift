@@ -8,7 +8,7 @@ import TraceReading
 struct NDJSONExport {
   private let snapshot: TraceSnapshot
 
-  /// The version of the schema; it is increased when a key is removed or changes its meaning.
+  /// The version of the schema, which is increased when a key is removed or changes its meaning.
   static let version = 1
 
   init(_ snapshot: TraceSnapshot) { self.snapshot = snapshot }

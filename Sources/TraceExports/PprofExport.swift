@@ -149,7 +149,7 @@ struct PprofExport {
     }
     for (stack, values) in samples.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       writer.message(Profile.sample) { sample in
-        // The innermost frame first.
+        // The format requires the innermost frame to be first.
         sample.packed(1, stack.reversed().map { UInt64($0) + 1 })
         sample.packed(2, values)
       }

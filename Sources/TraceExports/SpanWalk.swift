@@ -21,7 +21,7 @@ struct ExportSlice {
   /// A flow leads from the scheduling of work to the work.
   var flowIn: UInt64?
   var flowOut: UInt64?
-  /// Whether its end is not recorded.
+  /// Whether the record of its end is missing.
   var isOpen = false
   /// The identifier that the records of its beginning and of its end share.
   var identifier: UInt32 = 0

@@ -15,7 +15,7 @@ public struct TraceExport: Sendable {
     inspection = Inspection(snapshot: snapshot)
   }
 
-  /// The options of formats.
+  /// The options of an export, each of which applies to some formats only.
   public struct Options: Sendable {
     /// The table of ``ExportFormat/csv``.
     public var table = ExportTable.sites

@@ -161,7 +161,7 @@ struct Record: ParsableCommand {
 /// It leads to the same folder through a symbolic link, which exists only while the program runs.
 /// If even the name of the file cannot be used, the file has a temporary name meanwhile.
 private struct WritablePath {
-  /// The text for `RXTRACE`.
+  /// The path that `RXTRACE` contains.
   let path: String
   /// The final path of the trace (`wanted`), and its path while the program runs (`real`).
   private let (wanted, real): (String, String)

@@ -12,13 +12,13 @@ struct MapState: Hashable, Sendable {
   var focus: ProgramMap.ID?
   /// Which lines of code are folded into one node.
   var folding = MapFolding()
-  /// Whether lines of code of which everything has ended are drawn as well.
+  /// Whether connections that have ended are drawn as well.
   var showsEnded = false
   /// The style that the user chose; nil for the style that fits.
   var style: MapStyle?
 }
 
-/// How large nodes are drawn.
+/// The style in which nodes are drawn.
 enum MapStyle: Hashable, Sendable {
   /// A line of text for each node.
   case lines

@@ -28,7 +28,7 @@ extension Model {
     case .zoomIn: zoomMap(picture, isOut: false)
     case .zoomOut: zoomMap(picture, isOut: true)
     case .zoomAll:
-      // The map uses boxes again if they fit.
+      // Without a previous picture, the map uses boxes again if they fit.
       self.picture = nil
       place.map.style = nil
       place.map.folding = MapFolding()

@@ -1,6 +1,6 @@
 /// Shows frames, and returns the input of the user.
 ///
-/// A terminal of ncurses conforms to it, and ``HeadlessTerminal`` does so for tests.
+/// rxtop uses an implementation based on ncurses, and tests use ``HeadlessTerminal``.
 public protocol Terminal {
   /// The current size of the terminal, which frames must have.
   var size: Size { get }

@@ -52,7 +52,7 @@ public enum Command: Hashable, Sendable {
   /// On Detail, shows all functions of backtraces, or only the program's own. On Map, unfolds a
   /// node into its lines of code, or folds them again.
   case unfold
-  /// On Map, draws what has ended as well, or only what lives.
+  /// On Map, draws connections that have ended as well, or only live ones.
   case showEnded
   /// On Map, shows only the selected node and everything connected with it upstream and downstream,
   /// or the whole program again.

@@ -6,7 +6,7 @@ public enum KeyTable {
   /// All bindings, in the order of the help.
   public static let all: [KeyBinding] = screens + moving + finding + time + drawing + program
 
-  /// The command of a key.
+  /// The command that a key triggers; nil if there is none.
   public static func command(for key: Key) -> Command? { byKey[key] }
 
   /// The bindings that the footer of a screen shows, the most important first.

@@ -140,7 +140,7 @@ public struct Model: Sendable {
   /// Whether the traced process is running.
   var isRunning: Bool { inspection.program.status == .running }
 
-  /// How the screen relates to time, as the top line shows it.
+  /// Whether the program runs, and which instant of it is shown, for the top line.
   var timeState: TimeState {
     if isRunning { return isFollowing ? .live : .paused }
     return isFollowing && inspection.instant.isEnd ? .ended : .replay

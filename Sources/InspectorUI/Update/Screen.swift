@@ -1,4 +1,4 @@
-/// The screens, in the order of the view bar.
+/// The screens of rxtop; those in the view bar come first, in the order of the bar.
 public enum Screen: String, CaseIterable, Sendable {
   case map, sites, signals, subscriptions, graph, events, findings, marbles, queues, diff, detail,
     help

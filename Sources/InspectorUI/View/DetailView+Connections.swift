@@ -52,8 +52,9 @@ extension DetailView {
     "no subscription below \(name) is recorded"
   }
 
-  /// Whether this is the upstream subscription that all subscriptions of a shared signal have in
-  /// common; of them, only this one has upstream subscriptions.
+  /// Whether this is the subscription that a sharing signal makes once for all of its subscribers.
+  ///
+  /// It is the only subscription of the signal that has upstream subscriptions.
   private static func isShared(_ row: SubscriptionRow) -> Bool {
     row.downstream == nil && !row.isRoot && !row.upstreams.isEmpty && row.traits.contains(.shares)
   }

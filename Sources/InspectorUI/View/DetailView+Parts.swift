@@ -105,7 +105,7 @@ extension DetailView {
       }
   }
 
-  /// The record of the end of an entity; nil if it has not ended.
+  /// The record of the end of an entity; nil if the inspection contains none.
   static func end(of key: EntityKey, _ inspection: Inspection) -> EventRow? {
     inspection.events.last { $0.kind == .ended && $0.subject == key }
   }

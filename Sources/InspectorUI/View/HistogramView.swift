@@ -29,7 +29,7 @@ extension DetailView {
     }
   }
 
-  /// The buckets of a histogram; buckets with the same label are merged.
+  /// The buckets of a histogram, of which adjacent ones with the same label are merged.
   static func merged(_ histogram: Histogram) -> [(limit: String, count: UInt64)] {
     var buckets: [(limit: String, count: UInt64)] = []
     for bucket in histogram.buckets {

@@ -9,7 +9,8 @@ struct DatabaseExport {
   let snapshot: TraceSnapshot
   let inspection: Inspection
 
-  /// Increased when a column or a view is removed or changes its meaning.
+  /// The version of the schema, which is increased when a column or a view is removed or changes
+  /// its meaning.
   static let version = 1
 
   /// Writes the database to a temporary file first, because SQLite does not write sequentially.

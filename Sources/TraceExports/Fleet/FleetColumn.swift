@@ -3,9 +3,9 @@ import Glibc
 /// The declaration of a column of a fleet table, from which the DDL, the rows and the documentation
 /// are derived.
 struct FleetColumn<Row>: Sendable {
-  /// Its name in the warehouse and its key in NDJSON.
+  /// The name of the column in the warehouse, and its key in NDJSON.
   let name: String
-  /// Its type in ClickHouse.
+  /// The type of the column in ClickHouse.
   let type: String
   /// What the column means; begins in lower case and has no full stop.
   let help: String
@@ -97,17 +97,17 @@ enum FleetTime {
   /// Later moments, which the header of a damaged recording may contain, are clamped to it.
   private static let lastSecond: UInt64 = 5_662_310_399
 
-  /// `2026-11-28 04:38:15.123456`, in UTC.
+  /// A moment in UTC, such as `2026-11-28 04:38:15.123456`.
   static func text(_ nanoseconds: UInt64) -> String {
     let isBeyond = nanoseconds / 1_000_000_000 > lastSecond
     let fraction = isBeyond ? 999_999 : nanoseconds % 1_000_000_000 / 1000
     return "\(text(nanoseconds, "%Y-%m-%d %H:%M:%S")).\(String(1_000_000 + fraction).dropFirst())"
   }
 
-  /// `2026-11-28`, in UTC.
+  /// The day of a moment in UTC, such as `2026-11-28`.
   static func day(_ nanoseconds: UInt64) -> String { text(nanoseconds, "%Y-%m-%d") }
 
-  /// `20261128T043815.123Z`, the name of a folder.
+  /// A moment for the name of a folder, such as `20261128T043815.123Z`.
   static func stamp(_ nanoseconds: UInt64) -> String {
     let fraction = String(1000 + nanoseconds % 1_000_000_000 / 1_000_000).dropFirst()
     return "\(text(nanoseconds, "%Y%m%dT%H%M%S")).\(fraction)Z"

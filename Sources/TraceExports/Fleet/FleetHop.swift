@@ -6,7 +6,7 @@ struct FleetHop: Sendable {
   let queue: UInt32
   let name: String
   let kind: String
-  /// `wait` or `run`.
+  /// What is measured: `wait` or `run`.
   let measure: String
   /// The number n of a bucket that counts durations of at least 2ⁿ but less than 2ⁿ⁺¹ nanoseconds.
   let bucket: UInt8

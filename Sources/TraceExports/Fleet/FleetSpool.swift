@@ -164,7 +164,7 @@ public final class FleetSpool {
         ?? .refused("'\(displayName("\(path)/\(entry.name)"))' cannot be read")
       guard case .delivered = answer else {
         failure = answer
-        // If the server cannot be reached, it makes no sense to try the other posts.
+        // If the server cannot be reached, sending the other posts would fail as well.
         guard case .refused = answer else { break }
         blocked = entry.group
         continue

@@ -47,12 +47,12 @@ struct HTMLWriter {
     raw(">")
   }
 
-  /// Writes an element that contains a text.
+  /// Writes an element that contains text.
   mutating func element(_ name: StaticString, _ attributes: Attributes = [:], text: String) {
     element(name, attributes) { $0.text(text) }
   }
 
-  /// Writes an element without an end tag.
+  /// Writes a void element, or the start tag of another element.
   mutating func void(_ name: StaticString, _ attributes: Attributes = [:]) {
     raw("<")
     raw(name)
@@ -86,7 +86,7 @@ struct HTMLWriter {
     }
   }
 
-  /// Writes a list, or nothing if it is empty.
+  /// Writes an unordered list, or nothing if there are no items.
   mutating func list(_ items: [String]) {
     guard !items.isEmpty else { return }
     element("ul") { html in for item in items { html.element("li", text: item) } }

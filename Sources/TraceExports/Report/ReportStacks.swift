@@ -51,8 +51,8 @@ struct ReportStacks {
     return Stack(title: title, lines: lines)
   }
 
-  /// The chain of the accused entity, or else of the oldest subscription of the blamed caller, or
-  /// else of a subscription of the accused site.
+  /// The chain of the accused entity, or else of the oldest subscription for the caller with the
+  /// most accused ones, or else of a subscription of the accused site.
   ///
   /// If a subscription has no chain, the chain of its root is used.
   private func chain(of finding: Finding) -> (title: String, chain: UInt32)? {

@@ -108,11 +108,11 @@ struct ReportTable<Row> {
     }
   }
 
-  /// The text of a cell, with words in place of the signs that screens use.
+  /// The text of a cell, with words instead of the symbols that screens show.
   private static func text(_ column: Column<Row>, _ row: Row) -> String {
     switch column.value(row) {
     case .text(let level) where column.id == "worst": level ?? ""
-    // A row has no counts at marks if there are no marks, or if it is not for subscriptions.
+    // A row has no counts at marks if there are no marks, or if its site creates no subscriptions.
     case .series(nil): dash
     default: column.text(of: row, dash: dash)
     }

@@ -24,8 +24,8 @@ public struct ReportedFinding: Sendable, Equatable {
   public var level: FindingLevel
   /// The title, such as `LEAK growth-at-site: subscribe@Pane.swift:94`.
   public var title: String
-  /// The name, such as `growth-at-site: subscribe in Sources/App/Pane.swift`; without a line
-  /// number, so that it stays the same when lines move.
+  /// The name, such as `growth-at-site: subscribe in Sources/App/Pane.swift`; it stays the same if
+  /// lines move, because it contains no line number.
   public var name: String
   /// What is wrong, and why it is not certain, in a few sentences.
   public var reasoning: [String]

@@ -7,7 +7,7 @@ package import TraceReading
 ///
 /// A recording is examined again only if it changes. The trace of a running program is examined
 /// again after ``pause``, or after twenty times the duration of the last examination if that is
-/// longer, so that the program is not slowed down.
+/// longer, so that processor time is left for the program.
 package final class TraceChecker: Sendable {
   /// The minimum time between two examinations of a running program's trace.
   package static let pause = Duration.seconds(10)
