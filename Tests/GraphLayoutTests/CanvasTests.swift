@@ -1,7 +1,7 @@
 import GraphLayout
 import Testing
 
-/// The characters that lines are drawn with.
+/// The characters with which `EdgeCanvas` draws the edges of a graph.
 @Suite struct CanvasTests {
   /// The drawing of a graph, with nodes drawn as `#`.
   private func drawing(_ graph: LayoutGraph, ascii: Bool) -> [String] {

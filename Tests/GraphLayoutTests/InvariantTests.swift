@@ -3,14 +3,14 @@ import Testing
 
 /// Properties that every layout of every graph has.
 @Suite struct InvariantTests {
-  /// A cell and the direction in which a route passes it.
+  /// A cell and the direction in which a route passes through it.
   struct Stretch: Hashable {
     var column: Int
     var row: Int
     var isHorizontal: Bool
   }
 
-  /// A route's use of a cell, and whether it is in a piece next to one of the route's nodes.
+  /// The net and nodes of a route in a cell, and whether its first or last piece passes there.
   struct Use {
     var net: Int
     var left: Int

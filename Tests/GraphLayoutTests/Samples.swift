@@ -12,7 +12,7 @@ enum Samples {
     )
   }
 
-  /// A random graph with loops, duplicates, cycles and nodes of all sizes.
+  /// A random graph with self-loops, duplicate edges, cycles and nodes of various sizes.
   static func random(seed: UInt64) -> LayoutGraph {
     var random = RandomSource(seed: seed)
     let count = 1 + random.below(seed % 5 == 0 ? 120 : 40)

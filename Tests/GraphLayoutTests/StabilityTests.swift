@@ -3,7 +3,7 @@ import Testing
 
 @testable import layout_bench
 
-/// What a layout keeps of the previous layout.
+/// What a layout keeps from the previous layout.
 @Suite struct StabilityTests {
   @Test func anUnchangedGraphKeepsItsLayout() {
     for graph in Samples.all {
@@ -52,7 +52,7 @@ import Testing
         )
       }
       let after = GraphLayout(smaller, after: before.memory)
-      // A node that has lost all of its edges is moved to the single nodes below the graph.
+      // A node that has lost all of its edges is moved below the graph, to other isolated nodes.
       let connected = Set(smaller.edges.flatMap { $0.from == $0.to ? [] : [$0.from, $0.to] })
       var moved = 0
       var pairs = 0
@@ -70,12 +70,12 @@ import Testing
           moved += (a.row < b.row) == (c.row < d.row) ? 0 : 1
         }
       }
-      // If the graph falls into parts, these may be arranged anew.
+      // If the removal splits the graph, its parts may be rearranged, which swaps a few pairs.
       #expect(moved * 10 <= pairs, "\(moved) of \(pairs)")
     }
   }
 
-  @Test func anEdgeMovesANodeToALaterLayerWhereItMust() {
+  @Test func aNewEdgeMovesNodesToLaterLayersIfNecessary() {
     let graph = Samples.graph(4, [(0, 1), (2, 3), (0, 3)])
     let before = GraphLayout(graph)
     var grown = graph

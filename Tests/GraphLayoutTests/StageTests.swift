@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func edgesReversedBeforeAreReversedAgain() {
+  @Test func breakingCyclesWithPreferredEdgesLeavesNoCycle() {
     for seed in 0..<100 {
       var flow = randomFlow(seed: UInt64(seed))
       flow.breakCycles(preferring: Array(flow.tails.indices.filter { $0 % 3 == 0 }))

@@ -5,15 +5,15 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Several threads ask one inspection and one timeline, and all get the same answers.
+/// Threads that query the same inspection or timeline concurrently all get the same answers.
 ///
-/// Values that are computed when they are first needed are the only state that the model lets
-/// threads share. The thread sanitizer runs these tests, which is why they have a target of their
-/// own: it need not compile the other tests. They run one after the other, because each needs all
-/// of its threads at the same time.
+/// Values that are computed on first use are the only mutable state that threads share through the
+/// model. These tests have a target of their own, so that a run with the thread sanitizer need not
+/// compile the other tests of the inspector. They are serialized, because all threads of a test
+/// must run at the same time.
 @Suite(.serialized) struct SharedInspectionTests {
-  /// Ways to ask first: for the rows of every list, for single rows, for counts, or for a copy that
-  /// is then changed.
+  /// The first query of each thread: for the rows of every list in two orders, for single rows, for
+  /// the live subscriptions, or for a copy that is then changed.
   static let questions: [@Sendable (Inspection) -> Void] = [
     { _ = $0.subscriptions.count + $0.signals.count + $0.timers.count + $0.events.count },
     { _ = $0.events.count + $0.timers.count + $0.signals.count + $0.subscriptions.count },
@@ -61,7 +61,7 @@ import TraceReading
     }
   }
 
-  /// Several rounds, because threads that start together may still not run at the same time.
+  /// There are several rounds, because threads that start together may not overlap in each of them.
   private static let rounds = 20
 
   private static func snapshot() throws -> TraceSnapshot {
@@ -74,7 +74,7 @@ import TraceReading
     from threads: Int,
     _ ask: @escaping @Sendable (Int) -> Answer
   ) -> [Answer] {
-    // Each thread has a place of its own, because the thread sanitizer does not understand the
+    // Each thread writes to its own element, because the thread sanitizer does not understand the
     // standard library's Mutex.
     nonisolated(unsafe) let answers =
       UnsafeMutableBufferPointer<Answer?>.allocate(capacity: threads)
@@ -98,7 +98,7 @@ import TraceReading
     return answers.compactMap(\.self)
   }
 
-  /// The first ten stops of each kind of step, going from the end to the beginning.
+  /// The first ten positions at which each kind of step stops, going back from the end.
   private static func stops(_ timeline: Timeline, _ steps: [Step]) -> [Step: [Position]] {
     var found: [Step: [Position]] = [:]
     for step in steps {

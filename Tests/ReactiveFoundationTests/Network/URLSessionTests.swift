@@ -7,9 +7,9 @@ import ReactiveTesting
 import Testing
 
 @Suite struct URLSessionTests {
-  /// A session without caches and without anything else that outlives a test.
+  /// A session that leaves no cache, cookies or credentials behind.
   ///
-  /// Its requests time out later than any test ends, so that only the tested code can end them early.
+  /// Its timeout is longer than any test, so that only the tested code can end a request early.
   static func session() -> URLSession {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.timeoutIntervalForRequest = 600
@@ -73,7 +73,7 @@ import Testing
   }
 
   /// Requests are cancelled before and during the cache lookup, while the response is under way,
-  /// and after it.
+  /// and after it has arrived.
   @Test func aRequestMayBeCancelledAtAnyMoment() throws {
     let server = try LoopbackServer { _ in .status(200, String(repeating: "body ", count: 1000)) }
     let session = URLSession(configuration: .default)

@@ -103,8 +103,8 @@ import Testing
     #expect(inbox.failure?.reason == .signal(SIGKILL))
   }
 
-  /// If another thread of the program waits for any child, it takes the status of processes that are started here.
-  @Test func aProcessThatAnotherThreadHasWaitedForIsReportedAsStarted() async {
+  /// A thread that waits for any child process can take the status before the library reads it.
+  @Test func aStatusThatAnotherThreadHasCollectedIsReportedAsLost() async {
     await #expect(processExitsWith: .success) {
       let reaper = Thread { while true { if waitpid(-1, nil, 0) < 0 { usleep(10) } } }
       reaper.start()
@@ -133,7 +133,7 @@ import Testing
 
   // MARK: Disposal
 
-  /// The process ID, which the process writes first.
+  /// The process ID, which the script prints first.
   private static func process(_ pieces: [ProcessOutput]) -> pid_t {
     pid_t(text(pieces).output.split(separator: "\n").first ?? "") ?? 0
   }
@@ -164,7 +164,7 @@ import Testing
           #expect(inbox.wait(forValues: 1))
           subscription.dispose()
         }
-        // In the first round, Dispatch creates timers for itself.
+        // Dispatch opens descriptors for its timers in the first round, so they count from then on.
         if round > 0 { continue }
         #expect(eventually { waitpid(-1, nil, WNOHANG) < 0 && errno == ECHILD })
         before = openDescriptors()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The path of `run-loop-program`, which is built with the tests: a test has no main thread with a run loop.
+/// The path of `run-loop-program`, which runs the main run loop because tests cannot.
 private let program: String? = {
   let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
   guard let folder = tests.map({ URL(filePath: $0).deletingLastPathComponent() }) else {

@@ -67,7 +67,7 @@ private final class LoopThread: Sendable {
     let thread = LoopThread()
     let scheduler = try #require(thread.scheduler)
     let order = Inbox<Int, Never>()
-    // These are scheduled on the loop itself, so that no work runs in between.
+    // The loop's thread schedules the work, so that none of it runs before all is scheduled.
     scheduler.schedule {
       scheduler.schedule(after: .milliseconds(30)) { order.put(.next(4)) }
       scheduler.schedule(after: .milliseconds(20)) { order.put(.next(3)) }
@@ -78,9 +78,9 @@ private final class LoopThread: Sendable {
     thread.stop()
   }
 
-  /// Foundation frees no timer: one for each piece of work would leave about 300 bytes behind.
+  /// Foundation never frees a timer: a timer for each piece of work would leak about 300 bytes.
   ///
-  /// Disabled with a sanitizer, which keeps freed memory for a while.
+  /// Disabled with a sanitizer, which delays the reuse of freed memory.
   @Test(.enabled(if: getenv("REACTIVE_DEPTH") == nil))
   func workLeavesNothingBehind() async {
     await #expect(processExitsWith: .success) {
@@ -119,7 +119,7 @@ private final class LoopThread: Sendable {
     let thread = LoopThread()
     let scheduler = try #require(thread.scheduler)
     let seen = Inbox<Int, Never>()
-    // This is scheduled on the loop itself, so that no timer can fire in between.
+    // This runs on the loop's thread, so that the first timer cannot fire before it is cancelled.
     scheduler.schedule {
       let work = scheduler.schedule(after: .milliseconds(1)) { seen.put(.next(1)) }
       work.dispose()

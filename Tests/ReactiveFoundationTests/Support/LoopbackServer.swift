@@ -66,10 +66,10 @@ final class LoopbackServer: Sendable {
 
   func address(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-  /// Accepts no more connections, and waits for the threads of the open ones.
+  /// Accepts no more connections, closes the open ones, and waits for all threads to end.
   func stop() {
     shutdown(listener, Int32(SHUT_RDWR))
-    // Clients keep connections open for the next request.
+    // A client keeps its connection open for further requests.
     connections.withLock { for one in $0 { shutdown(one, Int32(SHUT_RDWR)) } }
     _ = threads.wait(timeout: .now() + .seconds(60))
     close(listener)

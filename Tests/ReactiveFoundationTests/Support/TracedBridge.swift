@@ -6,7 +6,7 @@ import TraceReading
 
 /// Checks that a trace shows a bridge with its name, place, owner and hops.
 ///
-/// Only for exit tests, because it traces the process.
+/// Only for exit tests, because it starts the trace of the whole process.
 struct TracedBridge {
   let snapshot: TraceSnapshot
   /// The line that makes the signal.

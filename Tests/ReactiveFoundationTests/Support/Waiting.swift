@@ -29,7 +29,7 @@ final class Inbox<Value: Sendable, Failure: Error>: Sendable {
     wait(seconds: seconds) { $0.values.count >= count || $0.hasEnded }
   }
 
-  /// Waits for the end.
+  /// Waits for the signal to end; returns false on a timeout.
   func waitForEnd(seconds: Int = 60) -> Bool { wait(seconds: seconds) { $0.hasEnded } }
 
   private func wait(seconds: Int, _ condition: (Inbox) -> Bool) -> Bool {
@@ -75,7 +75,7 @@ struct Latch: Sendable {
   }
 }
 
-/// Polls a condition of which there is no notification; returns false if it did not become true in time.
+/// Polls a condition for which there is no notification; returns false on a timeout.
 func eventually(within seconds: Int = 60, _ condition: () -> Bool) -> Bool {
   let deadline = DispatchTime.now() + .seconds(seconds)
   let nobody = DispatchSemaphore(value: 0)
