@@ -7,13 +7,13 @@ import Testing
   private typealias Failure = ActionError<TestFailure>
   private let time = TestScheduler()
 
-  /// Runs the work in which a released action reports its end: until then, that work retains the
-  /// action.
+  /// Runs the work in which released actions report their end, because that work retains their
+  /// state until it has run.
   deinit { time.run() }
 
   private func runPendingWork() { time.advance(by: .zero) }
 
-  /// An action whose execution `n` is the subject `n`.
+  /// An action whose input is the index of the subject that it executes.
   private func action(
     _ subjects: [Work],
     _ policy: ActionPolicy = .reject,

@@ -22,7 +22,7 @@ import TraceReading
         time.advance(by: .zero)
         #expect(executing.values == [false, true, false])
       }
-      // In this work, the command reports its end.
+      // The released command reports its end in this work.
       time.run()
       let snapshot = try TraceReader(path: try #require(Trace.path)).snapshot()
       let names = Set(snapshot.sites.map(\.name))

@@ -5,8 +5,8 @@ import Testing
 @Suite final class CommandTests {
   private let time = TestScheduler()
 
-  /// Runs the work in which a released command reports its end: until then, that work retains the
-  /// command.
+  /// Runs the work in which released commands report their end, because that work retains their
+  /// state until it has run.
   deinit { time.run() }
 
   /// Runs the work that is due now, without moving the time.

@@ -121,7 +121,7 @@ import Testing
       }
       #expect(seen.value <= 1)
     }
-    // The cancelled tasks may end later.
+    // A cancelled task may end after `dispose()` has returned.
     while lives.count > 0 { await Task.yield() }
   }
 

@@ -3,7 +3,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// Subscriptions that tasks await, and tasks that are sources, appear in traces like any others.
+/// Traces contain the subscriptions that tasks await, and the tasks that signals start.
 @Suite struct AsyncTraceTests {
   static func snapshot() throws -> TraceSnapshot {
     try TraceReader(path: Trace.path ?? "").snapshot()
@@ -11,7 +11,7 @@ import TraceReading
 
   private static let names = ["first", "last", "values", "task", "from(async:)"]
 
-  /// Awaits a signal in every way, each on a separate line; returns the line before the first.
+  /// Awaits a signal in each way, one per line; returns the number of the line before the first.
   static func waitInAllWays() async -> UInt32 {
     let source = Signal<Int, Never>.from(1...3)
     let line = UInt32(#line)

@@ -5,7 +5,7 @@ import ReactiveTrace
 import Testing
 
 @Suite struct FailureBacktraceTests {
-  /// A signal that fails on a queue, two hops before it is handled.
+  /// A signal that fails on one queue and delivers the failure on another.
   static func failing(to last: QueueScheduler = QueueScheduler(label: "second")) -> Signal<
     Int, TestFailure
   > {
@@ -38,7 +38,7 @@ import Testing
       let ended = DispatchSemaphore(value: 0)
       Self.failing(to: last).finally { ended.signal() }.subscribe()
       #expect(ended.wait(timeout: .now() + 60) == .success)
-      // The report is made after `finally`, in the same piece of work of the queue: wait for that.
+      // The work item of the queue that runs `finally` also prints the report: wait for its end.
       last.queue.sync {}
     }
     let text = String(decoding: try #require(result?.standardErrorContent), as: UTF8.self)

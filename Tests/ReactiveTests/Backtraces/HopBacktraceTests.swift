@@ -5,7 +5,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// However work is passed to another thread or scheduler, its backtrace contains the code that passed it on.
+/// The backtrace of work on another thread or scheduler contains the code that scheduled it.
 @Suite struct HopBacktraceTests {
   /// Calls `start` with a closure that reports a backtrace, and returns the first one reported.
   static func captured(_ start: (@escaping @Sendable () -> Void) -> Void) throws -> AsyncBacktrace {
@@ -21,7 +21,7 @@ import TraceReading
     return try #require(taken.value)
   }
 
-  /// The functions in the second part of the backtrace, which are those that passed the work on.
+  /// The functions in the second part of the backtrace, which scheduled the work.
   static func origin(_ start: (@escaping @Sendable () -> Void) -> Void) throws -> String {
     let backtrace = try captured(start)
     #expect(backtrace.parts.count > 1, "\(backtrace.debugDescription)")
@@ -266,7 +266,7 @@ import TraceReading
       defer { PrivateTrace.remove() }
       let counts = await withTaskGroup(of: Int.self) { group in
         group.addTask { AsyncBacktrace.current.parts.count }
-        // This work runs immediately, in the body of the group, and creates one of its tasks.
+        // Both closures run immediately, in the body of the group; the second adds a task to it.
         let counts = Counter()
         ImmediateScheduler.shared.schedule { counts.add(AsyncBacktrace.current.parts.count) }
         AsyncBacktrace.link { group.addTask { AsyncBacktrace.current.parts.count } }
@@ -324,7 +324,7 @@ import TraceReading
     }
   }
 
-  /// The pending work was scheduled for the value that this one replaces.
+  /// The pending work was scheduled for the first value, which the second one replaces.
   @Test func aValueThatReplacesAnotherInLazyMapHasItsOwnOrigin() async {
     await #expect(processExitsWith: .success) {
       let lines = try Self.behind({ $0.lazyMap(on: $1) { $0 } }) { subject in
@@ -337,7 +337,7 @@ import TraceReading
     }
   }
 
-  /// The timer was armed by the subscriber, and has fired for other values before.
+  /// The timer was armed by the subscriber, not by the code that sent the value.
   @Test func aValueThatATimerSamplesHasItsOwnOrigin() async {
     await #expect(processExitsWith: .success) {
       let lines = try Self.behind({ $0.sample(every: .milliseconds(5), on: $1).take(2) }) {
@@ -361,7 +361,7 @@ import TraceReading
         onPlainThread { Self.listen(subject.signal, report) }
       }
       // The backtrace also contains the code that created the thread, except under the thread
-      // sanitizer, where that is not known.
+      // sanitizer, where that code is unknown.
       #expect((2...3).contains(text.parts.count), "\(text)")
       #expect(text.description.contains("HopBacktraceTests.listen"), "\(text)")
     }
