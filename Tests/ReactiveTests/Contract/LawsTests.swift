@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// Sends up to five values; then it usually completes, sometimes fails, and sometimes never ends.
+  /// Sends up to five values, then usually completes, sometimes fails, and sometimes never ends.
   private static func signal(
     _ dice: Dice,
     on time: TestScheduler,
@@ -71,7 +71,7 @@ import Testing
     #expect(first == second, "seed \(seed)", sourceLocation: sourceLocation)
   }
 
-  /// A function from a value to a signal.
+  /// A function that maps a value to a random signal.
   private static func function(
     _ seed: Int,
     _ time: TestScheduler
@@ -210,7 +210,7 @@ import Testing
     }
   }
 
-  /// Both inputs can be recovered from the pairs.
+  /// Splitting a signal into two and zipping them restores the signal.
   @Test func zipLosesNothing() {
     for seed in Self.seeds {
       Self.expectEqual(seed) { time in

@@ -79,8 +79,8 @@ import Testing
     #expect(asked.value < 10)
   }
 
-  /// Another thread may still deliver the event under way, but no more, although eight threads
-  /// send.
+  /// Another thread may still deliver the event under way, but none after it, even while eight
+  /// threads send.
   @Test(.tags(.stress)) func afterDisposalOnlyTheEventUnderWayArrivesThoughEightThreadsSend() {
     for _ in 0..<scaledCount(400) {
       let subject = Subject<Int, Never>()
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  /// The rule advises code to dispose this way if it must know that no handler is still running.
+  /// The rule recommends this to code that must know that no handler is running after disposal.
   @Test(.tags(.stress)) func disposalOnTheSchedulerOfTheEventsRunsAfterTheLastHandler() {
     for _ in 0..<scaledCount(200) {
       let queue = QueueScheduler(label: "test.rule2")

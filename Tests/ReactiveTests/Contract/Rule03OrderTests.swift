@@ -71,7 +71,7 @@ import Testing
     subscription.dispose()
   }
 
-  /// A value that waited is delivered although its source has completed since.
+  /// A value that waits in the gate is delivered even if its source completes meanwhile.
   @Test(arguments: ["merge", "flatMap", "flatten", "concat", "limit"])
   func aValueQueuedBeforeItsSourceCompletedIsDelivered(_ name: String) {
     let first = Subject<Int, Never>()

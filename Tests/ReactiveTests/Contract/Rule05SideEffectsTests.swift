@@ -45,7 +45,7 @@ import Testing
     #expect(starts.value == 1)
   }
 
-  /// Streams are monads: both identities and associativity hold.
+  /// Signals form a monad: `flatMap` is associative, and `just` is its identity on both sides.
   @Test func flatMapObeysTheMonadLaws() {
     let twice: @Sendable (Int) -> Signal<Int, Never> = { .from([$0, $0]) }
     let next: @Sendable (Int) -> Signal<Int, Never> = { .just($0 + 1) }
@@ -57,7 +57,7 @@ import Testing
     #expect(left == right)
   }
 
-  /// Streams are monoids: `empty` is neutral, and `concat` associative.
+  /// Signals form a monoid: `concat` is associative, and `empty` is its identity on both sides.
   @Test func concatObeysTheMonoidLaws() {
     let a = Signal<Int, Never>.from([1, 2])
     let b = Signal<Int, Never>.just(3)

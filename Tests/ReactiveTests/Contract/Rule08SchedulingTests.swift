@@ -5,7 +5,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// A sequence whose iterator runs code of the program.
+/// A sequence that runs code of the program when its iterator is made.
 private struct ProgramSequence: Sequence, Sendable {
   let began: @Sendable () -> Void
 
@@ -17,8 +17,8 @@ private struct ProgramSequence: Sequence, Sendable {
 
 /// Rule 8: work starts on a scheduler.
 ///
-/// If there is a current scheduler, it starts before `subscribe` returns; otherwise a cold source that runs code starts
-/// on the background scheduler. A source that runs no code needs no scheduler.
+/// If there is a current scheduler, work starts before `subscribe` returns; otherwise a cold source
+/// that runs code starts on the background scheduler. A source that runs no code needs none.
 @Suite struct Rule08SchedulingTests {
   @Test func aSwiftTaskHasAScheduler() async {
     #expect(Signal<Int, Never>.just(1).recorded().events == [.next(1), .completed])
@@ -66,7 +66,7 @@ private struct ProgramSequence: Sequence, Sendable {
     }
   }
 
-  /// The iterator runs code of the program, so the sequence must be read on a scheduler.
+  /// Making the iterator runs code of the program, so the sequence must be read on a scheduler.
   @Test func anySequenceSubscribedToOnAPlainThreadStartsOnTheBackgroundScheduler() {
     let latch = Latch()
     let starter = Box<Bool>()

@@ -210,7 +210,7 @@ import Testing
     subject.send(lives.token())
     #expect(lives.count >= 3)
     for one in disposables { one.dispose() }
-    // The seed of scan belongs to the signal, which is still here.
+    // The seed of scan belongs to the signal, which still exists.
     #expect(lives.count == 1)
     withExtendedLifetime(all) {}
   }

@@ -46,7 +46,7 @@ import Testing
     #expect(seen.events == [.next(0), .next(1), .next(2), .completed])
   }
 
-  // MARK: The outer value arrives while another is delivered
+  // MARK: Inner signals that begin during a delivery
 
   static let flattening = ["flatMap", "flatten", "concat", "limit", "switch"]
 
@@ -112,7 +112,7 @@ import Testing
     Signal.from([first.signal, second.signal, endless()]).flatten(limit: 2).take(4).subscribe(
       next: { value in
         seen.next(value)
-        // The limit admits the endless signal while a value of the other one is delivered.
+        // This starts the endless signal while a value of the first signal is delivered.
         if value == -1 { second.complete() }
       },
       completed: { seen.complete() }

@@ -2,8 +2,8 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Rule 10, for signals that are subscribed to later than the chain itself: when an endless signal begins while an
-/// event is delivered downstream, every gate below it must be open.
+/// Rule 10, for signals that an operator subscribes to after the chain itself: if an endless signal
+/// begins while an event is delivered downstream, every gate downstream of it must be open.
 @Suite struct Rule10LaterSubscriptionsTests {
   private struct Broken: Error {}
 

@@ -7,7 +7,7 @@ import Testing
 @Suite struct Rule11HeldValuesTests {
   private typealias Numbers = Signal<Int, TestFailure>
 
-  /// The source sends 1 and 2, and is released; then the other subject, which still exists, sends once.
+  /// The events of an operator whose source sends 1 and 2 and is released; `other` then sends 0.
   private static func events<Value: Equatable & Sendable>(
     _ apply: (Signal<Int, TestFailure>, TestScheduler, Signal<Int, TestFailure>) -> Signal<
       Value, TestFailure
@@ -47,7 +47,7 @@ import Testing
       case "deliver": source.deliver(on: time)
       case "buffer": source.buffer(4, whenFull: .dropNewest, on: time)
       case "delay until": source.delay { _ in other }
-      // The inner signal of 1 waits for the other subject, and that of 2 waits for that of 1.
+      // The first inner signal waits for `other`, and the second waits for the first to end.
       case "concatMap": source.concatMap { _ in other.take(1) }.take(1)
       case "flatMapLatest": source.flatMapLatest { _ in other.take(1) }
       default: source.merge(with: .never()).take(2)
@@ -83,7 +83,7 @@ import Testing
     }
     first.value?.send(10)
     #expect(seen.values == [10])
-    // The inner signal's source is gone too.
+    // This releases the source of the inner signal too.
     first.value = nil
     #expect(seen.values == [10, 2])
     #expect(seen.isDisposed)
@@ -137,7 +137,7 @@ import Testing
     #expect(seen.isDisposed)
   }
 
-  // MARK: A timer or a trigger that ends it
+  // MARK: Operators that a timer or a trigger ends
 
   @Test(arguments: ["take(until:)", "take(for:)", "timeout(after:)", "timeout(each:)", "switching"])
   func operatorsEndedByATimerOrTriggerWaitForIt(_ name: String) {

@@ -59,7 +59,7 @@ import Testing
     #expect(seen.events.isEmpty)
   }
 
-  /// An operator of several inputs ends only when none of them can send.
+  /// An operator with several inputs ends only when none of them can send any more.
   @Test(arguments: ["merge", "combineLatest", "flatMap", "concat"])
   func operatorsOfSeveralInputsEndWhenTheLastIsGone(_ name: String) {
     var first: Subject<Int, Never>? = Subject()
