@@ -4,8 +4,8 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// A subscription that the program makes and the first stage of it count as one: after a single
-/// call of `subscribe`, each signal of the chain has one subscription.
+/// The program's subscription and its first stage count as one: after a single call of
+/// `subscribe`, each signal of the chain has one subscription.
 @Suite struct CountedOnceTests {
   private static func listed() -> [String] {
     ActiveSignals.snapshot().signals.map {

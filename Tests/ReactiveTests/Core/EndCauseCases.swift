@@ -3,7 +3,7 @@ import ReactiveTesting
 import ReactiveTrace
 
 extension EndCauseTests {
-  /// Code that is recorded, and the expected text of each end in the recording.
+  /// Code to record, and the expected text of each end in its recording.
   struct Case: Sendable {
     var name: String
     var ends: [String]
@@ -29,7 +29,7 @@ extension EndCauseTests {
 
   struct Refused: Error {}
 
-  /// The expected ends if an operator needs no more values: it ends its source, and then completes.
+  /// The expected ends if an operator needs no more values: it cancels its source, then completes.
   static func enough(_ name: String) -> [String] {
     [
       "Subject cancelled: operator \(name)", "\(name) completed: event \(name)",

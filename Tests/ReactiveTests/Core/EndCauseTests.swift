@@ -17,8 +17,8 @@ import TraceReading
         Array(report.lines.prefix(one.ends.count)) == one.ends,
         "\(one.name): \(report.lines)"
       )
-      // The record of the cause has the thread and the time of the record of the end; an entity
-      // that it names was made in the file of the cases.
+      // The records of the cause and of the end have the same thread and time, and an entity that
+      // the cause names was created in `EndCauseCases.swift`.
       for row in report.rows {
         let cause = try #require(EndedBy(ofEndIn: row, report.snapshot.records), "\(one.name)")
         let (record, reported) = (report.snapshot.records[row], report.snapshot.records[cause.row])
@@ -103,7 +103,7 @@ import TraceReading
         withExtendedLifetime((outer, inner, beside)) {}
       }
       let records = report.snapshot.records
-      // The other subscription was disposed of by the program, while take was ending its upstream.
+      // The program disposed of `other` while take was ending its upstream.
       let beside = try #require(report.cause(of: "map"))
       #expect(beside.cause == .disposed)
       // The inner signal ended with the flatMap, which take ended at its first value.

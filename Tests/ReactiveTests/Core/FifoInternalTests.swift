@@ -10,7 +10,7 @@ import Testing
     #expect(fifo.pop() == nil)
     var expected = 0
     var pushed = 0
-    // The queue grows and shrinks, so that the head advances and the remaining elements are moved down repeatedly.
+    // The queue grows and shrinks, so that its elements are repeatedly moved to the front.
     for round in 1...200 {
       for _ in 0..<round {
         fifo.push(pushed)

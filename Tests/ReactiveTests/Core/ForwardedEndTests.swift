@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// A subscription that is forwarded to the observer of a `create` belongs to it, even if its stages drop all values.
+/// In `create`, `signal.subscribe(observer)` ties the two lifetimes, even if no value is forwarded.
 @Suite struct ForwardedEndTests {
   private static func forwarding<Failure: Error>(
     _ signal: Signal<Int, Failure>

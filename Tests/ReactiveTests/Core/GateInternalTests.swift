@@ -17,7 +17,7 @@ import Testing
     func enterAfterLoss() -> Bool { gate.enterAfterLoss() }
     var isOpen: Bool { gate.isOpen }
 
-    /// Enters and leaves while earlier stores of the thread have not reached memory yet.
+    /// Enters and leaves while earlier stores of the thread are not yet visible to other threads.
     func send(with cold: ColdMemory) {
       cold.store()
       if gate.enter() {
@@ -157,7 +157,7 @@ import Testing
     #expect(probe.seen.value == 2)
   }
 
-  /// False under the thread sanitizer, or if the kernel does not provide the barrier.
+  /// False under the thread sanitizer, or if the kernel does not provide `membarrier`.
   private static let gatesHaveABias = Gate().owner.load(ordering: .relaxed) != Gate.shared
 
   // The following tests perform the steps of one thread separately: `enter` and `leave` store
@@ -257,9 +257,9 @@ import Testing
   ///
   /// The barrier in `revokeBias` exists for this case.
   ///
-  /// Without that barrier, a dozen of the rounds fail if each of the two threads has a processor of
-  /// its own. The test above would still pass, because each lock that its loop takes flushes the
-  /// stores.
+  /// Without that barrier, about a dozen rounds fail if each of the two threads has a processor of
+  /// its own. `theBiasMayBeLostAtAnyMoment` would still pass, because each lock that its loop takes
+  /// flushes the stores.
   @Test(.enabled(if: gatesHaveABias), .tags(.stress))
   func theBiasMayBeLostWhileTheOwnersStoresAreOnTheirWay() async {
     await #expect(processExitsWith: .success) {
@@ -268,8 +268,8 @@ import Testing
     }
   }
 
-  /// Repeats that race after the process has entered a sandbox that refuses the barrier, which was
-  /// granted before, when the gates got their bias.
+  /// Repeats the race of the previous test in a sandbox that refuses `membarrier`, and that the
+  /// process enters after the gates got their bias.
   ///
   /// `REACTIVE_LATE_FILTER` sets the number of rounds; `Scripts/soak attack` runs a hundred
   /// thousand.
@@ -294,7 +294,7 @@ import Testing
         probe.send()
         phase.reach(1)
         var count = 1
-        // The loop is bounded: the thread inside delivers the events of the other, and might not keep up.
+        // The loop is bounded, because the other thread delivers these events and may not keep up.
         while !phase.isReached(2), count < 2_000 {
           probe.send(with: cold)
           count += 1
@@ -319,7 +319,7 @@ import Testing
     func isReached(_ phase: Int) -> Bool { number.load(ordering: .acquiring) >= phase }
   }
 
-  /// Spends some time.
+  /// Delays the thread by a busy loop.
   private static func spin(_ count: Int) {
     let number = Counter()
     for _ in 0..<count { number.add() }

@@ -51,7 +51,7 @@ import Testing
 
   /// If the optimizer concluded that no reference is stored in the memory of a box, it would
   /// allocate the object on the stack.
-  @Test func anObjectPutInARoomOutlivesTheFunctionThatMadeIt() {
+  @Test func anObjectInABoxOutlivesTheFunctionThatMadeIt() {
     let boxes = (0..<8).map { Self.pair(of: $0) }
     // These calls overwrite the part of the stack that the calls above used.
     let others = (0..<8).map { Self.pair(of: 100 + $0) }

@@ -2,9 +2,9 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// An operator holds an input until the input before it has sent its current value.
+/// An operator holds back an input until the input before it has sent its current value.
 ///
-/// That value is late in these tests, because a delivery of the shared signal is under way.
+/// In these tests, that value arrives late, because the shared signal is delivering another event.
 @Suite struct HeldInputTests {
   private let time = TestScheduler()
   private let subject = Subject<Int, Never>()

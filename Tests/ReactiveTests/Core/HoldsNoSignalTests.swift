@@ -92,7 +92,7 @@ import Testing
     #expect(executed.values == [3])
   }
 
-  /// A subscription to a signal that is released while it sends receives the remaining events.
+  /// If a signal is released while it sends, its subscription still receives the remaining events.
   @Test func aSignalMayBeReleasedWhileItIsSubscribedTo() {
     let box = Box<Signal<Int, Never>>()
     box.value = Signal.from([1, 2]).doNext { _ in box.value = nil }.map { $0 * 10 }
@@ -159,7 +159,7 @@ extension HoldsNoSignalTests {
     $0.add("map") { $1.map { $0 } }
     $0.add("filter") { $1.filter { $0 > 0 } }
     $0.add("scan") { $1.scan(0, +) }
-    // Each of these operators is tested behind others of them, and in front of other operators.
+    // In these chains, the operators above follow one another and precede other operators.
     $0.add("map") { $1.map { $0 }.filter { $0 > 0 }.scan(0, +).map { $0 }.skip(0).map { $0 } }
     $0.add("filter") { $1.take(9).filter { $0 > 0 }.named("positive").filter { $0 > 0 } }
     $0.add("map(to:)") { $1.map(to: 1) }
@@ -378,7 +378,7 @@ extension HoldsNoSignalTests {
     $0.add("timeout(each:)") {
       $1.timeout(each: .seconds(1), on: $0.clock, failingWith: TestFailure())
     }
-    // The timeout may still expire.
+    // The timeout may still expire, and then switches to the other signal.
     $0.add("timeout(after:)", holds: ["other1"]) {
       $1.timeout(after: .seconds(1), on: $0.clock, switchingTo: $0.other())
     }

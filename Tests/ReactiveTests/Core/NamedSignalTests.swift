@@ -4,7 +4,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// Naming a signal creates no second one if the original is not used elsewhere; if it is, the original stays unnamed.
+/// Naming a signal creates a second one only if the original, which stays unnamed, has other users.
 @Suite struct NamedSignalTests {
   /// All signals of `ActiveSignals`, as `name: state subscriptions`.
   private static func listed() -> [String] {

@@ -75,7 +75,7 @@ import TraceReading
       let held = SerialDisposable()
       let seen = Recorder<Int, Never>()
       let subject = Subject<Int, Never>()
-      // The operator forwards the value, and ends the subscription before the value has arrived.
+      // `doNext` disposes of the subscription, and then forwards the value.
       subject.signal.doNext { if $0 == 2 { held.dispose() } }
         .subscribe(started: { held.inner = $0 }, next: { seen.next($0) })
       subject.send(1)

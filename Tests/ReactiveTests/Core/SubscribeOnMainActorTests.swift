@@ -4,7 +4,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// A typical model of a program: not `Sendable`, on the main actor.
+/// A typical view model: a class that is isolated to the main actor.
 @MainActor private final class Screen {
   var lines: [Int] = []
   var last = 0

@@ -49,7 +49,7 @@ import TraceReading
     #expect(disposable.isDisposed)
   }
 
-  /// Receives numbers, and has an unrelated signal.
+  /// A hub whose signal does not send the events that it receives.
   private final class Hub: EventHub {
     let taken = Recorder<Int, Never>()
     let signal: Signal<Int, Never>
@@ -121,7 +121,7 @@ import TraceReading
     return sites.filter { $0.name == "subscribe" }.map(\.live).reduce(0, +)
   }
 
-  // MARK: Releasing each end first
+  // MARK: Releasing the source or the subject
 
   @Test func theSourceKeepsTheSubjectAlive() {
     let source = Subject<Int, Never>()
@@ -237,7 +237,7 @@ import TraceReading
     #expect(seen.events == [.completed])
   }
 
-  /// Has only the members that receiving requires.
+  /// Has only the members that `EventReceiver` requires.
   private struct Plain: EventReceiver {
     let seen: Recorder<Int, TestFailure>
     func send(_ value: Int) { seen.next(value) }

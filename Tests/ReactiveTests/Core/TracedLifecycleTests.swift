@@ -94,7 +94,7 @@ import TraceReading
     }
   }
 
-  /// A running subscription holds no signal, but still has its signal's name.
+  /// A running subscription does not hold its signal, but keeps it in the list.
   @Test(arguments: ["map", "take"])
   func aSignalIsListedWhileASubscriptionOfItRuns(_ name: String) async {
     await #expect(processExitsWith: .success) { [name] in
@@ -127,7 +127,7 @@ import TraceReading
     }
   }
 
-  /// The signal's last subscription ends, or the signal is released, while nothing is recorded.
+  /// While nothing is recorded, the last subscription ends or the signal object is released.
   @Test(arguments: [false, true])
   func aSignalReleasedWhileRecordingIsStoppedIsCountedAsReleased(_ endsFirst: Bool) async {
     await #expect(processExitsWith: .success) { [endsFirst] in
@@ -169,7 +169,7 @@ import TraceReading
     }
   }
 
-  /// Requests 80 sites in turn, three times; a thread remembers fewer.
+  /// Requests 80 sites three times in the same order; the cache of a thread holds fewer.
   @Test func aSiteKeepsItsNumberHoweverManySitesThereAre() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()

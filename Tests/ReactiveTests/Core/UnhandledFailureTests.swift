@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// The process has only one hook: these tests run one after another, and ignore failures of other types.
+/// A process has only one handler, so these tests are serialized and ignore other failures.
 @Suite(.serialized) struct UnhandledFailureTests {
   private struct Unhandled: Error, Equatable { let number: Int }
 
