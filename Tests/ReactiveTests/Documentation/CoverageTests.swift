@@ -14,7 +14,7 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The expected rows, by letter.
+  /// The numbers of the expected rows, from `O001` on.
   private static let expected: [String] = {
     let ranges: [(String, [ClosedRange<Int>])] = [
       ("O", [1...115, 122...129]),

@@ -3,7 +3,7 @@ import Testing
 
 /// The operator index lists exactly the operators that exist.
 ///
-/// These are derived from the names of the sites in the source code.
+/// The existing operators are found by the names of the sites in the source code.
 @Suite struct OperatorIndexTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent()

@@ -40,7 +40,7 @@ extension BinaryModel {
   }
 }
 
-/// Two signals that run side by side.
+/// The state of an operator that subscribes to both of its inputs at once.
 private struct Combination {
   struct Input {
     let isSource: Bool
@@ -55,7 +55,7 @@ private struct Combination {
   private var right: [Int] = []
   private var leftIsOver = false
   private var rightIsOver = false
-  /// The signal that won, or whether the operator has opened or switched.
+  /// For `amb`, whether the source won; otherwise true once the operator has opened or switched.
   private var choice: Bool?
 
   init(_ kind: BinaryModel, _ start: Int) {

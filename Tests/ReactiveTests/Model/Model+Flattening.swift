@@ -10,7 +10,7 @@ extension FlatteningModel {
   }
 }
 
-/// The signals that run, and those that wait.
+/// The state of a flattening operator: the inner signals that run, and those that wait.
 private struct Flattening {
   private struct Stream {
     var events: ArraySlice<Stamped>

@@ -32,7 +32,7 @@ extension UnaryModel {
     return late.filter { $0.time < failure.time } + [failure]
   }
 
-  /// The latest value is sent when it is due; a later value restarts the timer if `isRenewed` is true.
+  /// Sends the latest value when it is due; a later value restarts the timer if `isRenewed`.
   private func held(
     _ events: [Stamped],
     due: (Int) -> Int,
@@ -65,7 +65,7 @@ extension UnaryModel {
     var output = Output()
     var closed: Int?
     var held: Int?
-    /// The waiting value is sent at the end of the interval, and begins another interval.
+    /// Sends a held value at the end of the interval, where another interval begins.
     func advance(to time: Int) throws {
       while let end = closed {
         if end == time { throw Ambiguous() }
@@ -99,7 +99,7 @@ extension UnaryModel {
     return output.events
   }
 
-  /// Fails at `limit`; each value postpones the limit to `span` after it.
+  /// Fails at `limit`; each value postpones the limit to `span` after itself, unless `span` is nil.
   private func limited(_ events: [Stamped], _ limit: Int, _ span: Int?) throws -> [Stamped] {
     var output = Output()
     var limit = limit

@@ -1,7 +1,7 @@
 /// The events that a subscription made at a given time receives.
 ///
-/// Plain functions over lists, independent of the implementation. If two inputs have events at the time at which they
-/// are subscribed to, the one subscribed to first sends first; all other ties are ``Ambiguous``.
+/// They are computed with lists, independently of the library. If two inputs have events at the
+/// time of subscription, the one subscribed to first sends first; other ties are ``Ambiguous``.
 extension ModelTree {
   func events(at start: Int) throws -> [Stamped] {
     switch self {

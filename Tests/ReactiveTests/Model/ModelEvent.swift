@@ -48,8 +48,8 @@ struct Output {
   mutating func complete(at time: Int) { send(.completed, at: time) }
 }
 
-/// Combines two numbers into one, so that their order matters.
+/// Combines two numbers into one that depends on their order.
 func paired(_ a: Int, _ b: Int) -> Int { (a &* 31 &+ b) % 9973 }
 
-/// Combines many numbers into one.
+/// Combines many numbers into one that depends on their order and count.
 func folded(_ values: [Int]) -> Int { values.reduce(values.count, paired) }

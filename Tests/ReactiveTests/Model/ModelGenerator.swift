@@ -14,15 +14,15 @@ struct ModelRandom: RandomNumberGenerator {
 
 /// Generates random trees.
 ///
-/// All times in them are even; subscriptions are ended at odd times, when nothing else happens.
+/// Events have even times; subscriptions are disposed of at odd times, when nothing else happens.
 struct ModelGenerator {
   private var random: ModelRandom
-  /// The sources to which several parts of a tree may subscribe.
+  /// The events of the hot sources, to which several parts of a tree may subscribe.
   private var hot: [[Stamped]] = []
 
   init(seed: UInt64) { random = ModelRandom(seed: seed) }
 
-  /// A tree, and the time at which its subscription is ended, if any.
+  /// A tree, and the time at which its subscription is disposed of, if any.
   mutating func next() -> (tree: ModelTree, disposal: Int?) {
     hot = (0..<2).map { _ in events(from: 2) }
     let depth = Int.random(in: 1...4, using: &random)

@@ -5,7 +5,7 @@ import Testing
 
 /// Bindings end with their target, and a property has one binding at a time.
 ///
-/// Serialized, because the process has only one hook for conflicts.
+/// Serialized, because the process has only one handler for conflicts.
 @Suite(.serialized) struct BindingTests {
   private final class Board: Sendable {
     private let box = Box<Int>(0)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// The conflicts reported while `body` runs, as `property first second`.
+  /// The conflicts reported while `body` runs, as the property and the lines of both bindings.
   private func conflicts(_ body: () -> Void) -> [String] {
     let seen = Recorder<String, Never>()
     BindingConflict.setHandler { seen.next("\($0) \($1.line) \($2.line)") }

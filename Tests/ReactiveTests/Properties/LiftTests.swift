@@ -129,9 +129,9 @@ import Testing
     #expect(tally.calls.value == 8 * rounds + 1)
   }
 
-  /// The sources of the lifted method are its arguments.
+  /// The source of `lift` is the argument of the method.
   ///
-  /// It subscribes to them itself, so it continues without subscribers.
+  /// `lift` subscribes to it once, even if the result has no subscribers.
   @Test func obeysTheOperatorContract() {
     final class Target: Sendable { func same(_ value: Int) -> Int { value } }
     let target = Target()

@@ -3,10 +3,10 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// The signal of an `@Observable` object sees some changes of the object, but not all.
+/// `Signal.observing` sends some of the changes of an `@Observable` object, but not all.
 @Suite final class ObservingTests {
   @Observable final class Account: @unchecked Sendable {
-    // Unchecked: the tests use it on one thread.
+    // Unchecked: each test changes its object on one thread or one serial queue.
     var balance = 0
     var owner = "a"
     @ObservationIgnored var note = 0
@@ -14,8 +14,8 @@ import Testing
 
   private let time = TestScheduler()
 
-  /// Runs the work in which a released object reports its end: until then, that work retains the
-  /// object.
+  /// Runs the work in which the signals of released objects complete, because that work retains
+  /// their subscriptions until it has run.
   deinit { time.run() }
 
   @Test func readsAtSubscriptionAndAfterEachChange() {

@@ -124,8 +124,8 @@ import Testing
         }
       }
       let proposed = property.outcome.value.proposed
-      // When a new limit arrives, the property tests the last proposal again, so this is true of
-      // the last limit.
+      // When the limit changes, the property tests the last proposal again, so that its outcome
+      // depends on the last limit, 20.
       #expect(property.outcome.value.accepted == (proposed <= 20 ? proposed : nil))
       if let accepted = property.outcome.value.accepted { #expect(property.value == accepted) }
     }
