@@ -162,8 +162,8 @@ private struct SampleRun {
       String(cString: $0)
     }
     defer { _ = system("rm -rf '\(made)'") }
-    // This is the path according to the system, because the program may have been started under
-    // another name.
+    // The path is read from the system, because the program may have been started under another
+    // name.
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
     let program = String(
@@ -204,11 +204,11 @@ private struct SampleRun {
     }
   }
 
-  /// Checks that the recording is complete and can be read without the program.
+  /// Checks that the findings and a recording are attached.
   func expectAttachments(sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(attached("findings.txt")?.isEmpty == false, "\(output)", sourceLocation: sourceLocation)
     let recording = attached("recording.rxtrace") ?? []
-    // The comparison is outside the macro, which would print the whole text.
+    // The comparison is outside the macro, which would print the whole recording.
     let isRecording = recording.starts(with: Array("RXTRACE".utf8))
     #expect(isRecording, sourceLocation: sourceLocation)
   }

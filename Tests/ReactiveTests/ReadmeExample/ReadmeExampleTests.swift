@@ -17,7 +17,7 @@ import Testing
       runReadmeProgram()
     }
     let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    // Before the message the logger writes the time, the level and its label.
+    // The logger writes the time, the level and its label before each message.
     let messages = output.split(separator: "\n").compactMap { line in
       line.range(of: " [Reactive] ").map { String(line[$0.upperBound...]) }
     }

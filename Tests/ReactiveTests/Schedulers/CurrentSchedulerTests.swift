@@ -3,7 +3,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Where there is a current scheduler, a cold source starts before `subscribe` returns.
+/// If there is a current scheduler, a cold source starts before `subscribe` returns.
 @Suite struct CurrentSchedulerTests {
   private static func startsAtOnce() -> Bool {
     let starts = Counter()
@@ -27,7 +27,7 @@ import Testing
     #expect(starts.values == [true])
   }
 
-  @Test func workInsideWorkRestoresTheOuterOne() {
+  @Test func workInsideWorkRestoresTheOuterScheduler() {
     let starts = Recorder<Bool, Never>()
     onPlainThread {
       ImmediateScheduler.shared.schedule {
@@ -91,7 +91,7 @@ import Testing
     #expect(name.value == "test.forgotten")
   }
 
-  /// A repeating block has its scheduler as the current one at each fire, so a cold source starts there immediately.
+  /// While a repeating block runs, its scheduler is current, so cold sources start immediately.
   @Test(arguments: [Duration.zero, .milliseconds(1)])
   func aRepeatingBlockHasACurrentSchedulerAtEachFire(_ leeway: Duration) {
     let queue = QueueScheduler(label: "test.current.repeat")

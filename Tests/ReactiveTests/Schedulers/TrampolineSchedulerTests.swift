@@ -43,7 +43,7 @@ import Testing
     #expect(calls.value == 0)
   }
 
-  /// Two chains that send to each other through the scheduler, without a gate in between.
+  /// Each delivery subscribes to a new signal that delivers on the same scheduler.
   @Test func deliveriesThatCauseEachOtherDoNotGrowTheStack() {
     let seen = Counter()
     let bounce = Box<@Sendable (Int) -> Void>()

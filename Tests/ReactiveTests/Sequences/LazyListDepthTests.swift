@@ -2,8 +2,8 @@ import Glibc
 import Reactive
 import Testing
 
-/// On a thread with a small stack, neither a million elements nor lists derived from derived lists
-/// overflow it.
+/// Neither a list of a million elements nor a long series of lists derived from one another
+/// overflows a small stack.
 @Suite(.tags(.stress)) struct LazyListDepthTests {
   private static let count = scaledDepth(1_000_000)
 

@@ -118,7 +118,7 @@ import TraceReading
     #expect(Array(list) == [.success(1), .failure(TestFailure(code: 3))])
   }
 
-  /// A signal made from a list that is made from a signal, and its line.
+  /// A list made from a signal that is made from a range, and the line of both calls.
   static func roundTrip(_ queue: QueueScheduler) -> (LazyList<Int>, UInt32) {
     let line = UInt32(#line + 1)
     let list = (1...3).signal(on: queue).lazyList(on: queue)

@@ -44,7 +44,7 @@ import Testing
     let seen = Locked<[Int?]>([])
     onPlainThreads(4) { index in
       if index == 0 {
-        // This thread ends the evaluation when another one has asked for the element, or soon will.
+        // This thread permits the evaluation to end once another thread has begun it.
         _ = begun.wait()
         go.signal()
       }

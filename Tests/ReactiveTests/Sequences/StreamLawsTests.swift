@@ -1,7 +1,7 @@
 import Reactive
 import Testing
 
-/// The laws of streams on random lists; the laws of signals are in `LawsTests`.
+/// The laws of streams, checked on random lists; `LawsTests` checks those of signals.
 @Suite struct StreamLawsTests {
   private static let seeds = 1...500
 
