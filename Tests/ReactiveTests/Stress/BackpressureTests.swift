@@ -141,7 +141,7 @@ import Testing
         #expect(isInside)
       }
     }
-    // The gate is biased to this thread, then entered by another one, then shared.
+    // The gate is biased to this thread until another thread enters it, and shared from then on.
     subject.send(0)
     onPlainThread { subject.send(0) }
     subject.send(0)

@@ -3,7 +3,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Real threads send to the operators that combine, race and switch.
+/// Several threads send concurrently to operators that combine, retry and switch.
 @Suite(.tags(.stress)) struct CombiningThreadsTests {
   private static func signals(_ subjects: [Subject<Int, Never>]) -> [Signal<Int, Never>] {
     subjects.map(\.signal)

@@ -163,8 +163,8 @@ import TraceReading
     #expect(seen.events == [.next(7), .next(8), .completed])
   }
 
-  /// An inner signal that is created only when it starts (`deferred`) becomes a level like any
-  /// other.
+  /// An inner signal that is created only when it starts (`deferred`) becomes a level of the
+  /// `Descent` like any other.
   ///
   /// Inner signals of an operator with a limit above 1 do not become levels.
   @Test(arguments: flattening.filter { $0 != "limit" })
@@ -260,8 +260,8 @@ import TraceReading
     #expect(released.wait(timeout: .now() + .seconds(300)) == .success)
   }
 
-  /// The rest of a deep chain is left to a worker, which may release it before this thread does; this thread must then not
-  /// continue with it.
+  /// The worker thread that releases the rest of a deep chain must hold the last reference to it, even
+  /// if it begins at once: otherwise this thread would release the rest on its own, small stack.
   @Test func aChainIsReleasedOnASmallStackHoweverSoonAWorkerBegins() {
     let released = DispatchSemaphore(value: 0)
     for _ in 0..<10 {

@@ -23,7 +23,7 @@ import Testing
     "concatMap", "flatMapLatest", "flatMapFirst", "switchToLatest", "concat()", "limit",
   ]
 
-  /// A level that subscribes to one inner signal at a time, except for `flatMap`.
+  /// An operator that subscribes to one inner signal at a time, except for `flatMap`.
   private static func level(
     _ name: String,
     _ source: Signal<Int, TestFailure>,
@@ -93,7 +93,7 @@ import Testing
     #expect(seen.events == [.next(7), .completed])
   }
 
-  /// Nothing is retained of a level that has sent all its events.
+  /// A level that has sent all its events is not retained.
   @Test(arguments: flattening.dropLast())
   func aFinishedLevelIsReleased(_ name: String) {
     let lives = LifeCount()

@@ -2,9 +2,9 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Eight threads use shared signals.
+/// Eight threads use shared signals concurrently.
 @Suite(.tags(.stress)) struct SharingThreadsTests {
-  /// The value and its events have the same order: the last event is the value.
+  /// The value is set in the order of the events, so the last event contains the final value.
   @Test func theLastEventOfABehaviorSubjectIsItsValue() {
     let count = scaledCount(4_000)
     let subject = BehaviorSubject<Int, Never>(-1)
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// A subscriber that subscribes meanwhile gets the current value and each later one, once.
+  /// A subscriber that subscribes during the sends gets the current and each later value once.
   @Test func aSubscriberOfABehaviorSubjectMissesAndRepeatsNoValue() {
     let count = scaledCount(2_000)
     let subject = BehaviorSubject<Int, Never>(0)

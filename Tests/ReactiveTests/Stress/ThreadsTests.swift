@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Many real threads at the gates, where events of several senders meet.
+/// Several threads send concurrently through the gates of subjects and operators.
 @Suite(.tags(.stress)) struct ThreadsTests {
   @Test func allSubscribersSeeOneOrder() {
     let count = scaledCount(20_000)

@@ -114,7 +114,7 @@ import TraceReading
     #expect(lives.count == 0)
   }
 
-  /// Releasing the value uses the subject, so it must not be released under the lock.
+  /// The `deinit` of the value reads the subject, so the value must not be released under its lock.
   @Test func aValueMayUseTheSubjectWhenItIsReleased() {
     let reads = Counter()
     let box = Box<BehaviorSubject<ReleaseNote?, Never>>()

@@ -50,7 +50,7 @@ func endless() -> Signal<Int, Never> { .from(0...) }
 
 /// The number of rounds of a stress test.
 ///
-/// If everything is slow, `REACTIVE_STRESS=5` asks for a fifth of `count`, but at least 50 rounds.
+/// For slow builds, `REACTIVE_STRESS=5` reduces it to a fifth of `count`, but not below 50.
 func scaledCount(_ count: Int) -> Int { min(count, max(count / stressDivisor, 50)) }
 
 private let stressDivisor = max(

@@ -5,8 +5,8 @@ import Testing
 enum SystemCallFilter {
   private typealias Control = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
 
-  /// Makes `membarrier` fail in the calling thread and in threads that it creates later, as it does in sandboxes that do
-  /// not know it.
+  /// Makes `membarrier` fail in the calling thread and in threads that it creates later, as it does
+  /// in sandboxes that do not permit it.
   static func refuseMembarrier() throws {
     #if arch(x86_64)
     let number: UInt32 = 324

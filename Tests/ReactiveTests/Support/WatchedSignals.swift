@@ -50,7 +50,7 @@ final class WatchedSignals: Sendable {
   }
 }
 
-/// A signal made by an operator of ``WatchedSignals``.
+/// An operator applied to the signals of a ``WatchedSignals``.
 struct WatchedChain: Sendable, CustomTestStringConvertible {
   let name: String
   /// The names of the signals that its subscription still holds after two values.

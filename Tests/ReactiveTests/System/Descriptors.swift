@@ -52,7 +52,7 @@ func openDescriptors() -> Int {
   return count
 }
 
-/// Polls a condition of which there is no notification; returns false if it did not become true in time.
+/// Polls a condition for which there is no notification; returns false on a timeout.
 func eventually(within seconds: Int = 60, _ condition: () -> Bool) -> Bool {
   let latch = Latch()
   var start = timespec()

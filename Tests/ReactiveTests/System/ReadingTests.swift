@@ -99,7 +99,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       let lives = LifeCount()
       let source = TestPipe()
-      // The monitor's thread has descriptors of its own: this starts it before they are counted.
+      // This starts the monitor's thread, which opens descriptors, before descriptors are counted.
       let warm = Signal.readable(source.reader).subscribe { _ in }
       warm.dispose()
       let before = openDescriptors()

@@ -19,7 +19,7 @@ struct StandardFilesTests {
       // This starts the monitor's thread, which has a pipe.
       let wait = DescriptorMonitor.shared.wait(for: Int16(POLLIN), on: pipe.reader) {}
       DescriptorMonitor.shared.cancel(wait)
-      // The system may open something for a moment, but no pipe.
+      // The system may briefly open other files under these numbers, but no pipe.
       for number: Int32 in 0...2 {
         var status = stat()
         #expect(fstat(number, &status) != 0 || status.st_mode & S_IFMT != S_IFIFO)

@@ -6,7 +6,7 @@ import TraceReading
 
 /// System sources appear in traces with name, place, owner and hops.
 @Suite struct SystemTraceTests {
-  /// One signal of each kind, and the line before the first.
+  /// Subscribes to one source of each kind; returns the number of the line before the first.
   static func subscribeToAll(
     _ pipe: TestPipe,
     _ bag: DisposableBag,
@@ -77,7 +77,7 @@ import TraceReading
         let hops = trace.records.compactMap(\.hopScheduling).filter { $0.scheduler == number }
         #expect(!hops.isEmpty, "\(scheduler)")
         #expect(hops.allSatisfy { $0.chain != 0 }, "\(scheduler)")
-        // The latest hop may still be pending, because the last bytes written have not been delivered yet.
+        // The latest hop may still be pending, if the last bytes written have not been delivered.
         #expect(hops.contains { begun.contains($0.hop) }, "\(scheduler)")
       }
       waitpid(child, nil, 0)

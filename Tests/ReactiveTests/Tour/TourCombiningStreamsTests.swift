@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Basic Operators, "Combining streams": sequences as lists, and the same as signals.
+/// Basic Operators, "Combining streams": most samples as a list and as a signal.
 @Suite struct TourCombiningStreamsTests {
   private let letters = words("A B C D E F G H I")
   private let numbers = words("1 2 3 4 5 6 7 8 9")

@@ -17,7 +17,7 @@ import Testing
     #expect(calls.value == 3)
   }
 
-  /// The positions on the stack at which a signal that ends immediately is subscribed to, `count` times.
+  /// The stack positions at which a source that completes immediately is subscribed to again.
   private static func stackPositions(
     _ count: Int = 100,
     _ repeating: (Signal<Int, Never>) -> Signal<Int, Never>
@@ -68,14 +68,14 @@ import Testing
   }
 }
 
-/// The approximate address at which the caller's stack ends.
+/// An address in the stack frame of this call, which shows how deep the stack is.
 private func stackPosition() -> Int {
   var here: UInt8 = 0
   return withUnsafeMutablePointer(to: &here) { Int(bitPattern: $0) }
 }
 
 extension Signal {
-  /// The wrong sample: each subscription begins inside the completion handler of the one before.
+  /// The wrong sample: each subscription begins in the completion handler of the previous one.
   fileprivate func recursivelyRepeated() -> Signal {
     .create { [self] observer in
       let inner = SerialDisposable()

@@ -82,7 +82,7 @@ import Testing
       loginButton.press()
       time.run()
     }
-    // In this work, the command reports its end.
+    // The released command reports its end in this work.
     time.run()
 
     #expect(

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Basic Operators, "Transforming streams": the samples' sequences as lists, and the same as signals.
+/// Basic Operators, "Transforming streams": each sample as a list and as a signal.
 @Suite struct TourTransformingTests {
   @Test func mappingTurnsEachValueIntoAnother() {
     let letters = words("A B C D E F G H I")

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// "When to use ReactiveCocoa".
+/// README, "When to use ReactiveCocoa".
 @Suite struct TourUseCasesTests {
   /// The screen of the sample: two text fields, a button, and the state of the session.
   private final class LoginForm: Sendable {
@@ -84,7 +84,7 @@ import Testing
     #expect(form.logInButton.isEnabled.value)
   }
 
-  /// The requests of the sample, each of which needs the result of the one before.
+  /// The requests of the sample, each of which begins when the previous one has succeeded.
   private func fetchAllMessages(from client: Server, _ console: Console) {
     client.answer("log in", true)
       .then { client.answer("cached messages", [1, 2]) }
