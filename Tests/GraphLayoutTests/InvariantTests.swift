@@ -10,7 +10,7 @@ import Testing
     var isHorizontal: Bool
   }
 
-  /// The net and nodes of a route in a cell, and whether its first or last piece passes there.
+  /// The use of a cell by a route: its net, its nodes, and whether this is its first or last piece.
   struct Use {
     var net: Int
     var left: Int

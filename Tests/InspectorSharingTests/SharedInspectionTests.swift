@@ -86,7 +86,7 @@ import TraceReading
     let group = DispatchGroup()
     let gate = DispatchGroup()
     for _ in 0..<threads { gate.enter() }
-    // Each thread has a serial queue, so that it gets to run however busy the processors are.
+    // Dispatch gives each serial queue a thread, even if all processors are busy.
     for asker in 0..<threads {
       DispatchQueue(label: "asker \(asker)").async(group: group) {
         gate.leave()

@@ -164,7 +164,7 @@ import Testing
           #expect(inbox.wait(forValues: 1))
           subscription.dispose()
         }
-        // Dispatch opens descriptors for its timers in the first round, so they count from then on.
+        // Descriptors are counted after the first round, in which Dispatch opens some for timers.
         if round > 0 { continue }
         #expect(eventually { waitpid(-1, nil, WNOHANG) < 0 && errno == ECHILD })
         before = openDescriptors()

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Reactive
 
-/// An HTTP server on the loopback interface, on a port that the system chooses, with a thread for each connection.
+/// An HTTP server on a loopback port that the system chooses, with a thread for each connection.
 final class LoopbackServer: Sendable {
   struct Request: Sendable {
     var method = ""
@@ -12,7 +12,7 @@ final class LoopbackServer: Sendable {
   }
 
   enum Answer: Sendable {
-    /// A status, and a body.
+    /// A response with a status and a body.
     case status(Int, String)
     /// No response: the connection is closed.
     case hangUp

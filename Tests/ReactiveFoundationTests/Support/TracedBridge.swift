@@ -4,7 +4,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// Checks that a trace shows a bridge with its name, place, owner and hops.
+/// Checks that a trace shows a signal of Foundation with its name, place, owner and hops.
 ///
 /// Only for exit tests, because it starts the trace of the whole process.
 struct TracedBridge {
@@ -12,8 +12,8 @@ struct TracedBridge {
   /// The line that makes the signal.
   let line: Int
 
-  /// Subscribes with a bag as the owner, makes the signal send, and reads the trace while the subscription is active or
-  /// has just ended.
+  /// Subscribes with a bag as the owner, makes the signal send, and reads the trace while the
+  /// subscription is active or has just ended.
   ///
   /// - Parameters:
   ///   - signal: The signal to check, and the line that makes it.
@@ -43,7 +43,7 @@ struct TracedBridge {
   ///
   /// - Parameters:
   ///   - name: The name of the site.
-  ///   - scheduler: The scheduler whose hops deliver the events; nil for a source that sends on the caller's thread.
+  ///   - scheduler: The scheduler whose hops deliver the events; nil if no hop delivers them.
   ///   - sourceLocation: Where a difference is reported.
   /// - Throws: If there is no such site or scheduler.
   func expect(

@@ -173,7 +173,7 @@ import TraceReading
     withExtendedLifetime(subject) {}
   }
 
-  /// The origin of the first value that arrives through `chain`, sent by the function `send`.
+  /// The origin of a value that the function `send` sends through `chain`.
   static func originOfValue(
     _ chain: (Signal<Int, TestFailure>) -> Signal<Int, TestFailure>
   ) throws -> String {

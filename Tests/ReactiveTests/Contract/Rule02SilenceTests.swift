@@ -97,13 +97,13 @@ import Testing
           for value in 0..<50 { subject.send(value) }
         }
       }
-      // This may be the one event that was under way when the flag was set.
+      // At most the event that was under way when the flag was set is counted.
       #expect(afterwards.value <= 1)
       #expect(disposable.isDisposed)
     }
   }
 
-  /// The rule recommends this to code that must know that no handler is running after disposal.
+  /// The rule recommends disposal on the scheduler if no handler may still run afterwards.
   @Test(.tags(.stress)) func disposalOnTheSchedulerOfTheEventsRunsAfterTheLastHandler() {
     for _ in 0..<scaledCount(200) {
       let queue = QueueScheduler(label: "test.rule2")

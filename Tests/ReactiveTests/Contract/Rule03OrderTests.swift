@@ -2,8 +2,8 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Rule 3: events are serial, in one order for all subscribers; an event that arrives during a delivery waits,
-/// but its thread does not.
+/// Rule 3: events are serial, in one order for all subscribers; an event that arrives during a
+/// delivery waits, but its thread does not.
 @Suite struct Rule03OrderTests {
   @Test func aReentrantSendWaitsForTheDeliveryUnderWay() {
     let subject = Subject<Int, Never>()

@@ -2,8 +2,8 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Rule 4: a failure overtakes values that an operator holds, but not a gate's queue, `deliver(on:)` or
-/// a replay buffer.
+/// Rule 4: a failure overtakes values that an operator holds, but not values in a gate's queue,
+/// `deliver(on:)` or a replay buffer.
 @Suite struct Rule04FailuresFirstTests {
   @Test func failureOvertakesDelayedValues() {
     expectMarbles("-1-2-#", "----1#") { signal, time in signal.delay(.frames(3), on: time) }

@@ -18,7 +18,7 @@ private struct ProgramSequence: Sequence, Sendable {
 /// Rule 8: work starts on a scheduler.
 ///
 /// If there is a current scheduler, work starts before `subscribe` returns; otherwise a cold source
-/// that runs code starts on the background scheduler. A source that runs no code needs none.
+/// that runs code starts on the background scheduler, and any other source starts immediately.
 @Suite struct Rule08SchedulingTests {
   @Test func aSwiftTaskHasAScheduler() async {
     #expect(Signal<Int, Never>.just(1).recorded().events == [.next(1), .completed])

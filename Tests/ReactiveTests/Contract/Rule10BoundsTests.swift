@@ -2,8 +2,8 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Rule 10: an operator neither blocks, nor adds concurrency, nor recurses without bound; a gate is never
-/// held while an inner signal is subscribed to.
+/// Rule 10: an operator neither blocks, nor adds concurrency, nor recurses without bound; a gate is
+/// never held while an inner signal is subscribed to.
 @Suite struct Rule10BoundsTests {
   @Test func flatMapOverAnEndlessSignalEnds() {
     let seen = Signal<Int, Never>.just(0).flatMap { _ in endless() }.take(3).recorded()
