@@ -6,7 +6,7 @@ import TraceReading
 
 @testable import Reactive
 
-/// The name of a signal that is composed from a trace equals the description of the live signal.
+/// A signal's name, composed from a trace, equals the description of the live signal.
 @Suite struct ComposedNamesInternalTests {
   /// The signals whose names are compared.
   private struct Pairs {

@@ -228,7 +228,7 @@ import TraceReading
         for length in 1...3 where hole + length <= records.count {
           var left = records
           left.removeSubrange(hole..<(hole + length))
-          // Only ends near the gap can have another cause.
+          // The gap can affect only the causes of ends near it.
           for row in max(0, hole - 1)..<min(left.count, hole + 64) where left[row].kind == .ended {
             guard let cause = EndedBy(ofEndIn: row, TraceRecords(left[...min(row, left.count - 1)]))
             else {

@@ -2,9 +2,9 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// An operator holds back an input until the input before it has sent its current value.
+/// An operator holds back an input until the previous input has sent its current value.
 ///
-/// In these tests, that value arrives late, because the shared signal is delivering another event.
+/// In these tests, that value is late, because the shared signal is in the middle of a delivery.
 @Suite struct HeldInputTests {
   private let time = TestScheduler()
   private let subject = Subject<Int, Never>()

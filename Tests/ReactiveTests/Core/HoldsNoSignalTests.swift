@@ -4,8 +4,8 @@ import ReactiveTesting
 import ReactiveTrace
 import Testing
 
-/// A running subscription holds what its stages need, but no signal, except for operators that subscribe to a signal
-/// later, or again ("Who holds whom" in the article on memory).
+/// A running subscription holds what its stages need, but no signal, except for operators that
+/// subscribe to a signal later, or again ("Who holds whom" in the article on memory).
 @Suite struct HoldsNoSignalTests {
   private static func check(_ chain: WatchedChain) {
     let all = WatchedSignals()
@@ -115,7 +115,7 @@ import Testing
     #expect(missing.isEmpty, "without a chain: \(missing.sorted())")
   }
 
-  /// Names that need no chain: sources and properties, which are tested elsewhere, and functions that subscribe.
+  /// Names without a chain: sources and properties, tested elsewhere, and functions that subscribe.
   private static let others: Set<String> = [
     "empty", "wait", "failed", "from", "from(async:)", "from(on:)", "fromCallback", "generate",
     "just",
@@ -411,7 +411,7 @@ extension HoldsNoSignalTests {
     }
   }
 
-  /// An operator that subscribes to a signal later, or again, holds it until it cannot do so any more.
+  /// An operator that subscribes to a signal later, or again, holds it while it may still do so.
   private static let resubscribing = Chains.of {
     $0.add("retry", holds: ["source"]) { $1.retry() }
     $0.add("retry(delay:)", holds: ["source"]) { $1.retry(delay: .seconds(1), on: $0.clock) }
@@ -429,7 +429,7 @@ extension HoldsNoSignalTests {
       $1.filter { $0 > 2 }.ifEmpty(switchTo: $0.other())
     }
     $0.add("prepend", holds: ["source"]) { $1.prepend($0.other()) }
-    // A sequence is held with all its signals.
+    // These operators hold the whole sequence, with all its signals.
     $0.add("onFailureResumeNext", holds: ["source", "other1"]) {
       $1.onFailureResumeNext(with: $0.other())
     }

@@ -6,7 +6,7 @@ import ReactiveTrace
 import Testing
 
 @Suite(.serialized) struct SignalLogTests {
-  /// Sets `RXLOG`, and collects the log of the process; only for exit tests, since a process bootstraps logging once.
+  /// Sets `RXLOG` and collects the log; only for exit tests: a process bootstraps logging once.
   private static func bootstrap(_ pattern: String) -> MemoryLog {
     setenv("RXLOG", pattern, 1)
     let log = MemoryLog()

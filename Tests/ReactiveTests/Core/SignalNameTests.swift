@@ -55,7 +55,7 @@ import Testing
     #expect("\(signal.site)" == "map @ SignalNameTests.swift:\(line)")
   }
 
-  /// Compares the name with the text of the call in this file.
+  /// Compares a signal's name with the source text of the argument, read from this file.
   private func expectSpelled<Value, Failure: Error>(
     _ signal: Signal<Value, Failure>,
     at location: SourceLocation = #_sourceLocation

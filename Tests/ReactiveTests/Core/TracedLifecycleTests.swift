@@ -94,7 +94,7 @@ import TraceReading
     }
   }
 
-  /// A running subscription does not hold its signal, but keeps it in the list.
+  /// A running subscription does not hold its signal, but the trace still lists the signal.
   @Test(arguments: ["map", "take"])
   func aSignalIsListedWhileASubscriptionOfItRuns(_ name: String) async {
     await #expect(processExitsWith: .success) { [name] in

@@ -61,8 +61,8 @@ import Testing
       .map { try String(contentsOf: $0, encoding: .utf8) }
   }
 
-  /// The names `Suite.test` of all tests; the suite is the last type that begins before the
-  /// function.
+  /// The names of all tests, in the form `Suite.test`; the suite is the last type that begins
+  /// before the function.
   private static func existingTests() throws -> Set<String> {
     let suite = /\b(?:struct|enum|class|actor|extension) (\w+)/
     var names: Set<String> = []

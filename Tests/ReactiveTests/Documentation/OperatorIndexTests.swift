@@ -20,7 +20,7 @@ import Testing
     return Set(names)
   }
 
-  /// Names that have a site in a trace but are not operators: owners of subscriptions, and the executions of an action.
+  /// Names of sites that are not operators: owners of subscriptions, and executions of actions.
   private static let others: Set<String> = [
     "CompositeDisposable", "DisposableBag", "Lifetime", "execution",
   ]

@@ -40,7 +40,7 @@ extension BinaryModel {
   }
 }
 
-/// The state of an operator that subscribes to both of its inputs at once.
+/// The state of an operator that subscribes to both of its inputs at the same time.
 private struct Combination {
   struct Input {
     let isSource: Bool
@@ -63,7 +63,7 @@ private struct Combination {
     self.start = start
   }
 
-  /// The events of both inputs: at the time of subscription, those of `first` precede those of `second`.
+  /// The events of both inputs; at the time of subscription, those of `first` come first.
   static func inOrder(
     _ first: ModelTree,
     isSource: Bool,

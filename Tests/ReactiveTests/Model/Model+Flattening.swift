@@ -78,7 +78,7 @@ private struct Flattening {
     if outerIsOver, running.isEmpty, waiting.isEmpty { output.complete(at: time) }
   }
 
-  /// Takes the events before `time`; events at exactly that time, or of two signals at the same time, are ambiguous.
+  /// Takes the events before `time`; throws if events coincide with `time` or with each other.
   mutating func advance(to time: Int) throws {
     while !output.isOver {
       let times = running.compactMap { $0.events.first?.time }

@@ -32,7 +32,7 @@ extension UnaryModel {
     return late.filter { $0.time < failure.time } + [failure]
   }
 
-  /// Sends the latest value when it is due; a later value restarts the timer if `isRenewed`.
+  /// Sends the latest value when it is due; if `isRenewed()`, a later value restarts the timer.
   private func held(
     _ events: [Stamped],
     due: (Int) -> Int,
@@ -65,7 +65,7 @@ extension UnaryModel {
     var output = Output()
     var closed: Int?
     var held: Int?
-    /// Sends a held value at the end of the interval, where another interval begins.
+    /// Sends a held value at the end of its interval, which begins another interval.
     func advance(to time: Int) throws {
       while let end = closed {
         if end == time { throw Ambiguous() }

@@ -38,7 +38,7 @@ extension UnaryModel {
     }
   }
 
-  /// Subscribes again after each end for which `isAgain` is true, up to `count` subscriptions in total.
+  /// Subscribes again after each end for which `isAgain` is true, up to `count` times in total.
   private func repeated(
     _ source: ModelTree,
     _ start: Int,

@@ -28,8 +28,8 @@ struct Stamped: Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Thrown if two inputs of an operator have events at the same time and the documentation does not say which comes first;
-/// such a tree is skipped.
+/// Thrown if two inputs of an operator have events at the same time and the documentation does not
+/// say which comes first; the tree is then skipped.
 struct Ambiguous: Error {}
 
 /// Collects the events of a subscription, and ignores those after the end.

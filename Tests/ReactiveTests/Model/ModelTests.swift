@@ -5,9 +5,9 @@ import Testing
 
 /// Compares random trees of operators with a model that computes with lists.
 ///
-/// `REACTIVE_MODEL_TREES=2000000` sets the number of trees, and `REACTIVE_MODEL_SEED=900000` the first seed. Each tree
-/// depends only on its seed, which is printed if there is a difference: with that seed, `REACTIVE_MODEL_TREES=1` runs it
-/// again.
+/// `REACTIVE_MODEL_TREES=2000000` sets the number of trees, and `REACTIVE_MODEL_SEED=900000` the
+/// first seed. A difference is reported with the seed of its tree, which depends on nothing else:
+/// to run that tree alone, set the first seed to it, and the number of trees to 1.
 @Suite struct ModelTests {
   private static let count = number("REACTIVE_MODEL_TREES") ?? scaledDepth(20_000)
   private static let seed = number("REACTIVE_MODEL_SEED") ?? 1

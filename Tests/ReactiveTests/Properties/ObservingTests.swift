@@ -122,7 +122,7 @@ import Testing
     #expect(second.values == [1])
   }
 
-  /// If the object is changed only by work of the scheduler, as the documentation requires, the last value is always seen.
+  /// The last value is always sent if only work of the scheduler changes the object, as documented.
   @Test func onASerialQueueTheLastValueIsSeen() {
     let queue = QueueScheduler(label: "accounts")
     let account = Account()

@@ -21,7 +21,7 @@ import Testing
     ] as [(Marbles, Marbles, Marbles)]
   )
   func holdsWhileTheConditionIsTrue(source: Marbles, condition: Marbles, expected: Marbles) {
-    // The condition is subscribed to first: a value in the same frame is handled after the condition has changed.
+    // The condition is subscribed to first, so it changes before a value in the same frame.
     expectMarbles(condition, source, expected) { condition, source in
       source.hold(while: Self.condition(condition))
     }
