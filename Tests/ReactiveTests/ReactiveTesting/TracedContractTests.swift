@@ -4,8 +4,8 @@ import ReactiveTesting
 import ReactiveTrace
 import Testing
 
-/// Checks the operator contract again in a traced process, so that the traced code paths are covered and
-/// each operator is looked up in the trace.
+/// Checks the operator contract again in traced processes, to cover the traced code paths and to
+/// look up each operator in the trace.
 @Suite struct TracedContractTests {
   private static let processes = 8
 
@@ -126,7 +126,7 @@ import Testing
     { ZipTests().obeysTheOperatorContract() },
   ]
 
-  /// Runs in several processes: each check reads the whole trace of its process, which grows with each check before it.
+  /// Several processes share the checks: a check reads the whole trace, which each check enlarges.
   @Test(arguments: 0..<processes)
   func operatorsObeyTheirContractWhenTraced(in process: Int) async {
     await #expect(processExitsWith: .success) { [process] in

@@ -39,7 +39,7 @@ import Testing
     return lines[first..<last].map(String.init)
   }
 
-  /// The text between the two `#sourceLocation` lines of `ReadmeProgram.swift`, without its indentation.
+  /// The unindented lines between the two `#sourceLocation` lines of `ReadmeProgram.swift`.
   private func compiledLines() throws -> [String] {
     let file = folder.appending(path: "ReadmeProgram.swift")
     let lines = try String(contentsOf: file, encoding: .utf8).split(

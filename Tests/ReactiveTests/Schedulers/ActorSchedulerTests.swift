@@ -83,7 +83,7 @@ private final class QueueTaskExecutor: TaskExecutor {
     let calls = Counter()
     await withCheckedContinuation { continuation in
       scheduler.schedule {
-        // The actor is busy with this work, so the work scheduled next cannot begin before it is disposed of.
+        // This work keeps the actor busy, so the next work is disposed of before it can begin.
         let work = scheduler.schedule { [token = lives.token()] in
           token.touch()
           calls.add()

@@ -21,7 +21,7 @@ import Testing
     let calls = Counter()
     let latch = Latch()
     queue.schedule {
-      // The queue is busy with this work, so the work scheduled next cannot begin before it is disposed of.
+      // This work keeps the queue busy, so the next work is disposed of before it can begin.
       let work = queue.schedule { [token = lives.token()] in
         token.touch()
         calls.add()

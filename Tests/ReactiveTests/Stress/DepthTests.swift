@@ -49,7 +49,7 @@ import TraceReading
     #expect(seen.value == Self.depth)
   }
 
-  // MARK: One inside the other
+  // MARK: Nested signals
 
   private static let recursive = ["concat", "append", "then", "catch", "prepend", "startWith"]
 
@@ -260,7 +260,7 @@ import TraceReading
     #expect(released.wait(timeout: .now() + .seconds(300)) == .success)
   }
 
-  /// The worker thread that releases the rest of a deep chain must hold the last reference to it, even
+  /// The worker thread that releases the rest of a deep chain must hold its last reference, even
   /// if it begins at once: otherwise this thread would release the rest on its own, small stack.
   @Test func aChainIsReleasedOnASmallStackHoweverSoonAWorkerBegins() {
     let released = DispatchSemaphore(value: 0)

@@ -86,8 +86,8 @@ import Testing
     }
   }
 
-  /// However subscribers come and go, every start of the source is ended, and a subscriber that stays gets
-  /// every value.
+  /// However subscribers come and go, every start of the source is ended, and a later subscriber
+  /// gets the next value.
   @Test(arguments: [0, 2]) func everyStartOfASharedSourceIsEnded(_ capacity: Int) {
     let count = scaledCount(1_000)
     let starts = Counter()

@@ -48,7 +48,7 @@ import Testing
     #expect(isComplete)
   }
 
-  /// Each subject's delivery sends to the other, which would deadlock if a lock were held meanwhile.
+  /// Each delivery sends to the other subject, which would deadlock if a lock were held meanwhile.
   @Test func twoSubjectsThatSendToEachOtherLoseNoValue() {
     let count = scaledCount(5_000)
     let left = Subject<Int, Never>()

@@ -41,7 +41,7 @@ import TraceReading
     subscription.dispose()
   }
 
-  /// Contract rule 3: a subscriber is sent only events that are newer than the value it was given on subscribing.
+  /// Contract rule 3: a subscriber receives only events newer than the value that it got at first.
   @Test func aSubscriberGetsEachValueOnceWhileEventsWait() {
     let subject = BehaviorSubject<Int, Never>(0)
     let late = Recorder<Int, Never>()
@@ -114,7 +114,7 @@ import TraceReading
     #expect(lives.count == 0)
   }
 
-  /// The `deinit` of the value reads the subject, so the value must not be released under its lock.
+  /// The `deinit` of the value reads the subject, so it must not run under the subject's lock.
   @Test func aValueMayUseTheSubjectWhenItIsReleased() {
     let reads = Counter()
     let box = Box<BehaviorSubject<ReleaseNote?, Never>>()

@@ -33,7 +33,7 @@ struct EndReport {
     snapshot.records.indices.filter { snapshot.records[$0].kind == .ended }
   }
 
-  /// One line for each end, such as `map cancelled: operator take`: what ended, how, and what ended it.
+  /// One line for each end: what ended, how, and what ended it (`map cancelled: operator take`).
   var lines: [String] {
     rows.map { row in
       let record = snapshot.records[row]

@@ -44,8 +44,8 @@ final class DeinitAction: Sendable {
   deinit { action() }
 }
 
-/// Sends 0, 1, 2, … for ever: on the thread that subscribes, or in the background if there is no current scheduler
-/// (contract rule 8).
+/// Sends 0, 1, 2, … for ever: on the thread that subscribes, or in the background if there is no
+/// current scheduler (contract rule 8).
 func endless() -> Signal<Int, Never> { .from(0...) }
 
 /// The number of rounds of a stress test.
@@ -67,6 +67,6 @@ func scaledDepth(_ count: Int) -> Int { isShallow ? count / 10 : scaledCount(cou
 let isShallow = getenv("REACTIVE_DEPTH").map { String(cString: $0) } == "small"
 
 extension Tag {
-  /// Marks tests that run on real threads and take long.
+  /// Marks slow tests, most of which run on several threads.
   @Tag static var stress: Self
 }

@@ -84,8 +84,8 @@ import Testing
     }
   }
 
-  /// Disabled under the thread sanitizer, which delays signal handlers, and never runs them in a child of a process with
-  /// several threads.
+  /// Disabled under the thread sanitizer, which delays signal handlers, and never runs them in a
+  /// child of a process with several threads.
   @Test(.disabled(if: dlsym(nil, "__tsan_init") != nil))
   func aSignalToAForkedChildIsNotReportedInThisProcess() async {
     await #expect(processExitsWith: .success) {

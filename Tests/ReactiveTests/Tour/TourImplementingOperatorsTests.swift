@@ -4,7 +4,7 @@ import Testing
 
 /// Design Guidelines, "Implementing new operators".
 @Suite struct TourImplementingOperatorsTests {
-  /// `map` made from another operator: it returns immediately, and its work is part of the new signal.
+  /// A `map` made from `flatMap` returns immediately; its work is done by the new signal.
   @Test func anOperatorComposedOfOthersDoesNoWorkBeforeItIsSubscribedTo() {
     let calls = Counter()
     let tenfold = Signal<Int, Never>.from([1, 2, 3]).mapped { value in
@@ -17,7 +17,7 @@ import Testing
     #expect(calls.value == 3)
   }
 
-  /// The stack positions at which a source that completes immediately is subscribed to again.
+  /// The stack position at each of `count` subscriptions to a source that completes immediately.
   private static func stackPositions(
     _ count: Int = 100,
     _ repeating: (Signal<Int, Never>) -> Signal<Int, Never>

@@ -4,7 +4,7 @@ import Testing
 
 /// The introduction of the README.
 ///
-/// Properties are represented by `MutableProperty`, buttons by `Button`, and the network by a `Server` in virtual time.
+/// `MutableProperty` stands for a property, `Button` for a button, and `Server` for the network.
 @Suite struct TourIntroductionTests {
   @Test func aPropertySendsItsValueThenEachChange() {
     let console = Console()
