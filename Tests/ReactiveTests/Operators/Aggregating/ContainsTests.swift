@@ -26,7 +26,7 @@ import Testing
     #expect(endless().contains(5).recorded().events == [.next(true), .completed])
   }
 
-  @Test func sendsOneAnswerIfMoreValuesAreSentFromInsideIt() {
+  @Test func sendsOneAnswerIfItsHandlerSendsMoreValues() {
     let subject = Subject<Int, Never>()
     let seen = Recorder<Bool, Never>()
     subject.signal.contains(1).subscribe(

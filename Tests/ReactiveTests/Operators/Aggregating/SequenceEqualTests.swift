@@ -80,7 +80,7 @@ import Testing
     #expect(finite.sequenceEqual(endless()).recorded().events == [.next(false), .completed])
   }
 
-  /// Rule 3: a value sent from inside a comparison is compared after it.
+  /// Contract rule 3: a value sent from inside a comparison waits until the comparison returns.
   @Test func valuesSentFromInsideAComparisonWait() {
     let first = Subject<Int, Never>()
     let second = Subject<Int, Never>()

@@ -8,7 +8,7 @@ import Testing
     expectMarbles("-1-2-|", "---4-5-|", "-1-2-|") { $0.amb(with: $1) }
   }
 
-  @Test func theFirstToEndIsForwardedToo() {
+  @Test func theFirstSignalToEndIsForwardedToo() {
     expectMarbles("-|", "---4-5-|", "-|") { $0.amb(with: $1) }
     expectMarbles("---1-|", "-#", "-#") { $0.amb(with: $1) }
   }
@@ -74,7 +74,7 @@ import Testing
     #expect(seen.events == [.next(1)])
   }
 
-  @Test func disposalEndsAll() {
+  @Test func disposalEndsAllSignals() {
     let time = TestScheduler()
     let sources = (0..<3).map { _ in MarbleSource(cold: "---1", on: time) }
     let seen = Signal.amb(sources.map(\.signal)).recorded()

@@ -118,7 +118,7 @@ import Testing
     #expect(seen.events == [.next("1a2"), .next("1a3"), .completed])
   }
 
-  @Test func fiveAndSixGiveTuples() {
+  @Test func fiveAndSixSignalsGiveTuples() {
     let one = Signal<Int, Never>.just(1)
     let many = Signal<Int, Never>.from([3, 4])
     let five = combineLatest(one, one, one, one, many)

@@ -29,7 +29,7 @@ import Testing
     expectMarbles("-1-----|", "---#", "---#") { combineLatest($0, $1).map { $0.0 + $0.1 } }
   }
 
-  @Test func combinesThreeAndFour() {
+  @Test func combinesThreeAndFourSignals() {
     let one = Signal<Int, Never>.just(1)
     let two = Signal<Int, Never>.just(2)
     let many = Signal<Int, Never>.from([3, 4])

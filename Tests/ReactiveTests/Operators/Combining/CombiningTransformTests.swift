@@ -2,8 +2,8 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// `combineLatest` and `zip` with a closure that combines the values, by the number of signals: up
-/// to six are separate functions, and more are a parameter pack.
+/// `combineLatest` and `zip` with a closure that combines the values have a separate overload for
+/// each number of signals up to six, and one with a parameter pack for more.
 @Suite struct CombiningTransformTests {
   private typealias Form =
     @Sendable ([Signal<Int, TestFailure>]) -> Signal<[Int], TestFailure>

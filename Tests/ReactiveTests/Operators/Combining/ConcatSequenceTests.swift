@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct ConcatSequenceTests {
-  /// A sequence that counts the signals it was asked for.
+  /// A sequence of signals that counts the calls of its iterator's `next()`.
   private struct Counted: Sequence, Sendable {
     let all: [Signal<Int, Never>]
     let asked: Counter

@@ -22,7 +22,7 @@ import Testing
     #expect(forkJoin([Signal<Int, Never>]()).recorded().events == [.completed])
   }
 
-  @Test func twoAndThreeGiveTuples() {
+  @Test func twoAndThreeSignalsGiveTuples() {
     let number = Signal<Int, Never>.from([1, 2])
     let text = Signal<String, Never>.from(["a", "b"])
     let two = forkJoin(number, text).map { "\($0.0)\($0.1)" }.recorded()

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Signals that cannot fail, combined with signals that can.
+/// Tests combinations of signals that cannot fail with signals that can.
 @Suite struct InfalliblePartnersTests {
   private let failing = Signal<Int, TestFailure>.from([1, 2])
   private let sure = Signal<Int, Never>.from([3, 4])
@@ -57,7 +57,7 @@ import Testing
     expectValues(failing.delay(until: { _ in .just(1) }), [1, 2])
     expectValues(failing.merge(with: .just(9)), [1, 2, 9])
     expectValues(failing.concat(.just(9)), [1, 2, 9])
-    expectValues(failing.sample(on: .just(1)), [])  // the source ends first
+    expectValues(failing.sample(on: .just(1)), [])  // The source ends before it is sampled.
     #expect(failed.catch { _ in .just(0) }.recorded().events == [.next(0), .completed])
   }
 

@@ -39,7 +39,7 @@ import Testing
     #expect(second.events == [.next(2), .completed])
   }
 
-  @Test func anEndlessOtherThatBeginsInADeliveryEnds() {
+  @Test func anEndlessSecondSignalThatBeginsInADeliveryEnds() {
     let first = Subject<Int, Never>()
     let other = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()

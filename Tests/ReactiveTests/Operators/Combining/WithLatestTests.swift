@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func withoutAValueOfTheOtherNothingIsSentUntilTheEnd() {
+  @Test func withoutAValueOfTheOtherSignalNothingIsSentUntilTheEnd() {
     expectMarbles("-1-2---|", "--|", "-------|") { Self.joined($0.withLatest(from: $1)) }
   }
 

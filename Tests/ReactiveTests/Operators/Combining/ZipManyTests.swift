@@ -119,7 +119,7 @@ import Testing
     #expect(seen.events == [.next("1atrue"), .next("2bfalse"), .completed])
   }
 
-  @Test func fiveAndSixGiveTuples() {
+  @Test func fiveAndSixSignalsGiveTuples() {
     let many = Signal<Int, Never>.from([3, 4])
     let one = Signal<Int, Never>.just(1)
     let five = zip(many, many, many, many, many).map { [$0.0, $0.1, $0.2, $0.3, $0.4] }.recorded()

@@ -23,7 +23,7 @@ import Testing
     expectMarbles("-1-2-#", "-------a", "-----#") { zip($0, $1).map { $0.0 + $0.1 } }
   }
 
-  @Test func zipsThreeAndFour() {
+  @Test func zipsThreeAndFourSignals() {
     let numbers = Signal<Int, Never>.from([1, 2])
     let letters = Signal<String, Never>.from(["a", "b", "c"])
     let three = zip(numbers, letters, numbers).map { "\($0.0)\($0.1)\($0.2)" }.recorded()
@@ -54,7 +54,7 @@ import Testing
       }
       seen.next([a, b])
     }
-    // The input that sends from inside must not be the one that is delivering.
+    // The handler sends to the subject that is not delivering; the other would queue the value.
     let (first, last) = isLeft ? (left, right) : (right, left)
     first.send(0)
     last.send(0)

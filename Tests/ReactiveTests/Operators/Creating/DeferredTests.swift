@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct DeferredTests {
-  @Test func forwardsTheSignalThatIsMade() {
+  @Test func forwardsTheEventsOfTheSignalThatIsMade() {
     expectMarbles("-1-2-|", "-1-2-|") { signal in .deferred { signal } }
     expectMarbles("-1-2-#", "-1-2-#") { signal in .deferred { signal } }
   }

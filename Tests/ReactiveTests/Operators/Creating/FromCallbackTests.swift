@@ -57,7 +57,7 @@ import Testing
     #expect(lives.count == 0)
   }
 
-  @Test func eachSubscriptionCalls() {
+  @Test func eachSubscriptionRunsTheClosure() {
     let calls = Counter()
     let signal = Signal<Int, TestFailure>.fromCallback { $0(.success(calls.add())) }
     #expect(signal.recorded().values == [1])

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// A scheduler with virtual time that records the leeway it is given.
+/// A scheduler with virtual time that records each leeway it is given.
 private final class LenientClock: Scheduler {
   let time = TestScheduler()
   private let leewayRecorder = Recorder<Duration, Never>()

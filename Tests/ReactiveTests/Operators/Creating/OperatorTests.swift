@@ -5,7 +5,7 @@ import Testing
 import TraceReading
 
 extension Signal {
-  /// Sends each value with the number of values before it, written as another package would write it.
+  /// Forwards each value and counts the values in its state, as another package would.
   fileprivate func numbered(
     file: StaticString = #fileID,
     line: UInt = #line,
@@ -19,7 +19,7 @@ extension Signal {
     }
   }
 
-  /// Subscribes to a signal for each value, and ends the one before.
+  /// Forwards the signal made from the latest value, and disposes of the previous one.
   fileprivate func newest(
     _ make: @escaping @Sendable (Value) -> Signal,
     file: StaticString = #fileID,
@@ -35,7 +35,7 @@ extension Signal {
     }
   }
 
-  /// Holds values until another signal sends.
+  /// Holds values until `trigger` sends.
   fileprivate func held(
     until trigger: Signal<Value, Failure>,
     file: StaticString = #fileID,
@@ -100,7 +100,7 @@ extension Signal {
     source.send(1)
     #expect(seen.values == [1, 2, 3] || seen.values == [3, 2, 1])
     #expect(seen.values.count == 3)
-    // Completion ends the cycle in which the subject and its subscription retain each other.
+    // Completion breaks the retain cycle between the subject and its subscription.
     source.complete()
   }
 
@@ -128,7 +128,7 @@ extension Signal {
     checkOperatorContract("newest") { $0.newest { .just($0) } }
   }
 
-  /// The trace contains everything that rxtop shows of the operator.
+  /// The trace contains everything that rxtop shows about the operator.
   @Test func itsSiteAndItsInputsAreInTheTrace() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()

@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct UsingTests {
-  /// A signal with a resource that records when it is acquired and released.
+  /// A signal that records when its resource is acquired and released and its source disposed of.
   private func recordingResource(
     _ order: Recorder<String, Never>,
     _ source: Signal<Int, TestFailure>

@@ -40,7 +40,7 @@ import Testing
     #expect(order.values == ["started", "disposed"])
   }
 
-  @Test func aSubscriptionThatStartedEndsRunsDisposedAndReachesNoSource() {
+  @Test func disposalByTheStartedHandlerRunsDisposedAndReachesNoSource() {
     let order = Recorder<String, Never>()
     let held = SerialDisposable()
     let starts = Counter()

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// `doStarted`, `finally` and `doTerminated`.
+/// Tests `doStarted`, `finally` and `doTerminated`.
 @Suite struct StartAndEndTests {
   @Test func doStartedRunsOncePerSubscriptionBeforeTheSourceStarts() {
     let order = Recorder<String, Never>()
