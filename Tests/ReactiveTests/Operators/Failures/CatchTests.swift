@@ -26,7 +26,7 @@ import Testing
     #expect(seen.events == [.next(5), .completed])
   }
 
-  @Test func disposalEndsTheOther() {
+  @Test func disposalEndsTheOtherSignal() {
     let time = TestScheduler()
     let other = MarbleSource(cold: "-1-1-1", on: time)
     let seen = time.cold("-#").catch { _ in other.signal }.recorded()

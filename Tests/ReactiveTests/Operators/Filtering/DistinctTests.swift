@@ -37,7 +37,7 @@ import Testing
   }
 }
 
-/// A key with a token that shows whether the key has been freed.
+/// A key whose token shows whether the key has been freed.
 private struct CountedKey: Hashable, Sendable {
   let number: Int
   let token: LifeCount.Token

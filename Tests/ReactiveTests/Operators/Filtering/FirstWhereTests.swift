@@ -15,7 +15,7 @@ import Testing
     expectMarbles("-1-2-#", "-----#") { $0.firstIndex(where: { _ in false }) }
   }
 
-  @Test func testsNothingAfterIt() {
+  @Test func testsNothingAfterTheFirstMatch() {
     let calls = Counter()
     let seen = endless().first(where: { value in calls.add() > 0 && value == 2 }).recorded()
     #expect(seen.events == [.next(2), .completed])
@@ -23,7 +23,7 @@ import Testing
     #expect(endless().firstIndex(where: { $0 == 4 }).recorded().values == [4])
   }
 
-  @Test func valuesSentFromInsideItAreNotForwarded() {
+  @Test func valuesSentFromInsideTheHandlerAreNotForwarded() {
     let subject = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
     subject.signal.first(where: { _ in true }).subscribe(
@@ -37,7 +37,7 @@ import Testing
     #expect(seen.events == [.next(1), .completed])
   }
 
-  @Test func completionSentFromInsideItComesOnce() {
+  @Test func completionSentFromInsideTheHandlerComesOnce() {
     let subject = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
     subject.signal.first(where: { _ in true }).subscribe(

@@ -10,7 +10,7 @@ import Testing
     expectMarbles("--|", "---#") { signal, time in signal.ifEmpty(switchTo: time.cold("-#")) }
   }
 
-  @Test func neverSubscribesToTheOtherAfterAValueOrAFailure() {
+  @Test func neverSubscribesToTheOtherSignalAfterAValueOrAFailure() {
     let time = TestScheduler()
     let other = MarbleSource(cold: "-1-|", on: time)
     let filled = time.cold("-1-|").ifEmpty(switchTo: other.signal).recorded()
@@ -22,7 +22,7 @@ import Testing
     #expect(other.subscriptions.isEmpty)
   }
 
-  @Test func disposalEndsTheOther() {
+  @Test func disposalEndsTheOtherSignal() {
     let time = TestScheduler()
     let other = MarbleSource(cold: "-1-1-1", on: time)
     let seen = time.cold("-|").ifEmpty(switchTo: other.signal).recorded()
@@ -32,8 +32,8 @@ import Testing
     #expect(other.activeCount == 0)
   }
 
-  /// Rule 10: when a signal is subscribed to later, the gates below must be open.
-  @Test(.timeLimit(.minutes(30))) func anEndlessOtherCanBeEndedFromDownstream() {
+  /// Contract rule 10: the gates downstream are open while the second signal is subscribed to.
+  @Test(.timeLimit(.minutes(30))) func anEndlessOtherSignalCanBeEndedFromDownstream() {
     let empty = Subject<Int, Never>()
     let other = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()

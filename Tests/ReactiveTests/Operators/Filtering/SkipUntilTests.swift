@@ -15,7 +15,7 @@ import Testing
     expectMarbles("-1-2-|", "--#", "-----|") { $0.skip(until: $1) }
   }
 
-  @Test func theSourceEndsItWhetherOpenOrNot() {
+  @Test func theEndOfTheSourceEndsItWhetherOpenOrNot() {
     expectMarbles("-1-#", "------x", "---#") { $0.skip(until: $1) }
     expectMarbles("-1-|", "------x", "---|") { $0.skip(until: $1) }
     expectMarbles("-1-#", "x", "-1-#") { $0.skip(until: $1) }
@@ -62,7 +62,7 @@ import Testing
     #expect(seen.events == [.completed])
   }
 
-  @Test func aTriggerThatFiresInsideAValueOpensForTheNext() {
+  @Test func aTriggerThatFiresDuringADeliveryTakesEffectAtOnce() {
     let source = Subject<Int, Never>()
     let trigger = Subject<Void, Never>()
     let seen = source.signal

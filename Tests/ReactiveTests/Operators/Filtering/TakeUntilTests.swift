@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func obeysTheOperatorContract() {
-    // The trigger may still send when the source is gone.
+    // The subscription outlives its source because the trigger can still send.
     checkOperatorContract("take(until:)", [.outlivesSource]) {
       $0.take(until: Signal<Int, Never>.never())
     }

@@ -10,7 +10,7 @@ import Testing
     }
   }
 
-  @Test func onlyOneIsSubscribedToAtATime() {
+  @Test func onlyOneSignalIsSubscribedToAtATime() {
     let time = TestScheduler()
     let inner = MarbleSource(cold: "--1|", on: time)
     _ = time.cold("aaa|").concatMap { _ in inner.signal }.recorded()

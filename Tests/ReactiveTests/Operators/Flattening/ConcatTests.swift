@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func onlyOneIsSubscribedToAtATime() {
+  @Test func onlyOneSignalIsSubscribedToAtATime() {
     let time = TestScheduler()
     let inner = MarbleSource(cold: "--1|", on: time)
     _ = time.cold("aaa|").map { _ in inner.signal }.concat().recorded()

@@ -2,8 +2,8 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Nested operators that run one inner signal at a time become levels of one `Descent`, and behave
-/// as they would as separate subscriptions.
+/// Nested operators that run one inner signal at a time become levels of one `Descent`, the
+/// outermost the lowest, and behave as if each were a separate subscription.
 @Suite struct DescentTests {
   private let outer = Subject<Int, TestFailure>()
   private let inner = Subject<Int, TestFailure>()
@@ -85,8 +85,8 @@ import Testing
     #expect(runs.value == 2)
   }
 
-  /// A waiting value of a replaced signal is dropped (contract rule 3), even if it came from a higher level that has
-  /// ended by itself.
+  /// A waiting value of a replaced signal is dropped (contract rule 3), even if the higher level
+  /// that sent it has already completed.
   @Test func waitingValuesOfAReplacedLevelAreDropped() {
     let seen = Recorder<Int, TestFailure>()
     let subscription = outer.signal.flatMapLatest { [inner] number in
@@ -96,7 +96,7 @@ import Testing
       next: { [outer, inner] value in
         seen.next(value)
         if value == 11 {
-          inner.send(2)  // this value waits; with it, take(2) ends the level
+          inner.send(2)  // This value waits, and `take(2)` completes the level.
           outer.send(2)
         }
       },

@@ -28,7 +28,7 @@ import Testing
     Self.expect("---#", "---#", [:])
   }
 
-  @Test func theSourceMayCompleteBeforeOneSends() {
+  @Test func theSourceMayCompleteBeforeAnInnerSignalSends() {
     Self.expect("AB|", "----2-|", ["A": "------1|", "B": "---2-|"])
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 /// A value that waits in a gate when its source completes is delivered (contract rule 3).
 ///
-/// These are the stages with several inputs that `Rule03OrderTests` does not test.
+/// `Rule03OrderTests` tests the same rule for other operators with several inputs.
 @Suite struct QueuedValuesTests {
   @Test(arguments: ["limit", "earliest", "latest"])
   func aQueuedValueOfAnInnerSignalIsDelivered(_ name: String) {
