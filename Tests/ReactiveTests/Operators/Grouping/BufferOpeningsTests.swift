@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct BufferOpeningsTests {
-  /// The values of the source in lists that begin with the openings and end with the closing signal.
+  /// Buffers the source in lists, each begun by a value of `openings` and ended by `closing`.
   private static func lists(
     _ source: Marbles,
     _ openings: Marbles,
@@ -147,7 +147,7 @@ import Testing
     }
     source.complete()
     #expect(seen.count == 101)
-    // The last list is not always complete: an opening that waited in the gate may have missed the event that closes it.
+    // The complete list may not be the last: an opening that waited may miss its closing event.
     #expect(seen.values.contains(Array(0..<count)))
     for list in seen.values where !list.isEmpty {
       #expect(list == Array(list[0]..<list[0] + list.count))

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func listsCanOverlap() {
-    // The lists are 1 2, 2 3, 3 4, and 4, which has only begun.
+    // The lists are [1, 2], [2, 3], [3, 4] and the incomplete [4].
     expectMarbles("-1-2-3-4-|", "---a-d-b-(f|)", where: Self.names) {
       $0.buffer(count: 2, skip: 1)
     }
@@ -51,8 +51,8 @@ import Testing
     expectMarbles("-1-2-#", "x", "-----#") { $0.buffer(boundary: $1.skip(1)) }
   }
 
-  /// Rule 11: the boundary could still have completed its list, so that list is sent; a counted list cannot be completed
-  /// any more, so it is dropped.
+  /// Contract rule 11: the boundary could still end its list, so that list is sent; a counted list
+  /// can no longer become full, so it is dropped.
   @Test func onlyABoundaryListIsSentWhenTheSourceIsGone() {
     let counted = Recorder<[Int], Never>()
     let divided = Recorder<[Int], Never>()
@@ -72,7 +72,7 @@ import Testing
     #expect(seen.events == [.next([1, 2]), .completed])
   }
 
-  // MARK: By a test
+  // MARK: By a predicate
 
   @Test func theLastValueBelongsToTheListItCompletes() {
     expectMarbles("-1-2-3-4-5-|", "---a---b---(c|)", where: Self.names) {

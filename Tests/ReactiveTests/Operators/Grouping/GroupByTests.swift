@@ -149,7 +149,7 @@ import TraceReading
     let seen = Recorder<Int, Never>()
     let subscription = Signal.merge([grouped, other.signal]).subscribe { value in
       seen.next(value)
-      // The merge is delivering, so the group can be subscribed to only afterwards.
+      // The merge is delivering, so the group is subscribed to only after this value.
       if value == -1 { for sent in [1, 1, 2] { source.send(sent) } }
     }
     other.send(-1)
@@ -180,7 +180,7 @@ import TraceReading
     let sources = [Subject<Int, Never>(), Subject<Int, Never>()]
     let seen = Counter()
     let sums = Counter()
-    // While one thread delivers, the subscriptions to the groups of the other are delayed.
+    // While one thread delivers, subscriptions to the groups of the other thread wait.
     Signal.merge(sources.map { $0.signal.groupBy { $0 / 10 }.flatMap { $0.signal } })
       .subscribe { value in
         seen.add()
@@ -220,7 +220,7 @@ import TraceReading
     groups.dispose()
   }
 
-  @Test func tracesShowTheNumberOfKeptValuesAndTheirSingleTurn() async {
+  @Test func keptValuesAreCountedInTheTraceAndDeliveredInOneTurn() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
@@ -229,7 +229,7 @@ import TraceReading
       groups.record(subject.signal.groupBy { _ in 0 })
       for value in 0..<3 { subject.send(value) }
       let kept = try Self.records().filter { $0.kind == .depth }
-      // The depth is recorded at powers of two.
+      // While the depth grows, it is recorded only when it is a power of two.
       #expect(kept.map(\.argument) == [1, 2])
       let before = try Self.records().filter { $0.kind == .turnBegan }
       let seen = groups.values[0].signal.recorded()
@@ -243,7 +243,7 @@ import TraceReading
     try TraceReader(path: Trace.path ?? "", recordLimit: 1 << 16).snapshot().records
   }
 
-  // MARK: How long the source lasts
+  // MARK: Lifetime of the source
 
   @Test func theSourceIsSubscribedToWhileAGroupIs() {
     let time = TestScheduler()

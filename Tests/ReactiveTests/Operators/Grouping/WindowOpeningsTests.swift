@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct WindowOpeningsTests {
-  /// The values of each window, sent at its end.
+  /// Records the values of each window as one string, sent when the window ends.
   private static func windows(
     _ source: Marbles,
     _ openings: Marbles,
@@ -47,7 +47,7 @@ import Testing
     #expect(Self.windows("-1-2-3-4-|", openings, "----x").values == ["23"])
   }
 
-  @Test func theEndReachesTheWindowsAfterTheirSignalInTheirOrder() {
+  @Test func theWindowsEndAfterTheirSignalInTheOrderTheyBegan() {
     let log = Recorder<String, Never>()
     let source = Subject<Int, Never>()
     let openings = Subject<Int, Never>()

@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct WindowTests {
-  /// The values of each window as one string, sent at its end.
+  /// Sends the values of each window as one string when the window ends.
   private static func joined(
     _ windows: Signal<Signal<String, MarbleFailure>, MarbleFailure>
   ) -> Signal<String, MarbleFailure> {

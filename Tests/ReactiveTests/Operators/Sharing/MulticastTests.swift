@@ -36,7 +36,7 @@ import Testing
     #expect(connection.signal.recorded().values == [2])
   }
 
-  // MARK: Releasing each end first
+  // MARK: Releasing the connection or the source first
 
   @Test func droppingAConnectionThatWasNeverMadeEndsItsSubscribers() {
     let seen = Recorder<Int, Never>()

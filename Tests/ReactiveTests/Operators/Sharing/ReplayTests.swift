@@ -60,7 +60,7 @@ import Testing
     #expect(shared.recorded().events == [.next(3), .next(4), .failed(TestFailure())])
   }
 
-  // MARK: Releasing each end first
+  // MARK: Releasing the signal or the source first
 
   @Test func droppingTheLazySignalChangesNothingForItsSubscribers() {
     let subject = Subject<Int, Never>()

@@ -111,7 +111,7 @@ import Testing
     third.dispose()
   }
 
-  @Test func retryBehindItStartsTheSourceAnew() {
+  @Test func retryDownstreamStartsTheSourceAgain() {
     let starts = Counter()
     let shared = Signal<Int, TestFailure>.create { observer in
       observer.send(starts.add())
@@ -121,8 +121,8 @@ import Testing
     #expect(shared.retry(2).recorded().values == [1, 2, 3])
   }
 
-  /// Contract rule 10: retrying does not grow the stack, behind `share` either.
-  @Test(arguments: [0, 1]) func aHundredThousandRetriesBehindItDoNotGrowTheStack(_ capacity: Int) {
+  /// Contract rule 10: retrying does not grow the stack, not even downstream of `share`.
+  @Test(arguments: [0, 1]) func manyRetriesDownstreamDoNotGrowTheStack(_ capacity: Int) {
     let starts = Counter()
     let seen = Signal<Int, TestFailure>.create { observer in
       starts.add()
@@ -189,7 +189,7 @@ import Testing
     #expect(both.map(\.events) == [[.failed(TestFailure())], [.failed(TestFailure())]])
   }
 
-  // MARK: Releasing each end first
+  // MARK: Releasing the signal or the source first
 
   @Test func droppingTheSignalChangesNothingForItsSubscribers() {
     let subject = Subject<Int, Never>()

@@ -80,8 +80,8 @@ import Testing
     #expect(time.pendingCount == 0)
   }
 
-  /// Expects these arrays of a source with an empty interval, and with an interval that has not
-  /// ended when the source completes.
+  /// Expects the arrays shown in `expected`, by default of a source that has empty intervals and
+  /// completes before its last interval has ended.
   private func expectCollected(
     _ expected: Marbles,
     skipEmpty: Bool,

@@ -1,10 +1,10 @@
 import Reactive
 import ReactiveTrace
 
-/// A manual clock that is too eager: its first timers fire inside `run(_:after:)`, before the call that arms them
-/// returns, and before they are due.
+/// A manual clock whose first timers fire too early: inside `run(_:after:)`, before the call that
+/// arms them returns, and before they are due.
 ///
-/// With real threads this happens once in a million times; here it happens every time.
+/// On real threads a timer rarely fires before that call returns; here it always does.
 final class EagerClock: Scheduler {
   let identity = SchedulerIdentity(name: "eager", kind: .other)
 
@@ -16,7 +16,7 @@ final class EagerClock: Scheduler {
 
   private let state: Locked<State>
 
-  /// - Parameter eager: How many timers fire immediately; later ones wait for ``runNext(at:)``.
+  /// - Parameter eager: How many timers fire too early; later ones wait for ``runNext(at:)``.
   init(eager: Int) { state = Locked(State(eager: eager)) }
 
   var now: Duration {
@@ -24,7 +24,7 @@ final class EagerClock: Scheduler {
     set { state.withLock { $0.now = newValue } }
   }
 
-  /// The number of pieces of work that are pending and were not cancelled.
+  /// The number of pieces of work that are pending and have not been cancelled.
   var pendingCount: Int { state.withLock { $0.work.count { !$0.isDisposed } } }
 
   func run(_ work: ScheduledWork) { state.withLock { $0.work.append(work) } }
@@ -41,7 +41,7 @@ final class EagerClock: Scheduler {
     if isEager { work.run() }
   }
 
-  /// Sets the time and runs the oldest work.
+  /// Sets the time and runs the piece of work that was scheduled first.
   func runNext(at time: Duration) {
     let work = state.withLock { state in
       state.now = time

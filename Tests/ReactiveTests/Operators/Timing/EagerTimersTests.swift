@@ -2,8 +2,8 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// A timer may fire before the call that arms it has returned: no value may be lost by that, and nothing may
-/// happen after the end.
+/// Even if a timer fires before the call that arms it returns, no value may be lost, and nothing
+/// may happen after the end.
 @Suite struct EagerTimersTests {
   @Test(arguments: [0, 1, 2])
   func debounceKeepsATimerArmedByAnEagerTimer(_ eager: Int) {
@@ -44,7 +44,7 @@ import Testing
   @Test(arguments: ["take(for:)", "timeout(after:)"])
   func aTimerThatFiresAtOnceKeepsTheSourceFromBeingSubscribedTo(_ name: String) {
     let clock = EagerClock(eager: 2)
-    // With this limit, the timer is due when it fires.
+    // With a limit of zero, the timer is due although it fires inside the call that arms it.
     let limit = Duration.zero
     let starts = Counter()
     let source = Signal<Int, TestFailure>.create { _ in starts.add() }
@@ -57,7 +57,7 @@ import Testing
     #expect(clock.pendingCount == 0)
   }
 
-  /// The timer may already have removed the value when completion arrives; the value must still be delivered first.
+  /// A timer may have taken the value when completion arrives; the value is still delivered first.
   @Test(.tags(.stress), arguments: ["debounce", "throttle", "audit", "collect"])
   func completionDoesNotOvertakeTheValueOfATimer(_ name: String) {
     let queue = QueueScheduler.background

@@ -2,13 +2,13 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Checks that the values an operator holds are freed with its subscription: on disposal, on failure, when its source
-/// is gone, and when it has completed.
+/// Checks that the values an operator holds are freed when its subscription ends: by disposal, by
+/// failure, by completion, or because its source is gone.
 ///
 /// - Parameters:
 ///   - failsLater: Whether the failure is delivered on the scheduler.
-///   - sourceLocation: Where a difference is reported.
-///   - apply: The operator.
+///   - sourceLocation: The place at which a failed check is reported.
+///   - apply: Applies the operator under test to a signal.
 func expectHeldValuesToBeFreed<Output: Sendable>(
   failsLater: Bool = false,
   sourceLocation: SourceLocation = #_sourceLocation,

@@ -1,7 +1,7 @@
 import Reactive
 import ReactiveTrace
 
-/// Runs work immediately if it is scheduled from inside other work of this scheduler; all other work waits for ``runNext()``.
+/// Runs work at once if it is scheduled while other work runs; otherwise it waits for `runNext()`.
 final class ReentrantScheduler: Scheduler {
   let identity = SchedulerIdentity(name: "reentrant", kind: .other)
 

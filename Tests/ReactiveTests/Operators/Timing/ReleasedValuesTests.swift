@@ -2,8 +2,8 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Releasing a value can run code: a value that is replaced, or dropped at the end, may dispose of the
-/// subscription that held it.
+/// Releasing a value can run its `deinit`, which may dispose of the subscription that held the
+/// value.
 @Suite struct ReleasedValuesTests {
   @Test(arguments: [
     "debounce", "when", "throttle", "audit", "delay", "collect", "buffer", "sample",

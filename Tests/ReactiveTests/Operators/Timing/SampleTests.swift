@@ -18,7 +18,7 @@ import Testing
     expectMarbles("-1-#", "--x-x-x-|", "--1#") { $0.sample(on: $1) }
   }
 
-  @Test func forwardsTheLatestAtAFixedInterval() {
+  @Test func forwardsTheLatestValueAtAFixedInterval() {
     expectMarbles("-1-2---------3-|", "----2---2---2--|") { signal, time in
       signal.sample(every: .frames(4), on: time)
     }

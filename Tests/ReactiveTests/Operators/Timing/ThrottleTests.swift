@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test func theIntervalBeginsAnewWithTheLatest() {
+  @Test func aForwardedWaitingValueBeginsTheNextInterval() {
     expectMarbles("-1-2---3-----|", "-1---2---3---|") { signal, time in
       signal.throttle(.frames(4), on: time)
     }

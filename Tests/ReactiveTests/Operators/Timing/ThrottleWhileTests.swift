@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct ThrottleWhileTests {
-  /// A property set by a diagram: `t` sets it to true, any other character to false.
+  /// A property set by the values of a marble diagram: `t` sets it to true, any other to false.
   private func property(
     _ signal: Signal<String, MarbleFailure>,
     initial: Bool = false
@@ -11,7 +11,7 @@ import Testing
     Property(initial: initial, then: signal.map { $0 == "t" }.replaceFailure(with: true))
   }
 
-  @Test func holdsTheLatestBackWhileThePropertyIsTrue() {
+  @Test func holdsTheLatestValueBackWhileThePropertyIsTrue() {
     expectMarbles("-1-2-3-4---5-|", "--t-------f---", "-1--------45-|") {
       $0.throttle(while: property($1))
     }

@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Operators with a timer on real threads: eight senders, and timers that fire while they send.
+/// Tests operators with a timer on real threads: eight threads send while timers fire.
 @Suite(.tags(.stress)) struct TimedStressTests {
   private static let senders = 8
 
-  /// Sends from eight threads, then −1 from this one, then completes; returns the received values, with all arrays joined.
+  /// Sends from eight threads, then sends −1 and completes; returns the received arrays, joined.
   private func run(
     _ count: Int,
     _ apply: (Signal<Int, Never>, QueueScheduler) -> Signal<[Int], Never>

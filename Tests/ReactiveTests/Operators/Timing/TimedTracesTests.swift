@@ -4,8 +4,8 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// In traces, timers have the site of their operator, its depth is the number of held values, and
-/// hops and timers end with it.
+/// In a trace, a timer has the site of its operator and ends with it, and the depth of an operator
+/// is the number of values that it holds.
 @Suite struct TimedTracesTests {
   private static func snapshot() throws -> TraceSnapshot {
     try TraceReader(path: Trace.path ?? "", recordLimit: 1 << 16).snapshot()

@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func switchesToAnother() {
+  @Test func switchesToAnotherSignal() {
     expectMarbles("-1-2-3-4-|", "-1-2-3-5-6-|") { signal, time in
       signal.timeout(after: .frames(6), on: time, switchingTo: time.cold("-5-6-|"))
     }
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func thereIsNoLimitForTheOther() {
+  @Test func theOtherSignalHasNoTimeLimit() {
     expectMarbles("----------|", "---------5---#") { signal, time in
       signal.timeout(each: .frames(2), on: time, switchingTo: time.cold("-------5---#"))
     }
@@ -103,7 +103,7 @@ import Testing
     #expect(seen.values == ["begin 1", "end 1", "begin 2", "end 2", "failed"])
   }
 
-  @Test func anEndlessOtherCanBeEndedFromDownstream() {
+  @Test func anEndlessOtherSignalCanBeEndedFromDownstream() {
     let time = TestScheduler()
     let seen = Signal<Int, Never>.never()
       .timeout(after: .seconds(1), on: time, switchingTo: endless()).take(3).recorded()
@@ -180,7 +180,7 @@ import Testing
     #expect(seen.values == ["handled 1", "failed"])
   }
 
-  @Test func aHandlerThatDisposesAfterTheTimeHasRunOutKeepsTheOtherAway() {
+  @Test func aHandlerThatDisposesAfterTheTimeoutPreventsTheSwitch() {
     for disposes in [false, true] {
       let time = TestScheduler()
       let subject = Subject<Int, Never>()
@@ -195,12 +195,12 @@ import Testing
       subject.send(1)
       #expect(others.value == (disposes ? 0 : 1))
       #expect(time.pendingCount == 0)
-      // The other signal never ends, and its handler refers to `held`.
+      // The other signal never ends, so `held` and the handler would retain each other.
       held.dispose()
     }
   }
 
-  @Test func aTimerThatFiresEarlyIsArmedForTheRestAndALateOneEndsIt() {
+  @Test func aTimerThatFiresEarlyIsArmedForTheRemainingTime() {
     let clock = ManualClock()
     let subject = Subject<Int, TestFailure>()
     let seen = subject.signal.timeout(each: .seconds(4), on: clock, failingWith: TestFailure())

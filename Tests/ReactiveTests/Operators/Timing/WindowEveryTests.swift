@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 @Suite struct WindowEveryTests {
-  /// The events of each window with its number, and the events of the outer signal.
+  /// Returns all events with their frames; events of a window begin with the window's number.
   private func play(
     _ source: Marbles,
     for duration: Duration = .frames(50),
@@ -211,21 +211,21 @@ import Testing
     seen.dispose()
   }
 
-  /// The timer is armed after a window has been handled, not before: otherwise the delivering thread would never finish,
-  /// and the events waiting behind it would never be delivered.
+  /// The timer is armed after the handler of a window has returned: otherwise the delivering thread
+  /// would never finish, and waiting events would never be delivered.
   @Test func aSubscriberSlowerThanTheIntervalDoesNotBlockTheSenderForEver() {
     let clock = ManualClock()
     let source = Subject<Int, Never>()
     let windows = Counter()
     source.signal.window(every: .seconds(1), on: clock).subscribe { _ in
       if windows.add() > 100 { return }
-      // Handling takes five seconds, in which an armed timer would fire.
+      // The handler takes five seconds, in which an armed timer would fire.
       clock.runNext(at: clock.now + .seconds(5))
     }
     #expect(windows.value == 1)
     source.send(1)
     #expect(windows.value == 1)
-    // Meanwhile the time has passed, so the timer is due immediately, for one window.
+    // The interval has passed meanwhile, so the timer is due at once, but for one window only.
     #expect(clock.nextDelay == .zero)
     clock.runNext(at: clock.now)
     #expect(windows.value == 2)

@@ -18,7 +18,7 @@ import Testing
     expectMarbles("|", "|") { $0.combinePrevious("0").map { $0.previous + $0.current } }
   }
 
-  @Test func nilIsAValueBeforeAnother() {
+  @Test func nilCanBeThePreviousValue() {
     let pairs = Signal<Int?, Never>.from([nil, 1]).combinePrevious().recorded()
     #expect(pairs.values.map(\.previous) == [nil])
     #expect(pairs.values.map(\.current) == [1])

@@ -29,7 +29,7 @@ import Testing
       node < 8 ? .from([2 * node, 2 * node + 1]) : .empty()
     }
     .recorded()
-    // A value precedes the values it is expanded to.
+    // Each value precedes the values that it expands to.
     #expect(seen.values == [1, 2, 4, 8, 9, 5, 10, 11, 3, 6, 12, 13, 7, 14, 15])
     #expect(seen.isCompleted)
   }

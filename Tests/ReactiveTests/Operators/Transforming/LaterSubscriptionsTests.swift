@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Rule 10, for the operators of this folder that subscribe to signals.
+/// Tests contract rule 10 for `bind`, `mergeScan`, `switchScan` and `expand`.
 @Suite struct LaterSubscriptionsTests {
   static let operators = ["bind", "mergeScan", "switchScan"]
 
@@ -110,8 +110,8 @@ import Testing
     onPlainThreads(2) { index in
       for number in 0..<count { index == 0 ? values.send(number) : results.send(number) }
     }
-    // Results increase. The values of `combined` are some of these results, in order, so they
-    // increase too.
+    // The results increase. `combined` contains some of them in the same order, so its values
+    // increase, too.
     #expect(combined.values == combined.values.sorted())
     #expect(Set(combined.values).subtracting(seen.values).isSubset(of: [-1]))
     subscription.dispose()

@@ -48,7 +48,7 @@ import Testing
     #expect(time.pendingCount == 0)
   }
 
-  @Test func onlyTheLatestValueThatArrivesWhileTheFunctionRunsIsNext() {
+  @Test func onlyTheLatestValueThatArrivesWhileTheFunctionRunsIsTransformed() {
     let time = TestScheduler()
     let subject = Subject<Int, Never>()
     let seen = subject.signal

@@ -38,7 +38,7 @@ import Testing
     let subjects = (0..<4).map { _ in Subject<Bool, Never>() }
     let all = Signal.all(subjects.map(\.signal)).recorded()
     let any = Signal.any(subjects.map(\.signal)).recorded()
-    // First all are set to the same value; then each is set to the value of its bit, one by one.
+    // First all signals send the same value; then each sends the value of its bit, one by one.
     var values = Array(repeating: bits & 16 == 0, count: 4)
     for (index, subject) in subjects.enumerated() { subject.send(values[index]) }
     var expected = [(all: values.allSatisfy { $0 }, any: values.contains(true))]
@@ -87,7 +87,7 @@ import Testing
     #expect(seen.events == [.next(true), .next(true), .completed])
   }
 
-  @Test func endsWhenNoneCanSend() {
+  @Test func endsWhenNoInputCanSend() {
     var first: Subject<Bool, Never>? = Subject()
     var second: Subject<Bool, Never>? = Subject()
     guard let a = first?.signal, let b = second?.signal else { return }

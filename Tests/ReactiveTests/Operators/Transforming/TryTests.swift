@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// `tryMap`, `tryFilter`, `tryCompactMap`, `tryScan`, `attempt` and `attemptMap`.
+/// Tests `tryMap`, `tryFilter`, `tryCompactMap`, `tryScan`, `attempt` and `attemptMap`.
 @Suite struct TryTests {
   @Test(arguments: ["-1-2-3-|", "-1-#", "|", "---"] as [Marbles])
   func withoutAnErrorTheyEndWithTheirSource(source: Marbles) {
@@ -62,7 +62,7 @@ import Testing
     subject.signal
       .attemptMap { value in
         calls.add()
-        // This value waits behind the current one, which fails.
+        // This value waits until the current one is handled, which fails the signal.
         subject.send(value + 1)
         return .failure(TestFailure())
       }
