@@ -1,10 +1,10 @@
 import Dispatch
 import Reactive
 
-/// A shop that crashes: orders are received at the door and read at the desk, which are queues, and served in tasks.
+/// A shop that crashes: an order is read on one queue, accepted on another, and served in a task.
 ///
-/// This one asks for an item that the price list does not have. `Documentation/Backtraces.md` shows what three tools
-/// say of it.
+/// The order asks for an item that the price list does not have.
+/// `Documentation/Backtraces.md` shows what three tools say about the crash.
 @main
 enum Shop {
   static let door = DispatchQueue(label: "door")

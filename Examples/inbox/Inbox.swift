@@ -6,8 +6,8 @@ import Reactive
 ///
 ///     swift run inbox [PASSWORD [ANSWERS]]
 ///
-/// The server is in the same process and answers on the loopback; the password is engine. With a number it
-/// hangs up after this many answers. Whichever request fails, the error is printed in one place.
+/// The server runs in the same process, on the loopback interface; its password is `engine`. With
+/// ANSWERS, it hangs up after that many answers. The error of any request is printed in one place.
 @main
 enum Inbox {
   static func main() {

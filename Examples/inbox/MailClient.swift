@@ -3,7 +3,7 @@ internal import FoundationNetworking
 import Reactive
 internal import ReactiveFoundation
 
-/// Why there is no mail.
+/// Why a request of the mail client failed.
 enum MailFailure: Error, CustomStringConvertible {
   case refused(request: String, status: Int)
   case unanswered(request: String)
@@ -16,9 +16,9 @@ enum MailFailure: Error, CustomStringConvertible {
   }
 }
 
-/// Asks a mail server: each signal describes a request, which is made again for each subscription.
+/// Sends requests to a mail server: each signal makes its request anew for each subscription.
 final class MailClient: Sendable {
-  /// Which messages are asked for.
+  /// The messages that a request asks for.
   enum Selection: Sendable {
     case read
     case after(Int)
@@ -32,12 +32,12 @@ final class MailClient: Sendable {
   }
 
   private let port: UInt16
-  /// What the server knows the session by.
+  /// The identifier of the session, which the server returns on login.
   private let session = MutableProperty("", "session")
 
   init(port: UInt16) { self.port = port }
 
-  /// Begins a session; sends nothing.
+  /// Begins a session; completes without a value.
   func logIn(password: String) -> Signal<Never, MailFailure> {
     request("/login", header: "Password", password)
       .doNext { [session] answer in session.value = answer }
@@ -46,7 +46,7 @@ final class MailClient: Sendable {
 
   /// Sends the messages as a list.
   func messages(_ selection: Selection) -> Signal<[String], MailFailure> {
-    // The session is read on subscription, and not when this is called.
+    // The session is read on subscription, not when this method is called.
     Signal.deferred { [self] in request(selection.path, header: "Session", session.value) }
       .map { text in text.split(separator: "\n").map(String.init) }
   }

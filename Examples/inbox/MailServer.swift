@@ -1,17 +1,17 @@
 import Dispatch
 internal import Glibc
 
-/// A server on a free port of the loopback, which has as much of HTTP as the client needs: one request for each
-/// connection, one connection after the other.
+/// A server on a free port of the loopback interface that speaks as much HTTP as the client needs:
+/// one request per connection, one connection at a time.
 final class MailServer: Sendable {
   let port: UInt16
   private let queue = DispatchQueue(label: "mail server")
 
-  /// Begins to answer; nil where the system has no port.
+  /// Starts answering; nil if no port is available.
   ///
   /// - Parameters:
-  ///   - password: Without it there is no session.
-  ///   - answers: How many requests are answered before it hangs up.
+  ///   - password: The password that a login must send.
+  ///   - answers: The number of requests that are answered before the server stops.
   init?(password: String, answers: Int) {
     let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
@@ -40,7 +40,7 @@ final class MailServer: Sendable {
     }
   }
 
-  /// Everything before the empty line: no request has a body.
+  /// Returns the lines of a request's head; no request has a body.
   private static func request(from connection: Int32) -> [Substring] {
     var request: [UInt8] = []
     var bytes = [UInt8](repeating: 0, count: 4096)

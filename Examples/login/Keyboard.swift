@@ -2,7 +2,7 @@ import Dispatch
 internal import Glibc
 import Reactive
 
-/// What is typed.
+/// A key that was pressed.
 enum Key: Sendable, Equatable {
   case character(Character)
   case tab, enter, erase, logOut, quit
@@ -22,10 +22,10 @@ enum Key: Sendable, Equatable {
 }
 
 enum Keyboard {
-  /// The keys of the standard input as they come, on the main queue; completes with the input.
+  /// Sends the keys read from standard input, on the main queue; completes at the end of the input.
   static func keys() -> Signal<Key, Never> {
     Signal<String, Never>.create { observer in
-      // Not marked Sendable, but documented to be usable from any thread.
+      // Dispatch sources are not marked Sendable, but may be used from any thread.
       nonisolated(unsafe) let source = DispatchSource.makeReadSource(
         fileDescriptor: STDIN_FILENO,
         queue: .main

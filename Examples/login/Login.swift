@@ -2,12 +2,12 @@ import Dispatch
 internal import Glibc
 import Reactive
 
-/// A login form: the button follows the fields, the service and the session.
+/// A login form whose button is enabled depending on the fields, the service and the session.
 ///
 ///     swift run login            in a terminal; the user is ada, the password engine
 ///     RXTRACE=1 swift run login  the same, to be inspected with rxtop
 ///
-/// With its input from a pipe it prints a line for each change instead of drawing, which is how its test types.
+/// If input or output is not a terminal, it prints a line for each change; its test uses this.
 @main
 enum Login {
   static func main() {

@@ -1,12 +1,12 @@
 import Reactive
 
-/// What the form knows, and what follows from it: no line of it says when anything is to be updated.
+/// The state of the form and everything derived from it; no code says when to update anything.
 final class LoginForm: Sendable {
   let username = MutableProperty("", "username")
   let password = MutableProperty("", "password")
   let isLoggedIn = MutableProperty(false, "is logged in")
   let message = MutableProperty("", "message")
-  /// What the button does; disabled where nothing is typed, while it runs, and for a user who is logged in.
+  /// The action of the button; disabled while a field is empty, while it runs, and after a login.
   let logIn: Action<Void, String, LoginFailure>
 
   init(_ service: LoginService) {

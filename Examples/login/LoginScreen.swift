@@ -2,10 +2,10 @@ import Reactive
 
 /// The form on a terminal: two fields, a button, and a line for messages.
 final class LoginScreen: Sendable {
-  /// What can be typed into.
+  /// A field that accepts text.
   enum Field: Sendable { case username, password }
 
-  /// What there is to be seen.
+  /// What the screen shows.
   struct Picture: Sendable, Equatable {
     var username = ""
     var password = ""
@@ -23,7 +23,7 @@ final class LoginScreen: Sendable {
     self.service = service
   }
 
-  /// The picture at the time of the subscription, and each that differs from the one before.
+  /// Sends the current picture on subscription, and then each that differs from the previous one.
   var pictures: Signal<Picture, Never> {
     combineLatest(
       form.username.signal,
@@ -38,7 +38,7 @@ final class LoginScreen: Sendable {
     .distinctUntilChanged()
   }
 
-  /// Does what a key asks for.
+  /// Handles a key press.
   func press(_ key: Key) {
     switch key {
     case .character(let character): typed.modify { $0.append(character) }

@@ -5,7 +5,7 @@ final class Terminal: Sendable {
   private let isReal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
   private let former: termios
 
-  /// Has keys come one by one, and not echoed.
+  /// Puts the terminal into raw mode: keys arrive one by one and are not echoed.
   init() {
     var settings = termios()
     tcgetattr(STDIN_FILENO, &settings)
@@ -15,7 +15,7 @@ final class Terminal: Sendable {
     tcsetattr(STDIN_FILENO, TCSANOW, &settings)
   }
 
-  /// Makes the terminal what it was.
+  /// Restores the settings of the terminal.
   func restore() {
     guard isReal else { return }
     var former = former

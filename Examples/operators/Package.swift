@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A separate package: its operators use only what every package can use.
+// A separate package, so its operators can use only the public API.
 let package = Package(
   name: "Operators",
   dependencies: [.package(name: "Reactive", path: "../..")],

@@ -2,18 +2,18 @@ internal import Glibc
 import Reactive
 import ReactiveTrace
 
-/// A parcel on its way through five places, each of which prints how the parcel came there.
+/// Passes a parcel through five places, each of which prints how the parcel got there.
 ///
-/// They run at different times on different threads: a queue, a timer, a Swift task, an actor and the main
-/// thread.
+/// The places are a queue, a timer, a Swift task, an actor and the main thread, so they run on
+/// different threads at different times.
 ///
 ///     RXTRACE=1 relay
 ///
-/// Without RXTRACE in the environment it prints why there is nothing to show. At the end it waits
-/// to be killed: its trace holds the same, with files and lines (`rxtop dump --backtraces`).
+/// Without RXTRACE in the environment, it prints why there are no backtraces. At the end it waits
+/// to be killed; its trace contains the same backtraces, which `rxtop dump --backtraces` prints.
 ///
-/// A function that the compiler puts into its caller has no separate frame: what is printed here names
-/// the caller then, and `rxtop` both. So that the two can be compared, these are not inlined.
+/// An inlined function has no frame: the program prints only its caller, while `rxtop` shows both.
+/// So that the two can be compared, the functions of the five places are not inlined.
 @main
 enum Relay {
   static let packing = QueueScheduler(label: "packing")
@@ -43,7 +43,7 @@ enum Relay {
   @inline(never)
   static func collect(_ parcel: String) {
     report("timer")
-    // A task continues with the work it was made in, and leads to this place.
+    // The backtrace of a task continues with that of the work that created it.
     Task { await transport(parcel) }
   }
 
@@ -69,7 +69,7 @@ enum Relay {
   @inline(never)
   static func receive(_ parcel: String) {
     report("main")
-    // A subscription remembers the work it was made in, and this place: `rxtop` shows the whole way.
+    // A subscription records this place and the work it was made in: `rxtop` shows the whole path.
     received.signal.subscribe { print("received \($0)") }
     received.send(parcel)
     fflush(nil)
@@ -81,5 +81,5 @@ enum Relay {
   }
 }
 
-/// An actor of the program.
+/// The actor on which the parcel is registered.
 actor Ledger {}

@@ -14,7 +14,7 @@ struct Database: Sendable {
     Order(item: "melon", count: 0), Order(item: "plum", count: 20),
   ]
 
-  /// Sends the orders for which a test is true, in the order of the table.
+  /// Sends the orders that match a predicate, in the order of the table.
   func orders(
     where isWanted: @escaping @Sendable (Order) -> Bool
   ) -> Signal<Order, ReportFailure> {

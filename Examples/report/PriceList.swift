@@ -1,14 +1,14 @@
 internal import Glibc
 import Reactive
 
-/// What things cost.
+/// The price of each item.
 struct PriceList: Sendable {
   private(set) var prices: [String: Int] = [:]
 
-  /// Takes over the prices of another list; later ones win.
+  /// Adds the prices of another list, which replace existing ones.
   mutating func add(_ other: PriceList) { prices.merge(other.prices) { $1 } }
 
-  /// Reads a file, again for each subscription, on the thread on which it is subscribed to.
+  /// Reads a file anew for each subscription, on the thread that subscribes.
   static func read(_ path: String) -> Signal<PriceList, ReportFailure> {
     .attempt { () throws(ReportFailure) in try PriceList(path) }
   }
@@ -37,7 +37,7 @@ struct PriceList: Sendable {
   }
 }
 
-/// Three price lists in a separate folder.
+/// Three sample price lists in a temporary folder.
 struct SampleFiles: Sendable {
   let paths: [String]
   private let folder: String

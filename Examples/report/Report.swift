@@ -2,12 +2,12 @@ import Dispatch
 internal import Glibc
 import Reactive
 
-/// Adds up orders: a database is asked and price lists are read, all at the same time, each on its own queue.
+/// Adds up orders: queries a database and reads price lists at the same time, on separate queues.
 ///
 ///     swift run report [PRICE-LIST ...]
 ///
-/// A price list has lines such as `apple 12`. Without one, three sample lists are made. The first
-/// failure is reported, and the rest is cancelled.
+/// A price list has lines such as `apple 12`. Without an argument, three sample lists are created.
+/// The first failure is reported, and everything else is cancelled.
 @main
 enum Report {
   static let disk = QueueScheduler(concurrent: "disk")
@@ -17,7 +17,7 @@ enum Report {
     let samples = given.isEmpty ? SampleFiles() : nil
     let files = samples?.paths ?? given
 
-    // Descriptions: nothing is requested or read before subscription.
+    // These are only descriptions: nothing is queried or read before the subscription.
     let orders = Database()
       .orders { $0.count > 0 }
       .collect()
@@ -44,7 +44,7 @@ enum Report {
   }
 }
 
-/// Why there is no report.
+/// Why no report could be made.
 enum ReportFailure: Error, CustomStringConvertible {
   case unreadable(file: String, reason: String)
   case malformed(file: String, line: Int, text: String)

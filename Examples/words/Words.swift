@@ -1,11 +1,11 @@
 import Reactive
 import Synchronization
 
-/// Takes the long words out of what it reads, without a loop and without reading more than it needs.
+/// Prints the long words of its input, without a loop and without reading more than it needs.
 ///
 ///     words LENGTH COUNT <TEXT
 ///
-/// A list is a description, as a signal is: each element is evaluated on first access, once. So the
+/// Like a signal, a list is a description: each element is evaluated once, on first access. So the
 /// input may be endless: `yes reactive | words 5 3` ends.
 @main
 enum Words {
@@ -31,7 +31,7 @@ enum Words {
     }
     print("the longest: \(longest), still \(input.lineCount) lines read")
 
-    // The same list as a signal, whose values come where the program wants them.
+    // The same list as a signal, which sends its values on the given scheduler.
     words.signal(on: .immediate)
       .enumerated()
       .map { index, word in "\(index + 1). \(word)" }
@@ -39,13 +39,13 @@ enum Words {
   }
 }
 
-/// The standard input as a list, which counts what has been read.
+/// Standard input as a list, with a counter of the lines read.
 final class Input: Sendable {
   private let count = Atomic(0)
 
   var lineCount: Int { count.load(ordering: .relaxed) }
 
-  /// Made once: another list would read on where this one has stopped.
+  /// Must be used only once: a second list would begin where the first has stopped reading.
   var lines: LazyList<String> {
     .unfold(()) { [self] _ in
       guard let line = readLine() else { return nil }

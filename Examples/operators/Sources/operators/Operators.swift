@@ -1,10 +1,10 @@
 import Reactive
 import ReactiveTrace
 
-// Five operators that Reactive does not have. What rxtop knows of them is what their sites say.
+// Five operators that Reactive does not have. rxtop knows about them only what their sites declare.
 
 extension Signal {
-  /// Lets no value pass for which a closure is false.
+  /// Forwards the values for which a closure returns true.
   func sieve(
     _ passes: @escaping @Sendable (Value) -> Bool,
     file: StaticString = #fileID,
@@ -35,7 +35,7 @@ extension Signal {
     }
   }
 
-  /// One subscription for all, which begins with `connect()` and outlives them.
+  /// Shares one subscription among all subscribers; it begins with `connect()` and outlives them.
   func broadcast(
     file: StaticString = #fileID,
     line: UInt = #line,
@@ -44,7 +44,7 @@ extension Signal {
     Connection(of: self, Site("broadcast", file, line, column, [.passes, .shares]))
   }
 
-  /// Sends the latest values of both whenever one of them sends.
+  /// Sends the latest values of both signals whenever one of them sends.
   func blend<Other: Sendable>(
     _ other: Signal<Other, Failure>,
     file: StaticString = #fileID,
@@ -68,7 +68,7 @@ extension Signal {
     }
   }
 
-  /// Runs a signal for each value, all at once.
+  /// Subscribes to a signal for each value, and forwards all of them at the same time.
   func fan<Output: Sendable>(
     _ make: @escaping @Sendable (Value) -> Signal<Output, Failure>,
     file: StaticString = #fileID,

@@ -4,11 +4,11 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// rxtop explains operators of another package as it does its own.
+/// rxtop explains operators of another package like those of Reactive.
 @Suite struct FaultsTests {
   private static let trace = Result { try recorded() }
 
-  /// The recording of the program built beside this bundle.
+  /// Runs the program built next to this test bundle, and reads its recording.
   private static func recorded() throws -> TraceSnapshot {
     let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let path = FileManager.default.temporaryDirectory
