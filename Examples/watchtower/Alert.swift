@@ -1,4 +1,4 @@
-/// One thing worth a line on the terminal.
+/// An event that is printed as a line on the terminal.
 struct Alert: Sendable, Equatable {
   enum Kind: String, Sendable {
     case open = "OPEN"
@@ -13,11 +13,11 @@ struct Alert: Sendable, Equatable {
   }
 
   let kind: Kind
-  /// The file it is about, relative to the watched directory; empty where it is about none.
+  /// The file concerned, relative to the watched directory; empty if there is none.
   var file = ""
   var text = ""
 
-  /// The alert as a line, fit for a terminal.
+  /// The alert as one line, without control characters.
   var line: String {
     let label = kind.rawValue + String(repeating: " ", count: 7 - kind.rawValue.count)
     return [label, Console.printable(file), Console.printable(text)]

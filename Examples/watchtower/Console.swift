@@ -1,16 +1,16 @@
 import Glibc
 
-/// Writes lines to the terminal, whole and at once: what is read by others must not sit in a buffer.
+/// Writes whole lines to the terminal, unbuffered, so that other programs can read them at once.
 enum Console {
-  /// A line on standard output.
+  /// Prints a line on standard output.
   static func print(_ line: String) { write(line + "\n", to: STDOUT_FILENO) }
 
-  /// A line on standard error, with the program's name.
+  /// Prints a line on standard error, with the program's name.
   static func complain(_ message: String) {
     write("watchtower: \(printable(message))\n", to: STDERR_FILENO)
   }
 
-  /// Text from outside, fit for a terminal: control characters become `?`, and it has an end.
+  /// Makes foreign text safe for a terminal: control characters become `?`, and long text is cut.
   static func printable(_ text: some StringProtocol, atMost limit: Int = 160) -> String {
     var result = ""
     for character in text.prefix(limit) {

@@ -4,7 +4,7 @@ import Reactive
 
 /// What ends the program: an interrupt, a request to terminate, or its time being up.
 enum Interrupts {
-  /// Sends once, with the reason.
+  /// Sends the reason once, then completes.
   static func signal(after lifetime: Duration?) -> Signal<String, Never> {
     var reasons = [
       unixSignal(SIGINT).map { _ in "interrupted" },
@@ -16,11 +16,11 @@ enum Interrupts {
     return Signal.merge(reasons).take(1).named("end of the program")
   }
 
-  /// Sends whenever the process gets a signal of the operating system, which then does nothing else.
+  /// Sends whenever the process receives a Unix signal, whose default action is turned off.
   private static func unixSignal(_ number: Int32) -> Signal<Void, Never> {
     .create { observer in
       Glibc.signal(number, SIG_IGN)
-      // Not marked Sendable, but documented to be usable from any thread.
+      // Dispatch sources are not marked Sendable, but may be used from any thread.
       nonisolated(unsafe) let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
       source.setEventHandler { observer.send() }
       observer.onDispose { source.cancel() }

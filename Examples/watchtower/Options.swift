@@ -1,11 +1,11 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Options: Sendable {
   var directory = ""
-  /// How often the load is read and the panes are looked after.
+  /// The interval of the shared pulse and of the timers of the panes.
   var interval = Duration.milliseconds(500)
-  /// When to end by itself; nil for never.
+  /// How long the program runs; nil if it runs until it is interrupted.
   var lifetime: Duration?
-  /// Whether the two deliberate faults are in (see `Pane`).
+  /// Whether the two deliberate faults are enabled (see `Pane`).
   var leaks = false
 
   static let usage = "usage: watchtower [--leak] [--seconds N] [--interval MS] DIRECTORY"
@@ -33,7 +33,7 @@ struct Options: Sendable {
     let message: String
   }
 
-  /// Reads the arguments, the program's name not among them.
+  /// Parses the arguments, without the program's name.
   static func parse(_ arguments: [String]) throws(Mistake) -> Request {
     var options = Options()
     var directories: [String] = []

@@ -1,31 +1,31 @@
 import Reactive
 
-/// What the program does about one file while it is there: a handful of subscriptions that begin and end
-/// together.
+/// The subscriptions that the program makes for one file; they begin together and end together when
+/// the file is gone.
 ///
-/// Everything here runs on the main scheduler, except the reading for fingerprints.
+/// Everything here runs on the main scheduler, except the reading of files for fingerprints.
 final class Pane: Sendable {
   /// What all panes of a program share.
   struct Surroundings: Sendable {
-    /// Ticks as long as the program runs.
+    /// Ticks while the program runs.
     let pulse: Signal<Int, Never>
     let interval: Duration
-    /// Where files are read as a whole.
+    /// The queue on which whole files are read.
     let reading: QueueScheduler
-    /// Where alerts go that do not come through ``Pane/alerts``.
+    /// Receives the alerts that are not sent by ``Pane/alerts``.
     let alerts: Subject<Alert, Never>
     /// Subscriptions that last as long as the process; nothing disposes of them.
     let process: CompositeDisposable
-    /// Whether the two faults are in.
+    /// Whether the two faults are enabled.
     let leaks: Bool
   }
 
-  /// Beats after which a file counts as quiet.
+  /// The number of beats without a change after which a file counts as quiet.
   private static let quietBeats = 6
-  /// Alerts between two ticks of the pulse that count as a flood.
+  /// The number of alerts between two ticks of the pulse that counts as a flood.
   private static let flood = 8
 
-  /// What there is to say about the file; completes when the pane is closed.
+  /// Sends the alerts about the file; completes when the pane is closed.
   let alerts: Signal<Alert, Never>
 
   private let file: String
@@ -38,8 +38,8 @@ final class Pane: Sendable {
 
   /// - Parameters:
   ///   - path: The file.
-  ///   - file: What it is called in alerts.
-  ///   - isNew: Whether it came while the program ran: then its first lines are news.
+  ///   - file: The name of the file in alerts.
+  ///   - isNew: Whether the file was created while the program ran; if so, its first lines are new.
   ///   - surroundings: What the panes share.
   init(of path: String, named file: String, isNew: Bool, in surroundings: Surroundings) {
     self.file = file
@@ -63,9 +63,9 @@ final class Pane: Sendable {
       .named("alerts of a pane")
   }
 
-  /// Starts what runs by itself.
+  /// Starts the timer and the subscriptions of the pane.
   ///
-  /// To be called once, after ``alerts`` has a subscriber.
+  /// Must be called once, after ``alerts`` has a subscriber.
   func open() {
     watchForFloods()
     startHeart()
@@ -73,16 +73,16 @@ final class Pane: Sendable {
     touch()
   }
 
-  /// The file has changed, or may have.
+  /// Notifies the pane that the file has changed or may have changed.
   func touch() { touched.send() }
 
-  /// The file is gone: ends all that was begun for it.
+  /// Ends everything that was started for the file.
   func close() {
     closed.send()
     subscriptions.dispose()
   }
 
-  /// Counts alerts between ticks of the shared pulse, and says so when there are too many.
+  /// Counts the alerts between ticks of the shared pulse, and sends an alert if there are too many.
   private func watchForFloods() {
     let file = file
     let alerts = surroundings.alerts
@@ -101,7 +101,7 @@ final class Pane: Sendable {
     bag.add(flood)
   }
 
-  /// Beats while the pane is open: a timer by hand, as code has it that was there before the signals.
+  /// Beats while the pane is open, with a timer made by hand, as in code older than its signals.
   private func startHeart() {
     let beats = beats
     let heart = QueueScheduler.main.schedule(every: surroundings.interval) { beats.send() }
@@ -113,10 +113,10 @@ final class Pane: Sendable {
   }
 }
 
-// MARK: What a pane is made of
+// MARK: The signals of a pane
 
 extension Pane {
-  /// The lines of a log file that say ERROR or WARN; of other files none.
+  /// Alerts for the lines of a log file that contain ERROR or WARN; none for other files.
   private static func alertsInLines(
     of path: String,
     named file: String,
@@ -143,8 +143,8 @@ extension Pane {
 
   /// The fingerprint of a file after each burst of changes, if it differs from the one before.
   ///
-  /// Reading begins when the file has been left alone for a moment, on another scheduler. A file that is
-  /// written to meanwhile is read again, twice at most; one that has gone has no fingerprint.
+  /// Reading begins on another scheduler when the file has not changed for 200 ms. A file that is
+  /// written to meanwhile is read again, at most twice; a deleted file has no fingerprint.
   private static func fingerprints(
     of path: String,
     whenever touched: Signal<Void, Never>,
@@ -164,7 +164,7 @@ extension Pane {
       .named("fingerprints")
   }
 
-  /// Sends when so many beats have come without a touch between them; once for each silence.
+  /// Sends once for each silence: after `quietBeats` beats without a touch.
   private static func silences(
     between touched: Signal<Void, Never>,
     countedBy beats: Signal<Void, Never>
@@ -177,7 +177,7 @@ extension Pane {
   }
 }
 
-/// Alerts counted between two ticks.
+/// Counts the alerts between two ticks.
 private struct Tally: Sendable {
   enum Event: Sendable {
     case alert
@@ -185,7 +185,7 @@ private struct Tally: Sendable {
   }
 
   private var count = 0
-  /// How many there were, at the tick that closed the count; 0 at every other event.
+  /// The number of alerts before this tick; 0 after an alert.
   private(set) var atTick = 0
 
   func after(_ event: Event) -> Tally {

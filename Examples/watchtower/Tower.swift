@@ -3,7 +3,7 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// The program: turns the changes of a tree into panes, and what these say into one stream of alerts.
+/// The program: opens a pane for each file of a tree, and merges the alerts of all panes.
 final class Tower: Sendable {
   private struct Open: Sendable {
     var panes: [String: Pane] = [:]
@@ -14,14 +14,14 @@ final class Tower: Sendable {
   private let open = Mutex(Open())
   /// How many panes are open.
   private let count = ReplaySubject<Int, Never>(capacity: 1, "open panes")
-  /// What each pane that is opened has to say.
+  /// Sends the alerts of each pane that is opened.
   private let opened = Subject<Signal<Alert, Never>, Never>("opened panes")
   private let ownAlerts = Subject<Alert, Never>("alerts of the tower")
   private let pulse: Connection<Int, Never>
   private let reading = QueueScheduler(label: "watchtower.reading", qos: .utility)
-  /// What ends with the tower.
+  /// The subscriptions that end with the tower.
   private let subscriptions = CompositeDisposable()
-  /// Subscriptions that last as long as the process does: its end ends them, too.
+  /// Subscriptions that last as long as the process.
   private let process = CompositeDisposable()
 
   init(_ options: Options) {
@@ -30,7 +30,7 @@ final class Tower: Sendable {
     count.send(0)
   }
 
-  /// Watches until `end` sends, then calls `done` with why: the reason, or what went wrong.
+  /// Watches until `end` sends or watching fails, then calls `done` with the reason or the failure.
   func run(
     until end: Signal<String, Never>,
     done: @escaping @Sendable (Result<String, TreeFailure>) -> Void
@@ -51,7 +51,7 @@ final class Tower: Sendable {
     subscriptions.add(changes)
   }
 
-  /// Closes all panes and ends what was begun in ``run(until:done:)``.
+  /// Closes all panes and disposes of the subscriptions that end with the tower.
   func close() {
     let panes = open.withLock { open in
       defer { open.panes = [:] }
@@ -105,7 +105,7 @@ final class Tower: Sendable {
     count.send(number)
   }
 
-  /// A file is gone, or a directory with all that was in it.
+  /// Closes the pane of a file that is gone, or the panes of all files below a directory.
   private func closePanes(at path: String) {
     let files = open.withLock { $0.panes.keys.filter { $0 == path || $0.hasPrefix(path + "/") } }
     for file in files { closePane(of: file) }
@@ -127,9 +127,9 @@ final class Tower: Sendable {
     path == options.directory ? "." : String(path.dropFirst(options.directory.count + 1))
   }
 
-  // MARK: Looking after it all
+  // MARK: Health and marks
 
-  /// An alert whenever the machine gets, or is no longer, busier than it should be.
+  /// Sends an alert whenever the machine becomes overloaded or is no longer overloaded.
   private func health() -> Signal<Alert, Never> {
     let load = pulse.signal.map { _ in Proc.loadTenths() ?? 0 }.distinctUntilChanged()
     let memory = pulse.signal.map { _ in Proc.residentMebibytes() ?? 0 }.distinctUntilChanged()
@@ -140,8 +140,8 @@ final class Tower: Sendable {
       .named("health")
   }
 
-  /// Marks the trace whenever the tree is back to what it was at the start and has come to rest: between
-  /// two such moments nothing should have been added to what is alive.
+  /// Marks the trace whenever as many files are there as at the start and their number has not
+  /// changed for a while: between two marks, the number of live subscriptions should not grow.
   private func markRounds() -> any Disposable {
     count.signal
       .debounce(.milliseconds(200), on: .main)

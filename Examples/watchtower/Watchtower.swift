@@ -4,7 +4,7 @@ import Reactive
 
 /// Watches a directory tree and prints alerts.
 ///
-/// A program to learn from, and to open with rxtop.
+/// An example program to read, and to inspect with rxtop.
 @main
 struct Watchtower {
   static func main() {

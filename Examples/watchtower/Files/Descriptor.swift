@@ -4,9 +4,9 @@ import Glibc
 struct Descriptor: ~Copyable {
   private let number: Int32
 
-  /// Opens a regular file for reading; nil where there is none, or none that may be read.
+  /// Opens a regular file for reading; nil if there is none or it may not be read.
   init?(reading path: String) {
-    // Not blocking, so that a FIFO put in a file's place cannot hold the program up.
+    // Opening does not block, so that a FIFO in place of the file cannot stall the program.
     number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard number >= 0 else { return nil }
     var status = stat()
@@ -21,7 +21,7 @@ struct Descriptor: ~Copyable {
     return fstat(number, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Reads into `buffer` from a position in the file; the count of bytes, 0 at the end, nil on an error.
+  /// Reads at a position in the file; returns the number of bytes, 0 at the end, nil on an error.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int? {
     while true {
       let count = pread(number, buffer.baseAddress, buffer.count, off_t(offset))

@@ -1,6 +1,6 @@
 import Reactive
 
-/// What distinguishes two contents of a file: length and 64-bit FNV-1a hash.
+/// Identifies the contents of a file by their length and 64-bit FNV-1a hash.
 struct Fingerprint: Sendable, Equatable {
   private(set) var length = 0
   private(set) var hash: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -20,9 +20,9 @@ extension Fingerprint: CustomStringConvertible {
 
 /// Why a file has no fingerprint.
 enum FingerprintFailure: Error {
-  /// It was deleted, or may not be read.
+  /// The file was deleted or may not be read.
   case unreadable
-  /// It was written to while it was being read: trying again helps.
+  /// The file was written to while it was read; a retry can succeed.
   case changedMeanwhile
 }
 

@@ -1,28 +1,28 @@
-/// How far a growing file has been read, and the lines that the last reading brought.
+/// The position up to which a growing file has been read, and the lines of the last read.
 ///
-/// A value: each reading returns the next one, so that a `scan` can carry it along.
+/// A value type: each read returns a new `Tail`, so that `scan` can accumulate it.
 struct Tail: Sendable {
   private static let longestReading = 1 << 20
   private static let longestLine = 4096
 
   let path: String
-  /// The whole lines of the last reading.
+  /// The complete lines of the last read.
   private(set) var lines: [String] = []
-  /// Bytes the last reading left out because there were too many.
+  /// The number of bytes that the last read skipped because there were too many.
   private(set) var skipped = 0
   private var offset: Int
   /// The beginning of a line whose end has not been written yet.
   private var rest: [UInt8] = []
 
   /// - Parameters:
-  ///   - path: The file; need not exist.
-  ///   - fromStart: Whether what the file holds already counts as new.
+  ///   - path: The file, which need not exist.
+  ///   - fromStart: Whether the existing contents of the file count as new.
   init(of path: String, fromStart: Bool) {
     self.path = path
     offset = fromStart ? 0 : Descriptor(reading: path)?.size ?? 0
   }
 
-  /// Reads what was appended since.
+  /// Reads what was appended since the last read.
   func advanced() -> Tail {
     var next = self
     next.lines = []

@@ -1,13 +1,13 @@
 import Glibc
 
-/// How the machine and this process are doing, in steps coarse enough for a person.
+/// The state of the machine and of this process, in coarse units.
 struct Health: Sendable, Equatable {
-  /// Processes that ran or wanted to in the last minute, on average, in tenths.
+  /// The average number of running and runnable processes in the last minute, in tenths.
   let loadTenths: Int
   let residentMebibytes: Int
   let openPanes: Int
 
-  /// Whether more wants to run than there are processors.
+  /// Whether more processes want to run than there are processors.
   var isOverloaded: Bool { loadTenths > 10 * Health.processors }
 
   static let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
@@ -21,9 +21,9 @@ extension Health: CustomStringConvertible {
   }
 }
 
-/// Readings of files in /proc.
+/// Reads values from /proc.
 enum Proc {
-  /// The load of the last minute, in tenths; nil where it is unknown.
+  /// The load of the last minute, in tenths; nil if it is unknown.
   static func loadTenths() -> Int? {
     guard let first = text(of: "/proc/loadavg").split(separator: " ").first,
       let load = Double(first)
@@ -31,7 +31,7 @@ enum Proc {
     return Int((load * 10).rounded())
   }
 
-  /// Memory of this process that is in the machine's, in MiB.
+  /// The resident memory of this process, in MiB; nil if it is unknown.
   static func residentMebibytes() -> Int? {
     for line in text(of: "/proc/self/status").split(separator: "\n") where line.hasPrefix("VmRSS:")
     {

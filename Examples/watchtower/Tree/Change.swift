@@ -1,18 +1,18 @@
-/// What happens in the watched tree.
+/// A change in the watched tree.
 ///
 /// Paths begin with the watched directory.
 enum Change: Sendable, Equatable {
-  /// All files there are: sent first, and again when the system lost count of the changes.
+  /// All files of the tree: sent first, and again if the system has dropped notifications.
   case snapshot([String])
-  /// A file is there and may have new content.
+  /// A file exists and may have new contents.
   case touched(String)
-  /// A file is gone.
+  /// A file or a directory is gone.
   case gone(String)
   /// Part of the tree cannot be watched.
   case blind(directory: String, reason: String)
 }
 
-/// Why the tree cannot be watched at all, or no longer.
+/// Why the tree cannot be watched, or can no longer be watched.
 struct TreeFailure: Error, CustomStringConvertible {
   let description: String
 

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A directory tree as a signal of its changes.
 enum DirectoryTree {
-  /// What happens in the tree: first a snapshot, then each change, until disposed of.
+  /// Sends a snapshot of the tree and then each change, until it is disposed of.
   ///
   /// Fails if the directory cannot be watched or disappears. Each subscription has its own watch,
   /// and sends on a separate queue.
@@ -14,7 +14,7 @@ enum DirectoryTree {
       do throws(TreeFailure) {
         let reader = try Reader(root)
         for change in try reader.begin() { observer.send(change) }
-        // Not marked Sendable, but documented to be usable from any thread.
+        // Dispatch sources are not marked Sendable, but may be used from any thread.
         nonisolated(unsafe) let source = DispatchSource.makeReadSource(
           fileDescriptor: reader.descriptor,
           queue: DispatchQueue(label: "watchtower.inotify")
@@ -36,7 +36,7 @@ enum DirectoryTree {
   }
 }
 
-/// Reads from inotify; closes it when the last user has released it.
+/// Reads from an inotify descriptor, and closes it when the reader is released.
 private final class Reader: Sendable {
   let descriptor: Int32
   private let watches: Mutex<Watches>
@@ -53,7 +53,7 @@ private final class Reader: Sendable {
     try watches.withLock { watches throws(TreeFailure) in try watches.addAll() }
   }
 
-  /// What is to be had without waiting.
+  /// Returns the changes that can be read without waiting.
   func read() throws(TreeFailure) -> [Change] {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 8)
     defer { buffer.deallocate() }

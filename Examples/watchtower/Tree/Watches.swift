@@ -2,7 +2,7 @@ import Glibc
 
 /// The inotify watches of a directory tree: one per directory.
 struct Watches: ~Copyable, Sendable {
-  /// A notification about a directory.
+  /// The inotify events that are watched for in each directory.
   private static let events = UInt32(
     IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
       | IN_DELETE_SELF
@@ -12,7 +12,7 @@ struct Watches: ~Copyable, Sendable {
   let root: String
   let descriptor: Int32
   private var directories: [Int32: String] = [:]
-  /// Files of directories that were added since the last ``takeFound()``.
+  /// Changes found in directories that were added since the last ``takeFound()``.
   private var found: [Change] = []
 
   /// Nothing is watched before ``addAll()``.
@@ -36,7 +36,7 @@ struct Watches: ~Copyable, Sendable {
     return [.snapshot(files)] + others
   }
 
-  /// What one event of the system means.
+  /// Converts one inotify event to changes.
   mutating func changes(for event: inotify_event, named name: String) throws(TreeFailure)
     -> [Change]
   {
@@ -59,7 +59,7 @@ struct Watches: ~Copyable, Sendable {
     return takeFound()
   }
 
-  /// Whether there is something of that name now.
+  /// Whether something of this name exists now.
   ///
   /// A process that has the file open can still write to it and finally close it after it has been
   /// deleted: the system reports that after the deletion, and it is not a change of the tree.
@@ -68,7 +68,7 @@ struct Watches: ~Copyable, Sendable {
     return lstat(path, &status) == 0
   }
 
-  /// A directory was moved away or deleted: what was below it is no longer ours.
+  /// Removes the watches of a directory that was moved away or deleted, and of those below it.
   private mutating func forget(_ path: String) -> [Change] {
     for (number, directory) in directories
     where directory == path || directory.hasPrefix(path + "/") {
@@ -88,9 +88,9 @@ struct Watches: ~Copyable, Sendable {
     found.append(.blind(directory: path, reason: reason))
   }
 
-  /// Watches a directory, then reads it: what comes in between is found twice, never missed.
+  /// Watches a directory, then reads it: a file created in between is found twice, never missed.
   ///
-  /// - Returns: What went wrong, or nil.
+  /// - Returns: The reason for a failure, or nil.
   private mutating func add(_ path: String) -> String? {
     let number = inotify_add_watch(descriptor, path, Self.events)
     guard number >= 0 else { return Self.reason() }
