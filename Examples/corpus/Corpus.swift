@@ -2,16 +2,16 @@ internal import Glibc
 import Reactive
 import ReactiveTrace
 
-/// Tiny programs that each do one thing, to measure rxtop's findings by: half of them have a fault.
+/// Tiny programs that each do one thing, half of them with a fault, to measure rxtop's findings.
 ///
 ///     corpus list              every program with the finding it is made for, or `none`
 ///     RXTRACE=1 corpus NAME    runs one, in two seconds at most
 ///     corpus crowd SEED        one without a fault, as `Scripts/healthy-runs` makes them
 ///
-/// Some do not end as they should: their signals are in the trace with `crashes=on`.
+/// Some crash on purpose; with `crashes=on`, the trace contains the signal that killed them.
 ///
-/// Each uses public API only, as a program would; what is in its trace, names and marks, says nothing about
-/// whether it has a fault. `Scripts/corpus` runs them all and prints how often rxtop was right.
+/// Each uses public API only, and no name or mark in its trace says whether it has a fault.
+/// `Scripts/corpus` runs them all and prints how often rxtop was right.
 @main
 enum Corpus {
   static let programs: [Program] =
@@ -35,22 +35,22 @@ enum Corpus {
       print("corpus: there is no program '\(name)'; corpus list names them all")
       exit(2)
     }
-    // Those that crash are to leave no core behind.
+    // Programs that crash must not leave a core dump.
     var none = rlimit()
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     let kept = await program.run()
-    // What is alive now is alive when the process ends.
+    // Everything that is alive now stays alive until the process ends.
     Trace.stop()
     withExtendedLifetime(kept) { exit(0) }
   }
 }
 
-/// One of them.
+/// One program of the corpus.
 struct Program: Sendable {
   let name: String
-  /// The kind of finding that it is made for; nil where there is nothing to find.
+  /// The kind of finding that rxtop should report; nil if there is nothing to report.
   let finding: String?
-  /// Runs it; what it returns is kept until the end of the process.
+  /// Runs the program; its result is retained until the end of the process.
   let run: @MainActor @Sendable () async -> Any
 
   init(_ name: String, _ finding: String?, _ run: @escaping @MainActor @Sendable () async -> Any) {
@@ -60,7 +60,7 @@ struct Program: Sendable {
   }
 }
 
-/// Runs `body` so many times on the main actor, with a pause after each.
+/// Runs `body` the given number of times on the main actor, with a pause after each.
 @MainActor
 func every(
   _ milliseconds: Int,
@@ -73,7 +73,7 @@ func every(
   }
 }
 
-/// Lets time go by.
+/// Waits for a number of milliseconds.
 @MainActor
 func pause(_ milliseconds: Int) async { try? await Task.sleep(for: .milliseconds(milliseconds)) }
 

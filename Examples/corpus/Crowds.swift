@@ -3,14 +3,14 @@ internal import Glibc
 import Reactive
 import Synchronization
 
-/// Threads that send at the same time, while somebody disposes.
+/// Programs in which threads send at the same time while subscriptions are disposed of.
 extension Corpus {
   static let crowds: [Program] = [(1, 2), (2, 8), (3, 32)].map { number, threads in
     Program("crowds-\(number)", nil) { await crowd(of: threads) }
   }
 
-  /// Each sends to one subject, whose handler is slow, so that what the others send waits at its gate; a queue has
-  /// work for a source when that is disposed of.
+  /// All threads send to one subject with slow handlers, so values wait in its gate; a queue still
+  /// has work for `posts` when the subscription to it is disposed of.
   private static func crowd(of threads: Int) async -> Any {
     let numbers = Subject<Int, Never>("numbers")
     let queue = QueueScheduler(label: "posts")
@@ -30,7 +30,7 @@ extension Corpus {
       }
     }
     for _ in 0..<12 {
-      // What is torn down first takes a while.
+      // Tearing down upstream takes a while.
       let handle = numbers.signal.doDisposed { usleep(2000) }.subscribe { _ in usleep(20) }
       let other = posts.subscribe { _ in }
       await pause(6)
@@ -43,7 +43,7 @@ extension Corpus {
   }
 }
 
-/// Threads that do the same.
+/// A number of threads that run the same closure.
 final class Crew: Sendable {
   private let group = DispatchGroup()
 
@@ -53,6 +53,6 @@ final class Crew: Sendable {
     }
   }
 
-  /// Until they have all returned.
+  /// Waits until all of them have returned.
   func wait() { group.wait() }
 }

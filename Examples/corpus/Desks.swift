@@ -9,7 +9,7 @@ private func ask(_ text: String) -> Signal<String, Never> {
   }
 }
 
-/// Fails when it is asked first.
+/// Fails on the first subscription, and sends a number on later ones.
 private func hiccup(_ asked: Counts) -> Signal<Int, Refusal> {
   .deferred {
     let time = asked.next()
@@ -61,7 +61,7 @@ private final class Desk: Sendable {
   func add(_ request: Signal<Int, Never>) { requests.send(request) }
 }
 
-/// Programs of everyday habits: what is kept, asked twice, said too early, and waits.
+/// Programs about kept failures, lost values, repeated work and requests that wait for ever.
 extension Corpus {
   static let desks = [
     Program("desks-1", "failure-kept") {

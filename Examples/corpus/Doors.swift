@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A house with four places, where every guest stays for a while; guests without a place are sent away.
+/// A house with room for four guests, each of whom stays for a while; further guests are refused.
 private final class House: Sendable {
   private let inside = Mutex(0)
   private let queue = QueueScheduler(label: "house")
@@ -27,7 +27,7 @@ private final class House: Sendable {
   }
 }
 
-/// Handles requests one at a time; the third is refused.
+/// Handles requests one at a time; the request with number 3 is refused.
 private final class Desk: Sendable {
   private let questions = Subject<Int, Never>()
   private let isBusy = MutableProperty(false)
@@ -56,7 +56,7 @@ private final class Desk: Sendable {
   func ask(_ number: Int) { questions.send(number) }
 }
 
-/// A page of a book with a title, which is laid out once all of it has arrived.
+/// A page of a book that is laid out when the signal of its title has completed.
 private final class Leaf: Sendable {
   let title = MutableProperty<String?>(nil)
   let laidOut = MutableProperty(false)
@@ -74,7 +74,7 @@ private final class Leaf: Sendable {
   }
 }
 
-/// A pane with what is loaded first and what the user does to it.
+/// A table whose rows are loaded first and then edited by the user.
 private final class Table: Sendable {
   let edits = Subject<Int, Never>()
   private let rows = MutableProperty([Int]())
@@ -108,7 +108,7 @@ private func edit(isCareful: Bool) async {
   await pause(400)
 }
 
-/// The page of a place, which exists while the place is kept.
+/// The page of a place, whose subscriptions end when it is released.
 private final class Tab: Sendable {
   private let bag = DisposableBag()
 
@@ -118,7 +118,7 @@ private final class Tab: Sendable {
   }
 }
 
-/// Programs that reach a limit: of places, of presses, of a scheduler, of a cache.
+/// Programs about refusals under load, flags that are not reset, wrong queues and lost values.
 extension Corpus {
   static let doors = [
     Program("doors-1", "refused-in-a-crowd") {
@@ -154,7 +154,7 @@ extension Corpus {
       await every(60, times: 8) { number in _ = scanner.schedule { codes.send(number) } }
       return (codes, bag, scanner)
     },
-    // What is sent on the main queue arrives there.
+    // Values that are sent on the main queue arrive on it.
     Program("doors-6", nil) {
       let (codes, bag, scanner) = (
         Subject<Int, Never>(), DisposableBag(), QueueScheduler(label: "scanner")
@@ -236,7 +236,7 @@ extension Corpus {
       }
       return (presses, bag)
     },
-    // Each press is for something else.
+    // Each press asks for something different.
     Program("doors-14", nil) {
       let (presses, bag) = (Subject<Int, Never>(), DisposableBag())
       let again = Subject<Void, Never>()

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A screen whose texts come from a separate method.
+/// A screen that passes one of its methods to `map`, which retains the screen.
 private final class Page: Sendable {
   private let bag = DisposableBag()
   private let title = Subject<String, Never>()
@@ -16,7 +16,7 @@ private final class Page: Sendable {
   private func text(_ number: Int) -> String { "page \(number)" }
 }
 
-/// Programs in which something does not end that should.
+/// Programs in which something that should end does not.
 extension Corpus {
   static let executions = [
     Program("executions-1", "execution-never-ends") {
@@ -26,7 +26,7 @@ extension Corpus {
       return (places, refresh)
     },
     Program("executions-2", "execution-never-ends") {
-      // A service that is asked may answer again.
+      // The service may answer more than once, so the signal does not complete.
       let asked = Mutex<[Int: @Sendable (Int) -> Void]>([:])
       let verify = Action<Int, Int, Never> { number in
         .create { observer in
@@ -59,7 +59,7 @@ extension Corpus {
       await every(80, times: 10) { _ in refresh.execute() }
       return (places, refresh, follow)
     },
-    // A dialog that is closed by hand ends nothing: the button is dead from then on.
+    // Closing the dialog by hand ends nothing, so the button does nothing from then on.
     Program("executions-5", "execution-never-ends") {
       let (presses, closed) = (Subject<Int, Never>(), Subject<Void, Never>())
       let handle = presses.signal.flatMapFirst { number in
@@ -79,7 +79,7 @@ extension Corpus {
           : closed.signal.map { number }.startWith(-number).take(1)
       }
       .deliver(on: .main).subscribe { _ in }
-      // What is meant to run on from the first press does.
+      // This interval is meant to run on after the first press.
       let clock = presses.signal.flatMapFirst { _ in
         Signal.interval(.milliseconds(30), on: QueueScheduler.background)
       }

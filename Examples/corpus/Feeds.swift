@@ -2,7 +2,7 @@ import Dispatch
 internal import Glibc
 import Reactive
 
-/// Sources with a separate clock or task, and subscribers that stay for a while.
+/// Programs whose sources run a timer or a task, with subscribers that stay only for a while.
 extension Corpus {
   static let feeds: [Program] = [
     Program("feeds-1", "event-after-dispose") {

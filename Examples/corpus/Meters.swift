@@ -1,6 +1,6 @@
 import Reactive
 
-/// Blocks the thread for this long.
+/// Blocks the thread for the given number of milliseconds.
 private func work(_ milliseconds: Int) {
   let end = ContinuousClock.now + .milliseconds(milliseconds)
   while ContinuousClock.now < end {}
@@ -87,7 +87,7 @@ extension Corpus {
       await every(250, times: 6) { counts.send($0) }
       return (counts, handles)
     },
-    // A choice that comes too soon cancels the slower of the two.
+    // A choice that comes too soon cancels only the slower of the two answers.
     Program("meters-9", "glitch") {
       let chosen = Subject<Int, Never>()
       let handle = zip(
@@ -104,7 +104,7 @@ extension Corpus {
         chosen.signal
           .flatMapLatest { zip(answer($0, after: 10), answer($0, after: 60)) }
           .subscribe { _ in },
-        // Each paired with the previous one: ahead from the beginning.
+        // Each value is paired with the next one, so the first input is ahead from the beginning.
         zip(chosen.signal, chosen.signal.skip(1)).subscribe { _ in },
       ]
       await choose(chosen)

@@ -3,10 +3,10 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// Programs as people write them, with several things at once, most of them without a fault.
+/// Realistic programs that do several things at once, most of them without a fault.
 extension Corpus {
   static let mixed = [
-    // Typing, a search for each pause, the newest wins.
+    // The user types, and each pause begins a search that replaces the previous one.
     Program("mixed-1", nil) {
       let keys = Subject<String, Never>()
       let search = keys.signal.debounce(.milliseconds(30), on: .main)
@@ -20,7 +20,7 @@ extension Corpus {
       await every(12, times: 100) { time in if time % 10 < 6 { keys.send("text \(time / 3)") } }
       return (keys, handle)
     },
-    // Three queues report to one place that does not mind where it runs.
+    // Three queues report to one handler, which may run on any queue.
     Program("mixed-2", nil) {
       let queues = (0..<3).map { QueueScheduler(label: "worker \($0)") }
       let reports = queues.map { queue in
@@ -32,7 +32,7 @@ extension Corpus {
       await pause(800)
       return handle
     },
-    // A failing request that is tried again, later and later, and then succeeds.
+    // A request that fails four times, and is retried until it succeeds.
     Program("mixed-3", nil) {
       let tries = Mutex(0)
       let request = Signal<Int, Refusal>.create { observer in
@@ -53,7 +53,7 @@ extension Corpus {
       await pause(400)
       return (request, handle)
     },
-    // Sessions that are opened, exchange values in pairs, and are closed; marks between them.
+    // Sessions are opened, exchange values in pairs and are closed, with a mark after each.
     Program("mixed-4", nil) {
       let feed = Subject<Int, Never>()
       for round in 0..<8 {
@@ -71,7 +71,7 @@ extension Corpus {
       }
       return feed
     },
-    // Fifty rows at the start, each with a bag, some of which are replaced now and then.
+    // Fifty rows, each with a bag, one of which is replaced now and then.
     Program("mixed-5", nil) {
       let prices = Subject<Int, Never>()
       let shared = prices.signal.share(replay: 1)
@@ -89,7 +89,7 @@ extension Corpus {
       }
       return (prices, rows)
     },
-    // Uploads, four at a time, in bursts that take a while.
+    // Files are uploaded in bursts, four at a time.
     Program("mixed-6", nil) {
       let files = Subject<Int, Never>()
       let handle = files.signal.flatMap(limit: 4) { file in
@@ -103,7 +103,7 @@ extension Corpus {
       }
       return (files, handle)
     },
-    // A clock that is watched, left alone and watched again.
+    // A timer's subject has a subscriber, then none, and then one again.
     Program("mixed-7", nil) {
       let clock = Subject<Int, Never>()
       let timer = QueueScheduler.main.schedule(every: .milliseconds(20)) { clock.send(1) }
@@ -117,7 +117,7 @@ extension Corpus {
       await pause(100)
       return (clock, timer, handle)
     },
-    // Values kept for later subscribers, for the duration of a burst.
+    // Values are kept for later subscribers for the duration of a burst.
     Program("mixed-8", nil) {
       let log = ReplaySubject<Int, Never>()
       let first = log.signal.reduce(0) { $0 + $1 }.subscribe { _ in }
@@ -128,7 +128,7 @@ extension Corpus {
       log.complete()
       return (log, first, second)
     },
-    // Typing again, but each search stays.
+    // The user types, but no search is ended when the next one begins.
     Program("mixed-9", "inner-signals-pile-up") {
       let keys = Subject<String, Never>()
       let results = Subject<Int, Never>()
@@ -142,7 +142,7 @@ extension Corpus {
       }
       return (keys, results, handle)
     },
-    // A handler that takes longer than the values take to come.
+    // A handler that takes longer than the interval between values.
     Program("mixed-10", "backlog") {
       let frames = Subject<Int, Never>()
       let drawing = QueueScheduler(label: "drawing")
@@ -151,7 +151,7 @@ extension Corpus {
       await every(4, times: 250) { frames.send($0) }
       return (frames, handle)
     },
-    // Everything that ever happened, for those who come later.
+    // All events are kept without a bound for later subscribers.
     Program("mixed-11", "cache-without-bound") {
       let events = Subject<Int, Never>()
       let history = events.signal.map { "event \($0)" }.replay()
@@ -159,7 +159,7 @@ extension Corpus {
       await every(3, times: 220) { time in for part in 0..<10 { events.send(time + part) } }
       return (events, history, first)
     },
-    // Sessions that are closed, but for what a table keeps.
+    // Sessions are closed, but a table keeps one subscription of each.
     Program("mixed-12", "growth-at-site") {
       let feed = Subject<Int, Never>()
       var table: [Int: any Disposable] = [:]

@@ -4,11 +4,11 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A program without a fault, as a number makes it: `corpus crowd SEED`.
+/// A random program without a fault, generated from a seed: `corpus crowd SEED`.
 ///
-/// Two to 32 threads send, in every possible way, while subscriptions are disposed of at random: by
-/// the threads that made them, by those that send, and on receiving what they wanted. One of three
-/// programs is killed, one exits without stopping the recording.
+/// Two to 32 threads send in various ways while subscriptions are disposed of at random: by the
+/// thread that made them, by the sending threads, and by operators such as `take`. One of three
+/// programs is killed, and one exits without stopping the recording.
 final class RandomCrowd: Sendable {
   private let random: Mutex<SeededNumbers>
   private let subjects = (0..<3).map { Subject<Int, Never>("subject \($0)") }
@@ -46,7 +46,7 @@ final class RandomCrowd: Sendable {
     random.withLock { Int($0.next() % UInt64(limit)) }
   }
 
-  /// What each thread does, not for ever: who delivers what others send may be the one who is to end it.
+  /// Sends a limited number of values: the thread that sets `isOver` may itself be delivering.
   private func send() {
     for _ in 0..<200 where !isOver.load(ordering: .relaxed) {
       let subject = subjects[number(below: subjects.count)]
@@ -79,20 +79,20 @@ final class RandomCrowd: Sendable {
     case 1: return subject.merge(with: subjects[0].signal).deliver(on: queue)
     case 2: return subject.take(count)
     case 3:
-      // A sender checks whether there are subscribers.
+      // The sending threads check whether the observer is disposed of.
       return .create { observer in self.observers.withLock { $0.append(observer) } }
     case 4:
-      // Work that waits in a queue.
+      // The values are sent by work that waits in a queue.
       return .create { observer in
         for value in 0..<count { self.queue.schedule { observer.send(value) } }
       }
     case 5:
-      // A queue of the program's own that was filled before.
+      // The values are sent on a dispatch queue, whose work disposal does not cancel.
       return .create { observer in
         _ = Crew(1) { _ in for value in 0..<count { observer.send(value) } }
       }
     case 6:
-      // One that has enough of what another sends.
+      // The source may send more values than `take` forwards.
       return Signal<Int, Never>.create { observer in
         for value in 0..<count { observer.send(value) }
         observer.complete()
@@ -103,7 +103,7 @@ final class RandomCrowd: Sendable {
   }
 }
 
-/// Numbers that a seed gives again (SplitMix64).
+/// Random numbers that are the same for the same seed (SplitMix64).
 struct SeededNumbers: RandomNumberGenerator {
   var state: UInt64
 

@@ -1,7 +1,7 @@
 import Reactive
 import ReactiveTrace
 
-/// Something with a separate bag, as a screen is.
+/// An object with its own bag, such as a screen.
 private final class Room: Sendable {
   let bag = DisposableBag()
   let count = Subject<Int, Never>()

@@ -1,7 +1,7 @@
 import Reactive
 import Synchronization
 
-/// Programs in which several callers, senders, attempts or inputs do something to each other.
+/// Programs in which several callers, senders, attempts or inputs affect each other.
 extension Corpus {
   static let shows = [
     Program("shows-1", "wrong-queue") { await shown(undone: true) },
@@ -148,7 +148,7 @@ extension Corpus {
   ]
 }
 
-/// A button of a row that shows something else now and then.
+/// Subscribes to the button of a row whenever the row is filled with new contents.
 @MainActor
 private func filled(anew: Bool) async -> Any {
   let button = Subject<Int, Never>()
@@ -166,7 +166,7 @@ private func filled(anew: Bool) async -> Any {
   return (button, all)
 }
 
-/// Asks two questions in a row, and gives the second one less to do.
+/// Asks two questions in a row, the second of which is answered faster.
 @MainActor
 private func searched(
   _ answer: (Signal<Int, Never>, @escaping @Sendable (Int) -> Signal<Int, Never>)
@@ -188,7 +188,7 @@ private func searched(
   return (words, text, handle)
 }
 
-/// Takes files, each fourth of them at the third try only.
+/// Accepts files, every fourth of them only at the third try.
 private final class Files: Sendable {
   private let tries = Mutex<[Int: Int]>([:])
   private let queue = QueueScheduler(label: "files")
@@ -205,7 +205,7 @@ private final class Files: Sendable {
   }
 }
 
-/// Four that are drawn by the same line, of which one is delayed behind or in front of the way to the main queue.
+/// Draws four signals with one line of code, one of them delayed before or after `deliver(on:)`.
 @MainActor
 private func shown(undone: Bool) async -> Any {
   let orders = Subject<Int, Never>()

@@ -1,7 +1,7 @@
 import Reactive
 import Synchronization
 
-/// Answers after a while.
+/// Answers after the given number of milliseconds.
 private func ask(_ text: String, for milliseconds: Int = 30) -> Signal<String, Never> {
   .deferred {
     Signal.timer(after: .milliseconds(milliseconds), on: QueueScheduler(label: "server"))
@@ -9,7 +9,7 @@ private func ask(_ text: String, for milliseconds: Int = 30) -> Signal<String, N
   }
 }
 
-/// Says something at an interval, and fails once it has said so much.
+/// Sends numbers at an interval, and fails after `count` of them.
 private func line(after count: Int) -> Signal<Int, Refusal> {
   Signal.interval(.milliseconds(15), on: QueueScheduler(label: "line"))
     .tryMap { number throws(Refusal) in
@@ -18,7 +18,7 @@ private func line(after count: Int) -> Signal<Int, Refusal> {
     }
 }
 
-/// The last of all places in every other round is not to be had.
+/// Reserves a place; the last place of every other round is refused.
 private func place(_ round: Int, _ number: Int) -> Signal<Int, Refusal> {
   let isRefused = round.isMultiple(of: 2) && number == 3
   return Signal.timer(after: .milliseconds(isRefused ? 10 : 120), on: .background)
@@ -28,7 +28,7 @@ private func place(_ round: Int, _ number: Int) -> Signal<Int, Refusal> {
     }
 }
 
-/// Asks again and again, and keeps the answer.
+/// Asks at an interval, and keeps the latest answer.
 private final class Poll: Sendable {
   let answer = MutableProperty("")
 
@@ -39,7 +39,7 @@ private final class Poll: Sendable {
   }
 }
 
-/// Carries out what a button is for.
+/// A form with a button that saves.
 private final class Form: Sendable {
   let saved = MutableProperty(0)
   let save: Command<Int, Int, Never>
@@ -52,7 +52,7 @@ private final class Form: Sendable {
   }
 }
 
-/// An address, what a page shows of it, and where to go next.
+/// A page that follows targets, and may send each change of its address back as a target.
 private final class Page: Sendable {
   private let address = MutableProperty(1)
   private let changes = Subject<Int, Never>()
@@ -77,7 +77,7 @@ private final class Tally: Sendable {
   func add() { count.withLock { $0 += 1 } }
 }
 
-/// A row with a text and a picture, drawn on the main queue, and a header.
+/// A row whose text and picture are drawn on the main queue, and its header only if `isLed`.
 private final class Row: Sendable {
   private let bag = DisposableBag()
 
@@ -94,7 +94,7 @@ private final class Row: Sendable {
   }
 }
 
-/// Programs that ask for something whenever something else has changed.
+/// Programs that subscribe or make requests whenever something else has changed.
 extension Corpus {
   static let stations = [
     Program("stations-1", "subscribed-per-value") {
@@ -127,7 +127,7 @@ extension Corpus {
       }
       return (taps, news, bag)
     },
-    // Each subscribes to a different signal.
+    // Each tap subscribes to a different signal.
     Program("stations-4", nil) {
       let (taps, bag) = (Subject<Int, Never>(), DisposableBag())
       let news = (0..<8).map { _ in Subject<Int, Never>() }
@@ -382,7 +382,7 @@ extension Corpus {
       await pause(200)
       return rows
     },
-    // A handler of the end needs no value.
+    // The handler of completion needs no value, so an empty `forkJoin` is no fault.
     Program("stations-19", nil) {
       let done = MutableProperty(0)
       await every(60, times: 8) { number in

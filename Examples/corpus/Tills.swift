@@ -2,7 +2,7 @@ import Dispatch
 internal import Glibc
 import Reactive
 
-/// Threads that send to one subject while another one handles the values.
+/// Programs in which threads send to one subject while another thread handles the values.
 extension Corpus {
   static let tills = [
     Program("tills-1", "thread-captured") {
@@ -46,7 +46,7 @@ extension Corpus {
     let handle = signal.subscribe { value in
       guard value < 0 else { return handle(value) }
       for _ in 0..<count { start.signal() }
-      // Senders that are pausing are not waited for.
+      // A sender that gives way is waited for only briefly.
       for _ in 0..<count { _ = begun.wait(timeout: .now() + .milliseconds(50)) }
     }
     sums.send(-1)

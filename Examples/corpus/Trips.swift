@@ -53,13 +53,13 @@ extension Corpus {
       let legs = Subject<Int, Never>()
       let handle = legs.signal.subscribe { _ in }
       await every(5, times: 20) { legs.send($0) }
-      // In order, whatever its status says.
+      // The recording is stopped in order, whatever the exit status.
       Trace.stop()
       if getpid() > 0 { _exit(1) }
       return (legs, handle)
     },
     Program("trips-7", nil) {
-      // A program that continues after a signal has survived it.
+      // The program handles the signal and continues.
       signal(SIGFPE) { _ in }
       let legs = Subject<Int, Never>()
       let handle = legs.signal.map { leg in

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// Programs in which something does not come, comes too often, too early, or in another order.
+/// Programs in which values do not arrive, or arrive too often, too early or out of order.
 extension Corpus {
   static let meetings = [
     Program("meetings-1", "nothing-passes") {
