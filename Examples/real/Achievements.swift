@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A site for learners: the page with the achievements of a person stays when another person is
-/// chosen; her details, her achievements and her picture are asked for each time.
+/// A site for learners: the page with a person's achievements stays open when another person is
+/// chosen; details, achievements and picture are requested again each time.
 ///
-/// Rebuilt from open-learning-exchange/planet#10276. Who went from one person to another saw the
-/// achievements of the first below the name of the second now and then.
+/// Rebuilt from open-learning-exchange/planet#10276. A user who went from one person to another
+/// sometimes saw the achievements of the first person below the name of the second.
 extension Real {
   static let achievements = Report("achievements", "what is shown is of somebody else") { version in
     let server = Server()
@@ -30,7 +30,7 @@ extension Real {
   }
 }
 
-/// The more a person has done, the longer it takes.
+/// Answers later for a person who has done more.
 private final class Server: Sendable {
   private let queue = QueueScheduler(label: "server")
   private let visits = Counter()
@@ -40,7 +40,7 @@ private final class Server: Sendable {
     return Signal.timer(after: .milliseconds(time), on: queue).map { "\(topic) of \(name)" }
   }
 
-  /// Records who was viewed.
+  /// Records that a person was viewed.
   func note(_ name: String) -> Signal<Void, Never> {
     Signal.timer(after: .milliseconds(name.count * 40), on: queue)
       .doNext { [visits] in visits.add() }
@@ -53,7 +53,7 @@ private final class Site: Sendable {
   private let bag = DisposableBag()
 
   init(_ server: Server) {
-    // Everyone who was viewed is recorded.
+    // Each visit has to be recorded, so the next one does not cancel the request.
     route.signal
       .subscribe { [bag] name in server.note(name).subscribe().store(in: bag) }
       .store(in: bag)

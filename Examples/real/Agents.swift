@@ -1,10 +1,10 @@
 import Reactive
 import ReactiveTrace
 
-/// A dashboard for knowledge boxes and agents of an account: its head has a logo that leads home, a path and a badge.
+/// A dashboard for an account's knowledge boxes and agents; its head has a logo, path and badge.
 ///
-/// Rebuilt from nuclia/frontend#2130. The link of the logo was combined of several signals, one of which says nothing
-/// before the user has selected an agent; those who had not could click on the logo as often as they liked.
+/// Rebuilt from nuclia/frontend#2130. The link of the logo was combined from several signals, one
+/// of which sends nothing before an agent is selected; until then, clicks on the logo did nothing.
 extension Real {
   static let agents = Report("agents", "nothing happens") { version in
     let console = Dashboard()
@@ -36,14 +36,14 @@ private struct Agent: Equatable, Sendable {
   var name = ""
 }
 
-/// What the dashboard knows of: where the user is, and what there is.
+/// The state of the dashboard: the account, what is selected, and the usage.
 private final class Dashboard: Sendable {
   let account = MutableProperty("account 0", "account")
   /// The box that was selected last.
   let selectedBox = ReplaySubject<Box, Never>(capacity: 1, "selected box")
   /// The agent that was selected last.
   let selectedAgent = ReplaySubject<Agent, Never>(capacity: 1, "selected agent")  // blame, too
-  /// The agent the user is at, if at one.
+  /// The current agent; nil if there is none.
   let agent = BehaviorSubject<Agent?, Never>(nil, "agent")
   let usage = MutableProperty(0, "usage")
   private let bag = DisposableBag()
@@ -67,7 +67,7 @@ private final class Dashboard: Sendable {
   }
 }
 
-/// Where something is, put together of what is selected.
+/// The address of a place, combined from the account, the box and the place.
 private func link<Place: Sendable>(
   _ account: Signal<String, Never>,
   _ box: Signal<Box, Never>,
@@ -116,7 +116,7 @@ private final class Head: Sendable {
 
   func clickLogo() { logo.send() }
 
-  /// The menu is there while it is open.
+  /// Binds the menu, until it is closed.
   func openMenu() {
     combineLatest(dashboard.selectedBox.signal, dashboard.account.signal) { ["\($1)", $0.name] }
       .bind(to: menu)

@@ -1,10 +1,10 @@
 import Reactive
 import Synchronization
 
-/// An archive with a search form: while a query is executed a spinner covers the results, and no other can be started.
+/// An archive with a search form: while a query runs, a spinner is up and no other query can start.
 ///
-/// Rebuilt from dasch-swiss/dsp-app#3096, whose review found that the flag behind the spinner was set back where results
-/// came, and not where a request failed: the spinner stays, and here no query can be executed any more.
+/// Rebuilt from dasch-swiss/dsp-app#3096, whose review found that the flag behind the spinner was
+/// reset only when results came, not when a request failed: then no query can run any more.
 extension Real {
   static let archive = Report("archive", "spins for ever") { version in
     let library = ArchiveServer()
@@ -42,7 +42,7 @@ private final class ArchiveServer: Sendable {
     }
   }
 
-  /// It is counted in the background, and there is always a number.
+  /// Counts the items; never fails.
   func count() -> Signal<Int, Never> {
     Signal.timer(after: .milliseconds(40), on: queue).map { 40_000 }
   }

@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A registry for packages: each page makes three requests at the same time. Where the session has expired, one of
-/// them gets a new token, and the others wait for it. Packages are uploaded, too.
+/// A registry for packages: each page makes three requests at the same time. If the session has
+/// expired, one of them renews the token, and the others wait for it. Packages are uploaded, too.
 ///
-/// Rebuilt from repsyio/repsy#213. A token that could not be renewed once was the end of renewing: after its users
-/// had signed in again, requests that waited failed with the error of that time until the page was reloaded.
+/// Rebuilt from repsyio/repsy#213. After one failed renewal, requests that waited for a new token
+/// failed with the old error, even after a new login, until the page was reloaded.
 extension Real {
   static let artifacts = Report("artifacts", "errors do not go away") { version in
     let server = Server()
@@ -53,7 +53,7 @@ private final class Server: Sendable {
 
   func signIn() -> Int { state.withLock { $0.valid } }
 
-  /// Every third package is not accepted.
+  /// Refuses every third package.
   func accept(_ package: String) -> Signal<String, Refusal> {
     answer(after: 120) { _ in package.hasSuffix("3") || package.hasSuffix("6") ? nil : package }
   }
@@ -70,7 +70,7 @@ private final class Server: Sendable {
   }
 }
 
-/// Makes requests, and makes them again with a new token where the session has expired.
+/// Makes requests, and makes them again with a new token if the session has expired.
 private final class Client: Sendable {
   private struct State {
     var token = 1
@@ -101,7 +101,7 @@ private final class Client: Sendable {
       }
   }
 
-  /// The first who asks renews the token, the others wait.
+  /// The first caller renews the token, and the others wait.
   private func renewal() -> Signal<Int, Refusal> {
     let isFirst = state.withLock { state in
       defer { state.isRenewing = true }
@@ -117,7 +117,7 @@ private final class Client: Sendable {
       .finally { [self] in state.withLock { $0.isRenewing = false } }
   }
 
-  /// Who asks while the token is being renewed gets the same.
+  /// Returns the running renewal, or starts one that all callers share.
   private func sharedRenewal() -> Signal<Int, Refusal> {
     state.withLock { state in
       if let renewing = state.renewing { return renewing }

@@ -2,8 +2,8 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A window to talk with an automatic assistant. Its sentences come over a connection that stays open, the history and a
-/// list of hints are fetched.
+/// A chat window for an automatic assistant: its sentences come over a connection that stays open;
+/// the history and a list of hints are fetched.
 ///
 /// Rebuilt from microsoft/BotFramework-DirectLineJS#97. While the service could not be reached,
 /// each window tried to reconnect as fast as it could.
@@ -51,7 +51,7 @@ private final class Service: Sendable {
     }
   }
 
-  /// The first request may fail.
+  /// Fails for the first request of each path.
   func fetch(_ path: String) -> Signal<String, Unreachable> {
     Signal.timer(after: .milliseconds(40), on: queue).tryMap { [self] _ throws(Unreachable) in
       let number = asked.withLock { asked in

@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A reader for an atlas, whose sheets come from a server: what was loaded once is kept, several parts of the screen
-/// share it, and the reader can ask for a sheet again where it has not come.
+/// A reader for an atlas whose sheets come from a server: loaded sheets are cached and shared by
+/// several parts of the screen, and the user can request a sheet again if it has not come.
 ///
-/// Rebuilt from Itqan-community/cms-frontend#190. The server had a hiccup, and a sheet did not come. From then on it never
-/// came, however often the reader tapped on the button for another try, while all other sheets were there.
+/// Rebuilt from Itqan-community/cms-frontend#190. After one failed request for a sheet, that sheet
+/// never came, however often the user tried again, while all other sheets did.
 extension Real {
   static let atlas = Report("atlas", "fails for ever") { version in
     let server = SheetServer()
@@ -31,7 +31,7 @@ extension Real {
 
 private struct Hiccup: Error {}
 
-/// Does not answer the first request for some.
+/// Fails the first request for some sheets.
 private final class SheetServer: Sendable {
   private let queue = QueueScheduler(label: "sheet server")
   private let asked = Mutex<[String: Int]>([:])

@@ -1,10 +1,10 @@
 import Reactive
 import Synchronization
 
-/// An auction house on the phone: bids, talk and the clock of the hammer come over one socket, to several screens.
+/// An auction app: bids, talk and hammer strokes come over one socket, for several screens.
 ///
-/// Rebuilt from jacek-marchwicki/JavaWebsocketClient#25. The socket's messages were provided with
-/// replay and refCount; nevertheless its users saw a separate connection for every subscriber.
+/// Rebuilt from jacek-marchwicki/JavaWebsocketClient#25. The socket's messages were to be shared
+/// with replay and refCount, but users saw a separate connection for every subscriber.
 extension Real {
   static let auction = Report("auction", "many connections") { version in
     let house = AuctionHouse()
@@ -50,7 +50,7 @@ private final class AuctionHouse: Sendable {
       .doDisposed { [weak self] in self?.change(by: -1) }
   }
 
-  /// The pages about a lot.
+  /// Requests the catalogue entry of a lot.
   func catalogue(of lot: Int) -> Signal<String, Never> {
     Signal.timer(after: .milliseconds(40), on: queue).map { [catalogues] in
       catalogues.add()
@@ -66,7 +66,7 @@ private final class AuctionHouse: Sendable {
   }
 }
 
-/// The way to the house for all screens.
+/// The connection to the auction house for all screens.
 private final class HouseLine: Sendable {
   let version: Version
   let house: AuctionHouse
@@ -98,7 +98,7 @@ private final class HouseLine: Sendable {
   }
 }
 
-/// What is always in sight.
+/// The part of the screen that is always visible.
 private final class Hall: Sendable {
   private let words = MutableProperty("", "words")
   private let hammer = MutableProperty(0, "hammer")

@@ -1,11 +1,11 @@
 import Reactive
 import Synchronization
 
-/// A backup: the files of several folders are sent to a server, one after the other in each folder, over a line that fails
-/// now and then.
+/// A backup: the files of several folders are sent to a server, one after the other within each
+/// folder, over a line that sometimes fails.
 ///
-/// Rebuilt from Reactive-Extensions/RxJS#1071. When one value of a sequence failed, the whole of it was tried again from
-/// its beginning; its users had wanted it to go on from where it was.
+/// Rebuilt from Reactive-Extensions/RxJS#1071. When one value of a sequence failed, the whole
+/// sequence was repeated from its beginning; users wanted it to continue where it was.
 extension Real {
   static let backup = Report("backup", "files are sent many times") { version in
     let server = Server()
@@ -20,7 +20,7 @@ extension Real {
 
 private enum LineFailure: Error { case interrupted }
 
-/// Of each folder, some files get through at the second try only.
+/// Every fourth file of a folder is accepted only at the second try.
 private final class Server: Sendable {
   private let queue = QueueScheduler(label: "server")
   private let tries = Mutex<[String: Int]>([:])
@@ -71,7 +71,7 @@ private final class Backup: Sendable {
       note("photos", again(numbers(1...12).concatMap { server.take($0, of: "photos") }))  // blame
     }
     note("music", numbers(1...6).flatMap { again(server.take($0, of: "music")) })
-    // It is one file.
+    // There is only one file, so no other work is repeated.
     note("index", again(server.take(4, of: "index")))
 
     Signal.interval(.milliseconds(400), on: queue)
@@ -85,7 +85,7 @@ private final class Backup: Sendable {
 
   private func numbers(_ range: ClosedRange<Int>) -> Signal<Int, LineFailure> { .from(range) }
 
-  /// Keeps a list of what is safe.
+  /// Records the files that have been sent.
   private func note(_ folder: String, _ names: Signal<String, LineFailure>) {
     names.subscribe(
       next: { [weak self] name in

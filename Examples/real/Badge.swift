@@ -2,10 +2,10 @@ internal import Dispatch
 import Reactive
 import Synchronization
 
-/// A shop's dashboard: a menu that shows what the site that was chosen may use, besides visitors, stock and time.
+/// A shop's dashboard: a menu shows whether the chosen site is eligible, and other numbers.
 ///
-/// Rebuilt from woocommerce/woocommerce-ios#9958. The value was brought to the main thread, and then an asynchronous
-/// function was asked about it, which answered elsewhere: the system warned that views were changed in the background.
+/// Rebuilt from woocommerce/woocommerce-ios#9958. The value was delivered on the main thread, but
+/// then passed to an asynchronous function that answered elsewhere: views changed off that thread.
 extension Real {
   static let badge = Report("badge", "drawn on another thread") { version in
     let sites = Sites()
@@ -38,7 +38,7 @@ private final class Sites: Sendable {
 }
 
 extension Signal where Failure == Never {
-  /// Asks an asynchronous function about the newest value.
+  /// Asks an asynchronous function about the latest value.
   fileprivate func ask<Answer>(
     _ function: @escaping @Sendable (Value) async -> Answer
   ) -> Signal<Answer, Never> {
@@ -46,7 +46,7 @@ extension Signal where Failure == Never {
   }
 }
 
-/// Known to the main queue only.
+/// A key that is set on the main queue only.
 private let onMain = DispatchSpecificKey<Bool>()
 
 private final class Menu: Sendable {
@@ -70,7 +70,7 @@ private final class Menu: Sendable {
     show("visitors", visitors.deliver(on: .main))
     show("time", Signal.interval(.milliseconds(400), on: .main))
 
-    // What is written to the log need not be on the main thread.
+    // The log need not be written on the main thread.
     sites.visitors.signal.deliver(on: sites.queue).subscribe().store(in: bag)
   }
 

@@ -1,10 +1,10 @@
 import Reactive
 import Synchronization
 
-/// A shop's baskets: what is in the one that is open, and what each thing costs today, makes the sum to pay.
+/// A shop's baskets: the sum of the open basket follows from its items and their current prices.
 ///
-/// Rebuilt from ReactiveX/rxjs#3189. The latest values of a list of signals were combined, and the list could be empty:
-/// its users waited for an empty list of values and got no value at all.
+/// Rebuilt from ReactiveX/rxjs#3189. The latest values of a list of signals were combined, and the
+/// list could be empty: users expected an empty list of values and got no value at all.
 extension Real {
   static let baskets = Report("baskets", "sum stays as it was") { version in
     let market = Market()
@@ -18,7 +18,7 @@ extension Real {
   }
 }
 
-/// What things cost: it changes now and then.
+/// The prices of the items, which change now and then.
 private final class Market: Sendable {
   private let prices: [String: BehaviorSubject<Int, Never>]
   private let queue = QueueScheduler(label: "market")

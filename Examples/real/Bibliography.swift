@@ -1,11 +1,11 @@
 import Reactive
 import Synchronization
 
-/// A reference manager: screens observe the state of their view model. There are a collection, whose items are opened
-/// one after the other, and the settings; an item's attachment is fetched when its page is opened.
+/// A reference manager: screens observe the state of their view models. There is a collection,
+/// whose items are opened one after the other, and settings; an item fetches its attachment.
 ///
-/// Rebuilt from zotero/zotero-ios#774. View models had been changed to report changes only, not what they begin
-/// with; where an observer still left out the first, this was now a change that was not shown.
+/// Rebuilt from zotero/zotero-ios#774. View models no longer reported their initial state, only
+/// changes; an observer that still skipped the first value missed the first change.
 extension Real {
   static let bibliography = Report("bibliography", "misses the first") { version in
     let storage = AttachmentStore()
@@ -91,7 +91,7 @@ private final class ItemScreen: Sendable {
       .store(in: bag)
   }
 
-  /// Draws what is new: an attachment that has just come is unfolded.
+  /// Draws the state; counts an attachment that arrives as the first change.
   private func draw(_ state: ItemState, _ attached: Counter) {
     shown.withLock { $0 = state }
     if state.attachment != nil, state.tags.isEmpty, state.title == "untitled" { attached.add() }
@@ -112,7 +112,7 @@ private final class CollectionScreen: Sendable {
       .subscribe { [drawn] _ in drawn.add() }
       .store(in: bag)
     model.changes.signal.map(\.rows.count).bind(to: badge).store(in: bag)
-    // The rows are in order to begin with.
+    // The rows are in order at the beginning, so the first value is skipped.
     settings.order.signal
       .skip(1)
       .subscribe { [drawn] _ in drawn.add() }

@@ -2,11 +2,11 @@ internal import Dispatch
 import Reactive
 import Synchronization
 
-/// The board in the kitchen of a restaurant: new orders are shown at once, they blink a moment later, and a waiter is
-/// called when one has been ready for a while.
+/// The board in a restaurant's kitchen: new orders are shown at once and blink a moment later, and
+/// a waiter is called when an order has been ready for a while.
 ///
 /// Rebuilt from ReactiveX/RxJava#1704. Values moved to the main thread were delayed afterwards, and
-/// the delay sent them on another thread: its users were surprised at where the view was changed.
+/// the delay sent them on another thread: users were surprised that the view was changed there.
 extension Real {
   static let board = Report("board", "drawn on another thread") { version in
     let kitchen = Kitchen()
@@ -32,13 +32,13 @@ private final class Kitchen: Sendable {
 }
 
 extension Signal where Failure == Never {
-  /// A moment later.
+  /// Delays values on the background queue.
   fileprivate func later(_ milliseconds: Int) -> Signal {
     delay(.milliseconds(milliseconds), on: .background)  // blame, too
   }
 }
 
-/// Known to the main queue only.
+/// A key that is set on the main queue only.
 private let onMain = DispatchSpecificKey<Bool>()
 
 private final class Board: Sendable {
@@ -60,7 +60,7 @@ private final class Board: Sendable {
     draw("guests", kitchen.guests.signal.debounce(.milliseconds(100), on: .main))
     draw("clock", Signal.interval(.milliseconds(300), on: .main))
 
-    // The book is kept where there is time for it.
+    // The book need not be kept on the main queue.
     let sum = kitchen.ready.signal.deliver(on: book).scan(0, +)
     sum.later(100).subscribe { _ in }.store(in: bag)
   }

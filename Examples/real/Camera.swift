@@ -1,10 +1,10 @@
 import Reactive
 import ReactiveTrace
 
-/// The settings of a camera: switches that are turned on and off, and for some of them a check of how much room
-/// there is on the disk, which takes a while to find out the first time.
+/// The settings of a camera: some switches can be turned on only if there is enough free disk
+/// space, which takes a while to find out the first time.
 ///
-/// Rebuilt from ReactiveX/RxSwift#2594. Its users turned a feature on soon after the start, and nothing
+/// Rebuilt from ReactiveX/RxSwift#2594. Users turned a feature on soon after the start, and nothing
 /// happened: no error, no value, until they turned it off and on again.
 extension Real {
   static let camera = Report("camera", "values lost") { version in
@@ -34,7 +34,7 @@ private final class Disk: Sendable {
   let looks = Counter()
   private let queue = QueueScheduler(label: "disk")
 
-  /// How many megabytes are free: now, and whenever it has changed.
+  /// The free megabytes, measured at an interval.
   var room: Signal<Int, Never> {
     Signal.interval(.milliseconds(900), on: queue)
       .map { [looks] round in
@@ -61,7 +61,7 @@ private final class Camera: Sendable {
   }
 
   func start() {
-    // The label shows the room all the time.
+    // The label always shows the free space.
     room.map { "\($0) MB" }
       .deliver(on: .main)
       .subscribe { _ in }

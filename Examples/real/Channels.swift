@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// The page of a node for payments: channels, tokens and a balance are asked for again and again,
-/// the version of the node once, and now and then the user pays something in.
+/// The page of a payment node: it polls channels, tokens and a balance, requests the version of the
+/// node once, and now and then the user makes a deposit.
 ///
-/// Rebuilt from raiden-network/webui#29. After the node had been away for a moment its users saw
-/// old numbers, until they reloaded the page.
+/// Rebuilt from raiden-network/webui#29. After the node had been away for a moment, users saw
+/// old numbers until they reloaded the page.
 extension Real {
   static let channels = Report("channels", "old numbers after an outage") { version in
     let node = Node()
@@ -46,7 +46,7 @@ private final class Node: Sendable {
     set { state.withLock { $0.isAway = newValue } }
   }
 
-  /// One more of everything.
+  /// Adds one to every number.
   func addOne() { state.withLock { $0.count += 1 } }
 
   func get(_ topic: String) -> Signal<Int, Unreachable> {
@@ -94,7 +94,7 @@ private final class Wallet: Sendable {
       .store(in: bag)
   }
 
-  /// What is to be seen at a place.
+  /// The number that is shown at a place.
   func shown(_ place: String) -> Int { numbers.withLock { $0[place, default: 0] } }
 
   private func show(_ place: String, _ values: Signal<Int, Unreachable>) {

@@ -1,10 +1,10 @@
 import Reactive
 import Synchronization
 
-/// A shop for plants: they are put into a basket and bought, help can be called, and the stock is looked up.
+/// A shop for plants: users fill a basket and buy it, call for help, and look up the stock.
 ///
-/// Rebuilt from salesforce/akita#29. Each press of a button started the same request again, whether or not one was under
-/// way: with three presses in a row its users saw three results where one was meant.
+/// Rebuilt from salesforce/akita#29. Each press of a button started the same request again, even if
+/// one was running: three presses in a row gave three results instead of one.
 extension Real {
   static let checkout = Report("checkout", "things are bought twice") { version in
     let backend = Backend()
@@ -15,7 +15,7 @@ extension Real {
       shop.add.send("cactus \(round)")
       await pause(150)
       if round.isMultiple(of: 2) { shop.help.send(()) }
-      // Nothing seems to happen, so one presses again.
+      // Nothing seems to happen, so the user presses again.
       for _ in 1...3 {
         shop.buy.send(())
         await pause(60)
@@ -74,7 +74,7 @@ private final class Shop: Sendable {
       .store(in: bag)
   }
 
-  /// Shows what has been answered, and does what follows of it.
+  /// Shows each answer, and calls `then` with it.
   private func tell(
     _ answers: Signal<String, Never>,
     _ then: @escaping @Sendable (String) -> Void

@@ -4,8 +4,8 @@ import ReactiveTrace
 /// An app for a house with a bell, lamps and heating. The house exists as long as the app does; its
 /// screens are opened and left again.
 ///
-/// Rebuilt from felangel/bloc#3198. A screen listens to an object that outlives it. Its user went to another screen and
-/// came back, and found that the listener was now called twice for each event, and once more after each return.
+/// Rebuilt from felangel/bloc#3198. A screen listens to an object that outlives it. When its user
+/// came back to it, the listener was called twice for each event, and once more after each return.
 extension Real {
   static let chimes = Report("chimes", "one event, many times") { version in
     let house = House()
@@ -73,7 +73,7 @@ private final class App {
   init(_ house: House, _ version: Version) {
     self.house = house
     self.version = version
-    // The badge of the app is there for good.
+    // The badge exists as long as the app.
     house.bell.signal.bind(to: rings)
     house.lamps.signal.map { $0.contains(true) }.distinctUntilChanged().subscribe { _ in }
   }
@@ -90,7 +90,7 @@ private final class App {
 private class Screen {
   let bag = DisposableBag()
 
-  /// Calls it with each value from now on.
+  /// Calls `body` with each value from now on.
   func listen<Value>(
     to values: Signal<Value, Never>,
     _ body: @escaping @Sendable (Value) -> Void

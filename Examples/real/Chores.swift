@@ -30,7 +30,7 @@ private struct Chore: Sendable, Equatable {
   var isDone = false
 }
 
-/// Stores chores; the code that makes them notifies it of changes.
+/// Stores chores, and the changes that lines save.
 private final class Repository: Sendable {
   let chores = MutableProperty<[Chore]>([], "chores")
   let saved = Counter()
@@ -84,7 +84,7 @@ private final class ChoreLine: Sendable {
     }
     .subscribe { [hint] in hint.value = $0 }
     .store(in: bag)
-    // The hint fades soon after the line has come.
+    // The hint disappears soon after the line is shown.
     Signal.timer(after: .milliseconds(40), on: .main)
       .subscribe { [self] in hint.value = "" }
       .store(in: bag)

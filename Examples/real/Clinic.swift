@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A doctor's practice: each day a page is opened, which asks for its appointments and letters with the token of who
-/// is signed in. The token is renewed now and then.
+/// A doctor's practice: each day a page is opened, which requests its appointments and letters with
+/// the token of the signed-in user. The token is renewed now and then.
 ///
-/// Rebuilt from auth0-blog/angular-auth0-aside#11. What waits for a token waited for the next one, too: no request
-/// ever completed, and when the token was renewed, its users saw that all earlier requests were repeated.
+/// Rebuilt from auth0-blog/angular-auth0-aside#11. Code that waited for a token waited for the next
+/// one, too: no request ever completed, and each new token repeated all earlier requests.
 extension Real {
   static let clinic = Report("clinic", "requests are repeated") { version in
     let server = Server()
@@ -47,7 +47,7 @@ private final class Server: Sendable {
   func count(_ topic: String) -> Int { counts.withLock { $0[topic, default: 0] } }
 }
 
-/// All requests go through this one.
+/// The client through which all requests go.
 private final class Client: Sendable {
   let token = MutableProperty<String?>(nil, "token")
   private let server: Server
@@ -66,7 +66,7 @@ private final class Client: Sendable {
     return token.signal.skipNil().flatMap { [server] in server.answer(path, token: $0) }  // blame
   }
 
-  /// Asks for what everybody may see.
+  /// Makes a request that needs no token.
   func getPublic(_ path: String) -> Signal<String, Never> { server.answer(path) }
 
   func waitingRoom() -> Signal<Int, Never> {

@@ -3,8 +3,8 @@ import Reactive
 /// The user interface of a cluster: a table is drawn from a stream of events about tasks that start
 /// and end; it can be filtered, and each node has its own page.
 ///
-/// Rebuilt from dcos/dcos-ui#2890. The table was not to be drawn for each event, so the stream was calmed down. In busy
-/// clusters, with more events than one per that time, its users did not see any news at all.
+/// Rebuilt from dcos/dcos-ui#2890. The stream was debounced, so that the table is not drawn for
+/// each event. In busy clusters, with events at shorter intervals, users saw no news at all.
 extension Real {
   static let cluster = Report("cluster", "old news") { version in
     let stream = EventStream()
@@ -30,7 +30,7 @@ private struct Event: Sendable {
   var hasStarted = true
 }
 
-/// The tasks there are, and how many there were.
+/// The running tasks, and the number of those that have ended.
 private struct Tasks: Equatable, Sendable {
   var running: Set<Int> = []
   var ended = 0
@@ -60,7 +60,7 @@ private final class EventStream: Sendable {
 
 private final class StateStore: Sendable {
   let events = Counter()
-  /// The number of tasks, for the views that draw it.
+  /// The tasks, for the views that draw them.
   let tasks = MutableProperty(Tasks(), "tasks")
   let load = MutableProperty(0, "load")
   let isConnected = MutableProperty(false, "connected")

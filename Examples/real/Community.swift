@@ -1,11 +1,11 @@
 import Reactive
 import ReactiveTrace
 
-/// A social network on a phone: at the launch it is found out who is signed in, and the app goes to the feed or to
-/// the sign-in page. From there the user opens posts; messages slide in at the bottom.
+/// A social network on a phone: at launch the app finds out who is signed in, and goes to the feed
+/// or to the sign-in page. From there the user opens posts; messages slide in at the bottom.
 ///
 /// Rebuilt from MozillaSocial/mozilla-social-android#317. The first destination was often sent
-/// before anybody collected it; its users saw a blank screen.
+/// before anything collected it; users saw a blank screen.
 extension Real {
   static let community = Report("community", "blank screens") { version in
     let blank = Counter()
@@ -33,7 +33,7 @@ private enum Destination: Equatable, Sendable {
   case post(Int)
 }
 
-/// Instructions of view models for the screen.
+/// Events that view models send to the screen.
 private final class Events: Sendable {
   let destinations: ReplaySubject<Destination, Never>
   let messages = Subject<String, Never>("messages")
@@ -44,7 +44,7 @@ private final class Events: Sendable {
   }
 }
 
-/// Keeps who is signed in.
+/// Knows which account is signed in.
 private final class Accounts: Sendable {
   private let queue = QueueScheduler(label: "accounts")
   private let account: String?
@@ -75,7 +75,7 @@ private final class Launch {
     messages = MessageBar(events)
   }
 
-  /// While the splash screen is shown.
+  /// Finds out who is signed in while the splash screen is shown.
   func begin() {
     accounts.current()
       .map { $0 == nil ? Destination.signIn : .feed }

@@ -1,11 +1,11 @@
 import Reactive
 import Synchronization
 
-/// A console for machines elsewhere: it follows what a build, its tests and the system write, and asks now and then how
-/// full the disk is.
+/// A console for remote machines: it follows the output of a build, its tests and the system, and
+/// asks now and then how full the disk is.
 ///
-/// Rebuilt from cloudflare/sandbox-sdk#400. A limit for the whole time was set on a stream that lasts as long as the
-/// process runs: its users saw their logs break off after that time although lines were still coming.
+/// Rebuilt from cloudflare/sandbox-sdk#400. A time limit was set for a stream that lasts as long as
+/// the process runs: users saw logs break off after that time although lines were still coming.
 extension Real {
   static let console = Report("console", "the log breaks off") { version in
     let machine = Machine()
@@ -28,7 +28,7 @@ private enum MachineFailure: Error { case noAnswer }
 private final class Machine: Sendable {
   private let queue = QueueScheduler(label: "machine")
 
-  /// What a process writes, one line every so often.
+  /// The output of a process, one line at each interval.
   func run(_ process: String, lines: Int, every milliseconds: Int) -> Signal<String, MachineFailure>
   {
     Signal.interval(.milliseconds(milliseconds), on: queue)
@@ -86,7 +86,7 @@ private final class Console: Sendable {
 
   func text(_ part: String) -> String { texts.withLock { $0[part, default: ""] } }
 
-  /// Shows what comes, and at the end how it went.
+  /// Shows each line, and the outcome at the end.
   private func follow(
     _ part: String,
     _ starts: Signal<Void, Never>,

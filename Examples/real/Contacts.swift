@@ -1,11 +1,11 @@
 import Reactive
 import ReactiveTrace
 
-/// An address book with tables that can be edited: the rows result from commands, the first of which loads what the server
-/// has. There is a table of contacts and one of groups, and pictures are sent now and then.
+/// An address book with editable tables: rows result from commands, the first of which loads the
+/// server's rows. There are tables of contacts and groups; pictures are sent now and then.
 ///
-/// Rebuilt from ReactiveX/RxSwift#1325. When the list could not be obtained because of the network, the whole example
-/// stopped working, and nothing could be edited.
+/// Rebuilt from ReactiveX/RxSwift#1325. If the list could not be loaded because of the network, the
+/// whole example stopped working, and nothing could be edited.
 extension Real {
   static let contacts = Report("contacts", "cannot be edited") { version in
     let server = AddressServer()
@@ -80,7 +80,7 @@ private final class AddressPage: Sendable {
     header.signal.distinctUntilChanged().deliver(on: .main).subscribe { _ in }.store(in: bag)
   }
 
-  /// Rows that result from what is loaded first, and from what the user does.
+  /// Shows the rows that result from the loaded ones and the edits of the user.
   private func table(
     _ loaded: Signal<[String], Unreachable>,
     _ edits: Subject<TableCommand, Never>,
@@ -99,7 +99,7 @@ private final class AddressPage: Sendable {
       .store(in: bag)
   }
 
-  /// Shows the user that nothing could be loaded.
+  /// Replaces a failure by an alert and no rows.
   private func orNothing(
     _ rows: Signal<[String], Unreachable>
   ) -> Signal<[String], Unreachable> {

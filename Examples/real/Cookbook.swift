@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A cookbook: recipes are opened one after the other, and each says how much of everything is needed for the people
-/// who come to eat, in the units that the cook likes.
+/// A cookbook: recipes are opened one after the other, and each shows the amounts for the number of
+/// people, in the units that the cook prefers.
 ///
-/// Rebuilt from ReactiveX/RxSwift#953. A method of the screen was handed to `map` by its name, where there is no place
-/// to write `[weak self]`: its users closed the screen, and it was not released any more.
+/// Rebuilt from ReactiveX/RxSwift#953. A method of the screen was passed to `map` by its name,
+/// which leaves no place for `[weak self]`: after the screen was closed, it was never released.
 extension Real {
   static let cookbook = Report("cookbook", "closed recipes stay in memory") { version in
     let kitchen = Kitchen()
@@ -28,7 +28,7 @@ extension Real {
   }
 }
 
-/// What all recipes have to do with.
+/// The state that all recipes share.
 private final class Kitchen: Sendable {
   let isMetric = MutableProperty(true, "metric")
   let pantry = MutableProperty(["flour": 500, "eggs": 12], "pantry")
@@ -42,7 +42,7 @@ private final class Kitchen: Sendable {
   }
 }
 
-/// Knows which pages there are.
+/// Counts the pages in memory.
 private final class Shelf: Sendable {
   private let population = Mutex(0)
 
@@ -98,7 +98,7 @@ private final class RecipePage: Sendable {
     return kitchen.isMetric.value ? "\(flour) g" : "\(flour * 10 / 283) oz"
   }
 
-  /// Writes what comes to its place on the page.
+  /// Writes each line to its place on the page.
   private func show(_ place: String, _ lines: Signal<String, Never>) {
     lines.deliver(on: .main).subscribe { [weak self] line in
       self?.texts.withLock { $0[place] = line }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts what has happened, from whatever thread.
+/// A counter that can be changed from any thread.
 final class Counter: Sendable {
   private let count = Mutex(0)
 

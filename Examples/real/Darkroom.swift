@@ -1,11 +1,11 @@
 import Reactive
 import Synchronization
 
-/// A photo library: folders are imported, the data of each photo are read from the disk, thumbnails are drawn, albums are
-/// looked up.
+/// A photo library: folders are imported, the data of each photo is read from the disk, thumbnails
+/// are drawn and albums are looked up.
 ///
-/// Rebuilt from cujojs/most#505. From the paths of all photos there are, the data of each were read with a flattening
-/// that sets no limit: its users saw the server go down, and it did not when they read a few at a time.
+/// Rebuilt from cujojs/most#505. From the paths of all photos, the data of each was read by
+/// flattening without a limit: the server went down, but not when a few were read at a time.
 extension Real {
   static let darkroom = Report("darkroom", "photos cannot be read") { version in
     let disk = Disk()
@@ -24,7 +24,7 @@ extension Real {
   }
 }
 
-/// Has no more than so many files open.
+/// Reads files, but has no more than `limit` of them open.
 private final class Disk: Sendable {
   private static let limit = 24
   private let queue = QueueScheduler(label: "disk")

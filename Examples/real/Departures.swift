@@ -1,11 +1,11 @@
 import Reactive
 import Synchronization
 
-/// A board of departures in the hall of a station: which station it shows, and how, is part of its address; it looks up
-/// trains, the weather and what is announced.
+/// A departure board in a station hall: its address contains the station and the options; it looks
+/// up trains, the weather and announcements.
 ///
-/// Rebuilt from benfl3713/DepartureBoard#320. A handler subscribed to something, and kept that, each time it was
-/// called; its users had a board that grew slower from day to day until it ran out of memory.
+/// Rebuilt from benfl3713/DepartureBoard#320. A handler made and kept a subscription each time it
+/// was called: the board grew slower from day to day until it ran out of memory.
 extension Real {
   static let departures = Report("departures", "slower from day to day") { version in
     let railway = Railway()
@@ -105,7 +105,7 @@ private final class Board: Sendable {
     watch(Signal.interval(.milliseconds(500), on: .main)) { [drawn] _ in drawn.add() }
   }
 
-  /// Forwards what comes, while the board is shown.
+  /// Shows each value on the main queue while the board exists.
   private func watch<Value>(
     _ values: Signal<Value, Never>,
     _ show: @escaping @Sendable (Value) -> Void

@@ -2,11 +2,11 @@ import Glibc
 import Reactive
 import Synchronization
 
-/// The screen of an app for photographs where one says what a picture shows: words are looked up on a server, and
-/// before anything is typed recently chosen things are suggested, which are in a database.
+/// A screen of a photo app where the user says what a picture shows: words are looked up on a
+/// server; before anything is typed, recently chosen things are suggested from a database.
 ///
-/// Rebuilt from commons-app/apps-android-commons#6829. Each time the field was empty the app did not react for a while,
-/// and the system offered to close it: the signal was subscribed to in the background, but work was done before.
+/// Rebuilt from commons-app/apps-android-commons#6829. Whenever the field was empty, the app froze:
+/// the signal was subscribed to in the background, but the database was read before that.
 extension Real {
   static let depictions = Report("depictions", "stands still") { version in
     let screen = DepictionScreen(version)
@@ -26,7 +26,7 @@ extension Real {
   }
 }
 
-/// Each question takes some time for each subscriber.
+/// Blocks the calling thread while it reads.
 private final class Database: Sendable {
   private let chosen = Mutex(["castle", "harbour", "market"])
 
@@ -99,7 +99,7 @@ private final class DepictionScreen: Sendable {
 
   func choose(_ thing: String) { saves.send(thing) }
 
-  /// What is listed below the field.
+  /// The suggestions for a word, or the recently chosen things if it is empty.
   private func suggestions(for word: String) -> Signal<[String], Never> {
     guard word.isEmpty else {
       return inBackground { [server] in server.search(word) }
@@ -111,14 +111,14 @@ private final class DepictionScreen: Sendable {
     return inBackground { .just(recent) }
   }
 
-  /// Subscribes where nobody has to wait for it.
+  /// Makes a signal and subscribes to it on the background queue.
   private func inBackground(
     _ make: @escaping @Sendable () -> Signal<[String], Never>
   ) -> Signal<[String], Never> {
     Signal.deferred(make).subscribe(on: .background)
   }
 
-  /// The next picture of a wheel that turns.
+  /// Draws the next frame of an animation, and counts pauses of more than 200 ms.
   private func animate() {
     let now = ContinuousClock.now
     let pause = last.withLock { last in

@@ -2,10 +2,10 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A bot that makes releases: it receives a tag and some projects, and makes one release in each of them.
+/// A release bot: it receives a tag and several projects, and makes one release in each of them.
 ///
-/// Rebuilt from leonardowf/baroneza#140. Where one of the projects could not be released, for instance because it had no
-/// such draft, the bot left off, and its users found that the other projects had not been released either.
+/// Rebuilt from leonardowf/baroneza#140. If one of the projects could not be released, for instance
+/// because it had no such draft, the bot stopped, and the other projects were not released either.
 extension Real {
   static let deploys = Report("deploys", "releases are missing") { version in
     let hosting = Hosting()
@@ -54,7 +54,7 @@ private final class Hosting: Sendable {
     }
   }
 
-  /// The first tag of all is not there.
+  /// Fails for the first tag, which does not exist.
   func changes(since tag: String) -> Signal<[String], NoDraft> {
     answer(after: 50) { () throws(NoDraft) in
       if tag == "v0" { throw NoDraft(project: tag) }
@@ -93,7 +93,7 @@ private final class ReleaseBot: Sendable {
       .deliver(on: .main)
       .bind(to: channel)
       .store(in: bag)
-    // A comparison makes sense only with both of the tags.
+    // A comparison needs both tags, so one failure may end it.
     comparisons.signal
       .concatMap { tags in
         forkJoin(tags.map { hosting.changes(since: $0) })

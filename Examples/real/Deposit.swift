@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A repository of a university: to deposit a thesis, an author fills in sections. Each section has its own errors, and a
-/// form that has errors as well; when the section is loaded again, it gets a new form.
+/// A university's repository: to deposit a thesis, an author fills in sections. A section and its
+/// form each have errors; when a section is loaded again, it gets a new form.
 ///
-/// Rebuilt from DSpace/dspace-angular#3973. What came of an earlier state of the section was merged with what came of
-/// the present one: an empty list of errors came after the errors, and its users did not see what was wrong.
+/// Rebuilt from DSpace/dspace-angular#3973. Results of an earlier state of a section were merged
+/// with those of the current one: an empty list arrived after the errors, and they disappeared.
 extension Real {
   static let deposit = Report("deposit", "errors disappear") { version in
     let store = Store()
@@ -42,7 +42,7 @@ private final class Store: Sendable {
   private let queue = QueueScheduler(label: "store")
   private let forms = Mutex(Forms())
 
-  /// Makes a new form; the earlier one is emptied and taken away a little later.
+  /// Makes a new form; the earlier one is emptied and removed a little later.
   func load(_ name: String, errors: [String]) {
     let section = name == "title" ? title : licence
     let earlier = section.value.form
@@ -109,7 +109,7 @@ private final class SubmissionPage: Sendable {
   }
 }
 
-/// Those of the section itself, and those of its form.
+/// The errors of the section itself and of its form.
 private func allErrors(of section: Section, in store: Store) -> Signal<[String], Never> {
   store.errors(ofForm: section.form).map { section.errors + $0 }
 }

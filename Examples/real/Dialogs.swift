@@ -4,8 +4,8 @@ import Synchronization
 
 /// Dialogs for short notes, whose buttons begin actions.
 ///
-/// Rebuilt from RxSwiftCommunity/Action#227. Its users bind a button to an action, with a closure that makes the
-/// input of the button's surroundings, and these are not released any more.
+/// Rebuilt from RxSwiftCommunity/Action#227. Users bound a button to an action with a closure that
+/// makes the input from the dialog, and the dialog was never released.
 extension Real {
   static let dialogs = Report("dialogs", "closed dialogs stay in memory") { version in
     let outbox = Outbox()
@@ -60,7 +60,7 @@ private final class Button: Sendable {
 
   func press() { presses.send() }
 
-  /// Executes an action at each press, with what a closure makes.
+  /// Executes an action at each press, with the input that a closure makes.
   func bind<Input: Sendable>(
     to action: Action<Input, Int, Never>,
     input: @escaping @Sendable () -> Input
@@ -97,7 +97,7 @@ private final class NoteDialog: Sendable {
   private var text: String { "Dear all, \(note.value)" }
 }
 
-/// Counts.
+/// A counter that can also be decreased.
 private final class Tally: Sendable {
   private let total = Atomic(0)
   var count: Int { total.load(ordering: .relaxed) }

@@ -1,11 +1,11 @@
 import Reactive
 import ReactiveTrace
 
-/// A diary as a list of cells. There are only as many cells as fit on the screen: who scrolls gives one that has
-/// left the screen the next entry.
+/// A diary as a list of cells. There are only as many cells as fit on the screen: when the user
+/// scrolls, a cell that has left the screen shows the next entry.
 ///
-/// Rebuilt from ReactiveX/RxSwift#437. Its users tapped the button of a cell once and saw the alert two or three
-/// times, the more often the longer they had scrolled.
+/// Rebuilt from ReactiveX/RxSwift#437. Users tapped the button of a cell once and saw the alert two
+/// or three times, more often the longer they had scrolled.
 extension Real {
   static let diary = Report("diary", "subscriptions pile up") { version in
     let diary = Diary(version)
@@ -27,7 +27,7 @@ extension Real {
 private final class Cell {
   let taps: Subject<Void, Never>
   let likes: Subject<Void, Never>
-  /// Holds what belongs to the entry that is shown.
+  /// The subscriptions for the entry that is shown.
   let reuse = DisposableBag()
   var text = ""
 

@@ -1,11 +1,11 @@
 import Reactive
 import ReactiveTrace
 
-/// An address book with a list, a page for each person, and a search. Presenters run use cases, and end them when their
-/// screen is closed.
+/// An address book with a list, a page for each person, and a search. Presenters run use cases, and
+/// end them when their screen is closed.
 ///
-/// Rebuilt from android10/Android-CleanArchitecture#68. When a list did not come at once its users pressed "retry"; after
-/// that the app kept reading the list although no screen showed it any longer.
+/// Rebuilt from android10/Android-CleanArchitecture#68. When a list did not come at once, users
+/// pressed "retry"; after that the app kept reading the list although no screen showed it.
 extension Real {
   static let directory = Report("directory", "work for closed screens") { version in
     let directory = Directory()
@@ -37,7 +37,7 @@ private final class Directory: Sendable {
   let reads = Counter()
   private let queue = QueueScheduler(label: "directory")
 
-  /// What there is now, and whatever it becomes.
+  /// Sends the contents of a path at an interval.
   func read(_ path: String, every interval: Duration) -> Signal<String, Never> {
     Signal.interval(interval, on: queue).map { [reads] number in
       reads.add()

@@ -4,9 +4,9 @@ import ReactiveTrace
 /// The settings of a desktop computer: pages for displays, sound and power, which are opened and
 /// left again, each with a model that listens to the service behind it.
 ///
-/// Rebuilt from ubuntu-flutter-community/settings#412. Its users saw that the page of displays was
-/// notified of a change of the screens even after it had been left, and while open, once for each
-/// time it had ever been opened.
+/// Rebuilt from ubuntu-flutter-community/settings#412. The page of displays was notified of a
+/// change of the screens even after it had been left; while it was open, it was notified once for
+/// each time that it had ever been opened.
 extension Real {
   static let displays = Report("displays", "one change is handled many times") { version in
     let computer = Computer()
@@ -56,7 +56,7 @@ private final class Computer: Sendable {
 }
 
 extension Signal where Failure == Never {
-  /// Hands each value over to what is drawn.
+  /// Calls `show` with each value on the main queue.
   @discardableResult
   fileprivate func draw(_ show: @escaping @Sendable (Value) -> Void) -> any Disposable {
     deliver(on: .main).subscribe(next: show)

@@ -1,10 +1,10 @@
 import Reactive
 
-/// A list of downloads, each with a bar that shows how far it is: the bars are not drawn for each piece that
-/// comes, as there are many.
+/// A list of downloads, each with a progress bar; as there are many pieces, the bars are not drawn
+/// for each of them.
 ///
-/// Rebuilt from ReactiveCocoa/ReactiveSwift#287. Its users limited how often something that grows is shown, and
-/// saw that its last value, the one with everything in it, was not among those they got.
+/// Rebuilt from ReactiveCocoa/ReactiveSwift#287. Users throttled a value that grows, and the last
+/// value, which contained everything, was not among those they got.
 extension Real {
   static let downloads = Report("downloads", "last value lost") { version in
     let network = Network()
@@ -28,7 +28,7 @@ private struct Progress: Sendable {
 }
 
 private final class Network: Sendable {
-  /// How far each download is.
+  /// The progress of each download.
   let progress = Subject<Progress, Never>("progress")
   let finished = Subject<String, Never>("finished")
   private let queue = QueueScheduler(label: "network")
@@ -79,7 +79,7 @@ private final class Window: Sendable {
     network.progress.signal.filter { $0.file.hasPrefix(kind) }.map(\.percent)
   }
 
-  /// Shows numbers in a bar, at the pace that suits it.
+  /// Shows numbers in a bar, at the rate that `paced` sets.
   private func show(
     _ numbers: Signal<Int, Never>,
     in bar: MutableProperty<Int>,

@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// An editor of workflows: for the one that is open there is a socket to the server, which reports its progress.
+/// An editor of workflows: while a workflow is open, a socket of the server reports its progress.
 ///
-/// Rebuilt from apache/texera#4376. The handler of the socket's messages was set up again for each
-/// workflow that was opened, and remained when that had been closed: after some changes of workflow
-/// each message was handled several times, and memory grew.
+/// Rebuilt from apache/texera#4376. The handler of the socket's messages was added for each
+/// workflow that was opened, and remained when the workflow was closed: after some changes of
+/// workflow, each message was handled several times, and memory grew.
 extension Real {
   static let editor = Report("editor", "handled again and again") { version in
     let server = Server()
@@ -40,7 +40,7 @@ private enum Message: Sendable {
   case result(String)
 }
 
-/// Runs workflows, and notifies those who are connected.
+/// Runs workflows, and sends messages to connected sockets.
 private final class Server: Sendable {
   private let queue = QueueScheduler(label: "server")
   private let announcements = Subject<Message, Never>("announcements")
@@ -114,7 +114,7 @@ private final class Connection: Sendable {
   }
 }
 
-/// What is seen of the workflow that is open.
+/// The view of the open workflow.
 private final class Canvas: Sendable {
   private let connection: Connection
   private let operators = MutableProperty<[String]>([], "operators")

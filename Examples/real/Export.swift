@@ -1,10 +1,10 @@
 import Reactive
 
-/// An editor whose buttons make a file, a preview and a list of misspelled words of a document, and several
-/// places that show what came of it.
+/// An editor whose buttons make a file, a preview and a list of misspelled words, and several
+/// places that show the results.
 ///
-/// Rebuilt from ReactiveX/RxSwift#298. Its users saw that one press of the button made the file as many times
-/// as there were places that showed its name.
+/// Rebuilt from ReactiveX/RxSwift#298. One press of the button made the file as many times as there
+/// were places that showed its name.
 extension Real {
   static let export = Report("export", "duplicates") { version in
     let workshop = Workshop()
@@ -25,13 +25,13 @@ extension Real {
   }
 }
 
-/// Does what takes time, one after the other.
+/// Does work that takes time, one piece after the other.
 private final class Workshop: Sendable {
   let made = Counter()
   let rendered = Counter()
   private let queue = QueueScheduler(label: "workshop")
 
-  /// Begins a piece of work for each value, and gives up on the one before.
+  /// Begins work for each value, and cancels the previous one.
   func results<Value: Sendable>(
     of trigger: Signal<Value, Never>,
     _ work: @escaping @Sendable (Value) -> String

@@ -1,9 +1,9 @@
 import Reactive
 
-/// A ticket shop: after choosing a trip one sees what it costs, how many seats there are, and the bill with the discount.
+/// A ticket shop: after a trip is chosen, it shows the price, the free seats and the total.
 ///
-/// Rebuilt from ReactiveX/RxJava#6338. The latest values of two signals were combined that come of the same source: for a
-/// moment the new value of the one came with the old value of the other, and its users could do nothing with that.
+/// Rebuilt from ReactiveX/RxJava#6338. The latest values of two signals with the same source were
+/// combined: for a moment the new value of one came with the old value of the other.
 extension Real {
   static let fares = Report("fares", "offers that do not exist") { version in
     let shop = Shop(version)
@@ -47,7 +47,7 @@ private final class Shop: Sendable {
       : combineLatest(prices, seats) { ($0, $1) }  // blame
     show(offered) { [offers, wrong] price, seats in
       offers.add()
-      // Every three more that it costs, there are seven seats less.
+      // For every 3 that a trip costs more, it has 7 seats fewer.
       if (price - 20) * 7 != (90 - seats) * 3 { wrong.add() }
     }
     show(combineLatest(prices, discount.signal) { $0 * (100 - $1) / 100 }) { [bill] sum in
@@ -71,7 +71,7 @@ private final class Shop: Sendable {
   }
 }
 
-/// Trips that were starred: the cheapest of them is shown with the discount, and how many there are.
+/// Starred trips, of which the cheapest is shown with the discount, and their number.
 private final class Favourites: Sendable {
   private let prices = MutableProperty<[Int]>([], "favourites")
   private let banner = MutableProperty("", "banner")

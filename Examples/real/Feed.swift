@@ -1,10 +1,10 @@
 import Reactive
 
-/// A reader of news: a service that reads its sources from the start of the app, and a window that shows what is
-/// new, the weather, and what is unread.
+/// A news reader: a service that reads its sources from the start of the app, and a window that
+/// shows news, the weather, and the number of unread items.
 ///
-/// Rebuilt from ReactiveX/RxSwift#1004. Its users saw nothing of what the service had sent before they
-/// subscribed; it exists before its readers do.
+/// Rebuilt from ReactiveX/RxSwift#1004. Users saw nothing of what the service had sent before they
+/// subscribed; the service exists before its readers do.
 extension Real {
   static let reader = Report("reader", "subscribed too late") { version in
     let service = Service()
@@ -31,7 +31,7 @@ private final class Service: Sendable {
   private let queue = QueueScheduler(label: "service")
   private let bag = DisposableBag()
 
-  /// Reads what has come over night, and the weather from then on.
+  /// Reads the headlines of the night, and the weather from then on.
   func start() {
     publish(Signal.from((1...6).map { "night \($0)" }))
     Signal.interval(.milliseconds(350), on: queue)

@@ -1,10 +1,10 @@
 import Reactive
 
-/// The desk of a ferry: whatever its clerks do comes to one inbox, from the buttons, from the scanner and from the link
-/// that the program was opened with, and what is to be done is worked on from there.
+/// The desk of a ferry: everything its clerks do goes to one inbox, from the buttons, from the
+/// scanner and from the link that the program was opened with, and is processed from there.
 ///
-/// Rebuilt from RxSwiftCommunity/Action#91. Signals were bound to the subject that takes the inputs, and the first of
-/// them that ended was the end of the subject: its users found that no further action could be fired.
+/// Rebuilt from RxSwiftCommunity/Action#91. Several signals were bound to the subject that takes
+/// the inputs, and the first to end also ended the subject: no further action could be triggered.
 extension Real {
   static let ferry = Report("ferry", "the desk stops working") { version in
     let desk = Desk(openedWith: "ticket 100", version)
@@ -32,7 +32,7 @@ private enum Order: Sendable {
 private final class Harbour: Sendable {
   private let queue = QueueScheduler(label: "harbour")
 
-  /// Looks at what the program was opened with.
+  /// Checks the link that the program was opened with.
   func check(_ link: String) -> Signal<String, Never> {
     Signal.timer(after: .milliseconds(700), on: queue).map(to: link)
   }
@@ -84,7 +84,7 @@ private final class Desk: Sendable {
     feed(harbour.delays, to: delay)
   }
 
-  /// Sends everything that a signal sends to a subject.
+  /// Forwards all events of a signal to a subject.
   private func feed<Value: Sendable>(
     _ signal: Signal<Value, Never>,
     to subject: some EventHub<Value, Never>

@@ -1,10 +1,10 @@
 import Reactive
 import Synchronization
 
-/// A film app: what users do on a screen is turned into results, one event after the other; so are ratings and loads.
+/// A film app: the user's events, ratings and loads are turned into results one after the other.
 ///
-/// Rebuilt from kaushikgopal/movies-usf-android#38. An event whose result was the state of something that continues
-/// kept its place in the row for ever: from then on the screen answered to nothing that users did.
+/// Rebuilt from kaushikgopal/movies-usf-android#38. An event whose result was a signal without an
+/// end blocked the queue for ever: from then on the screen did not react to its users.
 extension Real {
   static let films = Report("films", "the screen does not answer") { version in
     let library = Library()
@@ -62,7 +62,7 @@ private final class Screen: Sendable {
 
   func count(_ part: String) -> Int { done.withLock { $0[part, default: 0] } }
 
-  /// Works on one input after the other, and counts those that are through.
+  /// Works on one input after the other, and counts those that are done.
   private func process<Input>(
     _ part: String,
     _ inputs: Signal<Input, Never>,

@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A page on which houses are looked for: the content of the form is in the address, too, so that one can go back or
-/// send the address to somebody. The list has an order, and a house in it can be selected in a map.
+/// A search page for houses: the content of the form is also in the address, so that users can go
+/// back or share the address. The list has an order, and a house in it can be selected on a map.
 ///
-/// Rebuilt from angular/angular#11551. The address was written into the form, and the form into the address: a circle
-/// that its author could not break, who asked for a way to set the form without a notification.
+/// Rebuilt from angular/angular#11551. The address was written into the form, and the form into the
+/// address: to break the loop, its author asked for a way to set the form without a notification.
 extension Real {
   static let filters = Report("filters", "loads over and over") { version in
     let page = HousePage(version)
@@ -94,7 +94,7 @@ private final class HousePage: Sendable {
     }
     follow(form.changes.signal.map(\.query)) { router.navigate(to: $0) }  // blame, too
     follow(router.address.signal) { [houses] in houses.value = ["a house for \($0)"] }
-    // The list and the map each take over what is selected in the other.
+    // The list and the map each follow the selection of the other.
     follow(selection.signal.distinctUntilChanged()) { [pin] in pin.value = $0 }
     follow(pin.signal.distinctUntilChanged()) { [selection] in selection.value = $0 }
     menu.bindTwoWay(to: order).store(in: bag)

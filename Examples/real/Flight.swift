@@ -1,10 +1,10 @@
 import Reactive
 import Synchronization
 
-/// The display of a small aircraft: its sensors send at their own pace, and pairs of them make one reading.
+/// The display of a small aircraft: sensors send at different rates, and two of them make one fix.
 ///
-/// Rebuilt from ReactiveX/RxJava#2924. Two sources were put together with a zip, of which one sent far more often than
-/// the other: what it had sent waited for a partner, more and more of it, until the program ended with an exception.
+/// Rebuilt from ReactiveX/RxJava#2924. Two sources were zipped, one of which sent far more often
+/// than the other: more and more of its values waited for partners until an exception was thrown.
 extension Real {
   static let flight = Report("flight", "late, and memory grows") { version in
     let sensors = Sensors()
@@ -15,7 +15,7 @@ extension Real {
   }
 }
 
-/// Height ten times a second, the others slower or faster.
+/// Sensors that send at different intervals.
 private final class Sensors: Sendable {
   let position = Subject<Int, Never>("position")
   let height = Subject<Int, Never>("height")
@@ -71,7 +71,7 @@ private final class Display: Sendable {
       return "at \(fix.position), \(fix.height) above"
     }
 
-    // These two come in pairs: they are one device.
+    // These two values come in pairs, from one device.
     show("range", zip(sensors.speed.signal, sensors.fuel.signal)) { "\($0 * $1) left" }
     show("climb", sensors.height.signal.combinePrevious(0)) { "\($1 - $0) up" }
     show("wind", sensors.speed.signal.withLatest(from: sensors.height.signal)) { "\($0) at \($1)" }

@@ -4,7 +4,7 @@ import Reactive
 /// with statistics. The model of a page sends messages, which are shown at the bottom of the screen
 /// once the page has slid in.
 ///
-/// Rebuilt from joelkanyi/FocusBloom#26. Whoever mended it had found that messages of a model
+/// Rebuilt from joelkanyi/FocusBloom#26. The author of the fix had found that messages of a model
 /// sometimes never arrived at its page.
 extension Real {
   static let focus = Report("focus", "messages are not shown") { version in
@@ -29,7 +29,7 @@ extension Real {
   }
 }
 
-/// The tasks on the phone; it takes a moment to find something.
+/// Stores the tasks; each request takes a moment.
 private final class Store: Sendable {
   private let queue = QueueScheduler(label: "store")
   private let tasks = MutableProperty<[String]>([], "tasks")
@@ -63,7 +63,7 @@ private final class App {
     Signal.interval(.milliseconds(130), on: .background).map { 100 - $0 % 70 }.bind(to: battery)
   }
 
-  /// Slides the page of a model in, and the one that was there out.
+  /// Slides in the page of a model, and removes the previous page.
   func show(_ model: any Model) async {
     page = nil
     let page = Page(model, snackbar)
@@ -84,7 +84,7 @@ private final class Page: Sendable {
     self.snackbar = snackbar
   }
 
-  /// The page is to be seen from now on.
+  /// Shows the messages of the model from now on.
   func start() {
     model.messages.signal.deliver(on: .main)
       .subscribe { [text, snackbar] message in

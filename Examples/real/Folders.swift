@@ -1,10 +1,10 @@
 import Reactive
 
-/// A list of files that shows one folder after the other, as the user opens them: the changes inside the open
-/// folder come as a signal of the folder.
+/// A file list that shows the folder that the user has opened last: each folder has a signal of its
+/// changes.
 ///
-/// Rebuilt from ReactiveCocoa/ReactiveSwift#356. Its users saw the changes of the first collection; when another
-/// was opened, the folder logged its changes, yet none of them came to the list.
+/// Rebuilt from ReactiveCocoa/ReactiveSwift#356. Users saw the changes of the first collection;
+/// when they opened another, it logged its changes, but none of them reached the list.
 extension Real {
   static let folders = Report("folders", "stalled behind an endless inner signal") { version in
     let disk = Disk(["inbox", "letters", "photos", "bills"])
@@ -45,7 +45,7 @@ private final class Disk: Sendable {
 
   init(_ names: [String]) { folders = names.map(Folder.init) }
 
-  /// Looks into all folders.
+  /// Searches all folders, one after the other.
   func search(_ text: String) -> Signal<String, Never> {
     Signal.from(folders.map(\.name))
       .concatMap { [queue] name in
@@ -78,7 +78,7 @@ private final class FileList: Sendable {
     }
   }
 
-  /// Puts something on the screen.
+  /// Draws each value on the main queue.
   private func show<Value: Sendable>(
     _ signal: Signal<Value, Never>,
     _ draw: @escaping @Sendable (Value) -> Void

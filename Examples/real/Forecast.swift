@@ -1,10 +1,10 @@
 import Reactive
 
-/// A weather app: a map is worked out of the measurements that stations send; beside it are the temperature, the wind and
-/// an animation of the clouds.
+/// A weather app: a map is computed from the measurements of stations; beside it are the
+/// temperature, the wind and an animation of the clouds.
 ///
-/// Rebuilt from ReactiveX/RxSwift#780. A view is bound on the main thread, and what is worked out for it was worked out
-/// behind the switch to that thread: its users asked how to do the work in the background.
+/// Rebuilt from ReactiveX/RxSwift#780. A view was bound on the main thread, and its contents were
+/// computed after the switch to that thread: users asked how to do the work in the background.
 extension Real {
   static let forecast = Report("forecast", "the animation stutters") { version in
     let stations = Stations()
@@ -18,7 +18,7 @@ extension Real {
   }
 }
 
-/// What is measured.
+/// Weather stations that send measurements.
 private final class Stations: Sendable {
   let measurements = Subject<[Int], Never>("measurements")
   let wind = BehaviorSubject<Int, Never>(4, "wind")
@@ -61,7 +61,7 @@ private final class Forecast: Sendable {
       .store(in: bag)
   }
 
-  /// The pixels between the stations.
+  /// Computes the pixels of the map, which takes 120 ms.
   private static func map(_ measurements: [Int]) -> [Int] {
     var pixels = measurements
     let end = ContinuousClock.now + .milliseconds(120)
@@ -73,7 +73,7 @@ private final class Forecast: Sendable {
     return pixels
   }
 
-  /// Binds to a view.
+  /// Binds values to a view on the main queue.
   private func show<Value, Shown: Sendable>(
     _ values: Signal<Value, Never>,
     as shown: @escaping @Sendable (Value) -> Shown,

@@ -1,10 +1,10 @@
 import Reactive
 import ReactiveTrace
 
-/// A garage's customer service: a store holds who is logged in and what cars he has; pages show parts of it.
+/// A garage's customer service: a store holds a customer and their cars; pages show parts of it.
 ///
-/// Rebuilt from ReactiveX/rxjs#3054. A page wanted the customer and his cars at once, and both were in the store; each
-/// of them came if one subscribed to it alone, but nothing came of the two together.
+/// Rebuilt from ReactiveX/rxjs#3054. A page joined the customer and the cars of the store; each
+/// signal sent a value if it was subscribed to alone, but the joined signal sent none.
 extension Real {
   static let garage = Report("garage", "a page that stays empty") { version in
     let store = Store()
@@ -57,7 +57,7 @@ private final class Store: Sendable {
   func setCars(_ cars: [String]) { state.modify { $0.cars = cars } }
 }
 
-/// Answers requests.
+/// Answers requests after a while.
 private final class Workshop: Sendable {
   private let queue = QueueScheduler(label: "workshop")
 
@@ -113,13 +113,13 @@ private final class Pages: Sendable {
     show(forkJoin(workshop.hours(for: car), workshop.parts(for: car)), invoices).store(in: bag)
   }
 
-  /// The page of the next days on which there is time.
+  /// Opens the page of the next days that are free.
   func openBookings() {
     let days = forkJoin((1...4).map { day in workshop.free(on: day) })
     show(store.select(\.customer).take(1).flatMap { _ in days }, bookings).store(in: bag)
   }
 
-  /// Shows a page when all that belongs on it is there.
+  /// Shows a page when its contents have arrived.
   private func show<Content: Sendable>(
     _ content: Signal<Content, Never>,
     _ shown: Counter

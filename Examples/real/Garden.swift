@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A garden planner, which is often put aside and taken up again: its model stays, the screen is made again each time.
-/// Plants are saved now and then, and a message on the screen says so.
+/// A garden planner that is often left and opened again: its model stays, and the screen is made
+/// anew each time. Plants are saved now and then, which a message on the screen confirms.
 ///
-/// Rebuilt from Kotlin/kotlinx.coroutines#4201. The events were kept for a screen that is not there yet; when the
-/// program was brought back from the background, its users got the last of them again, each time.
+/// Rebuilt from Kotlin/kotlinx.coroutines#4201. Events were kept for a screen that does not exist
+/// yet; whenever the program returned from the background, users got the last event again.
 extension Real {
   static let garden = Report("garden", "old messages come back") { version in
     let planner = Planner()
@@ -36,7 +36,7 @@ private final class Message: Sendable {
 
   init(_ text: String) { self.text = text }
 
-  /// Whether it is the first time that somebody asks.
+  /// Takes the message; true only for the first call.
   func take() -> Bool {
     isTaken.withLock { isTaken in
       defer { isTaken = true }

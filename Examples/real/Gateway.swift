@@ -1,10 +1,10 @@
 import Reactive
 import Synchronization
 
-/// A gateway in front of three services: it fetches the key of each once, keeps it, and passes requests on with it.
+/// A gateway to three services: it fetches each service's key once, and adds it to requests.
 ///
-/// Rebuilt from reactor/reactor-core#391. What had been fetched was kept, and a failure was kept as well: asking again
-/// got the same failure from the cache, without a request being made, long after the server was there again.
+/// Rebuilt from reactor/reactor-core#391. What had been fetched was cached, and so was a failure: a
+/// retry got the same failure from the cache, without a request, long after the server was back.
 extension Real {
   static let gateway = Report("gateway", "fails although the server is there") { version in
     let server = Server()
@@ -21,7 +21,7 @@ extension Real {
 
 private enum ServerFailure: Error { case notYetUp }
 
-/// Answers after a while; the part that knows the keys of the files comes up last.
+/// Answers after a while; refuses the key of the files twice.
 private final class Server: Sendable {
   private let queue = QueueScheduler(label: "server")
   private let asked = Mutex<[String: Int]>([:])

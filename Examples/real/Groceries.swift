@@ -1,11 +1,11 @@
 import Reactive
 import ReactiveTrace
 
-/// A shop for groceries with a catalogue, a cart and a window for one product. Screens listen as long as they are seen;
-/// one screen is left for another and is come back to.
+/// A grocery shop with a catalogue, a cart and a window for one product. Screens subscribe while
+/// they are visible; users leave a screen for another and come back.
 ///
-/// Rebuilt from czyrux/GroceryStore#37. When its users came back to a screen they had left, nothing on it changed any
-/// more, whatever was put into the cart.
+/// Rebuilt from czyrux/GroceryStore#37. When users came back to a screen, nothing on it changed any
+/// more, whatever they put into the cart.
 extension Real {
   static let groceries = Report("groceries", "a screen that stands still") { version in
     let shop = Shop()
@@ -42,7 +42,7 @@ private final class Shop: Sendable {
 
   func put(_ product: String) { cart.modify { $0.append(product) } }
 
-  /// How much of it there is.
+  /// The available amount of a product.
   func supply(of product: String) -> Signal<Int, Never> {
     Signal.interval(.milliseconds(50), on: queue).map { product.count + $0 }
   }
@@ -99,12 +99,12 @@ private final class CartScreen {
   func stop() {
     seen.dispose()  // blame
     if version == .fixed { seen = CompositeDisposable() }
-    // What was there at the start does not count.
+    // The value that is shown at the start does not count.
     if shown.value > shownBefore + 1 { visitsShown += 1 }
   }
 }
 
-/// There is a new one for each product that is opened.
+/// The window of one product, made anew for each product.
 @MainActor
 private final class ProductWindow {
   private let shop: Shop

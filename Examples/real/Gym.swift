@@ -2,10 +2,10 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A gym's app: at the door the member opens a sheet, types number and PIN, and taps to be let in. Often the PIN is
-/// wrong at first.
+/// A gym's app: at the door the member opens a sheet, types a number and a PIN, and taps to be let
+/// in; the PIN is often wrong at first.
 ///
-/// Rebuilt from Moya/Moya#1825. A tap on the button brought two answers from what should have been one call.
+/// Rebuilt from Moya/Moya#1825. One tap on the button made two requests instead of one.
 extension Real {
   static let gym = Report("gym", "asks too often") { version in
     let server = GymServer()
@@ -113,7 +113,7 @@ private final class EntrySheet: Sendable {
     message.signal.skip(1).debounce(.milliseconds(50), on: .main).subscribe { _ in }.store(in: bag)
   }
 
-  /// Makes a request at each tap, and shows what it brings.
+  /// Makes a request at each tap, and shows its answers.
   private func answer(
     to taps: Subject<Void, Never>,
     with request: @escaping @Sendable () -> Signal<String, Never>

@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A search over all code of a company: what is found comes in a stream, with how far the search has got; while the
-/// words are typed, suggestions are shown.
+/// A search over all code of a company: results come in a stream together with the progress of the
+/// search; suggestions are shown while the words are typed.
 ///
-/// Rebuilt from sourcegraph/sourcegraph-public-snapshot#23736. The events of the stream were passed on when it was
-/// quiet for a while; it never was, and nothing was shown before the whole search was over.
+/// Rebuilt from sourcegraph/sourcegraph-public-snapshot#23736. The events of the stream were
+/// debounced, but the stream never paused, so nothing was shown before the search was over.
 extension Real {
   static let hits = Report("hits", "nothing until the end") { version in
     let server = SearchServer()
@@ -55,12 +55,12 @@ private final class SearchServer: Sendable {
 }
 
 extension Signal where Failure == Never {
-  /// What there is after a pause.
+  /// Debounces on the background queue, and delivers on the main queue.
   fileprivate func settled(_ pause: Duration) -> Signal {
     debounce(pause, on: .background).deliver(on: .main)
   }
 
-  /// What there is at most so often.
+  /// Throttles on the background queue, and delivers on the main queue.
   fileprivate func paced(_ pause: Duration) -> Signal {
     throttle(pause, on: .background).deliver(on: .main)
   }

@@ -2,10 +2,10 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A service that takes customers from a file over to a partner, who accepts a few connections at a time.
+/// A service that copies customers from a file to a partner who accepts few connections at a time.
 ///
-/// Rebuilt from reactor/reactor-netty#1977. All calls were made at once, the partner answered most of them with 429 (too
-/// many requests), and its users looked for a way to let the others wait.
+/// Rebuilt from reactor/reactor-netty#1977. All calls were made at once, the partner answered most
+/// of them with 429 (too many requests), and users looked for a way to make the others wait.
 extension Real {
   static let imports = Report("imports", "calls are refused") { version in
     let partner = Partner()
@@ -31,7 +31,7 @@ private final class Partner: Sendable {
 
   var refusals: Int { state.withLock { $0.refused } }
 
-  /// Each door has four places.
+  /// Accepts four calls at a time at each door.
   func call(_ door: String, with text: String) -> Signal<String, TooMany> {
     Signal<Void, TooMany>.attempt { [weak self] () throws(TooMany) in try self?.enter(door) }
       .flatMap { [queue] in Signal.timer(after: .milliseconds(80), on: queue) }
@@ -77,7 +77,7 @@ private final class ImportService: Sendable {
         .subscribe { [done] _ in done.add() }
         .store(in: bag)
     }
-    // Never more than three at a time.
+    // There are never more than three streets at a time.
     streets.signal
       .concatMap { Signal<String, Never>.from($0) }
       .flatMap { partner.call("streets", with: $0).orNothing() }
@@ -102,7 +102,7 @@ private final class ImportService: Sendable {
 }
 
 extension Signal where Failure == TooMany {
-  /// Who is refused is left out.
+  /// Drops calls that are refused.
   fileprivate func orNothing() -> Signal<Value, Never> {
     self.catch { _ in Signal<Value, Never>.empty() }
   }

@@ -1,11 +1,11 @@
 import Reactive
 import Synchronization
 
-/// The page of a server in an automation console: its organizations and keys are listed, and new ones are made in a
-/// dialog. Whether a request has come to something is kept in a store.
+/// The page of a server in an automation console: it lists organizations and keys, and new ones are
+/// made in a dialog. A store holds the status of each request.
 ///
-/// Rebuilt from chef/automate#3270. The page subscribed to a state of the store in what is called for each new
-/// organization: the subscriptions piled up, and one thing done was followed by several messages.
+/// Rebuilt from chef/automate#3270. The page subscribed to a status of the store in a method called
+/// for each new organization: subscriptions piled up, and one success showed several messages.
 extension Real {
   static let infra = Report("infra", "handled again and again") { version in
     let store = Store()
@@ -64,7 +64,7 @@ private final class Store: Sendable {
 }
 
 extension MutableProperty where Value == Status {
-  /// The names of what has been done from now on.
+  /// The names of requests that succeed from now on.
   fileprivate var successes: Signal<String, Never> {
     signal.skip(1).compactMap { if case .success(let name) = $0 { name } else { nil } }
   }
@@ -123,7 +123,7 @@ private final class ServerPage: Sendable {
   }
 }
 
-/// Shows how much there is, and the time.
+/// Shows the number of organizations, and refreshes at an interval.
 private final class Header: Sendable {
   private let title = MutableProperty("", "title")
   private let bag = DisposableBag()

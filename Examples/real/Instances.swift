@@ -1,11 +1,11 @@
 import Reactive
 import ReactiveTrace
 
-/// A console for applications in a cloud: each has a page with a summary, statistics and routes, which are asked for
-/// again and again while the page is open.
+/// A console for cloud applications: each has a page with a summary, statistics and routes, which
+/// are polled while the page is open.
 ///
-/// Rebuilt from cloudfoundry/stratos#1571. What several parts of a page show was shared by them and kept for those who
-/// come late. Statistics were no longer requested when the user had left the page, but the summary still was.
+/// Rebuilt from cloudfoundry/stratos#1571. Parts of a page shared signals and replayed them to late
+/// subscribers. After the user had left, statistics were no longer requested, but the summary was.
 extension Real {
   static let instances = Report("instances", "requests for nobody") { version in
     let cloud = Cloud(version)
@@ -45,7 +45,7 @@ private final class Cloud: Sendable {
   }
 }
 
-/// Views of an application get its signals here.
+/// The signals of an application, for its views.
 private final class Application: Sendable {
   let summary: Signal<String, Never>
   let statistics: Signal<Int, Never>

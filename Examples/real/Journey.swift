@@ -1,10 +1,10 @@
 import Reactive
 
-/// The purse of a traveller: what is spent can be entered in euros or in crowns, the other field follows, and what belongs
-/// to them is worked out of it.
+/// A traveller's purse: expenses can be entered in euros or in crowns, the other field follows, and
+/// the sum to pay is computed.
 ///
-/// Rebuilt from ReactiveCocoa/ReactiveCocoa#3365. One value set another in its observer, which set the first one again,
-/// each a little later so that nothing locks up; there was a case in which this did not come to an end.
+/// Rebuilt from ReactiveCocoa/ReactiveCocoa#3365. The observer of one value set another, whose
+/// observer set the first again, each a little later to avoid a deadlock; once this never ended.
 extension Real {
   static let journey = Report("journey", "an amount changes by itself") { version in
     let purse = Purse(version)
@@ -32,7 +32,7 @@ private final class Purse: Sendable {
   let tip = MutableProperty(10, "tip")
   let room = MutableProperty(60, "room")
   let miles = MutableProperty(0, "miles")
-  /// What is written into the diary, with what there is to pay.
+  /// Notes for the diary, each of which is written down with the sum to pay.
   let notes = Subject<String, Never>("notes")
   private let kilometers = MutableProperty(0, "kilometers")
   private let roomInCrowns = MutableProperty(0, "room in crowns")
@@ -70,7 +70,7 @@ private final class Purse: Sendable {
 
   private static func inEuros(_ crowns: Int) -> Int { crowns * 100 / 746 }
 
-  /// Lets a field follow, a little later than one types.
+  /// Sets a field from values, once the user has stopped typing.
   private func set(_ field: MutableProperty<Int>, to values: Signal<Int, Never>) {
     values.skip(1)
       .debounce(.milliseconds(25), on: .main)

@@ -1,11 +1,11 @@
 import Reactive
 import ReactiveTrace
 
-/// A music player: the songs come out of a database, with the number of times each was played.
+/// A music player: the songs come from a database, with the number of times each was played.
 ///
-/// Rebuilt from Kotlin/kotlinx.coroutines#2140. The list of songs that all screens share was reported only where it
-/// differed from the one before, and two songs were the same where their numbers were: how often a song had been played
-/// did not change on the screen any more.
+/// Rebuilt from Kotlin/kotlinx.coroutines#2140. The list of songs that all screens share was
+/// reported only if it differed from the previous one, and songs with the same number were equal:
+/// the count of plays on the screen did not change any more.
 extension Real {
   static let jukebox = Report("jukebox", "changes that are not told") { version in
     let database = Database()
@@ -51,7 +51,7 @@ private final class Database: Sendable {
   func update(_ id: Int, _ change: (inout Song) -> Void) { table.modify { change(&$0[id]) } }
 }
 
-/// What all screens share, so that each need not ask the database.
+/// The songs, shared by all screens so that each need not query the database.
 private final class Library: Sendable {
   let songs: Signal<[Song], Never>
   let names: Signal<[String], Never>
@@ -105,7 +105,7 @@ private final class Player: Sendable {
       .store(in: bag)
   }
 
-  /// What is to be read in the list.
+  /// The number of plays that the list shows.
   var shownPlays: Int { list.value.reduce(0) { $0 + $1.plays } }
 
   func play(_ id: Int) {
