@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// The kernel of an event store: clients connect to it, say which events they want to react to and what they reduce
-/// them to, and are gone again after a while.
+/// The kernel of an event store: clients connect, register which events they react to and which
+/// they reduce, and leave after a while.
 ///
-/// Rebuilt from Cratis/Chronicle#3116. What was subscribed to for a client that observes was never disposed of when
-/// the connection ended: the memory of the server grew with each connection, over hours.
+/// Rebuilt from Cratis/Chronicle#3116. The subscriptions of a client's observers were not disposed
+/// of when its connection ended: the server's memory grew with each connection.
 extension Real {
   static let kernel = Report("kernel", "grows with each connection") { version in
     let kernel = Kernel(version)
@@ -31,7 +31,7 @@ private struct Appended: Sendable {
   let kind: String
 }
 
-/// All events there are, in the order they were appended.
+/// All events, in the order in which they were appended.
 private final class EventLog: Sendable {
   private let tail = Subject<Appended, Never>("tail")
   private let bag = DisposableBag()
@@ -74,7 +74,7 @@ private final class Kernel: Sendable {
   init(_ version: Version) {
     reactors = Reactors(log, delivered, version)
     reducers = Reducers(log, delivered)
-    // These last as long as the kernel does.
+    // These subscriptions last as long as the kernel.
     log.all.map { $0.number + 1 }.subscribe { [length] in length.value = $0 }
     length.signal
       .throttle(.milliseconds(200), on: .background)
@@ -114,7 +114,7 @@ private final class Reactors: Sendable {
   }
 }
 
-/// Tells clients what the events come to.
+/// Sends clients the values that their events are reduced to.
 private final class Reducers: Sendable {
   private let log: EventLog
   private let delivered: Counter

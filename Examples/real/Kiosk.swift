@@ -1,11 +1,11 @@
 import Reactive
 import ReactiveTrace
 
-/// A ticket kiosk built of a workflow: workers send actions, actions change the state, and each state is drawn. It has a
-/// scanner, keys, a tariff on disk, a server that knows what is free, and a clock.
+/// A ticket kiosk built on a workflow: workers send actions, actions change the state, and each
+/// state is drawn. It has a scanner, keys, a tariff on disk, a seat server and a clock.
 ///
-/// Rebuilt from square/workflow-swift#293. Actions must come on the main queue; those of streams came wherever the
-/// stream happened to be.
+/// Rebuilt from square/workflow-swift#293. Actions must arrive on the main queue; those made from
+/// streams arrived on whatever queue the stream sent on.
 extension Real {
   static let kiosk = Report("kiosk", "drawn on the wrong queue") { version in
     let workflow = Workflow()
@@ -67,7 +67,7 @@ private final class Workflow: Sendable {
       .store(in: bag)
   }
 
-  /// Executes the actions of a worker, while the workflow lives.
+  /// Applies the actions of a worker while the workflow exists.
   func run(_ actions: Signal<KioskAction, Never>) {
     actions.subscribe { [weak self] in self?.apply($0) }.store(in: bag)
   }
@@ -121,7 +121,7 @@ private final class Workers: Sendable {
 
   func askForSeats(at show: Int) { seats.send(show) }
 
-  /// Read from disk, which takes a moment.
+  /// Reads the tariff from disk, which takes a moment.
   private func tariff() -> Signal<Int, Never> {
     Signal<Int, Never>.deferred { .just((1...2000).reduce(0) { ($0 &+ $1 * $1) % 31 }) }
       .subscribe(on: .background)

@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A map in a page: a layout has a place for a map, for a sidebar and for a toolbar. The parts are
+/// A map in a page: a layout has places for a map, a sidebar and a toolbar. These parts are
 /// notified when the layout and the map are ready, and of every change of the map.
 ///
-/// Rebuilt from hslayers/hslayers-ng#1523. The layout reported that it was loaded while it was still being made, when the
-/// part that waits for this had not registered yet: it was never put in its place.
+/// Rebuilt from hslayers/hslayers-ng#1523. The layout reported that it was loaded while it was
+/// being created, before the part that waits for this had subscribed: it was never positioned.
 extension Real {
   static let layout = Report("layout", "parts are not in place") { version in
     let desk = Desk()
@@ -25,7 +25,7 @@ extension Real {
   }
 }
 
-/// What has been seen on all pages.
+/// Counts what all pages have drawn.
 private final class Desk: Sendable {
   let sidebars = Counter()
   let toolbars = Counter()
@@ -36,7 +36,7 @@ private struct Frame: Sendable {
   var width: Int
 }
 
-/// Through this the parts of a page hear of one another.
+/// The service through which the parts of a page communicate.
 private final class LayoutService: Sendable {
   let layoutLoads = Subject<Frame, Never>("layout loads")
   let mapLoads = Subject<String, Never>("map loads")
@@ -80,13 +80,13 @@ private final class Page {
     parts = []
   }
 
-  /// Comes before anything is drawn.
+  /// Runs before anything is drawn.
   private func prepare() {
     service.width.value = 800
     if version != .fixed { tellLoaded() }  // blame
   }
 
-  /// Comes when all parts are on the page.
+  /// Runs when all parts are on the page.
   private func viewIsReady() {
     if version == .fixed { tellLoaded() }
   }

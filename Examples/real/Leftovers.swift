@@ -5,8 +5,8 @@ import Synchronization
 /// A watcher of shops that sell leftovers: it logs in occasionally, polls the offers of the
 /// favourite shops, and sends a message when there is something.
 ///
-/// Rebuilt from marklagendijk/node-toogoodtogo-watcher#11. The polling should have begun at once, and waited a whole
-/// interval: its first tick was combined with a login that had not been answered yet, and was dropped.
+/// Rebuilt from marklagendijk/node-toogoodtogo-watcher#11. Polling should begin at once, but its
+/// first tick came before the login was answered and was dropped: it began one interval later.
 extension Real {
   static let leftovers = Report("leftovers", "begins too late") { version in
     let shops = Shops()
@@ -27,7 +27,7 @@ private struct Token: Sendable {
   let number: Int
 }
 
-/// The shops' server: logging in takes its time.
+/// The shops' server, on which logging in takes 100 ms.
 private final class Shops: Sendable {
   let early = Counter()
   private let queue = QueueScheduler(label: "shops")

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A chat program with three links to a server, which are opened again when they break.
 ///
-/// Rebuilt from ReactiveX/RxSwift#2298. Its users have a sequence that sends one value and fails, and ask for it to be
-/// tried again without a limit: it begins again and again, as fast as it can, and is not to be stopped.
+/// Rebuilt from ReactiveX/RxSwift#2298. A sequence that sends one value and fails was retried
+/// without a limit: it restarted as fast as it could, and could not be stopped.
 extension Real {
   static let links = Report("links", "one link keeps the processor busy") { version in
     let server = ChatServer()
@@ -24,7 +24,7 @@ extension Real {
 /// Why a link breaks.
 private struct LinkBroken: Error {}
 
-/// Has links while it is up: otherwise a link sends a greeting and breaks.
+/// Accepts links while it is up; otherwise a link sends a greeting and breaks.
 private final class ChatServer: Sendable {
   let isUp = MutableProperty(true, "is up")
   let opened = Mutex<[String: Int]>([:])
@@ -44,7 +44,7 @@ private final class ChatServer: Sendable {
 }
 
 extension Signal where Failure == Never {
-  /// The same, of a kind that can break.
+  /// Gives the signal the failure type of a link.
   fileprivate func mapFailure() -> Signal<Value, LinkBroken> { flatMap { .just($0) } }
 }
 
@@ -81,7 +81,7 @@ private final class ChatClient: Sendable {
   }
 }
 
-/// Counts.
+/// A thread-safe counter.
 private final class Tally: Sendable {
   private let total = Atomic(0)
   var count: Int { total.load(ordering: .relaxed) }

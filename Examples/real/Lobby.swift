@@ -3,8 +3,8 @@ import Synchronization
 
 /// A chat client: a connection to a room, and a screen that shows members, messages and notices of it.
 ///
-/// Rebuilt from Kotlin/kotlinx.coroutines#2354. What was emitted while the screen was not yet collecting did not
-/// wait for it: users missed the first notices of every room, and saw the later ones.
+/// Rebuilt from Kotlin/kotlinx.coroutines#2354. Values that were emitted before the screen
+/// collected them were lost: users missed the first notices of every room, and saw only later ones.
 extension Real {
   static let lobby = Report("lobby", "the first notices are missing") { version in
     let connection = Connection()
@@ -27,7 +27,7 @@ extension Real {
   }
 }
 
-/// What comes from the server.
+/// The signals that come from the server.
 private final class Connection: Sendable {
   let members = BehaviorSubject<Int, Never>(0, "members")
   let messages = Subject<String, Never>("messages")
@@ -62,7 +62,7 @@ private final class Connection: Sendable {
   }
 }
 
-/// Draws into counters.
+/// Counts what it draws.
 private final class Screen: Sendable {
   private let connection: Connection
   private let bag = DisposableBag()

@@ -2,8 +2,8 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// The console of a service that runs functions: for the function that is open, its logs, its state and how often it
-/// was called are looked up again and again.
+/// The console of a service that runs functions: it polls the logs, the state and the number of
+/// calls of the open function.
 ///
 /// Rebuilt from Azure/azure-functions-ux#2587. A request for the logs that took longer than the interval was
 /// cancelled by the next one: whenever the worker was slow or overloaded, the console never caught up.
@@ -23,7 +23,7 @@ extension Real {
   }
 }
 
-/// Answers the more slowly, the more it has to do.
+/// Answers later the higher its load is.
 private final class Worker: Sendable {
   let load = MutableProperty(60, "load")
   private let queue = QueueScheduler(label: "worker")
@@ -44,9 +44,9 @@ private final class Worker: Sendable {
 }
 
 extension Signal where Value == String, Failure == Never {
-  /// Looks something up for the function that is open, at an interval.
+  /// Looks something up for the open function at an interval.
   ///
-  /// A newer request ends the one before.
+  /// A newer request cancels the previous one.
   fileprivate func looking<Result>(
     every interval: Duration,
     _ look: @escaping @Sendable (String) -> Signal<Result, Never>
@@ -57,7 +57,7 @@ extension Signal where Value == String, Failure == Never {
     .deliver(on: .main)
   }
 
-  /// The same, but without a newer request while one is running.
+  /// Looks something up at an interval, but makes no request while one is running.
   fileprivate func patientlyLooking<Result>(
     every interval: Duration,
     _ look: @escaping @Sendable (String) -> Signal<Result, Never>

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A search for people, places and groups, each with its own field.
 ///
-/// Rebuilt from ReactiveX/RxSwift#611. Its users want an answer to be dropped when another letter is typed, and end
-/// each request with the query: it is cancelled before there is a next letter.
+/// Rebuilt from ReactiveX/RxSwift#611. An answer should be dropped when another letter is typed,
+/// but each request was ended by the current query, so that it was cancelled at once.
 extension Real {
   static let lookup = Report("lookup", "no answers in one field") { version in
     let service = SearchService()
@@ -41,7 +41,7 @@ private final class SearchService: Sendable {
   }
 }
 
-/// The fields, and what was found.
+/// The search fields and their results.
 private final class SearchForm: Sendable {
   let people = MutableProperty("", "people")
   let places = MutableProperty("", "places")
@@ -64,7 +64,7 @@ private final class SearchForm: Sendable {
       .store(in: bag)
   }
 
-  /// What is typed into a field.
+  /// Sends what is typed into a field, without repetitions.
   private func typed(_ field: MutableProperty<String>) -> Signal<String, Never> {
     field.signal.filter { !$0.isEmpty }.distinctUntilChanged()
   }
@@ -79,7 +79,7 @@ private final class SearchForm: Sendable {
   }
 }
 
-/// Counts.
+/// A thread-safe counter.
 private final class Tally: Sendable {
   private let total = Atomic(0)
   var count: Int { total.load(ordering: .relaxed) }

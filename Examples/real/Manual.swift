@@ -1,11 +1,11 @@
 import Reactive
 import Synchronization
 
-/// The manual of a library on the web, with a box in which one searches: results come while one types, and whenever
-/// the box gets the focus.
+/// A library's manual on the web, with a search box: results come while the user types, and
+/// whenever the box gets the focus.
 ///
-/// Rebuilt from angular/angular#23711. The box searched for the same words again: keys that change nothing, and the
-/// click into the box, made one more search of what had been found already.
+/// Rebuilt from angular/angular#23711. The box searched for the same words again: keys that change
+/// nothing and clicks into the box caused searches for what had already been found.
 extension Real {
   static let manual = Report("manual", "searches for nothing new") { version in
     let index = Index()
@@ -47,7 +47,7 @@ private final class Index: Sendable {
 
   func page(_ name: String) -> Signal<String, Never> { answer("page", after: 40) { name } }
 
-  /// The page's votes, which others change meanwhile.
+  /// The votes for a page, which other users change meanwhile.
   func votes() -> Signal<Int, Never> { answer("votes", after: 30) { 7 } }
 
   private func answer<Value: Sendable>(
@@ -95,7 +95,7 @@ private final class Site: Sendable {
     let typed = calm(used.map { box.text }).filter { !$0.isEmpty }
     let words = version == .fixed ? typed.distinctUntilChanged() : typed  // blame
     load(words, into: results) { index.search($0) }
-    // The page is loaded once, the votes whenever somebody has done anything.
+    // The page is loaded once, and the votes after each action of the user.
     load(calm(pages.signal).distinctUntilChanged(), into: shown) { index.page($0) }
     load(calm(merge(used, pages.signal.map { _ in })), into: votes) { index.votes() }
     calm(pages.signal)
@@ -110,7 +110,7 @@ private final class Site: Sendable {
 
   func open(_ page: String) { pages.send(page) }
 
-  /// What there is when the user has come to rest.
+  /// Sends the latest value when the user has paused.
   private func calm<Value: Sendable>(_ values: Signal<Value, Never>) -> Signal<Value, Never> {
     values.debounce(.milliseconds(70), on: .main)
   }

@@ -1,11 +1,11 @@
 import Reactive
 import ReactiveTrace
 
-/// A map: where the user goes, a configuration is made for the place, the places around it are looked up, and the
-/// position can be shared for a while.
+/// A map: at each place that the user moves to, a configuration is created, places nearby are
+/// looked up, and the position can be shared for a while.
 ///
-/// Rebuilt from bmoliveira/Moya-ObjectMapper#6. With the subscription in a bag its users got nothing but an empty
-/// response; without, the map was there.
+/// Rebuilt from bmoliveira/Moya-ObjectMapper#6. With the subscription in a bag, users got only an
+/// empty response; without the bag, the map arrived.
 extension Real {
   static let maps = Report("maps", "never gets an answer") { version in
     let provider = MapProvider()
@@ -45,7 +45,7 @@ private final class MapProvider: Sendable {
   let asked = Counter()
   private let queue = QueueScheduler(label: "map server")
 
-  /// Asks the server, and makes something of its answer.
+  /// Makes a request, and parses its answer.
   func request<Answer: Sendable>(
     _ target: MapTarget,
     as parse: @escaping @Sendable (Int) -> Answer?
@@ -118,7 +118,7 @@ private final class MapScreen: Sendable {
       .store(in: requests)  // blame, too
   }
 
-  /// Tells the server where the user is, again and again, until the time is over.
+  /// Sends the position to the server at an interval, until the time is over.
   @MainActor
   func share(for milliseconds: Int) async {
     let requests = DisposableBag()

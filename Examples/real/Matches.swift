@@ -1,10 +1,10 @@
 import Reactive
 import Synchronization
 
-/// A place for games, where one match follows the other; each counts down and looks after its players.
+/// A lobby for games, where one match follows the other; each match runs a countdown.
 ///
-/// Rebuilt from ReactiveX/RxSwift#2249. Its users subscribe to an interval without keeping what they get back, and
-/// find that all of them run on, and that the memory fills.
+/// Rebuilt from ReactiveX/RxSwift#2249. Users subscribed to an interval without keeping the
+/// disposable, and found that all intervals ran on and memory grew.
 extension Real {
   static let matches = Report("matches", "timers of earlier matches run on") { version in
     let lobby = Lobby()
@@ -41,7 +41,7 @@ private final class Lobby: Sendable {
   func open(_ match: Match) { self.match.value = match }
 }
 
-/// One match, of which the pieces of the board take some room.
+/// One match, whose board takes some memory.
 private final class Match: Sendable {
   private let moves = Subject<Int, Never>("moves")
   private let left = MutableProperty(0, "left")

@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// Rooms for meetings: a page about the building, a page for the room, and one for those who come. Each shows several
-/// things that come out of one answer of the server.
+/// Meeting rooms: there is a page each for the building, the room and the guests. Each shows
+/// several parts of one answer of the server.
 ///
-/// Rebuilt from the-guild-org/apollo-angular#354. Two values of the same query were bound to the view, and its users
-/// saw that the request was made twice each time.
+/// Rebuilt from the-guild-org/apollo-angular#354. Two values of the same query were bound to the
+/// view, and the request was made twice each time.
 extension Real {
   static let meetings = Report("meetings", "requests are made twice") { version in
     let api = Api()
@@ -33,7 +33,7 @@ private final class Api: Sendable {
   private let queue = QueueScheduler(label: "api")
   private let counts = Mutex<[String: Int]>([:])
 
-  /// What is returned can be subscribed to whenever the answer is wanted.
+  /// Makes the request anew for each subscription.
   func query(_ kind: String, _ number: Int) -> Signal<Answer, Never> {
     Signal.deferred { [self] in
       counts.withLock { $0[kind, default: 0] += 1 }
@@ -56,7 +56,7 @@ private final class Office {
     self.api = api
     self.version = version
     building = Page("building")
-    // It is asked for again from time to time.
+    // The building is queried again at an interval.
     let refreshed = Signal.interval(.milliseconds(400), on: .main).map { $0 + 1 }.startWith(0)
     let floors = refreshed.flatMapLatest { _ in api.query("building", 1) }.share(replay: 1)
     building.show(floors.map(\.text), at: "name")
@@ -88,7 +88,7 @@ private final class Office {
   }
 }
 
-/// Places with texts.
+/// A page with named places for texts.
 private final class Page: Sendable {
   private let texts: MutableProperty<[String: String]>
   private let title: MutableProperty<String>

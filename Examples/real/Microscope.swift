@@ -2,11 +2,11 @@ internal import Glibc
 import Reactive
 import Synchronization
 
-/// A workbench for experiments: a camera looks through a microscope, and windows can be opened that show the picture, the
+/// A workbench for experiments: a camera looks through a microscope; windows show the picture, the
 /// brightness and the temperature, while everything is recorded.
 ///
-/// Rebuilt from bonsai-rx/bonsai#8. Where a window drew more slowly than the camera took pictures, the program needed more
-/// and more memory, until there was none left.
+/// Rebuilt from bonsai-rx/bonsai#8. If a window drew more slowly than the camera took pictures, the
+/// program used more and more memory, until none was left.
 extension Real {
   static let microscope = Report("microscope", "more and more memory") { version in
     let camera = Camera()
@@ -50,13 +50,13 @@ private final class Camera: Sendable {
   }
 }
 
-/// What is shown has to be shown on the thread of its window.
+/// A window, which must be drawn on its own queue.
 private struct Window: Sendable {
   let queue: QueueScheduler
 
   init(_ name: String) { queue = QueueScheduler(label: name) }
 
-  /// Draws something, which takes so long.
+  /// Draws for the given number of milliseconds.
   func draw(_ milliseconds: Int) { usleep(UInt32(milliseconds) * 1000) }
 }
 

@@ -1,9 +1,9 @@
 import Reactive
 
-/// The pages of a machine that digs for coins: what it does is asked for again and again while a page is open.
+/// The pages of a coin-mining machine, whose state is polled while a page is open.
 ///
-/// Rebuilt from bitaxeorg/ESP-Miner#1237. Who went to another page and came back started one more poll, and none of them
-/// ended: with each visit the machine was asked more often.
+/// Rebuilt from bitaxeorg/ESP-Miner#1237. Each return to a page started one more poll, and none of
+/// them ended: with each visit the machine was polled more often.
 extension Real {
   static let miner = Report("miner", "polled ever more often") { version in
     let machine = Machine()
@@ -37,7 +37,7 @@ private struct Info: Equatable, Sendable {
 }
 
 private final class Machine: Sendable {
-  /// How many polls go on at the moment.
+  /// The number of running polls.
   let running = Counter()
   private let queue = QueueScheduler(label: "machine")
 
@@ -76,7 +76,7 @@ private final class MinerApp {
   init(_ machine: Machine, _ version: Version) {
     self.machine = machine
     self.version = version
-    // What it is called does not change.
+    // The machine's name does not change.
     name = machine.info(0).map(\.name).replayLazily(1)
     combineLatest(name, theme.signal) { "\($0), \($1)" }.bind(to: title).store(in: bag)
   }
@@ -93,7 +93,7 @@ private final class MinerApp {
   }
 }
 
-/// Three parts of it show one poll.
+/// A page with three parts that show one poll.
 @MainActor
 private final class HomePage {
   private let rate = MutableProperty(0, "rate")

@@ -1,11 +1,11 @@
 import Reactive
 import ReactiveTrace
 
-/// An optimizer for a card game: from the cards a player has it builds the best set, looks for offers, and saves what was
-/// built. Each has a button that is disabled meanwhile.
+/// An optimizer for a card game: it builds the best set from a player's cards, looks for offers,
+/// and saves sets. Each button is disabled while its work runs.
 ///
-/// Rebuilt from SarlaccPitSurvivors/carkoon-issues#15. When no set could be built of the cards, a message said so; but the
-/// build button stayed disabled, and its users had to reload the page before they could try other cards.
+/// Rebuilt from SarlaccPitSurvivors/carkoon-issues#15. If no set could be built from the cards, a
+/// message said so, but the build button stayed disabled until the page was reloaded.
 extension Real {
   static let mods = Report("mods", "the button stays disabled") { version in
     let optimizer = Optimizer()
@@ -28,7 +28,7 @@ private struct Refusal: Error {
   var reason = ""
 }
 
-/// The server: sets need three cards and more, and offers are found for some only.
+/// The server: a set needs at least three cards, and not all numbers of cards have offers.
 private final class Optimizer: Sendable {
   private let queue = QueueScheduler(label: "optimizer")
 
@@ -52,7 +52,7 @@ private final class Optimizer: Sendable {
   }
 }
 
-/// A button that does its work when it is clicked on while it is enabled.
+/// A button that does its work when it is clicked while enabled.
 private final class Button: Sendable {
   let isBusy: MutableProperty<Bool>
   private let isEnabled = MutableProperty(false, "enabled")

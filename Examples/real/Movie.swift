@@ -4,8 +4,8 @@ import Synchronization
 
 /// A film catalogue: a shelf that stays open, and a details screen that is opened and closed again and again.
 ///
-/// Rebuilt from V8tr/ModernMVVM#3. The model of the details assigned what it observed to itself and
-/// kept the subscription: it was never released, and every film that was opened stayed in memory.
+/// Rebuilt from V8tr/ModernMVVM#3. The details model assigned the values it observed to itself, so
+/// that the subscription retained it: every film that was opened stayed in memory.
 extension Real {
   static let movie = Report("movie", "models stay in memory") { version in
     let catalogue = Catalogue()
@@ -43,7 +43,7 @@ private struct Weak {
 }
 
 extension Signal where Failure == Never {
-  /// Forwards each value to an object, which lives at least as long as the subscription.
+  /// Passes each value to an object, which the subscription retains.
   fileprivate func assign<Owner: AnyObject & Sendable>(
     on owner: Owner,
     _ set: @escaping @Sendable (Owner, Value) -> Void
@@ -52,7 +52,7 @@ extension Signal where Failure == Never {
   }
 }
 
-/// Exists as long as the program.
+/// A shelf that exists as long as the program.
 private final class Shelf: Sendable {
   private let drawn = Mutex(0)
   private let bag = DisposableBag()
@@ -83,7 +83,7 @@ private final class Details: Sendable {
       ratings.assign(on: self) { $0.show("rating", $1) }.store(in: bag)  // blame
     }
     catalogue.seats.signal.subscribe(with: self) { $0.show("seats", $1) }.store(in: bag)
-    // The hint that fades: ended when the screen is closed.
+    // The fading hint ends when the screen is closed.
     Signal.interval(.milliseconds(50), on: catalogue.clock)
       .assign(on: self) { $0.show("hint", $1) }
       .store(in: onScreen)

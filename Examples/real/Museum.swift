@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A guide through a museum: visitors open one room after the other on the tablet, and while a room is shown it follows
-/// what the museum announces, how many people are in it, and the commands of the guide who leads the group.
+/// A museum guide: visitors open one room after the other on a tablet; an open room follows the
+/// museum's announcements, its number of visitors and the commands of the guide.
 ///
-/// Rebuilt from ReactiveX/RxSwift#2658. The screen read the values of a signal in a task, in a loop that does not end,
-/// and unwrapped itself before the loop: its users saw that the screen was not released when it was left.
+/// Rebuilt from ReactiveX/RxSwift#2658. A screen read the values of a signal in an endless loop in
+/// a task, and unwrapped `self` before the loop: it was not released when it was left.
 extension Real {
   static let museum = Report("museum", "rooms that were left go on") { version in
     let museum = Museum()
@@ -90,7 +90,7 @@ private final class Room: Sendable {
     for task in tasks.withLock({ $0 }) { task.cancel() }
   }
 
-  /// Takes it from the screen.
+  /// Removes the texts of the room from the screen.
   func leave() { texts.withLock { $0 = [] } }
 
   private func obey(_ command: String) {
@@ -101,7 +101,7 @@ private final class Room: Sendable {
 
   private func write(_ text: String) { texts.withLock { $0.append(text) } }
 
-  /// Runs something while this room exists.
+  /// Runs a task that is cancelled when the room is released.
   private func run(_ body: @escaping @Sendable () async -> Void) {
     let task = Task { await body() }
     tasks.withLock { $0.append(task) }

@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A clipboard shared by several computers: those nearby are discovered on the network, and what is known of them is
-/// kept in a database. A list shows those nearby.
+/// A clipboard shared by several computers: those nearby are discovered on the network and listed,
+/// and what is known about them is kept in a database.
 ///
-/// Rebuilt from CrossPaste/crosspaste-desktop#3876. What combined the two lists also updated the database, which sent
-/// its list again, which was combined again; there were needless writes, and they did not end.
+/// Rebuilt from CrossPaste/crosspaste-desktop#3876. The code that combined the two lists also
+/// updated the database, which sent its list again: there were needless writes without end.
 extension Real {
   static let nearby = Report("nearby", "the database does not rest") { version in
     let database = Database()
@@ -31,7 +31,7 @@ private struct Device: Equatable, Sendable {
   let name: String
   var hosts: [String]
 
-  /// The host that was known last is tried first now.
+  /// Puts the last known host first.
   func merged(with known: Device) -> Device {
     Device(name: name, hosts: known.hosts.suffix(1) + hosts.filter { $0 != known.hosts.last })
   }
@@ -87,7 +87,7 @@ private final class Devices: Sendable {
       .deliver(on: .main)
       .bind(to: heading)
       .store(in: bag)
-    // What is pasted has no spaces at its end.
+    // Spaces at the end of pasted text are removed.
     clipboard.signal.map(trimmed)
       .distinctUntilChanged()
       .deliver(on: .main)
@@ -107,7 +107,7 @@ private final class Devices: Sendable {
   func paste(_ text: String) { clipboard.value = text }
 }
 
-/// Writes what is news.
+/// Writes a device if it differs from what is known.
 private func update(_ database: Database, with device: Device, _ known: [Device]) {
   let earlier = known.first { $0.name == device.name }
   let merged = earlier.map(device.merged) ?? device

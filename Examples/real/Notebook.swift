@@ -3,11 +3,11 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A notebook whose cells are run by a kernel: what they print, the state of the kernel and the number of each run are
-/// drawn by one thread, which needs a few milliseconds for each change of a cell, be it small or large.
+/// A notebook whose cells are run by a kernel: output, the kernel's state and run numbers are drawn
+/// by one thread, which needs some milliseconds for each change, large or small.
 ///
-/// Rebuilt from nteract/archived-desktop-app#1737. A cell that printed very much locked up the whole window: each line
-/// was a separate change, and they piled up. Pull request #2008 of its developers gathers them for a while first.
+/// Rebuilt from nteract/archived-desktop-app#1737. A cell that printed a lot froze the whole
+/// window: each line was a separate change. Pull request #2008 collects lines for a while first.
 extension Real {
   static let notebook = Report("notebook", "locks up") { version in
     let kernel = Kernel()
@@ -37,7 +37,7 @@ private final class Kernel: Sendable {
   private let queue = QueueScheduler(label: "kernel")
   private let bag = DisposableBag()
 
-  /// Prints three hundred lines within half a second or so.
+  /// Prints 300 lines within about half a second.
   func run(cell: Int) {
     messages.send(.number(cell))
     messages.send(.state("busy"))

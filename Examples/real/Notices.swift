@@ -1,10 +1,10 @@
 import Reactive
 import Synchronization
 
-/// A shop's backend: updates of orders become notices, one for each order when its updates have come to rest.
+/// A shop's backend: each order leads to a notice once its updates have paused.
 ///
-/// Rebuilt from ReactiveX/rxdart#606. The updates were grouped by the order's number, and a group once made stayed,
-/// though its order was delivered long ago: operators saw memory grow with the number of orders.
+/// Rebuilt from ReactiveX/rxdart#606. Updates were grouped by order number, and each group remained
+/// long after its order was delivered: memory grew with the number of orders.
 extension Real {
   static let notices = Report("notices", "memory grows") { version in
     let office = Office()
@@ -68,7 +68,7 @@ private final class Desk: Sendable {
     updates.collect(every: .seconds(1), on: queue).subscribe().store(in: bag)
   }
 
-  /// The last update of an order, when there have been no others for a while.
+  /// Sends the last update of an order when no other has come for a while.
   private func settled(_ order: Signal<Update, Never>) -> Signal<Update, Never> {
     quiet(order).do(
       started: { [weak self] in self?.counts.withLock { $0.waiting += 1 } },

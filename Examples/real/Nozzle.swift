@@ -1,11 +1,11 @@
 import Reactive
 import Synchronization
 
-/// A small screen at a 3D printer: a socket brings its temperature, the job and what it logs, and the pages that are
-/// opened begin with what came last.
+/// A small screen on a 3D printer: a socket brings temperatures, the job and log lines, and a page
+/// that is opened starts with the latest values.
 ///
-/// Rebuilt from UnchartedBull/OctoDash#2334 (its report is #2026). What the socket had brought was kept for those who
-/// came later, and all of it: its users had to restart a screen that had no memory left after some hours.
+/// Rebuilt from UnchartedBull/OctoDash#2334 (its report is #2026). All messages of the socket were
+/// kept for later subscribers: after some hours, the screen ran out of memory.
 extension Real {
   static let nozzle = Report("nozzle", "no memory left") { version in
     let socket = Socket(version)
@@ -36,7 +36,7 @@ private enum Message: Sendable {
   case layer(Int)
 }
 
-/// Sorts what the printer sends.
+/// Sorts the printer's messages by kind.
 private final class Socket: Sendable {
   let status: ReplaySubject<[Int], Never>
   let layers = ReplaySubject<Int, Never>(capacity: 1, "layers")
@@ -79,7 +79,7 @@ private final class Socket: Sendable {
       .store(in: connection)
   }
 
-  /// Those of one kind go to a separate subject.
+  /// Forwards the messages of one kind to a separate subject.
   private func forward<Value>(
     to subject: ReplaySubject<Value, Never>,
     _ pick: @escaping @Sendable (Message) -> Value?

@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A dashboard for bodies of knowledge, with features that are switched on for some accounts; before somebody has
-/// chosen an account, those for everybody are on.
+/// A dashboard for bodies of knowledge, with features that are switched on for some accounts;
+/// before an account is chosen, only the features for everybody are on.
 ///
-/// Rebuilt from nuclia/frontend#1649. The form for a new body of knowledge asked for the options of a feature, since it
-/// was on for the account; but what was filled in there was missing in what was sent to the server.
+/// Rebuilt from nuclia/frontend#1649. The form for a new body of knowledge asked for the options of
+/// a feature that was on, but the options were missing in the request to the server.
 extension Real {
   static let onboarding = Report("onboarding", "an old answer") { version in
     let session = Session()
@@ -31,7 +31,7 @@ extension Real {
 }
 
 private final class Session: Sendable {
-  /// The accounts that were chosen; nothing before the first.
+  /// The chosen account; nothing before the first choice.
   let accounts = ReplaySubject<String, Never>(capacity: 1, "accounts")
   private let isChosen = Mutex(false)
 
@@ -46,7 +46,7 @@ private final class Session: Sendable {
 private final class Features: Sendable {
   private let session: Session
   private let version: Version
-  /// For whom each feature is on; an empty list means everybody.
+  /// The accounts for which each feature is on; an empty list means all accounts.
   private let remote = MutableProperty<[String: [String]]>([:], "remote")
   private let bag = DisposableBag()
 

@@ -2,10 +2,10 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A mail program: drafts that are sent off are uploaded, previews are rendered and the folder is looked up.
+/// A mail program: sent drafts are uploaded, previews are rendered, and folders are looked up.
 ///
-/// Rebuilt from Kotlin/kotlinx.coroutines#3188. Each new value ended the work on the one before: of several that came
-/// in a row only the last was handled, and users found that mail had not been sent.
+/// Rebuilt from Kotlin/kotlinx.coroutines#3188. Each new value cancelled the work on the previous
+/// one: of several mails in a row, only the last was sent.
 extension Real {
   static let outbox = Report("outbox", "work is lost") { version in
     let server = Server()
@@ -30,7 +30,7 @@ private final class Server: Sendable {
   private let queue = QueueScheduler(label: "server")
   private let done = Mutex<[String: Int]>([:])
 
-  /// Takes so long, and counts what it came to the end of.
+  /// Works for the given time, and counts finished work.
   func work(_ kind: String, _ text: String, _ milliseconds: Int) -> Signal<String, Never> {
     Signal.timer(after: .milliseconds(milliseconds), on: queue).map { [weak self] in
       self?.done.withLock { $0[kind, default: 0] += 1 }
@@ -42,14 +42,14 @@ private final class Server: Sendable {
 }
 
 extension Signal where Failure == Never {
-  /// Only what comes of the newest value counts.
+  /// Works on the newest value, and cancels the work on the previous one.
   fileprivate func newest<Result>(
     _ work: @escaping @Sendable (Value) -> Signal<Result, Never>
   ) -> Signal<Result, Never> {
     flatMapLatest(work).deliver(on: .main)
   }
 
-  /// What comes of all values, one after the other.
+  /// Works on all values, one after the other.
   fileprivate func inOrder<Result>(
     _ work: @escaping @Sendable (Value) -> Signal<Result, Never>
   ) -> Signal<Result, Never> {

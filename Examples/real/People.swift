@@ -3,8 +3,8 @@ import Synchronization
 
 /// The pages of a directory: each person's page shows whether that person is there, and what is new.
 ///
-/// Rebuilt from ReactiveX/rxjs#5034. What a service returned was shared and replayed, but separately each time. After the page of
-/// a person had been closed, it stayed in memory, and still received updates.
+/// Rebuilt from ReactiveX/rxjs#5034. A service shared and replayed a new signal for each call.
+/// After a person's page was closed, its signal stayed in memory and still received updates.
 extension Real {
   static let people = Report("people", "more work with every page") { version in
     let directory = Directory(version)
@@ -20,9 +20,9 @@ extension Real {
   }
 }
 
-/// Knows everybody, and asks about them while it has subscribers.
+/// Polls for what is new about people.
 private final class Directory: Sendable {
-  /// The one list of names: it is shown in every frame and lives as long as the directory.
+  /// The list of names, which every frame shows and which exists as long as the directory.
   let names: Signal<[String], Never>
 
   private let network = QueueScheduler(label: "directory")

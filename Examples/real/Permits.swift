@@ -1,10 +1,10 @@
 import Reactive
 
-/// An organisation on a chain of blocks: which apps it has installed and who may do what in them is read from events,
-/// which come in one after the other while the chain is gone through. There is a field to search, too.
+/// An organisation on a blockchain: its installed apps and permissions are read from events, which
+/// arrive one after the other while the chain is read. There is a search field, too.
 ///
-/// Rebuilt from aragon/aragon.js#315. As long as events came in, the list of the apps could stay as it was for any length
-/// of time.
+/// Rebuilt from aragon/aragon.js#315. As long as events came in, the list of apps could remain
+/// unchanged for any length of time.
 extension Real {
   static let permits = Report("permits", "a list that comes late") { version in
     let organisation = Organisation()
@@ -35,7 +35,7 @@ private final class Organisation: Sendable {
   private let queue = QueueScheduler(label: "chain")
   private let bag = DisposableBag()
 
-  /// Goes through the chain: each event grants something to somebody.
+  /// Reads the chain, in which each event grants a permission.
   func sync(events count: Int) {
     Signal.interval(.milliseconds(60), on: queue)
       .take(count)

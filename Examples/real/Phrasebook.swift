@@ -4,8 +4,8 @@ import ReactiveTrace
 /// A phrase book: the user opens the screen with the language settings, chooses a language, and goes back to the
 /// lessons.
 ///
-/// Rebuilt from CruGlobal/godtools-swift#1891. A closure inside a flatMap named what it needed by way of the view
-/// model that owned the subscription, and not directly; no view model of a closed screen was released any more.
+/// Rebuilt from CruGlobal/godtools-swift#1891. A closure in a `flatMap` referred to what it needed
+/// through the view model that owned the subscription; view models were never released.
 extension Real {
   static let phrasebook = Report("phrasebook", "screens are not released") { version in
     let app = App(version)
@@ -123,7 +123,7 @@ private final class SettingsModel: Sendable {
 
   deinit { alive.add(-1) }
 
-  /// Says so when it has been done.
+  /// Shows after a moment that the settings are saved.
   func save() {
     Signal.timer(after: .milliseconds(40), on: .background)
       .deliver(on: .main)

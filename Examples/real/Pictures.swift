@@ -1,10 +1,10 @@
 import Reactive
 import Synchronization
 
-/// A camera over a door: each picture is scaled and searched for faces; a preview, an archive and a log take part.
+/// A door camera: pictures are scaled and searched for faces, then shown, archived and counted.
 ///
-/// Rebuilt from ReactiveX/RxPY#512. Several observers and further chains were put behind one chain, and its users were
-/// surprised that the work of it was done as many times as there were observers.
+/// Rebuilt from ReactiveX/RxPY#512. Several observers and chains were attached to one chain, and
+/// users were surprised that its work was done once for each of them.
 extension Real {
   static let pictures = Report("pictures", "same work several times") { version in
     let camera = Camera()

@@ -1,11 +1,11 @@
 import Reactive
 import ReactiveTrace
 
-/// An encyclopaedia of planets with tabs. The page in a tab asks for three things, each as soon as it knows which planet
-/// it is about, and is laid out when all of them are there; its rating is shown as it comes.
+/// An encyclopaedia of planets with tabs. A page makes three requests as soon as its planet is
+/// known, and is laid out when all have completed; ratings are shown as they come.
 ///
-/// Rebuilt from ReactiveCocoa/ReactiveCocoa#2098. Each of the merged requests brought what it should, but the view was
-/// never refreshed, as their end was never heard of.
+/// Rebuilt from ReactiveCocoa/ReactiveCocoa#2098. Each of the merged requests returned what it
+/// should, but the view was never refreshed, because they did not complete.
 extension Real {
   static let planets = Report("planets", "waits for ever") { version in
     let observatory = Observatory()
@@ -33,7 +33,7 @@ extension Real {
   }
 }
 
-/// Knows everything, after a while.
+/// Answers requests about planets after a while.
 private final class Observatory: Sendable {
   let ratings = Subject<Int, Never>("ratings")
   private let queue = QueueScheduler(label: "observatory")
@@ -89,7 +89,7 @@ private final class PlanetPage: Sendable {
   }
 }
 
-/// All planets, in three parts.
+/// The list of all planets, loaded in three parts.
 private final class PlanetList: Sendable {
   let laidOut = Counter()
   private let observatory: Observatory

@@ -1,10 +1,10 @@
 import Reactive
 import Synchronization
 
-/// The shop window of an editor: plugins are searched for while one types, opened, rated and installed.
+/// The plugin shop of an editor: users search for plugins as they type, open and install them.
 ///
-/// Rebuilt from Eugeny/tabby#11088. Each text that was typed made a request, and all of them ran concurrently: the
-/// answer for an old text could come after that for the new one, and its users saw plugins that they had not asked for.
+/// Rebuilt from Eugeny/tabby#11088. Each typed text made a request, and all of them ran
+/// concurrently: an answer for an old text could arrive after that for the new one and was shown.
 extension Real {
   static let plugins = Report("plugins", "results of another search") { version in
     let shop = Shop()
@@ -25,7 +25,7 @@ extension Real {
   }
 }
 
-/// Answers sooner the shorter the answer is.
+/// Answers searches for longer words sooner.
 private final class Shop: Sendable {
   private let queue = QueueScheduler(label: "shop")
 
@@ -45,7 +45,7 @@ private final class Shop: Sendable {
     reply("\(plugin) installed", after: 30 * plugin.count)
   }
 
-  /// How often something was downloaded, in all.
+  /// The total number of downloads.
   var downloads: Signal<Int, Never> {
     Signal.interval(.milliseconds(220), on: queue).map { 1000 + 3 * $0 }
   }
@@ -72,7 +72,7 @@ private final class Window: Sendable {
     )
     show("details", opened.signal.flatMapLatest { shop.details(of: $0) })
     show("stars", opened.signal.flatMapLatest { shop.stars(of: $0) })
-    // Each says which plugin it is about.
+    // Each answer names its plugin, so the requests may run at the same time.
     show("installed", installs.signal.flatMap { shop.install($0) })
     show("field", typed.signal)
     show("downloads", shop.downloads.map { "\($0) downloads" })

@@ -1,11 +1,11 @@
 import Reactive
 import ReactiveTrace
 
-/// A list of podcasts: as many rows as fit on the screen, which take the next episodes when the list is scrolled. Each
-/// row has a button to play its episode and one to keep it, and shows how far it has been heard.
+/// A podcast list with as many rows as fit on the screen, which show the next episodes when the
+/// list is scrolled. A row can play and keep its episode, and shows its progress.
 ///
-/// Rebuilt from ReactiveX/RxSwift#353. What a row had subscribed to was disposed of when the row was to be used again:
-/// the buttons worked for the first episodes, and on rows that came back its users pressed them without effect.
+/// Rebuilt from ReactiveX/RxSwift#353. The subscriptions of a row were disposed of when the row was
+/// reused: buttons worked for the first episodes, but had no effect on reused rows.
 extension Real {
   static let podcasts = Report("podcasts", "buttons do nothing after scrolling") { version in
     let player = Player()
@@ -48,7 +48,7 @@ private final class Row {
   let play: Subject<Void, Never>
   let keep: Subject<Void, Never>
   var title = ""
-  /// What belongs to the episode that is shown: what is drawn of it, and its buttons.
+  /// The subscriptions that draw the episode; those of its buttons are in `buttons`.
   let drawing = DisposableBag()
   private(set) var buttons = CompositeDisposable()  // blame, too
 

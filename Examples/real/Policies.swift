@@ -1,10 +1,10 @@
 import Reactive
 import ReactiveTrace
 
-/// A registry of policies: documents come in, and dialogs show their parameters or one of them on the full screen.
+/// A registry of policies: documents arrive, and dialogs show their parameters or one in full.
 ///
-/// Rebuilt from hashgraph/guardian#6771. Each dialog has a subject that ends what it listens to, but that of the full
-/// screen was never sent to: opening and closing such dialogs repeatedly left all their subscriptions behind.
+/// Rebuilt from hashgraph/guardian#6771. Each dialog has a subject that ends its subscriptions, but
+/// that of the full-screen dialog never sent: after each closing, its subscriptions remained.
 extension Real {
   static let policies = Report("policies", "slower with each dialog") { version in
     let registry = Registry()
@@ -37,7 +37,7 @@ private struct Document: Equatable, Sendable {
   var revision = 0
 }
 
-/// Lives as long as the program.
+/// A registry that exists as long as the program.
 private final class Registry: Sendable {
   let documents = Subject<Document, Never>("documents")
   let section = MutableProperty("", "section")
@@ -82,7 +82,7 @@ private final class Desk {
   }
 }
 
-/// One document, with the sections it has.
+/// A dialog with one document and its sections.
 @MainActor
 private final class FullscreenDialog {
   private let version: Version
@@ -106,7 +106,7 @@ private final class FullscreenDialog {
   }
 }
 
-/// The parameters of a policy, and who may change them.
+/// A dialog with the parameters of a policy and the roles that may change them.
 @MainActor
 private final class ParametersDialog {
   private let destroyed = Subject<Void, Never>("destroyed")

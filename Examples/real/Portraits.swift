@@ -2,10 +2,10 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A guide to people: a page shows a portrait, and takes the colours of the page from it as soon as it is there.
+/// A guide to people: a page shows a portrait and takes its colours from it when it has loaded.
 ///
-/// Rebuilt from ReactiveX/RxJava#3954. The view of the picture reports through a subject that it has been set. This worked
-/// when a page was opened for the first time; later the subject had no observers when the picture came.
+/// Rebuilt from ReactiveX/RxJava#3954. The picture's view reports through a subject that it is set.
+/// This worked when a page was opened first; later the subject had no observer yet.
 extension Real {
   static let portraits = Report("portraits", "pages stay grey") { version in
     let loader = PictureLoader()
@@ -26,7 +26,7 @@ private final class PictureLoader: Sendable {
   private let queue = QueueScheduler(label: "pictures")
   private let cache = Mutex<[String: String]>([:])
 
-  /// What was loaded once is there at once.
+  /// A picture that has been loaded before is sent at once.
   func picture(_ path: String) -> Signal<String, Never> {
     if let known = cache.withLock({ $0[path] }) { return .just(known) }
     return Signal.timer(after: .milliseconds(70), on: queue)
@@ -38,7 +38,7 @@ private final class PictureLoader: Sendable {
   }
 }
 
-/// Shows a picture, and reports when it does.
+/// Shows a picture, and reports when it is set.
 private final class PictureView: Sendable {
   let set: Subject<String, Never>
   private let loader: PictureLoader

@@ -1,10 +1,10 @@
 import Reactive
 import Synchronization
 
-/// A feed of postcards: they are read on a separate page, and one can delete those one has written.
+/// A feed of postcards, which users read on a separate page and can delete.
 ///
 /// Rebuilt from team-winey/Winey-AOS#300. The deletion of a card was reported at the bottom of the
-/// feed; and was reported again each time the user came back from a card's page.
+/// feed, and was reported again each time the user came back from a card's page.
 extension Real {
   static let postcards = Report("postcards", "told more than once") { version in
     let post = Post()
@@ -31,7 +31,7 @@ private struct Card: Sendable {
   var views = 0
 }
 
-/// Where the cards are.
+/// The server that stores the cards.
 private final class Post: Sendable {
   private let queue = QueueScheduler(label: "post")
   private let cards = Mutex((1...8).map { Card(number: $0) })

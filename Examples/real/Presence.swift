@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A support chat: staff talk to visitors of a shop, one after the other, and see who of them is still there; there are
-/// a few rooms in which the staff talk to one another.
+/// A support chat: staff talk to one visitor of a shop after the other, and see who is still there;
+/// in a few rooms, the staff talk to each other.
 ///
-/// Rebuilt from concurrent-programming-in-scala/learning-examples#29. A dictionary had a subject for each key that was
-/// ever asked for, and none of them went away again when the subscription did: it grew for as long as it ran.
+/// Rebuilt from concurrent-programming-in-scala/learning-examples#29. A dictionary had a subject
+/// for each key ever requested, and kept it after the subscription: it grew without a bound.
 extension Real {
   static let presence = Report("presence", "more and more memory") { version in
     let server = Server()
@@ -29,7 +29,7 @@ extension Real {
   }
 }
 
-/// The latest value for each key, for its subscribers.
+/// Keeps the latest value for each key.
 private final class Directory<Value: Sendable>: Sendable {
   private let subjects = Mutex<[String: ReplaySubject<Value, Never>]>([:])
   private let name: String
@@ -38,7 +38,7 @@ private final class Directory<Value: Sendable>: Sendable {
 
   var size: Int { subjects.withLock { $0.count } }
 
-  /// What is known of it, and what happens to it.
+  /// The latest value of a key and its changes.
   func watch(_ key: String) -> Signal<Value, Never> { subject(key).signal }
 
   /// Notifies only the subscribers of that key.

@@ -1,10 +1,10 @@
 import Reactive
 
-/// What the administrator of a cloud sees: presets that are filtered by typing, with how often each
-/// is used; clusters with their load; and an export of what has been ticked.
+/// The view of a cloud administrator: presets with their usage, filtered by typing; clusters with
+/// their load; and an export of the presets that are ticked.
 ///
 /// Rebuilt from kubermatic/dashboard#7867. The circle that turns while presets are loaded kept
-/// turning after a search that had found none, also when something was found later.
+/// turning after a search without results, even when something was found later.
 extension Real {
   static let presets = Report("presets", "a circle turns for ever") { version in
     let cloud = Cloud()
@@ -54,7 +54,7 @@ private final class Cloud: Sendable {
 private final class PresetPanel: Sendable {
   let search = Subject<String, Never>("search")
   let rows = MutableProperty<[String]>([], "rows")
-  /// How many loads go on; the circle turns unless there are none.
+  /// The number of running loads; the circle turns unless it is zero.
   let busy = MutableProperty(0, "busy")
   private let names = MutableProperty<[String]>([], "names")
   private let circle = MutableProperty(false, "circle")
@@ -99,7 +99,7 @@ private final class ClusterPanel: Sendable {
   }
 }
 
-/// Writes a file for each preset that is ticked, and then says so.
+/// Writes a file for each ticked preset, and then sets `isDone`.
 private final class Export: Sendable {
   let tick = Subject<[String], Never>("tick")
   let files = Counter()

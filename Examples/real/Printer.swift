@@ -1,10 +1,10 @@
 import Reactive
 
-/// The dashboard of a 3D printer: panels show temperatures, the layer and the state, which come over one socket; whoever
-/// opens a panel is to see at once how things are.
+/// The dashboard of a 3D printer: panels show temperatures, the layer and the state, which come
+/// over one socket; a panel that is opened must show the current state at once.
 ///
-/// Rebuilt from UnchartedBull/OctoDash#2334. The messages of the printer were kept for panels that are opened later, and
-/// no limit was set: the program took more memory by the hour.
+/// Rebuilt from UnchartedBull/OctoDash#2334. The printer's messages were kept for panels that are
+/// opened later, without a limit: the program used more memory by the hour.
 extension Real {
   static let printer = Report("printer", "memory grows") { version in
     let socket = Socket(version)
@@ -25,7 +25,7 @@ extension Real {
   }
 }
 
-/// What the sensors say.
+/// One reading of the sensors.
 private final class Reading: Sendable {
   let nozzle: Int
   private let gone: Counter
@@ -43,7 +43,7 @@ private final class Socket: Sendable {
   let readings: ReplaySubject<Reading, Never>
   let layers: ReplaySubject<Int, Never>
   let states: ReplaySubject<String, Never>
-  /// How the printer is set up: said once.
+  /// The printer's setup, which is sent once.
   let profile: ReplaySubject<String, Never>
   private let gone = Counter()
   private let queue = QueueScheduler(label: "socket")

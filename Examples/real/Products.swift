@@ -1,10 +1,10 @@
 import Reactive
 
-/// A page that compares products: for the one that is chosen, the offer comes quickly and the opinions of buyers take
-/// their time.
+/// A page that compares products: for the chosen product, the offer arrives quickly and the buyers'
+/// opinions take longer.
 ///
-/// Rebuilt from Reactive-Extensions/RxJS#274. Whoever chose another product before all was there saw the offer of
-/// one product with the opinions on another from then on, always one step behind.
+/// Rebuilt from Reactive-Extensions/RxJS#274. Users who chose another product before everything had
+/// arrived saw the offer of one product with opinions on another from then on.
 extension Real {
   static let products = Report("products", "parts that do not belong together") { version in
     let catalogue = Catalogue()
@@ -92,7 +92,7 @@ private final class Page: Sendable {
       zip(catalogue.picture(1, of: product), catalogue.picture(2, of: product))
     }
     show(pictures) { [gallery] first, second in gallery.value = [first.number, second.number] }
-    // Each product with the one that was chosen before it.
+    // Pairs each product with the one chosen before it.
     show(zip(chosen.signal, chosen.signal.skip(1))) { [history] before, now in
       history.modify { $0.append(now - before) }
     }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A profile that is opened and closed again and again; the user it shows outlives it.
 ///
-/// Rebuilt from ReactiveCocoa/ReactiveSwift#824. Its users find that the name is computed again for each profile
-/// that was ever opened, whenever the user changes.
+/// Rebuilt from ReactiveCocoa/ReactiveSwift#824. Whenever the user changed, the name was computed
+/// again for each profile that had ever been opened.
 extension Real {
   static let profile = Report("profile", "work for screens that are closed") { version in
     let users = UserRepository()
@@ -70,7 +70,7 @@ private final class ProfileModel: Sendable {
     feed(user.map(\.unread).distinctUntilChanged(), into: badge, during: token.lifetime)
   }
 
-  /// Sends what a signal sends to a subject as well.
+  /// Forwards the values of a signal to a subject.
   private func feed<Value: Sendable>(
     _ signal: Signal<Value, Never>,
     into subject: Subject<Value, Never>,
@@ -96,7 +96,7 @@ private final class ProfileView: Sendable {
   func close() { bag.empty() }
 }
 
-/// What is always on the screen.
+/// The part of the screen that is always visible.
 private final class Header: Sendable {
   private let greeting = MutableProperty("", "greeting")
   private let bag = DisposableBag()
@@ -107,7 +107,7 @@ private final class Header: Sendable {
   }
 }
 
-/// Counts.
+/// A thread-safe counter.
 private final class Tally: Sendable {
   private let total = Atomic(0)
   var count: Int { total.load(ordering: .relaxed) }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A trading desk: the chosen share's quote is polled, and so are news, balance and the state of the market.
 ///
-/// Rebuilt from Kotlin/kotlinx.coroutines#2639. Each new choice began to poll, and none of the former ones stopped:
-/// users saw quotes of shares that they had left, and the traffic grew by the hour.
+/// Rebuilt from Kotlin/kotlinx.coroutines#2639. Each new choice started to poll, and no earlier
+/// poll stopped: users saw quotes of shares they had left, and traffic grew by the hour.
 extension Real {
   static let quotes = Report("quotes", "more and more requests") { version in
     let exchange = Exchange()
@@ -22,7 +22,7 @@ extension Real {
   }
 }
 
-/// Counts what it is asked.
+/// Answers requests, and counts them by topic.
 private final class Exchange: Sendable {
   private let asked = Mutex<[String: Int]>([:])
 
@@ -57,7 +57,7 @@ private final class Desk: Sendable {
     show("market", poll("market", 300).map { "open, \($0)" })
     show("hint", chosen.signal.map { "loading \($0)" })
     show("first", chosen.signal.take(1).flatMap { poll("name \($0)", 100).take(1) })
-    // One line for each depot, all of which stay.
+    // Both depots are polled all the time.
     show("depots", Signal.from(["depot a", "depot b"]).flatMap { poll($0, 900) })
 
     let choices = chosen.signal.distinctUntilChanged()

@@ -2,10 +2,10 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A board in a bank that asks a server for rates, weather and news again and again.
+/// A board in a bank that polls a server for rates, weather and news.
 ///
-/// Rebuilt from ReactiveX/RxSwift#562. Its users see one default value when the server has refused once, and the
-/// rates do not change any more from then on.
+/// Rebuilt from ReactiveX/RxSwift#562. After the server had refused one request, users saw a
+/// default value, and the rates did not change any more.
 extension Real {
   static let rates = Report("rates", "no updates after a refusal") { version in
     let server = RateServer()
@@ -63,7 +63,7 @@ private final class Board: Sendable {
     show("minutes", clock.signal.map { "\($0 / 5)" }.distinctUntilChanged())
   }
 
-  /// Asks again and again.
+  /// Makes a request at an interval.
   private func poll<Failure: Error>(
     _ interval: Duration,
     _ request: @escaping @Sendable () -> Signal<String, Failure>

@@ -50,14 +50,14 @@ private final class Kernel: Sendable {
     running = Mutex(Dictionary(uniqueKeysWithValues: stores.map { ($0, Observation($0)) }))
   }
 
-  /// Connects, and forwards what comes from then on.
+  /// Connects, and forwards events from then on.
   func observe(_ store: String) -> Signal<String, Lost> {
     Signal<Void, Never>.timer(after: .milliseconds(20), on: queue)
       .promoteFailure(to: Lost.self)
       .flatMapLatest { [weak self] in self?.observation(of: store)?.signal ?? .empty() }
   }
 
-  /// The names of the events there have been.
+  /// The earlier events of a store.
   func history(of store: String) -> Signal<String, Lost> {
     Signal<Int, Never>.interval(.milliseconds(30), on: queue)
       .take(3)

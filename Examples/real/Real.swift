@@ -2,14 +2,14 @@ internal import Glibc
 import Reactive
 import ReactiveTrace
 
-/// Programs rebuilt from bug reports of other projects, each with its fix as a twin: what rxtop is judged by.
+/// Programs rebuilt from bug reports of other projects, each with its fix, to measure rxtop by.
 ///
-///     real list [latest]               every program, or those that came last
+///     real list [latest]               every program, or only the latest ones
 ///     RXTRACE=1 real NAME reported     runs one as it was reported
-///     RXTRACE=1 real NAME fixed        runs one as it was mended
+///     RXTRACE=1 real NAME fixed        runs one as it was fixed
 ///
-/// The line to blame ends with the comment `// blame`; where a line elsewhere answers as well, it ends with
-/// `// blame, too`. What is in a trace, names and marks, says nothing about whether a program has a fault.
+/// The line to blame ends with the comment `// blame`; a line that is also a right answer ends with
+/// `// blame, too`. No name or mark in a trace says whether a program has a fault.
 /// `Scripts/corpus --real` runs them all and prints how often rxtop was right.
 @main
 enum Real {
@@ -28,18 +28,18 @@ enum Real {
       exit(2)
     }
     let kept = await report.run(version)
-    // What is alive now is alive when the process ends.
+    // Everything that is alive now stays alive until the process ends.
     Trace.stop()
     withExtendedLifetime(kept) { exit(0) }
   }
 }
 
-/// One of them.
+/// One program, in both versions.
 struct Report: Sendable {
   let name: String
-  /// What its users complained of, in a word or two.
+  /// What users complained about, in a few words.
   let trouble: String
-  /// Runs it; what it returns is kept until the end of the process.
+  /// Runs the program; its result is retained until the end of the process.
   let run: @MainActor @Sendable (Version) async -> Any
 
   init(
@@ -53,9 +53,9 @@ struct Report: Sendable {
   }
 }
 
-/// With the bug, or without.
+/// The version with the bug, or the fixed one.
 enum Version: String, Sendable { case reported, fixed }
 
-/// Lets time go by.
+/// Waits for a number of milliseconds.
 @MainActor
 func pause(_ milliseconds: Int) async { try? await Task.sleep(for: .milliseconds(milliseconds)) }

@@ -1,10 +1,10 @@
 import Reactive
 import ReactiveTrace
 
-/// An app for expenses: receipts that are photographed are read and added up, older ones are loaded from the archive.
+/// An expense app: photographed receipts are read and added up, older ones come from an archive.
 ///
-/// Rebuilt from vrendina/RxQueue#1. The work on what a subject sends was to be done in the background, and the operator
-/// for that was there; but everything was still executed on the main thread, and the screen stood still meanwhile.
+/// Rebuilt from vrendina/RxQueue#1. A special operator should process the values of a subject in
+/// the background, but everything still ran on the main thread and blocked the screen.
 extension Real {
   static let receipts = Report("receipts", "the screen stands still") { version in
     let desk = Desk(version)
@@ -27,7 +27,7 @@ extension Real {
   }
 }
 
-/// Takes its time, as work for the processor does.
+/// Keeps the processor busy for the given number of milliseconds.
 private func labour(_ milliseconds: Int) {
   let end = ContinuousClock.now + .milliseconds(milliseconds)
   while ContinuousClock.now < end {}
@@ -45,7 +45,7 @@ private func read(_ photograph: String) -> Receipt {
 }
 
 extension Signal {
-  /// For what takes long: not on the main queue, but its result comes there.
+  /// Subscribes on the background queue, and delivers the results on the main queue.
   fileprivate func inBackground<Result>(
     _ work: @escaping @Sendable (Signal) -> Signal<Result, Failure>
   ) -> Signal<Result, Failure> {
@@ -100,7 +100,7 @@ private final class Desk: Sendable {
   }
 }
 
-/// What was handed in before, a year at a time.
+/// A screen with the receipts of one year.
 private final class ArchiveScreen: Sendable {
   private let rows = MutableProperty<[String]>([], "rows")
   private let size = MutableProperty(0, "size")

@@ -126,7 +126,7 @@ extension Real {
     workout,
   ]
 
-  /// The programs written last, counted separately: they show what to expect of rxtop where no rule was written together with the program.
+  /// The latest programs, counted separately because no rule was written for them.
   static let latest: [Report] = [
     chores,
     editor,
