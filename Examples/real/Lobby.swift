@@ -1,7 +1,7 @@
 import Reactive
 import Synchronization
 
-/// A chat client: a connection to a room, and a screen that shows members, messages and notices of it.
+/// A chat client: a connection to a room, and a screen with its members, messages and notices.
 ///
 /// Rebuilt from Kotlin/kotlinx.coroutines#2354. Values that were emitted before the screen
 /// collected them were lost: users missed the first notices of every room, and saw only later ones.

@@ -1,11 +1,11 @@
 import Reactive
 import ReactiveTrace
 
-/// A settings page with a list of ringtones, whose few cells are used again as the user scrolls. Each cell has a button
-/// that plays the tone, one that makes it a favourite, and a slider for its volume.
+/// A settings page with a list of ringtones, whose few cells are reused as the user scrolls. A cell
+/// has a button that plays the tone, one that marks it as a favourite, and a volume slider.
 ///
-/// Rebuilt from RxSwiftCommunity/RxGesture#49. Its users touched a cell once, and the sound was played two or three
-/// times.
+/// Rebuilt from RxSwiftCommunity/RxGesture#49. Users touched a cell once, and the sound was played
+/// two or three times.
 extension Real {
   static let ringtones = Report("ringtones", "plays several times") { version in
     let page = TonePage(version)

@@ -2,8 +2,8 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A page that shows which version of a program runs where: an overview, the state of the rollout and the settings
-/// come as streams from a server that is itself replaced now and then.
+/// A page that shows which version of a program runs where: the overview, the state of the rollout
+/// and the settings are streams from a server that is replaced now and then.
 ///
 /// Rebuilt from freiheit-com/kuberpult#1933. A stream that had failed was requested again only a
 /// few times; after a longer break the page showed the earlier state, until its users reloaded it.
@@ -51,7 +51,7 @@ private final class Server: Sendable {
     }
   }
 
-  /// Says every now and then what runs, until the connection is lost.
+  /// Sends the running version at an interval, until the connection is lost.
   func stream(_ topic: String) -> Signal<Int, Unreachable> {
     Signal.interval(.milliseconds(60), on: queue).tryMap { [self] _ throws(Unreachable) in
       let answer = state.withLock { $0.down.contains(topic) ? nil : $0.version }
@@ -101,7 +101,7 @@ private final class OverviewPage: Sendable {
       .store(in: bag)
   }
 
-  /// Shows what a stream brings; that it is over, for a moment.
+  /// Shows the values of a stream, and its failure for a moment.
   private func follow(
     _ stream: Signal<Int, Unreachable>,
     _ place: MutableProperty<Int>,

@@ -1,10 +1,10 @@
 import Reactive
 import Synchronization
 
-/// The display of a rowing machine, which sends many readings, besides a name that is typed, the battery and the menu.
+/// The display of a rowing machine: readings come often, names and battery changes rarely.
 ///
-/// Rebuilt from Kotlin/kotlinx.coroutines#3845. A debounce was to make readings fewer, but lets none through before
-/// the machine is at rest: a rower who continued saw a display that stood still.
+/// Rebuilt from Kotlin/kotlinx.coroutines#3845. A debounce was to reduce readings, but forwards
+/// none before the machine rests: a rower who continued saw a display that did not change.
 extension Real {
   static let rower = Report("rower", "the display stands still") { version in
     let machine = Machine()
@@ -32,7 +32,7 @@ private final class Machine: Sendable {
     if stroke.isMultiple(of: 6) { distance.send(distance.value + 10) }
   }
 
-  /// The rower gets out: there will be no more readings.
+  /// Ends the distance and the name when the rower gets out.
   func rest() {
     distance.complete()
     name.complete()
@@ -40,10 +40,10 @@ private final class Machine: Sendable {
 }
 
 extension Signal {
-  /// The value there is when it has been quiet for a moment.
+  /// Forwards a value when none has followed for a moment.
   fileprivate func settled() -> Signal { debounce(.milliseconds(200), on: .main) }
 
-  /// No more than a few in a second.
+  /// Forwards at most five values a second.
   fileprivate func atMostFive() -> Signal {
     throttle(.milliseconds(200), on: .main, latest: true)
   }

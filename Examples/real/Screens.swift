@@ -1,11 +1,11 @@
 import Reactive
 import ReactiveTrace
 
-/// An app with a list and a page of details, which the user opens and leaves again. The list shows a position, the
-/// battery and a price, each looked up again and again while it is on the screen.
+/// An app with a list and a details page, which the user opens and leaves. While the list is on the
+/// screen, it polls a position, the battery and a price.
 ///
-/// Rebuilt from ReactiveX/RxSwift#442. Its users asked why everything was still looked up for a list that had
-/// slid off the screen, and did it in what is called at each appearance.
+/// Rebuilt from ReactiveX/RxSwift#442. Users asked why everything was still polled for a list that
+/// had left the screen; they had subscribed in a method called at each appearance.
 extension Real {
   static let screens = Report("screens", "timers for nobody") { version in
     let app = App(version)

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A shop's search: results, suggestions and prices follow what is typed, and favourites are polled.
 ///
-/// Rebuilt from Kotlin/kotlinx.coroutines#3594. With a catch behind the flattening, one request that failed was the
-/// last that was ever made: users typed on, and the list of results stayed as it was.
+/// Rebuilt from Kotlin/kotlinx.coroutines#3594. With a `catch` downstream of the flattening, one
+/// failed request was the last ever made: users typed on, and the results stayed the same.
 extension Real {
   static let search = Report("search", "no more results") { version in
     let shop = Shop()
@@ -38,7 +38,7 @@ private final class Shop: Sendable {
 }
 
 extension Signal {
-  /// What fails is as good as nothing.
+  /// Replaces a failure by completion.
   fileprivate func orNothing() -> Signal<Value, Never> {
     self.catch { _ in Signal<Value, Never>.empty() }
   }

@@ -5,8 +5,8 @@ import Synchronization
 
 /// A weather station whose sensors are written to a slow disk.
 ///
-/// Rebuilt from ReactiveX/RxSwift#1376. Its users have a source that is faster than what is done with its values, and
-/// ask where all those go that are not handled yet.
+/// Rebuilt from ReactiveX/RxSwift#1376. A source was faster than the work on its values, and users
+/// asked where the values go that are not handled yet.
 extension Real {
   static let sensors = Report("sensors", "the record lags behind") { version in
     let station = Station()
@@ -43,7 +43,7 @@ private final class Station: Sendable {
 /// Writes readings, one at a time for each sensor.
 private final class Disk: Sendable {
   let newest = Mutex<[String: Int]>([:])
-  /// What is shown at the door.
+  /// The alarms that are shown at the door.
   private let alarms = MutableProperty(0, "alarms")
   private let dial = MutableProperty(0, "dial")
   private let board = MutableProperty("", "board")

@@ -2,8 +2,8 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// The login of a web app: a guard lets users see a page if they are logged in, the header shows who they are, and a
-/// token that is old is no longer valid.
+/// The login of a web app: a guard lets logged-in users see a page, the header shows who they are,
+/// and an old token is no longer valid.
 ///
 /// Rebuilt from auth0/auth0-angular#109. Whether the user is logged in was read once and then kept
 /// for all later subscribers: it was still reported when the token had long expired.

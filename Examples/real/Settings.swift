@@ -4,8 +4,8 @@ import Synchronization
 
 /// A messenger's settings: one value that holds them all, and screens that each show a part of it.
 ///
-/// Rebuilt from torlando-tech/columba#100. The store sends all preferences whenever any of them changes, and what was
-/// made of a part was made again each time: the screen dropped frames whenever something quite different was set.
+/// Rebuilt from torlando-tech/columba#100. The store sends all preferences whenever one changes,
+/// and what depends on one was computed each time: the screen dropped frames without need.
 extension Real {
   static let settings = Report("settings", "the same is computed again") { version in
     let store = Store()
@@ -40,7 +40,7 @@ private final class Store: Sendable {
   func change(_ edit: (inout Preferences) -> Void) { preferences.modify(edit) }
 }
 
-/// All colours of a theme: expensive.
+/// Computes all colours of a theme, which is expensive.
 private func palette(_ theme: String) -> [Int] {
   (0..<4000).map { shade in
     theme.unicodeScalars.reduce(shade) { ($0 &* 31 &+ Int($1.value)) & 0xFFFF }

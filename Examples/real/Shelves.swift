@@ -1,11 +1,11 @@
 import Reactive
 import Synchronization
 
-/// A library's start page: what is new, what was given back today, and which of the books on one's own shelf are
-/// still to be read.
+/// A library's start page: new books, books that were returned today, and the long books on the
+/// user's shelf.
 ///
-/// Rebuilt from ReactiveX/RxJava#3861. A list was taken apart, its elements were filtered, and they were gathered into
-/// a list again; where the list came from a subject, its users waited for a result that never came.
+/// Rebuilt from ReactiveX/RxJava#3861. A list was flattened, and its elements were filtered and
+/// collected into a list again; if the list came from a subject, users waited for ever.
 extension Real {
   static let shelves = Report("shelves", "one list stays empty") { version in
     let library = Library()
@@ -28,7 +28,7 @@ private struct Book: Sendable {
 }
 
 private final class Library: Sendable {
-  /// What one has borrowed.
+  /// The books that the user has borrowed.
   let shelf = MutableProperty<[Book]>([], "shelf")
   private let queue = QueueScheduler(label: "library")
 
@@ -36,7 +36,7 @@ private final class Library: Sendable {
     shelf.modify { $0.append(Book(title: title, pages: pages)) }
   }
 
-  /// Asks for a list.
+  /// Requests a list.
   func load(_ list: String) -> Signal<[Book], Never> {
     Signal.timer(after: .milliseconds(60), on: queue).map {
       (1...9).map { Book(title: "\(list) \($0)", pages: 70 * $0) }

@@ -1,10 +1,10 @@
 import Reactive
 import Synchronization
 
-/// A client with a form to sign in, news that are looked for again and again, and a button that saves a draft.
+/// A client with a sign-in form, news that are polled, and a button that saves a draft.
 ///
-/// Rebuilt from ReactiveCocoa/ReactiveCocoa#2136. Its users saw that the button signed them in
-/// while the server answered: after one answer that was an error they pressed it without effect.
+/// Rebuilt from ReactiveCocoa/ReactiveCocoa#2136. The sign-in button worked until the server
+/// answered with an error; after that, pressing it had no effect.
 extension Real {
   static let signIn = Report("sign-in", "stream ended by an error") { version in
     let server = Server()
@@ -80,7 +80,7 @@ private final class Form: Sendable {
   }
 }
 
-/// Subscriptions that run beside the form.
+/// The drafts and the news, which do not depend on the form.
 private final class Desk: Sendable {
   let drafts = Subject<String, Never>("drafts")
   let saved = Counter()

@@ -5,9 +5,9 @@ import Synchronization
 /// A library of skills: the page of a skill has a title, a menu, and tabs that are opened one after
 /// the other; tasks that run on the server are shown at the bottom.
 ///
-/// Rebuilt from CredentialEngine/osmt#240. Its developers found that one page made the same
-/// request to the server several times, although its result was passed to all who were interested
-/// in it.
+/// Rebuilt from CredentialEngine/osmt#240. The developers found that one page made the same request
+/// to the server several times, although all subscribers on the page were meant to share its
+/// result.
 extension Real {
   static let skills = Report("skills", "the server is asked too often") { version in
     let server = Server()
@@ -32,7 +32,7 @@ private final class Server: Sendable {
   private let queue = QueueScheduler(label: "server")
   private let counts = Mutex<[String: Int]>([:])
 
-  /// Asks once for each who subscribes.
+  /// Makes a request for each subscription.
   func get(_ topic: String, _ number: Int) -> Signal<String, Never> {
     Signal.deferred { [self] in
       counts.withLock { $0[topic, default: 0] += 1 }
@@ -40,7 +40,7 @@ private final class Server: Sendable {
     }
   }
 
-  /// How far the tasks are that run, again and again.
+  /// Sends the progress of running tasks at an interval.
   func progress() -> Signal<Int, Never> {
     Signal.interval(.milliseconds(110), on: queue).map { $0 * 7 % 100 }
   }
@@ -107,7 +107,7 @@ private final class SkillPage: Sendable {
   }
 }
 
-/// What was said about a skill, requested again when the user pulls the list.
+/// The comments on a skill, which are requested again when the user pulls the list.
 private final class Comments: Sendable {
   let refresh = Subject<Void, Never>("refresh")
   let latest = MutableProperty("", "comments")

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A sorting office: letters come in, are put into one bag for each district, stamped, and counted.
 ///
-/// Rebuilt from reactor/reactor-core#3442. What was grouped was then worked on group by group, one after another: the
-/// first group was done, the others waited for it, and everything hung although there were only a few of them.
+/// Rebuilt from reactor/reactor-core#3442. Groups were processed one after the other: the first
+/// group never completed, the others waited for it, and everything hung.
 extension Real {
   static let sorting = Report("sorting", "hangs") { version in
     let belt = Belt()
@@ -67,7 +67,7 @@ private final class Office: Sendable {
     } else {
       count(districts.concatMap(stamp))  // blame
     }
-    // Heavy ones are weighed, each in its turn.
+    // Heavy letters are weighed, one after the other.
     count(
       letters.filter(\.isHeavy).concatMap { [queue] letter in
         Signal.timer(after: .milliseconds(30), on: queue).map { _ in "heavy" }

@@ -1,10 +1,10 @@
 import Reactive
 
-/// An app with news about an epidemic. What its pages show is asked for while the first picture is
-/// on the screen; then it continues to the home page, or says that there is no connection.
+/// A news app about an epidemic. It requests the contents of its pages during the splash screen,
+/// and then shows the home page or reports that there is no connection.
 ///
-/// Rebuilt from vostpt/covid19-mobile#222. With a bad connection the app stayed at its first
-/// picture, without a word.
+/// Rebuilt from vostpt/covid19-mobile#222. With a bad connection, the app stayed at its splash
+/// screen without a message.
 extension Real {
   static let splash = Report("splash", "the app does not get going") { version in
     let phone = Phone(version)
@@ -24,7 +24,7 @@ private enum Connection { case good, bad, none }
 
 private enum Topic: Int, Sendable { case numbers, questions, videos, measures }
 
-/// Tells of each request whether it went well.
+/// Reports for each request whether it succeeded.
 private final class Backend: Sendable {
   let results = Subject<(Topic, Bool), Never>("results")
   private let connection: Connection
@@ -34,7 +34,7 @@ private final class Backend: Sendable {
   init(_ connection: Connection) { self.connection = connection }
 
   func get(_ topic: Topic) {
-    // A bad connection is too slow for films.
+    // A bad connection is too slow for videos.
     if connection == .bad, topic == .videos { return }
     let isGood = connection != .none
     Signal.timer(after: .milliseconds(40 + 20 * topic.rawValue), on: queue)
@@ -73,7 +73,7 @@ private final class Phone {
   }
 }
 
-/// The first picture: four requests and a little animation.
+/// The splash screen: four requests and a short animation.
 private final class Splash: Sendable {
   private let animation = Subject<Bool, Never>("animation")
   private let bag = DisposableBag()
@@ -102,7 +102,7 @@ private final class Splash: Sendable {
   }
 }
 
-/// Numbers and questions next to each other, requested again when the user pulls.
+/// Shows numbers and questions, which are requested again at an interval.
 private final class HomePage: Sendable {
   private let rows = MutableProperty("", "rows")
   private let alarms = Subject<String, Never>("alarms")

@@ -1,11 +1,11 @@
 import Reactive
 import Synchronization
 
-/// The pages of a company for the people who work there: a list of all, who has a birthday, a telephone book, the rooms
-/// and the news.
+/// A company's pages for its staff: a list of everybody, birthdays, a telephone book, the rooms and
+/// the news.
 ///
-/// Rebuilt from angular/angular#4848. What a request had to bring was passed on to several services, and the server saw
-/// the same request as many times as there were services.
+/// Rebuilt from angular/angular#4848. The result of a request was passed to several services, and
+/// the server received the request once for each service.
 extension Real {
   static let staff = Report("staff", "the same request several times") { version in
     let http = Http()
@@ -41,7 +41,7 @@ private final class Http: Sendable {
   func count(_ path: String) -> Int { sent.withLock { $0[path, default: 0] } }
 }
 
-/// Shows one thing of what comes: any number of these can receive the same answer.
+/// Shows one part of an answer; any number of boxes can receive the same answer.
 private final class Box: Sendable {
   private let text: MutableProperty<String>
 
@@ -73,7 +73,7 @@ private final class Site {
   init(_ http: Http, _ version: Version) {
     self.http = http
     self.version = version
-    // News are requested again while the site is open.
+    // The news are requested at an interval while the site is open.
     let news = Signal.interval(.milliseconds(900), on: .background)
       .flatMapLatest { _ in http.get("news") }
     headlines.fill(from: news, whole) { $0.first ?? "none" }

@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A shop's back office in the manner of a store: actions come in, effects turn them into requests, and what these
-/// answer comes in again as an action.
+/// A shop's back office with a store: actions come in, effects turn them into requests, and the
+/// results come in as actions again.
 ///
-/// Rebuilt from ngrx/platform#646. One request that failed was answered with an action that says so, as it should be;
-/// but the effect ran this one time only, and later actions made no request any more until the page was reloaded.
+/// Rebuilt from ngrx/platform#646. A failed request was answered with an action that says so, but
+/// the effect had ended: later actions made no requests until the page was reloaded.
 extension Real {
   static let stock = Report("stock", "works until something fails") { version in
     let store = Store()
@@ -39,7 +39,7 @@ private final class Store: Sendable {
 
   func dispatch(_ deed: Deed) { deeds.send(deed) }
 
-  /// Those actions that concern somebody.
+  /// The values that `pick` takes from actions; other actions are dropped.
   func only<Value: Sendable>(
     _ pick: @escaping @Sendable (Deed) -> Value?
   ) -> Signal<Value, Never> {
@@ -47,7 +47,7 @@ private final class Store: Sendable {
   }
 }
 
-/// Its session runs out now and then.
+/// A backend that refuses some requests.
 private final class Backend: Sendable {
   private let queue = QueueScheduler(label: "backend")
 
@@ -91,13 +91,13 @@ private final class Effects: Sendable {
 }
 
 extension Signal where Value == String, Failure == Refusal {
-  /// What a request has brought, or that it has failed.
+  /// The result of a request or its failure, as an action.
   fileprivate func asDeeds(_ topic: String) -> Signal<Deed, Never> {
     map { Deed.loaded($0) }.catch { _ in Signal<Deed, Never>.just(.refused(topic)) }  // blame, too
   }
 }
 
-/// What is seen of it all.
+/// Counts what is shown.
 private final class Office: Sendable {
   private let counts = Mutex<[String: Int]>([:])
   private let bag = DisposableBag()

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A collection of small screens over one store, which runs their effects: a stopwatch, a download and an animation.
+/// Small screens over one store, which runs their effects: a stopwatch and a download.
 ///
 /// Rebuilt from pointfreeco/swift-composable-architecture#586. The timer of the stopwatch continued
 /// when its screen had been left: the store kept receiving ticks that nobody needed.
@@ -87,7 +87,7 @@ private final class Download: Sendable {
   func start() {
     let pieces = Signal.interval(.milliseconds(60), on: .main)
     store.run("pieces \(visit)", pieces) { [store] _ in store.receive("piece") }
-    // Ends by itself.
+    // This effect ends by itself.
     let pulse = Signal.interval(.milliseconds(80), on: .main).take(4)
     store.run("pulse \(visit)", pulse) { [store] _ in store.receive("pulse") }
   }

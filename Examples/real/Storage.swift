@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// The dashboard of a storage cluster: a signed-in user sees its pools or what is mirrored, and a summary above
-/// them. Services hold what the pages show.
+/// The dashboard of a storage cluster: a signed-in user sees its pools or its mirroring, and a
+/// summary above them. Services hold what the pages show.
 ///
-/// Rebuilt from ceph/ceph#34058. A service asked the cluster for news from the moment it was made, whether there was a
-/// page to show it or not: its developers found requests going out while nobody was signed in.
+/// Rebuilt from ceph/ceph#34058. A service polled the cluster from its creation on, whether a page
+/// showed the answers or not: requests went out while nobody was signed in.
 extension Real {
   static let storage = Report("storage", "asks for nobody") { version in
     let dashboard = Dashboard(version)
@@ -29,12 +29,12 @@ extension Real {
   }
 }
 
-/// Counts what it is asked.
+/// Answers requests, and counts them by path.
 private final class Cluster: Sendable {
   private let queue = QueueScheduler(label: "cluster")
   private let counts = Mutex<[String: Int]>([:])
 
-  /// One request.
+  /// Makes one request.
   func ask(_ path: String) -> Signal<String, Never> {
     Signal.timer(after: .milliseconds(20), on: queue).map { [self] in
       counts.withLock {
@@ -44,7 +44,7 @@ private final class Cluster: Sendable {
     }
   }
 
-  /// A request at once, and then at an interval.
+  /// Makes a request at once, and then at an interval.
   func poll(_ path: String, every interval: Duration) -> Signal<String, Never> {
     Signal.interval(interval, on: queue).startWith(0).flatMapFirst { [self] _ in ask(path) }
   }
@@ -87,7 +87,7 @@ private final class Dashboard {
   private let version: Version
   private let summary: SummaryService
   private let mirroring: MirroringService
-  /// Which features are switched on: requested while there are subscribers.
+  /// The features that are on, requested while there are subscribers.
   private let features: Signal<String, Never>
   private let connection = MutableProperty("", "connection")
   private let drawn = Counter()
@@ -102,7 +102,7 @@ private final class Dashboard {
     summary = SummaryService(cluster)
     mirroring = MirroringService(cluster, version)
     features = cluster.poll("features", every: .milliseconds(160)).share(replay: 1)
-    // The page to sign in shows whether the cluster can be reached; so do all others.
+    // Every page, even the sign-in page, shows whether the cluster can be reached.
     cluster.poll("connection", every: .milliseconds(300)).bind(to: connection).store(in: whole)
     show(connection.signal, in: whole)
   }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A storefront: each page is put together from several loaded parts, for members and for guests.
 ///
-/// Rebuilt from Kotlin/kotlinx.coroutines#2667. A part that had nothing to say kept the whole combination from
-/// saying anything: guests saw an account page that stayed blank.
+/// Rebuilt from Kotlin/kotlinx.coroutines#2667. One part that never sent kept the whole combination
+/// from sending: guests saw an account page that stayed blank.
 extension Real {
   static let storefront = Report("storefront", "a blank page") { version in
     let store = Store()
@@ -38,7 +38,7 @@ private final class Store: Sendable {
   let orders = Subject<Int, Never>("orders")
   private let queue = QueueScheduler(label: "store")
 
-  /// Loads one thing; what is not there is not sent.
+  /// Loads one thing; sends nothing if `value` is nil.
   func load(_ thing: String, _ value: Int?) -> Signal<Int, Never> {
     Signal.timer(after: .milliseconds(80), on: queue).compactMap { value }
   }

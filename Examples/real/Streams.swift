@@ -4,8 +4,8 @@ import Synchronization
 
 /// A program for watching streams: a list, which a button reloads, and a few other buttons.
 ///
-/// Rebuilt from ReactiveCocoa/ReactiveCocoa#1144. Its users press the button that refreshes the list, and it stays
-/// disabled for ever; so that the list is fetched once.
+/// Rebuilt from ReactiveCocoa/ReactiveCocoa#1144. After users press the button that refreshes the
+/// list, it stays disabled for ever, so the list is fetched only once.
 extension Real {
   static let streams = Report("streams", "a button stays disabled") { version in
     let service = StreamService()
@@ -25,7 +25,7 @@ extension Real {
   }
 }
 
-/// Where the streams come from.
+/// The service that lists streams.
 private final class StreamService: Sendable {
   private let account = MutableProperty("guest", "account")
   private let isReachable = MutableProperty(true, "is reachable")
@@ -38,7 +38,7 @@ private final class StreamService: Sendable {
       .flatMapLatest { [self] account, _ in fetch("streams of \(account)") }
   }
 
-  /// What the editors have chosen.
+  /// The streams that the editors have chosen.
   var featured: Signal<[String], Never> { fetch("featured") }
 
   func fetch(_ name: String) -> Signal<[String], Never> {
@@ -71,14 +71,14 @@ private final class StreamPage: Sendable {
     show("search", search)
   }
 
-  /// A button for some work.
+  /// A button that starts some work.
   private static func button(
     _ work: @escaping @Sendable () -> Signal<[String], Never>
   ) -> Command<Void, [String], Never> {
     Command { _ in work() }
   }
 
-  /// Shows what comes of a button, and counts how often it was pressed with effect.
+  /// Shows the results of a button, and counts its executions.
   private func show(_ name: String, _ command: Command<Void, [String], Never>) {
     command.executionSignals
       .subscribe(with: self) { page, _ in page.done.withLock { $0[name, default: 0] += 1 } }

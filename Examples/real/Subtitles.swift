@@ -1,11 +1,11 @@
 import Reactive
 import Synchronization
 
-/// A player with subtitles: each line that is spoken is translated, words are looked up, and the titles of chapters are
-/// translated as well.
+/// A player with subtitles: each spoken line is translated, words are looked up, and chapter titles
+/// are translated as well.
 ///
-/// Rebuilt from microsoft/semantic-kernel#1849. What belongs in order was sent to a service with a flattening that takes
-/// whichever answer comes first: its users got the results out of order.
+/// Rebuilt from microsoft/semantic-kernel#1849. Ordered texts were sent to a service by a
+/// flattening that forwards answers as they come: users got the results out of order.
 extension Real {
   static let subtitles = Report("subtitles", "lines out of order") { version in
     let service = Service()
@@ -79,7 +79,7 @@ private final class Player: Sendable {
 
   func count(_ part: String) -> Int { shown.withLock { $0[part, default: []].count } }
 
-  /// How many came before one that they should follow.
+  /// The number of values that came before one that they should follow.
   func swapped(_ part: String) -> Int {
     let numbers = shown.withLock { $0[part, default: []] }
     return zip(numbers, numbers.dropFirst()).count { $0 > $1 }

@@ -1,11 +1,11 @@
 import Reactive
 import Synchronization
 
-/// The administration of surveys: their questions are edited, published and copied, each with a button that is
-/// disabled while its work is under way.
+/// The administration of surveys: questions are edited, published and copied, each with a button
+/// that is disabled while its work runs.
 ///
-/// Rebuilt from dhis2/maintenance-app#550. After some refactoring the signal of a save did not come to its end any
-/// more, which the button waited for: after saving once, users could not save again.
+/// Rebuilt from dhis2/maintenance-app#550. After some refactoring, the signal of a save no longer
+/// completed, which the button waited for: after saving once, users could not save again.
 extension Real {
   static let surveys = Report("surveys", "saves once") { version in
     let editor = Editor(version)
@@ -31,7 +31,7 @@ private struct Question: Sendable {
 
 private enum Refusal: Error { case tooLong }
 
-/// Holds what the server is known to have: everybody who shows a question listens to it.
+/// Holds the questions as the server has them; all views of a question observe it.
 private final class Registry: Sendable {
   private let questions = Mutex<[Int: MutableProperty<Question>]>([:])
 
@@ -120,12 +120,12 @@ private final class Editor: Sendable {
     }
   }
 
-  /// As a button does: nothing, while it is disabled.
+  /// Executes a command, unless its button is disabled.
   private func run<Output>(_ command: Command<String, Output, Refusal>) {
     if command.isEnabled.value { command.execute(draft.value) }
   }
 
-  /// Shows what comes of a command beside its button.
+  /// Shows the results and failures of a command beside its button.
   private func attach<Output>(_ command: Command<String, Output, Refusal>, _ word: String) {
     command.isEnabled.signal.subscribe { [drawn] _ in drawn.add() }.store(in: bag)
     command.executionSignals

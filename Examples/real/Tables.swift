@@ -1,11 +1,11 @@
 import Reactive
 import ReactiveTrace
 
-/// A waiter's app: the dishes ordered at the chosen table are on the screen as a live query, the bar has a screen of its
-/// own, and bills are printed.
+/// A waiter's app: the dishes ordered at the chosen table are shown by a live query, the bar has
+/// its own screen, and bills are printed.
 ///
-/// Rebuilt from getditto/samples#28. Each choice made another query while earlier ones continued, the app needed more
-/// and more memory, and its screen was drawn for what nobody was looking at.
+/// Rebuilt from getditto/samples#28. Each choice started a query while earlier ones continued: the
+/// app used more and more memory, and its screen was drawn for tables not shown.
 extension Real {
   static let tables = Report("tables", "draws more and more") { version in
     let kitchen = Kitchen()
@@ -54,7 +54,7 @@ private final class Kitchen: Sendable {
   func serve(table: Int) { orders.modify { $0[table] = [] } }
 }
 
-/// Takes a while to print, and is done then.
+/// Prints for a while, and then completes.
 private final class BillPrinter: Sendable {
   private let queue = QueueScheduler(label: "bill printer")
 
@@ -116,7 +116,7 @@ private final class FloorScreen: Sendable {
   }
 }
 
-/// What is to be brought from the bar: opened and closed again.
+/// A screen with the orders for the bar, which is opened and closed again.
 private final class BarScreen: Sendable {
   private let list = MutableProperty<[String]>([], "bar list")
   private let bag = DisposableBag()

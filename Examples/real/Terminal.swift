@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A command line for talking with servers: what a request streams back is decoded and printed, and written to a log;
-/// how long it took is reported elsewhere.
+/// A command line for talking to servers: the stream of an answer is decoded and printed, and
+/// written to a log; the time it took is reported elsewhere.
 ///
-/// Rebuilt from rsocket/rsocket-cli#62. The lines of an answer were not always printed in the order in which they had
-/// come.
+/// Rebuilt from rsocket/rsocket-cli#62. The lines of an answer were not always printed in the order
+/// in which they had arrived.
 extension Real {
   static let terminal = Report("terminal", "lines in the wrong order") { version in
     let screen = Screen()
@@ -28,13 +28,13 @@ private struct Payload: Sendable {
   var isLarge: Bool { index.isMultiple(of: 3) }
 }
 
-/// What has been printed.
+/// The printed lines.
 private final class Screen: Sendable {
   private let printed = Mutex<[(request: Int, index: Int)]>([])
 
   var count: Int { printed.withLock { $0.count } }
 
-  /// How many answers have a line after one that should come later.
+  /// The number of answers with lines in the wrong order.
   var disordered: Int {
     printed.withLock { lines in
       var wrong: Set<Int> = []
@@ -102,7 +102,7 @@ private final class Shell: Sendable {
   func run(_ number: Int) { requests.send(number) }
 }
 
-/// Takes so long.
+/// Sends a result after the given number of milliseconds.
 private func work<Result: Sendable>(
   _ milliseconds: Int,
   on queue: QueueScheduler,

@@ -2,10 +2,10 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A dashboard of tiles, which come and go: each counts something by itself, while it is shown.
+/// A dashboard of tiles that come and go; each tile counts events while it is shown.
 ///
-/// Rebuilt from ReactiveX/RxJava#5803. An object counted what it was given and was dropped without a word. With a
-/// subject that nobody else held this was no trouble; with an interval each of the objects stayed for ever.
+/// Rebuilt from ReactiveX/RxJava#5803. An object that counted events was dropped. If nothing else
+/// held the subject of the events, it was freed; with an interval, it stayed for ever.
 extension Real {
   static let tickers = Report("tickers", "tiles that are gone still count") { version in
     let events = Subject<String, Never>("events")
@@ -21,7 +21,7 @@ extension Real {
   }
 }
 
-/// A tile that counts; its maker decides what it is notified of.
+/// A tile that counts the events it is given.
 private final class Tile: Sendable {
   static var alive: Int { population.withLock { $0 } }
   private static let population = Mutex(0)
@@ -34,7 +34,7 @@ private final class Tile: Sendable {
     events.subscribe { [weak self] in self?.value.modify { $0 += 1 } }.store(in: bag)
   }
 
-  /// For values that do not contain the place to be counted: it is passed to `count`.
+  /// Makes a tile whose events are passed to `count` later.
   init() { Self.population.withLock { $0 += 1 } }
 
   deinit { Self.population.withLock { $0 -= 1 } }
@@ -49,7 +49,7 @@ private final class Dashboard: Sendable {
   private let version: Version
   private let clock = QueueScheduler(label: "clock")
   private let tiles = Mutex<[Tile]>([])
-  /// What belongs to the tiles of now.
+  /// The subscriptions of the current tiles.
   private let arrangement = DisposableBag()
   private let bag = DisposableBag()
 
@@ -63,7 +63,7 @@ private final class Dashboard: Sendable {
 
   var shown: Int { tiles.withLock { $0.count } }
 
-  /// Other tiles than before.
+  /// Replaces all tiles.
   func arrange(_ round: Int) {
     arrangement.empty()
     let uptime = Tile()

@@ -3,10 +3,10 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A timeline of posts: each row has a text, a picture and, where it is an answer, a header with whom it answers.
+/// A timeline of posts: each row has a text, a picture and, for an answer, a header.
 ///
-/// Rebuilt from mastodon/mastodon-ios#606. The name in the header is looked up where it is not known yet, and the views
-/// were set up on the thread of the network, with which the app crashed under the new SDK.
+/// Rebuilt from mastodon/mastodon-ios#606. The name in the header is looked up if it is not known,
+/// and views were set up on the network's thread: the app crashed under the new SDK.
 extension Real {
   static let timeline = Report("timeline", "crashes when drawing") { version in
     let canvas = Canvas()
@@ -29,7 +29,7 @@ private struct Post: Sendable {
   let answers: Bool
 }
 
-/// The screen: it may be drawn on by the main queue only.
+/// The screen, which may be drawn on the main queue only.
 private final class Canvas: Sendable {
   let strayed = Counter()
   private let drawn = Mutex<[String: String]>([:])
@@ -72,7 +72,7 @@ private final class TimelineList {
       .deliver(on: .main)
       .subscribe { canvas.draw($0, at: "badge") }
       .store(in: bag)
-    // What is kept need not wait for the screen.
+    // Answers that are only cached need not be delivered on the main queue.
     Signal.interval(.milliseconds(200), on: .background)
       .flatMapFirst { network.fetch("notices \($0)", 20) }
       .subscribe { network.keep($0, for: "notices") }

@@ -1,7 +1,7 @@
 import Reactive
 
-/// A list of things to do: the page with the list is always there, new things are entered in a form
-/// that is opened over it and dismissed again, and a tap on a thing shows its details.
+/// A to-do list: its page is always there, new items are entered in a form that is opened over it
+/// and dismissed again, and a tap on an item shows its details.
 ///
 /// Rebuilt from gyuwon/SwiftMvvmTodoList#12. The app used more memory each time something new had
 /// been entered: the forms were never freed, although they had been dismissed.
@@ -38,13 +38,13 @@ private final class ApplicationModel: Sendable {
       .store(in: bag)
   }
 
-  /// What belongs to a thing, which takes a while to look up.
+  /// Looks up the attachment of an item, which takes a while.
   func attachments(of number: Int) -> Signal<String, Never> {
     Signal.timer(after: .milliseconds(60), on: .background).map { "attachment of \(number)" }
   }
 }
 
-/// What is being entered; a draft is there again the next time.
+/// The text being entered, which is kept as a draft for the next form.
 private final class NewItemModel: Sendable {
   let text = MutableProperty("", "text")
   let entered = Subject<String, Never>("entered")

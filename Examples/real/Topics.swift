@@ -2,10 +2,10 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A reader for a forum: a topic is fetched, then the replies to it; opening a profile fetches that and its topics.
+/// A forum reader: it fetches a topic and then its replies, or a profile and then its topics.
 ///
-/// Rebuilt from ReactiveX/RxAndroid#222. As soon as the topic itself was there, the animation was to be stopped and the
-/// topic to be shown; the app complained that views may be touched on the main thread only.
+/// Rebuilt from ReactiveX/RxAndroid#222. When the topic had arrived, the animation should stop and
+/// the topic be shown; the app complained that views were touched off the main thread.
 extension Real {
   static let topics = Report("topics", "views in the background") { version in
     let forum = Forum()
@@ -65,7 +65,7 @@ private final class Forum: Sendable {
   }
 }
 
-/// All that is seen.
+/// Records what is shown.
 private final class Screen: Sendable {
   private let texts = Mutex<[String]>([])
   private let elsewhere = Counter()
@@ -90,7 +90,7 @@ private final class Reader: Sendable {
     self.forum = forum
     self.screen = screen
     self.version = version
-    // What is saved need not be seen.
+    // Saved topics need not be shown.
     saves.signal
       .flatMap { forum.topic($0) }
       .flatMap { topic in
@@ -126,7 +126,7 @@ private final class Reader: Sendable {
 
   func save(_ number: Int) { saves.send(number) }
 
-  /// Shows the rest of a page; the page before it is gone.
+  /// Shows the rest of a page, and ends the previous page.
   private func show<Content: Sendable>(
     _ content: Signal<Content, Never>,
     _ text: @escaping @Sendable (Content) -> String

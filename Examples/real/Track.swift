@@ -1,11 +1,11 @@
 import Reactive
 import Synchronization
 
-/// The app of a courier: it sends its position to the office, searches addresses as they are typed, and saves
-/// notes.
+/// A delivery app: it sends its position to the office, searches for addresses as they are typed,
+/// and saves notes.
 ///
-/// Rebuilt from ReactiveX/RxSwift#127. Its users saw that of the positions of the phone, which come all the
-/// time, none was sent on: the rest of the chain was not called.
+/// Rebuilt from ReactiveX/RxSwift#127. Of the phone's positions, which come all the time, none
+/// passed the debounce: the rest of the chain was never called.
 extension Real {
   static let track = Report("track", "starved debounce") { version in
     let phone = Phone()
@@ -28,12 +28,12 @@ extension Real {
 private final class Phone: Sendable {
   private let queue = QueueScheduler(label: "phone")
 
-  /// Sends where it is, as kilometers of the way.
+  /// Sends the distance travelled, in kilometers.
   var positions: Signal<Double, Never> {
     Signal.interval(.milliseconds(120), on: queue).map { Double($0) * 0.1 }.share()
   }
 
-  /// Sends the percents that are left.
+  /// Sends the remaining charge in percent.
   var battery: Signal<Int, Never> {
     Signal.interval(.milliseconds(700), on: queue).map { 90 - $0 }
   }
@@ -45,7 +45,7 @@ private final class Office: Sendable {
 
   func count(of kind: String) -> Int { requests.withLock { $0[kind, default: 0] } }
 
-  /// Sends something to the office; each subscription sends it.
+  /// Sends a message to the office for each subscription.
   func post(_ kind: String, _ text: String) -> Signal<String, Never> {
     Signal.deferred { [self] in
       requests.withLock { $0[kind, default: 0] += 1 }
@@ -74,7 +74,7 @@ private final class Courier: Sendable {
     send("note", note.signal.skip(1).debounce(.milliseconds(200), on: calm))
     send("battery", phone.battery.map { "\($0) %" })
 
-    // The map follows without the office.
+    // The map shows positions without the office.
     positions.map { "at \($0)" }
       .deliver(on: .main)
       .subscribe { [status] text in status.value = text }

@@ -2,8 +2,8 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A trader's desk: on the tile of each pair of currencies there is a button to buy; the answer lies over the tile
-/// until it is dismissed or has been there for a time.
+/// A trader's desk: the tile of each pair of currencies has a button to buy; the answer covers the
+/// tile until it is dismissed or has been there for a time.
 ///
 /// Rebuilt from AdaptiveConsulting/ReactiveTraderCloud#1774. Once an answer had been dismissed by hand, the tile's
 /// button did nothing any more.
@@ -35,7 +35,7 @@ private enum TileState: Sendable, Equatable {
   case finished(Int)
 }
 
-/// What the user does beside pressing buttons.
+/// Sends the symbols of the answers that the user dismisses.
 private final class Desk: Sendable {
   private let dismissed = Subject<String, Never>("dismissed")
 
@@ -105,7 +105,7 @@ private final class Tile: Sendable {
   func press() { presses.send() }
 }
 
-/// What has happened at the desk.
+/// Counts what happens at the desk.
 private final class Blotter: Sendable {
   private let lines = Counter()
   private let bag = DisposableBag()

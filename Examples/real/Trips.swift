@@ -2,10 +2,10 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A planner of trips: for each a form is opened, with fields that look up while something is typed, and closed again.
+/// A trip planner: for each trip a form is opened, which looks things up as the user types.
 ///
-/// Rebuilt from ReactiveX/rxjs#2714. When a field was taken away its texts ended, but the lookup that the last of them
-/// had started continued; it would have been for that one to be ended, too.
+/// Rebuilt from ReactiveX/rxjs#2714. When a field was removed, its texts ended, but the lookup that
+/// the last text had started continued, although it should have ended, too.
 extension Real {
   static let trips = Report("trips", "requests for a form that is closed") { version in
     let railway = Railway()
@@ -28,14 +28,14 @@ extension Real {
 }
 
 private final class Railway: Sendable {
-  /// News for all who travel, some of them all the time.
+  /// Notices for all travellers.
   let notices = Subject<String, Never>("notices")
   private let queue = QueueScheduler(label: "railway")
   private let count = Mutex(0)
 
   var asked: Int { count.withLock { $0 } }
 
-  /// The departures of a place, again and again as they change.
+  /// Sends the departures from a place at an interval.
   func departures(from place: String) -> Signal<String, Never> {
     Signal.interval(.milliseconds(120), on: queue).map { [weak self] number in
       self?.count.withLock { $0 += 1 }
@@ -51,7 +51,7 @@ private final class Railway: Sendable {
   }
 }
 
-/// Stays, while forms come and go.
+/// A planner that exists while forms come and go.
 private final class Planner: Sendable {
   let settled = Subject<String, Never>("settled")
   private let bag = DisposableBag()

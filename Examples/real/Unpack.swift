@@ -2,11 +2,11 @@ import Dispatch
 import Reactive
 import Synchronization
 
-/// A file manager: of the open archive, the first page is drawn, a sum is worked out, and it is unpacked,
-/// each by an engine that knows nothing of signals and reports its progress in a callback.
+/// A file manager: it draws the first page of the open archive, computes a sum and unpacks it, with
+/// an engine that knows nothing of signals and reports progress to a callback.
 ///
-/// Rebuilt from ReactiveX/RxSwift#667. Its users made a signal of a function that unpacks, and wanted the work to stop
-/// when nobody was interested any more: it continued to the end on its thread.
+/// Rebuilt from ReactiveX/RxSwift#667. Users made a signal of a function that unpacks, and wanted
+/// the work to stop on disposal: it continued to the end on its thread.
 extension Real {
   static let unpack = Report("unpack", "work goes on unseen") { version in
     let engine = Engine()
@@ -24,9 +24,9 @@ extension Real {
   }
 }
 
-/// What comes with the system.
+/// An engine with callbacks, as a system library has it.
 private final class Engine: Sendable {
-  /// One job of it.
+  /// One job of the engine.
   final class Job: Sendable {
     private let stopped = Mutex(false)
 
@@ -40,7 +40,7 @@ private final class Engine: Sendable {
 
   func count(_ kind: String) -> Int { counts.withLock { $0[kind, default: 0] } }
 
-  /// Does so many pieces, and calls back after each.
+  /// Works on a number of pieces, and calls `progress` after each.
   func begin(
     _ kind: String,
     pieces: Int,

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A program that updates itself: a worker installs versions, and the main thread announces the next.
 ///
-/// Rebuilt from ReactiveX/RxSwift#393. Its users set a version on a queue and then the next on the main thread, and
-/// observe them there in the other order.
+/// Rebuilt from ReactiveX/RxSwift#393. Users set a version on a queue and the next one on the main
+/// thread, and observed them on the main thread in the reverse order.
 extension Real {
   static let updates = Report("updates", "the older version comes last") { version in
     let service = UpdateService(version)
@@ -21,7 +21,7 @@ extension Real {
   }
 }
 
-/// Tells of versions.
+/// Sends installed and announced versions.
 private final class UpdateService: Sendable {
   private let worker = QueueScheduler(label: "worker")
   private let installed = Subject<Int, Never>("installed")
@@ -31,13 +31,13 @@ private final class UpdateService: Sendable {
 
   init(_ version: Version) { self.version = version }
 
-  /// The versions there are, on the main queue.
+  /// The installed and announced versions, on the main queue.
   var versions: Signal<Int, Never> {
     if version == .fixed { return merge(installed.signal, announced.signal).deliver(on: .main) }
     return merge(onMain(installed.signal), announced.signal)  // blame
   }
 
-  /// How far the worker is, on the main queue.
+  /// The worker's progress, on the main queue.
   var share: Signal<Double, Never> { onMain(progress.signal) }
 
   /// Installs a version, and announces the one after it.
@@ -50,7 +50,7 @@ private final class UpdateService: Sendable {
     announced.send(number + 1)
   }
 
-  /// What is sent by the worker, where the window can use it.
+  /// Delivers the worker's values on the main queue.
   private func onMain<Value: Sendable>(_ signal: Signal<Value, Never>) -> Signal<Value, Never> {
     signal.deliver(on: .main)  // blame, too
   }
@@ -75,7 +75,7 @@ private final class UpdateWindow: Sendable {
     show(title.signal.debounce(.milliseconds(50), on: .main)) { _, _ in }
   }
 
-  /// Hands the values of a signal to the window.
+  /// Passes the values of a signal to the window.
   private func show<Value: Sendable>(
     _ signal: Signal<Value, Never>,
     _ body: @escaping @Sendable (UpdateWindow, Value) -> Void

@@ -2,11 +2,11 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A small server that opens a vault of passwords for the programs of one machine; a probe asks it again and again
-/// whether it is well.
+/// A small server that opens a password vault for the programs of one machine; a probe asks at an
+/// interval whether the server is healthy.
 ///
-/// Rebuilt from bitwarden/clients#20912. Its memory grew with each request by the same amount, whatever was asked for,
-/// and never became less, until the process was ended.
+/// Rebuilt from bitwarden/clients#20912. The server's memory grew with each request by the same
+/// amount, whatever was requested, and never shrank until the process ended.
 extension Real {
   static let vault = Report("vault", "grows with each request") { version in
     let server = Server(version)
@@ -91,7 +91,7 @@ private final class Server: Sendable {
     }
   }
 
-  /// Who asks gets one answer, with the region in which it was found.
+  /// Answers a request once, with the server's region.
   private func answer(_ texts: Signal<String, Never>) {
     texts.withLatest(from: region)
       .take(1)

@@ -2,11 +2,11 @@ import Dispatch
 import Reactive
 import Synchronization
 
-/// A cash register: it checks who works at it, prints receipts and opens the drawer, each through a library of
-/// its device that answers in a callback.
+/// A cash register: it checks who works at it, prints receipts and opens the drawer, each through a
+/// device library that answers in a callback.
 ///
-/// Rebuilt from ReactiveCocoa/ReactiveCocoa#2026. Its users saw that the button that checks the account worked
-/// once, and after that did nothing any more.
+/// Rebuilt from ReactiveCocoa/ReactiveCocoa#2026. The button that checks the account worked once,
+/// and did nothing after that.
 extension Real {
   static let register = Report("register", "disabled for ever") { version in
     let device = Device()
@@ -26,7 +26,7 @@ extension Real {
   }
 }
 
-/// What comes with the hardware: it knows nothing of signals.
+/// The hardware's library, which has callbacks instead of signals.
 private final class Device: Sendable {
   private let queue = DispatchQueue(label: "device")
   private let accounts = Mutex<[String: @Sendable (Bool) -> Void]>([:])

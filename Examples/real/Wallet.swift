@@ -2,10 +2,10 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A wallet: at each refresh balance, rates, history and fees are asked of a node.
+/// A wallet: each refresh requests the balance, rates and history from a node.
 ///
-/// Rebuilt from tangem/tangem-app-ios-old#1858. The request for the balance was part of the combined refresh and was
-/// subscribed to beside it as well: reviewers saw that each refresh would ask the network twice.
+/// Rebuilt from tangem/tangem-app-ios-old#1858. The balance request was part of the combined
+/// refresh and was also subscribed to alone: each refresh made the request twice.
 extension Real {
   static let wallet = Report("wallet", "requests are made twice") { version in
     let node = Node()
@@ -27,7 +27,7 @@ private final class Node: Sendable {
   private let queue = QueueScheduler(label: "node")
   private let asked = Mutex<[String: Int]>([:])
 
-  /// Asks when somebody subscribes.
+  /// Makes a request for each subscription.
   func request(_ path: String) -> Signal<Int, NodeFailure> {
     Signal.create { [weak self] observer in
       guard let self else { return observer.fail(.unknown) }

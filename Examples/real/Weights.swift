@@ -2,10 +2,10 @@ internal import Glibc
 import Reactive
 import Synchronization
 
-/// A plant's scales: each sends what it weighs, and what comes is stored, shown and watched, on separate queues.
+/// A plant's scales: the weights they send are stored, shown and watched on separate queues.
 ///
-/// Rebuilt from ReactiveX/RxPY#582. Values were handed from a subject to a scheduler that took longer for each than the
-/// next took to come: memory grew in a straight line, and it did not when there was a pause between the values.
+/// Rebuilt from ReactiveX/RxPY#582. A subject's values were delivered on a scheduler that needed
+/// more time for each than lay between them: memory grew, but not if there were pauses.
 extension Real {
   static let weights = Report("weights", "memory grows") { version in
     let plant = Plant()
@@ -25,7 +25,7 @@ private struct Weight: Sendable {
   let grams: Int
 }
 
-/// Three scales: one sends all the time, the others now and then.
+/// Three scales: `belt` sends all the time, `gate` and `east` now and then.
 private final class Plant: Sendable {
   let weights = Subject<Weight, Never>("weights")
   private let queue = QueueScheduler(label: "plant")
@@ -99,5 +99,5 @@ private final class Desk: Sendable {
   }
 }
 
-/// What a slow disk or a large screen does.
+/// Blocks the thread, as a slow disk or a large screen does.
 private func spend(milliseconds: UInt32) { usleep(milliseconds * 1000) }
