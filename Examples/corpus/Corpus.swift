@@ -5,8 +5,8 @@ import ReactiveTrace
 /// Tiny programs that each do one thing, half of them with a fault, to measure rxtop's findings.
 ///
 ///     corpus list              every program with the finding it is made for, or `none`
-///     RXTRACE=1 corpus NAME    runs one, in two seconds at most
-///     corpus crowd SEED        one without a fault, as `Scripts/healthy-runs` makes them
+///     RXTRACE=1 corpus NAME    runs one, for a few seconds at most
+///     corpus crowd SEED        runs a random one without a fault, as `Scripts/healthy-runs` does
 ///
 /// Some crash on purpose; with `crashes=on`, the trace contains the signal that killed them.
 ///

@@ -24,7 +24,7 @@ extension Corpus {
     },
   ]
 
-  /// Sends one value, in whose handler a crew begins to send; waits for the crew.
+  /// Sends one value, whose handler lets a crew begin to send, and waits for the crew.
   @MainActor
   private static func till(
     _ sums: Subject<Int, Never>,

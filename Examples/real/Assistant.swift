@@ -38,7 +38,7 @@ private final class Service: Sendable {
 
   func comeUp() { isUp.value = true }
 
-  /// Sends a sentence occasionally; fails when the service is down.
+  /// Sends sentences at an interval; fails when the service is down.
   func connect() -> Signal<String, Unreachable> {
     let sentences = Signal<Int, Never>.interval(.milliseconds(70), on: queue)
       .map { "sentence \($0)" }

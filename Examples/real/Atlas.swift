@@ -61,7 +61,7 @@ private final class SheetServer: Sendable {
 private final class SheetLibrary: Sendable {
   /// The list of places, which all sheets need.
   let index: Signal<String, Hiccup>
-  /// The reader's position, measured while it has subscribers.
+  /// The reader's distance, measured while it has subscribers.
   let distance: Signal<Int, Never>
   private let server: SheetServer
   private let version: Version

@@ -1,7 +1,7 @@
 import Reactive
 import Synchronization
 
-/// A list of chores: each line has its own model, which draws its icon and saves what is typed into it.
+/// A list of chores: each line has its own model, which draws its icon and saves its text.
 ///
 /// Rebuilt from peterfriese/MakeItSo#10. When the list was rebuilt, the models of the earlier lines
 /// were expected to be released; none of them was ever deallocated.

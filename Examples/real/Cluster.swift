@@ -44,7 +44,7 @@ private struct Tasks: Equatable, Sendable {
   }
 }
 
-/// What the master of the cluster sends.
+/// The events that the cluster's master sends.
 private final class EventStream: Sendable {
   let events: Signal<Event, Never>
   let heartbeat: Signal<Int, Never>

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// Dialogs for short notes, whose buttons begin actions.
+/// Dialogs for short notes, whose buttons start actions.
 ///
 /// Rebuilt from RxSwiftCommunity/Action#227. Users bound a button to an action with a closure that
 /// makes the input from the dialog, and the dialog was never released.

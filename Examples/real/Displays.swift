@@ -36,7 +36,7 @@ extension Real {
 /// The state of the services, which lasts while the computer runs.
 private final class Computer: Sendable {
   let screens = Subject<[String], Never>("screens")
-  /// What the page of displays began with, and what has been chosen on it.
+  /// The screens that the page of displays began with, and those chosen on it.
   let initial = MutableProperty<[String]>([], "initial")
   let current = MutableProperty<[String]>([], "current")
   let volume = MutableProperty(40, "volume")

@@ -41,7 +41,7 @@ private final class Harbour: Sendable {
     Signal.timer(after: .milliseconds(40), on: queue).map { "\(ticket) booked" }
   }
 
-  /// How late the boats are.
+  /// The delays of the boats, sent at an interval.
   var delays: Signal<Int, Never> {
     Signal.interval(.milliseconds(250), on: queue).map { $0 * 3 % 11 }
   }

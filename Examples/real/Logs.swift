@@ -5,8 +5,8 @@ import Synchronization
 /// The console of a service that runs functions: it polls the logs, the state and the number of
 /// calls of the open function.
 ///
-/// Rebuilt from Azure/azure-functions-ux#2587. A request for the logs that took longer than the interval was
-/// cancelled by the next one: whenever the worker was slow or overloaded, the console never caught up.
+/// Rebuilt from Azure/azure-functions-ux#2587. A request for the logs that took longer than the
+/// interval was cancelled by the next one: when the worker was slow, the console never caught up.
 extension Real {
   static let logs = Report("logs", "never catches up") { version in
     let worker = Worker()

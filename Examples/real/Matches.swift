@@ -25,7 +25,7 @@ extension Real {
   }
 }
 
-/// Where matches are opened.
+/// The lobby, in which matches are opened.
 private final class Lobby: Sendable {
   let match = MutableProperty<Match?>(nil, "match")
   let beats = Tally()

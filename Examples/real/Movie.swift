@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A film catalogue: a shelf that stays open, and a details screen that is opened and closed again and again.
+/// A film catalogue: a shelf that stays open, and a details screen that is opened again and again.
 ///
 /// Rebuilt from V8tr/ModernMVVM#3. The details model assigned the values it observed to itself, so
 /// that the subscription retained it: every film that was opened stayed in memory.

@@ -59,7 +59,7 @@ private final class Features: Sendable {
       .store(in: bag)
   }
 
-  /// Whether a feature is on, and each change of that.
+  /// Sends whether a feature is on, and each change.
   func isOn(_ feature: String) -> Signal<Bool, Never> {
     combineLatest(remote.signal, account()) { remote, account in
       guard let accounts = remote[feature] else { return false }

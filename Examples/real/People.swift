@@ -1,7 +1,7 @@
 import Reactive
 import Synchronization
 
-/// The pages of a directory: each person's page shows whether that person is there, and what is new.
+/// The pages of a directory: each person's page shows whether they are there, and what is new.
 ///
 /// Rebuilt from ReactiveX/rxjs#5034. A service shared and replayed a new signal for each call.
 /// After a person's page was closed, its signal stayed in memory and still received updates.

@@ -1,8 +1,8 @@
 import Reactive
 import ReactiveTrace
 
-/// A phrase book: the user opens the screen with the language settings, chooses a language, and goes back to the
-/// lessons.
+/// A phrase book: the user opens the screen with the language settings, chooses a language, and
+/// goes back to the lessons.
 ///
 /// Rebuilt from CruGlobal/godtools-swift#1891. A closure in a `flatMap` referred to what it needed
 /// through the view model that owned the subscription; view models were never released.
@@ -66,7 +66,7 @@ private final class App {
   func closeLesson() { lesson = nil }
 }
 
-/// Texts in all languages; they are looked up in the background.
+/// Texts in all languages, which are looked up in the background.
 private final class Books: Sendable {
   private let queue = QueueScheduler(label: "books")
 

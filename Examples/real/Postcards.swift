@@ -110,7 +110,7 @@ private final class FeedScreen: Sendable {
 
   init(_ model: FeedModel) { self.model = model }
 
-  /// How often the user was shown that a card is deleted.
+  /// How often the deletion of a card was shown.
   var told: Int { bars.withLock { $0.count { $0.hasSuffix("deleted") } } }
 
   func appear() {

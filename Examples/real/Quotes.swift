@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A trading desk: the chosen share's quote is polled, and so are news, balance and the state of the market.
+/// A trading desk: it polls the chosen share's quote, news, the balance and the market's state.
 ///
 /// Rebuilt from Kotlin/kotlinx.coroutines#2639. Each new choice started to poll, and no earlier
 /// poll stopped: users saw quotes of shares they had left, and traffic grew by the hour.

@@ -6,7 +6,7 @@ import Synchronization
 /// and the settings are streams from a server that is replaced now and then.
 ///
 /// Rebuilt from freiheit-com/kuberpult#1933. A stream that had failed was requested again only a
-/// few times; after a longer break the page showed the earlier state, until its users reloaded it.
+/// few times; after a longer break the page showed the earlier state, until users reloaded it.
 extension Real {
   static let rollout = Report("rollout", "old versions") { version in
     let server = Server()

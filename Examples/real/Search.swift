@@ -1,7 +1,7 @@
 import Reactive
 import Synchronization
 
-/// A shop's search: results, suggestions and prices follow what is typed, and favourites are polled.
+/// A shop's search: results, suggestions and prices follow what is typed; favourites are polled.
 ///
 /// Rebuilt from Kotlin/kotlinx.coroutines#3594. With a `catch` downstream of the flattening, one
 /// failed request was the last ever made: users typed on, and the results stayed the same.

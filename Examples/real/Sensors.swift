@@ -3,7 +3,7 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A weather station whose sensors are written to a slow disk.
+/// A weather station whose readings are written to a slow disk.
 ///
 /// Rebuilt from ReactiveX/RxSwift#1376. A source was faster than the work on its values, and users
 /// asked where the values go that are not handled yet.
@@ -22,7 +22,7 @@ extension Real {
   }
 }
 
-/// Reads its sensors.
+/// Sends the readings of its sensors.
 private final class Station: Sendable {
   let gusts = MutableProperty(0, "gusts")
   let wind: Signal<Int, Never>

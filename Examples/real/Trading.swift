@@ -5,8 +5,8 @@ import Synchronization
 /// A trader's desk: the tile of each pair of currencies has a button to buy; the answer covers the
 /// tile until it is dismissed or has been there for a time.
 ///
-/// Rebuilt from AdaptiveConsulting/ReactiveTraderCloud#1774. Once an answer had been dismissed by hand, the tile's
-/// button did nothing any more.
+/// Rebuilt from AdaptiveConsulting/ReactiveTraderCloud#1774. Once an answer had been dismissed by
+/// hand, the tile's button did nothing any more.
 extension Real {
   static let trading = Report("trading", "a dead button") { version in
     let desk = Desk()

@@ -2,7 +2,7 @@ internal import Dispatch
 import Reactive
 import Synchronization
 
-/// A program that updates itself: a worker installs versions, and the main thread announces the next.
+/// A program that updates itself: a worker installs versions, the main thread announces the next.
 ///
 /// Rebuilt from ReactiveX/RxSwift#393. Users set a version on a queue and the next one on the main
 /// thread, and observed them on the main thread in the reverse order.

@@ -1,7 +1,7 @@
 import Reactive
 
-/// A trainer: after a countdown a stopwatch runs, the user notes laps, and music plays. Each part is a bloc, which
-/// turns one event after the other into new states.
+/// A trainer: after a countdown a stopwatch runs, the user notes laps, and music plays. Each part
+/// is a bloc, which turns one event after the other into new states.
 ///
 /// Rebuilt from felangel/bloc#186. The answer to one event was a periodic stream, so whatever came
 /// after this event was ignored.

@@ -1,6 +1,6 @@
 import Reactive
 
-/// A number of items of one kind.
+/// An order of a number of items of one kind.
 struct Order: Sendable {
   var item: String
   var count: Int

@@ -95,8 +95,8 @@ final class Pane: Sendable {
         alerts.send(Alert(kind: .flood, file: file, text: "\(tally.atTick) alerts at once"))
       }
 
-    // FAULT 1, on purpose, with --leak: the subscription goes into the bag of the process instead of the
-    // pane's. The pulse outlives the pane, so every pane ever closed is still subscribed to it.
+    // FAULT 1, on purpose, with --leak: the subscription goes into the bag of the process instead of
+    // the pane's. The pulse outlives the pane, so every pane ever closed is still subscribed to it.
     let bag = surroundings.leaks ? surroundings.process : subscriptions
     bag.add(flood)
   }

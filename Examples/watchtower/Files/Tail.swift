@@ -34,7 +34,7 @@ struct Tail: Sendable {
   private mutating func read() {
     guard let file = Descriptor(reading: path) else { return }
     let size = file.size
-    if size < offset {  // Truncated: start again.
+    if size < offset {  // The file was truncated.
       offset = 0
       rest = []
     }
