@@ -99,7 +99,7 @@ private final class AddressPage: Sendable {
       .store(in: bag)
   }
 
-  /// Replaces a failure by an alert and no rows.
+  /// Replaces a failure with an alert and no rows.
   private func orNothing(
     _ rows: Signal<[String], Unreachable>
   ) -> Signal<[String], Unreachable> {

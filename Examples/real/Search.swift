@@ -38,7 +38,7 @@ private final class Shop: Sendable {
 }
 
 extension Signal {
-  /// Replaces a failure by completion.
+  /// Replaces a failure with completion.
   fileprivate func orNothing() -> Signal<Value, Never> {
     self.catch { _ in Signal<Value, Never>.empty() }
   }

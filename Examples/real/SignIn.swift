@@ -1,7 +1,7 @@
 import Reactive
 import Synchronization
 
-/// A client with a sign-in form, news that are polled, and a button that saves a draft.
+/// A client with a sign-in form, news that is polled, and a button that saves a draft.
 ///
 /// Rebuilt from ReactiveCocoa/ReactiveCocoa#2136. The sign-in button worked until the server
 /// answered with an error; after that, pressing it had no effect.

@@ -73,7 +73,7 @@ private final class Site {
   init(_ http: Http, _ version: Version) {
     self.http = http
     self.version = version
-    // The news are requested at an interval while the site is open.
+    // The news is requested at an interval while the site is open.
     let news = Signal.interval(.milliseconds(900), on: .background)
       .flatMapLatest { _ in http.get("news") }
     headlines.fill(from: news, whole) { $0.first ?? "none" }

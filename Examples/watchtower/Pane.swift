@@ -39,7 +39,7 @@ final class Pane: Sendable {
   /// - Parameters:
   ///   - path: The file.
   ///   - file: The name of the file in alerts.
-  ///   - isNew: Whether the file was created while the program ran; if so, its first lines are new.
+  ///   - isNew: Whether the file appeared while the program ran; if so, its first lines are news.
   ///   - surroundings: What the panes share.
   init(of path: String, named file: String, isNew: Bool, in surroundings: Surroundings) {
     self.file = file
@@ -95,8 +95,8 @@ final class Pane: Sendable {
         alerts.send(Alert(kind: .flood, file: file, text: "\(tally.atTick) alerts at once"))
       }
 
-    // FAULT 1, on purpose, with --leak: the subscription goes into the bag of the process instead of
-    // the pane's. The pulse outlives the pane, so every pane ever closed is still subscribed to it.
+    // FAULT 1, on purpose, with --leak: the subscription goes into the process's bag instead of the
+    // pane's. The pulse outlives panes, so every pane ever closed is still subscribed to it.
     let bag = surroundings.leaks ? surroundings.process : subscriptions
     bag.add(flood)
   }
