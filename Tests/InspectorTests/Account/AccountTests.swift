@@ -3,7 +3,7 @@ import ReactiveTrace
 import Testing
 import TraceModel
 
-/// Accounts of endings, owners, queues and work, and how they are opened.
+/// What Detail shows about ends, owners, queues and work, and the keys that lead there.
 @Suite struct AccountTests {
   private func press(_ presses: String..., size: Size = Size(columns: 120, rows: 40)) throws
     -> String
@@ -56,7 +56,7 @@ import TraceModel
     #expect(value.contains("A value passed."), "\(value)")
   }
 
-  @Test func anEndLaterAtTheSameTimeIsNotShownYet() throws {
+  @Test func anEndRecordedLaterAtTheSameTimeIsNotShownYet() throws {
     let text = try press("(", "e", "<Enter>")
     #expect(text.contains("state         active") && !text.contains("How it ended"), "\(text)")
     let later = try press("(", "e", ".", ".", "<Enter>")

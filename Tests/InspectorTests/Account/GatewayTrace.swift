@@ -4,11 +4,11 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// A program of two modules as a trace: panels show what a gateway requests over the network.
+/// The trace of a program of two modules, whose panels show what a gateway requests over a network.
 ///
 /// Panel 1 is open. Panel 2 was closed at 1.5 s, and its bag disposed of its subscription. The
-/// queue `net` has been running a piece of work since 1.8 s, while another one waits. A health
-/// check of the other module failed at 1.7 s.
+/// queue `gateway.net` has been running one piece of work since 1.8 s, while another waits. A
+/// health check of the module `Net` failed at 1.7 s.
 enum Gateway {
   static func text(health: Int = 5) -> String {
     """
@@ -53,7 +53,7 @@ enum Gateway {
     )
   }
 
-  /// Opens a panel, whose subscription is bound to its bag.
+  /// Opens a panel and binds its subscription to its bag.
   private static func open(_ root: Int, _ owner: Int, _ time: Int) -> [String] {
     [
       subscribed(root, 3, 0, time), subscribed(root + 1, 2, root, time),
@@ -104,7 +104,7 @@ enum Gateway {
     at(1800, "hop-began hop=50 scheduler=2"),
   ]
 
-  /// Presses keys on the map, one after the other; text after `/` or `:` counts as one press.
+  /// Presses keys on the map, one after another; text after `/` or `:` counts as one press.
   static func press(
     _ presses: [String],
     of trace: String = text(),

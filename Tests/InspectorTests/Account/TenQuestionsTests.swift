@@ -5,7 +5,7 @@ import TraceModel
 /// Frequent questions about a program, each answered on the screen after at most six presses from
 /// the map.
 @Suite struct TenQuestionsTests {
-  /// The screen after some presses.
+  /// The text of the screen after the given presses.
   private func answer(_ presses: String..., comparing other: String? = nil) throws -> String {
     #expect(presses.count <= 6)
     return try Gateway.press(presses, comparing: other).text

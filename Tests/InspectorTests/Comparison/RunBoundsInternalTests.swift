@@ -124,7 +124,7 @@ import TraceModel
     #expect(direction(muchLonger, 1, 9) == .more)
   }
 
-  @Test func waitsAreComparedWhereTheyAreLongAndNumerous() {
+  @Test func waitsAreComparedIfTheyAreLongAndNumerous() {
     func direction(_ before: Int, _ after: Int, _ count: UInt64, long: Bool) -> RunBounds.Direction?
     {
       same.waits(

@@ -30,7 +30,7 @@ import TraceReading
     #expect(timer.earlier?.eventRate == 10 && timer.later?.eventRate == 10)
   }
 
-  @Test func saysThatARunIsLongerOrTooShort() {
+  @Test func remarksSayThatARunIsLongerOrTooShort() {
     let run = SimulatedRun()
     let longer = RunComparison(run.inspection(seconds: 4), to: run.inspection(seconds: 10))
     #expect(longer.remarks.contains { $0.hasPrefix("B is 2.5 times as long as A: ") })
@@ -41,7 +41,7 @@ import TraceReading
 
   // MARK: Lines
 
-  /// The comparison of the usual run with a changed one, both of ten seconds.
+  /// Compares the default simulated run with a changed one; both are ten seconds long.
   private func compared(_ change: (inout SimulatedRun) -> Void) -> RunComparison {
     var other = SimulatedRun()
     change(&other)
@@ -95,7 +95,7 @@ import TraceReading
   @Test func aLineThatOccursInOneRunOnlyIsNamedAndNotJudged() throws {
     var moved = SimulatedRun()
     moved.line = 21
-    // A line that has moved is recognised; one that has another operator is not.
+    // A line that has moved is recognised; a line whose operator has changed is not.
     let found = RunComparison(
       SimulatedRun().inspection(seconds: 10),
       to: moved.inspection(seconds: 10)
@@ -115,7 +115,7 @@ import TraceReading
 
   // MARK: Waits
 
-  /// A run of three seconds in which work of one line waits thirty times, for `wait` milliseconds.
+  /// Three seconds in which the work of one line waits thirty times, for `wait` milliseconds each.
   private func waiting(_ wait: Int, level: Int = 2, lost: Int = 0, raisedAt: Int? = nil) throws
     -> (Inspection, WaitReport?)
   {
@@ -163,7 +163,7 @@ import TraceReading
     #expect(compared(try waiting(2), try waiting(3)).worse.isEmpty)
   }
 
-  @Test func saysWhyWaitsAreNotKnown() throws {
+  @Test func remarksSayWhyWaitsAreNotKnown() throws {
     let comparison = compared(try waiting(2), try waiting(50, level: 1))
     #expect(comparison.worse.isEmpty)
     #expect(
@@ -265,7 +265,7 @@ import TraceReading
     #expect(compared(many, many).worse.isEmpty)
   }
 
-  @Test func aFaultIsRecognisedWhereLinesHaveMoved() {
+  @Test func aFaultIsRecognisedEvenIfLinesHaveMoved() {
     var (before, after) = (finding(.growth, .leak, "x"), finding(.growth, .leak, "y"))
     #expect(compared([before], [after]).worse.count == 1)
     (before.looseFingerprint, after.looseFingerprint) = ("loose", "loose")

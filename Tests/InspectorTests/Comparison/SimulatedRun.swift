@@ -2,7 +2,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// A simulated run of a program with four lines, for comparison with another.
+/// A simulated run of a program with four lines of code, or five if `blinks`, for comparisons.
 struct SimulatedRun {
   /// Requests per second.
   var requests = 8
@@ -12,13 +12,13 @@ struct SimulatedRun {
   var events = 3
   /// Tiles made per second, whose subscriptions never end.
   var tiles = 0
-  /// Whether each tile has a timer on another line, so that there are more and more fires.
+  /// Whether each tile also arms a timer on another line, so that timers fire more and more often.
   var blinks = false
   /// Tiles that live for the whole run.
   var lasting = 2
-  /// Loads when the program starts.
+  /// Subscriptions that complete when the program starts.
   var loads = 60
-  /// Each request lives for two to this power of nanoseconds.
+  /// The lifetime of a request is at least 2^`lifetime` nanoseconds and less than twice that.
   var lifetime = 24
   /// The number of the line that makes the requests.
   var line: UInt32 = 20
@@ -67,7 +67,7 @@ struct SimulatedRun {
     return snapshot
   }
 
-  /// The state after a number of seconds, without the findings of the rules.
+  /// The inspection after a number of seconds, without findings.
   func inspection(seconds: Int, _ change: (inout TraceSnapshot) -> Void = { _ in }) -> Inspection {
     var inspection = Inspection(snapshot: snapshot(seconds: seconds, change))
     inspection.findings = []

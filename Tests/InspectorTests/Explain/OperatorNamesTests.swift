@@ -2,16 +2,16 @@ import Foundation
 import Testing
 import TraceReading
 
-/// An operator's traits are recorded at its site, and a table has them for traces that lack them.
+/// The traits of an operator are recorded at its sites; older traces get them from `EarlierTraits`.
 ///
-/// The two must agree, and nothing else may recognise an operator by its name.
+/// Both sources must agree, and no other code may recognise an operator by its name.
 @Suite struct OperatorNamesTests {
   private static let package = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// The groups of each match in the code of the Swift files in a folder, and the file of the
-  /// match.
+  /// The capture groups of each match in the Swift files of a folder, documentation comments aside,
+  /// and the name of the file of the match.
   private func matches(
     _ pattern: String,
     in folder: String
@@ -54,7 +54,7 @@ import TraceReading
           known[$0]
         }
         #expect(!traits.contains(nil), "\(groups[0]) in \(file): \(words)")
-        // Two numbers combined in one field would be a third number.
+        // Fates and input orders are numbers in bit fields: two combined would be a third number.
         #expect(traits.count { $0?.fate != .unknown } <= 1, "\(groups[0]) in \(file): \(words)")
         #expect(traits.count { $0?.inputs != .source } <= 1, "\(groups[0]) in \(file): \(words)")
         return (groups[0], SiteTraits(traits.compactMap { $0 }), file)
@@ -74,7 +74,7 @@ import TraceReading
     #expect(EarlierTraits.table.keys.filter { !names.contains($0) } == [])
   }
 
-  /// Names are for people to read only.
+  /// The names of operators are only for people to read.
   @Test func nothingElseRecognisesAnOperatorByItsName() throws {
     let names = Set(try sites().map(\.name))
     let folders = ["TraceModel", "TraceFindings", "TraceExports", "InspectorUI", "rxtop"]

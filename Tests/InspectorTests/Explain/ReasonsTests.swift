@@ -27,7 +27,7 @@ import TraceReading
     #expect(explanation.answer.contains("rights at Meeting.swift:7 has ended without a value"))
   }
 
-  /// The stream that fails, and if `isThere`, a later subscription of the same line that still gets
+  /// A stream that failed and, with `isThere`, a later subscription of the line that still gets
   /// values.
   private func dying(besides isThere: Bool) -> Recording {
     var recording = Scene.dying()

@@ -12,7 +12,7 @@ import TraceReading
     }
   }
 
-  @Test func aNumberThatIsNoSubscriptionIsReportedAsSuch() {
+  @Test func aNumberOfSomethingElseIsReportedWithWhatItNames() {
     var recording = Recording()
     let site = recording.site("Subject", 1, [.hot, .endless])
     _ = recording.signal(site, at: 0)

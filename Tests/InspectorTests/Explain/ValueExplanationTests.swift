@@ -54,7 +54,7 @@ import TraceReading
     let other = recording.signal(site, at: 0)
     recording.turn(subject, at: 1) { recording in
       recording.next(trigger, at: 1)
-      // Another subscription sends meanwhile, which must not matter.
+      // Meanwhile another subject delivers a value, which must not change the explanation.
       recording.turn(other, at: 1)
       recording.end([ids.source, trigger], at: 1)
       recording.appendRecord(.completed, ids.stage, at: 1)
