@@ -79,8 +79,8 @@ import TraceReading
     check(RunChange.columns)
   }
 
-  /// A fold has the same number as a value that passes and one that is dropped together, and still
-  /// has one name.
+  /// The fate `folds` has the number that `passes` and `drops` would have together, and still has
+  /// one name.
   @Test func eachFateOfAValueHasOneName() {
     #expect(SiteTraits([.folds, .sampled, .hot]).schemaNames == ["hot", "folds", "sampled"])
     #expect(SiteTraits.drops.schemaNames == ["drops"])

@@ -5,7 +5,7 @@ import TraceModel
 import TraceReading
 
 @Suite struct DiffTextTests {
-  /// The cells in the row of an operator, from the change on; nil if there is no such row.
+  /// The cells in the row of an operator, from the change on; nil if the operator has no row.
   private func cells(_ text: String, _ name: String) -> [Substring]? {
     let line = text.split(separator: "\n").first { $0.contains("\(name)@") }
     return line.map { Array($0.split(separator: " ").drop { !$0.contains("@") }.dropFirst()) }
@@ -131,7 +131,7 @@ import TraceReading
       try line(.time(.milliseconds(2500)))
         == "since 'round 0' at 1.000 s: heap +3.2 MiB, resident +4.0 MiB from the mark at 1.000 s to that at 2.000 s; \(same)"
     )
-    // At this time there is no earlier mark to compare with.
+    // The last mark before this time is the base itself, so there is nothing to compare.
     #expect(try line(.time(.milliseconds(1500))) == "since 'round 0' at 1.000 s: \(same)")
     #expect(try line(.mark(0)) == "since 'round 0' at 1.000 s: \(same)")
   }
@@ -183,8 +183,8 @@ import TraceReading
 
   // MARK: Unknown counts
 
-  /// A wrapped ring with a subscription, and a bag that was emptied after a mark; the window of two
-  /// seconds begins later.
+  /// A wrapped ring whose last two seconds are left: a subscription and a bag were made before a
+  /// mark, and the bag ended after it.
   private func wrapped() -> TraceSnapshot {
     var trace = TraceSimulator()
     _ = trace.thread("main", isMain: true)
@@ -204,7 +204,7 @@ import TraceReading
     return trace.finish().wrapped(after: 1)
   }
 
-  /// The changes since a position, and the position's counts.
+  /// The inspection at the end, and a base with the counts at a position.
   private func changes(
     _ snapshot: TraceSnapshot,
     since position: Position

@@ -90,8 +90,8 @@ import TraceExports
     #expect(spool.deliver { _ in .delivered }.rows == 3)
   }
 
-  /// No row of `recordings` is sent before the other rows of its recording; other batches do not
-  /// wait for it.
+  /// The row in `recordings` is sent only after all other rows of its batch, and a refused request
+  /// holds back no other batch.
   @Test func aRefusedRequestHoldsBackOnlyTheRestOfItsBatch() throws {
     defer { remove() }
     let spool = try FleetSpool(folder, limit: 1 << 20)

@@ -5,7 +5,7 @@ import TraceFindings
 import TraceReading
 
 @Suite struct FleetRowsTests {
-  /// A handler that adds four subscriptions in each of six rounds and ends none of them.
+  /// A handler that adds four subscriptions in each of seven rounds and ends none of them.
   static func leak(named name: String = "subscribe", running: Bool = false) -> TraceSnapshot {
     var recorder = TraceSimulator()
     let source = recorder.site("Subject", "Pane.swift", 3)
@@ -120,7 +120,7 @@ import TraceReading
     func revision(_ snapshot: TraceSnapshot) throws -> Int {
       try #require(try rows(batch(snapshot), .recordings).first?["revision"] as? Int)
     }
-    // While the program runs, an export describes the present, which is later than any record.
+    // The export of a running program has the present time, which is later than the last record.
     #expect(try revision(Self.leak(running: true)) < revision(Self.leak()))
   }
 

@@ -3,7 +3,7 @@ import TraceModel
 import TraceReading
 
 extension Inspection {
-  /// One row in each table, with no unknown value.
+  /// One row in each table, with a value wherever a row can contain another object.
   static var everything: Inspection {
     let key = EntityKey(id: TraceID(rawValue: 4_194_310), serial: 12)
     var inspection = Inspection()

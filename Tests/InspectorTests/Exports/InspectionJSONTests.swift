@@ -136,7 +136,7 @@ import TraceReading
     let path = #filePath.components(separatedBy: "/Tests/")[0] + "/Documentation/JSON.md"
     let document = try String(contentsOfFile: path, encoding: .utf8)
     var keys: [String: [String]] = [:]
-    // A heading that names no place has the tables of other objects.
+    // A heading without a place begins the tables of other objects, which are skipped.
     var place: String?
     for line in document.split(separator: "\n") {
       let quoted = line.split(separator: "`", omittingEmptySubsequences: false)
@@ -149,9 +149,9 @@ import TraceReading
     return keys
   }
 
-  /// The keys of each object in their order, by place, without those of `{"serial", "id"}`.
+  /// The keys of each object in their order, by place, without the contents of entity keys.
   ///
-  /// It reads the text itself, because Foundation's reader does not keep the order of keys.
+  /// The text is parsed here because Foundation's parser does not keep the order of keys.
   private static func emittedKeys(_ text: String) -> [String: [String]] {
     var keys: [String: [String]] = [:]
     var path: [String] = []
@@ -179,7 +179,7 @@ import TraceReading
       default: break
       }
     }
-    // Objects that are keys have only `id` left.
+    // Without `serial`, which was skipped above, entity keys have only `id`.
     return keys.filter { $0.value != ["id"] }
   }
 }

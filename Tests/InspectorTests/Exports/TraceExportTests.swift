@@ -3,7 +3,7 @@ import TraceExports
 import TraceReading
 
 @Suite struct TraceExportTests {
-  /// A delivery at the last time that a clock of nanoseconds can count.
+  /// A turn and a mark at the highest time that a clock of nanoseconds can count.
   private func lateDelivery() -> TraceSnapshot {
     var snapshot = TraceSnapshot()
     for kind in [RecordKind.turnBegan, .turnEnded, .mark] {
