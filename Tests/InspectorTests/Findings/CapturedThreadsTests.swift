@@ -4,7 +4,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Threads that others keep busy at a subject's gate, and similar cases that are no fault.
+/// Threads that must deliver the values of other threads, and similar cases that are no fault.
 @Suite struct CapturedThreadsTests {
   private func only(_ recording: Recording) throws -> Finding {
     let findings = recording.findings
@@ -18,7 +18,7 @@ import TraceReading
     let recording = Scene.captured(sent: 1100, every: 0.0004)
     let finding = try only(recording)
     #expect(finding.level == .suspect && finding.cap == nil)
-    // The last record of the queue gives its length: that many deliveries had waited.
+    // The last record of the queue's length says 1024, so that many deliveries had waited.
     #expect(
       finding.sentence
         == "1024 values or more that other threads had sent were delivered here by the main thread one after the "
@@ -55,7 +55,7 @@ import TraceReading
     #expect(finding.sentence.hasPrefix("304 values or more"))
   }
 
-  // MARK: Healthy twins
+  // MARK: Cases without a fault
 
   @Test func aThreadThatIsKeptBusyBrieflyIsReportedAsInfo() throws {
     let finding = try only(Scene.captured(sent: 200, every: 0.001))
@@ -87,7 +87,7 @@ import TraceReading
     #expect(recording.findings.isEmpty)
   }
 
-  /// Where the handler itself sends, the values that it delivers may be its own.
+  /// If the handler itself sends, the values that its thread delivers may be its own.
   @Test func valuesThatTheThreadSentFromInsideAreNotBlamedOnOthers() {
     let recording = Scene.captured(sent: 2048, every: 0.001, sender: 1)
     #expect(!recording.findings.contains { $0.kind == .capturedThread })
@@ -95,7 +95,7 @@ import TraceReading
     #expect(!mixed.findings.contains { $0.kind == .capturedThread })
   }
 
-  /// A `ReplaySubject` reports the number of its kept values with records of the same kind.
+  /// A `ReplaySubject` records the number of its kept values in the records of a queue's length.
   @Test func keptValuesOfASubjectAreNotMistakenForAQueue() {
     let recording = Scene.captured(sent: 1100, every: 0.001, subject: "ReplaySubject")
     #expect(!recording.findings.contains { $0.kind == .capturedThread })
@@ -103,7 +103,7 @@ import TraceReading
 
   // MARK: Incomplete traces
 
-  @Test func withAnOverwrittenBeginningTheRestIsReportedWithTheReason() throws {
+  @Test func afterAnOverwrittenBeginningOnlyCompleteEvidenceIsReported() throws {
     let whole = Scene.captured(sent: 1100, every: 0.001)
     for part in [0, 0.01, 0.3, 0.6, 0.99] {
       var snapshot = whole.snapshot
@@ -112,7 +112,7 @@ import TraceReading
       snapshot.header.recycledGeneration = snapshot.header.generation
       snapshot.firstExactGeneration = nil
       let found = Recording.findings(snapshot)
-      // In this part only the subject's creation is overwritten: all of the evidence is there.
+      // Only the first record, the subject's creation, is overwritten: all evidence is there.
       if part == 0 {
         #expect(found.map(\.level) == [.suspect])
         #expect(found.first?.cap?.contains("before the records that are left") == true)

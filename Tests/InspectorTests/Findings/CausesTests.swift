@@ -4,8 +4,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// The kinds of findings that explain why something grows or is stuck: one fault and its healthy
-/// twins for each kind.
+/// Findings that explain why something grows or is stuck: for each kind a fault, and similar
+/// recordings without a fault.
 @Suite struct CausesTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     let findings = recording.findings
@@ -51,8 +51,8 @@ import TraceReading
   }
 
   @Test func aSilentSubjectAloneIsNotReported() {
-    // Nothing is reported if the observers were there before, come all at once or leave again, or
-    // if the subject has often been silent for as long.
+    // Nothing is reported if the observers were there before, came all at once or left again, or if
+    // the subject has often been silent for as long.
     #expect(Scene.silence(observersAt: Scene.times(6, from: 0.1, to: 0.9)).findings.isEmpty)
     #expect(Scene.silence(observersAt: Scene.times(6, from: 1.2, to: 1.3)).findings.isEmpty)
     let gone = Scene.silence(observersAt: Scene.times(6, from: 1.2, to: 5), endsThem: true)
@@ -93,7 +93,7 @@ import TraceReading
   @Test func aZipThatCatchesUpIsNotReported() {
     let left = Scene.times(300, from: 0, to: 2)
     #expect(Scene.zip(left: left, right: Scene.times(300, from: 2, to: 4)).findings.isEmpty)
-    // A single burst is no growth, but values that stay pending are a stall.
+    // A single burst is not growth, but a stall if its values stay pending.
     let once = Scene.zip(left: Scene.times(150, from: 0, to: 0.1), right: []).findings
     #expect(!once.contains { $0.kind == .backlog })
   }
@@ -176,8 +176,8 @@ import TraceReading
     #expect(Scene.connection(visits: visits).findings.isEmpty)
   }
 
-  /// Its signal is listed as long as the shared subscription continues, although the program has
-  /// released it.
+  /// The signal of a shared subscription is listed until the subscription ends, even if the program
+  /// has released the signal.
   @Test func aSharedSubscriptionWhoseSignalIsReleasedIsASuspectWithoutAnySubscriber() throws {
     var recording = Scene.connection(visits: [], until: 2)
     recording.edit { snapshot in
@@ -211,7 +211,7 @@ import TraceReading
 
   @Test func subscriptionsOfCellsWorkersAndFanOutAreNotReported() {
     let times = Scene.times(40, from: 0, to: 4)
-    // Their growing number is another finding.
+    // Their growing number is reported as a finding of another kind.
     #expect(Scene.observers(at: times, owners: 40).findings.map(\.kind) == [.growth])
     #expect(Scene.observers(at: times, signals: 40).findings.map(\.kind) == [.growth])
     #expect(Scene.observers(at: Scene.times(40, from: 0, to: 0.005)).findings.isEmpty)

@@ -2,7 +2,7 @@ import Testing
 import TraceModel
 import TraceReading
 
-/// How findings change if a trace has lost something, or something is removed from it.
+/// How findings change if a trace has lost something.
 @Suite struct CompletenessTests {
   enum Loss: CaseIterable, Sendable {
     case records, segments, slots, sites, marks
@@ -18,8 +18,8 @@ import TraceReading
     }
   }
 
-  /// All faults but the crash, which the header proves, and which names a line only if no record is
-  /// missing: see `CrashesTests`.
+  /// All faults except the crash, which the header proves, and whose finding names a line only if
+  /// no record is missing: see `CrashesTests`.
   private static let provenByRecords = Fault.allCases.filter { $0 != .crashed }
 
   /// Faults of subscriptions that have ended, so that only records show them.
@@ -31,7 +31,7 @@ import TraceReading
     var recording = fault.recording
     recording.edit(loss.apply)
     let found = recording.findings
-    // These findings need complete data, and are not made where anything is lost.
+    // All other findings need complete data, and are not made if anything is lost.
     let sure = whole.filter {
       !$0.kind.needsAll && !Self.provenByEndedSubscriptions.contains(fault)
     }

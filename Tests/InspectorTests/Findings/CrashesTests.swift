@@ -100,7 +100,7 @@ import TraceReading
 
   // MARK: Incomplete traces
 
-  @Test func whereTheLastEventsAreOverwrittenNoLineIsAccused() throws {
+  @Test func ifTheLastEventsAreOverwrittenNoLineIsAccused() throws {
     var recording = Scene.crashed()
     recording.edit { snapshot in
       snapshot.records = []
@@ -127,7 +127,7 @@ import TraceReading
     #expect(finding.evidence == whole.evidence)
   }
 
-  @Test func whereASegmentIsMissingNoEventIsCalledTheLast() throws {
+  @Test func ifASegmentIsMissingNoEventIsCalledTheLast() throws {
     for place in 0..<4 {
       var recording = Scene.crashed()
       recording.edit { snapshot in

@@ -5,7 +5,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Things that should end and do not: one fault and its healthy twins for each.
+/// Things that should end and do not: for each a fault, and similar recordings without a fault.
 @Suite struct EndingsTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     let findings = recording.findings
@@ -62,7 +62,7 @@ import TraceReading
     #expect(Scene.execution(refusals: 1, isEndless: true).findings.isEmpty)
   }
 
-  @Test func anInnerSignalThatLongMakesItsOperatorIgnoreOthersIsBlamed() throws {
+  @Test func anInnerSignalThatMakesItsOperatorIgnoreOthersForLongIsBlamed() throws {
     let finding = try only(Scene.button(ignoring: 3, isEndless: true), .endlessExecution)
     #expect(finding.location == "News.swift:3" && finding.proof.count == 3)
     #expect(finding.sentence.contains("flatMapFirst ignored 3 values that came meanwhile"))
@@ -160,7 +160,7 @@ import TraceReading
   }
 }
 
-/// Signs of a fault in a trace that lacks the records which would prove it.
+/// Signs of a fault in a trace that lacks the records that would prove it.
 @Suite struct DoubtsTests {
   private static func backlog(_ waiting: UInt32) -> Recording {
     var recording = Recording()
@@ -183,7 +183,7 @@ import TraceReading
     return Inspection(snapshot: recording.snapshot)
   }
 
-  @Test func manyPendingValuesAreInDoubtWhereRecordsAreOverwritten() {
+  @Test func manyPendingValuesAreInDoubtIfRecordsAreOverwritten() {
     let inspection = Self.inspection(Self.backlog(4096), isWhole: false)
     #expect(inspection.findings.isEmpty && inspection.doubts.count == 1)
     #expect(inspection.doubts.first?.hasPrefix("4096 values are held at collect") == true)

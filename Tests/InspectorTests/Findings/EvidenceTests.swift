@@ -25,7 +25,7 @@ import TraceReading
     for finding in fault.recording.findings where !finding.evidence.events.isEmpty {
       var snapshot = fault.recording.snapshot
       var named: Set<UInt64> = []
-      // A finding lists a limited number of events, so records are removed until it names no more.
+      // A finding lists a limited number of events, so records are removed until none is listed.
       for _ in 0..<1000 {
         guard let left = Recording.findings(snapshot).first(where: { $0.id == finding.id }),
           !left.evidence.events.isEmpty
@@ -49,7 +49,7 @@ import TraceReading
     for finding in fault.recording.findings {
       var snapshot = fault.recording.snapshot
       snapshot.records = []
-      // The header says whether the program died, and the system whether it runs.
+      // The ending in the header and the status of the process would also prove that it died.
       snapshot.header.ending = nil
       snapshot.processStatus = .elsewhere
       snapshot.firstExactGeneration = nil

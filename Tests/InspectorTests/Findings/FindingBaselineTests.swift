@@ -74,7 +74,7 @@ import TraceReading
     #expect(places == ["Feed.swift:10", "Feed.swift:20", "Feed.swift:30"])
   }
 
-  /// Leaking lines of the same operators, one at each of these line numbers.
+  /// Leaks of the same operator, one at each of these lines.
   private static func equals(at lines: [UInt32]) -> Recording {
     var recording = Recording()
     let sites = lines.map { recording.site("subscribe", $0, .root) }

@@ -4,7 +4,7 @@ import TraceReading
 
 @testable import TraceFindings
 
-/// The callers for which the accused subscriptions were made.
+/// The callers for which the subscriptions of a finding were made.
 @Suite struct FindingCallersTests {
   private func share(_ name: String, _ accused: Int, others: Int = 0, ended: Int = 0)
     -> FindingCallers.Share
@@ -21,7 +21,7 @@ import TraceReading
 
   // MARK: Blame
 
-  @Test func theCallerOfNineInTenIsBlamedWhereOthersAreHealthy() {
+  @Test func theCallerOfNineInTenIsBlamedIfOthersAreHealthy() {
     let callers = FindingCallers([share("Badge", 12, ended: 80), share("Tile", 108)])
     #expect(callers.blamed?.caller.function == "Tile.open()")
     #expect(
@@ -50,7 +50,7 @@ import TraceReading
     #expect(callers.blamed == nil)
   }
 
-  @Test func whereRecordsAreMissingFiguresAreLowerBounds() {
+  @Test func ifRecordsAreMissingFiguresAreLowerBounds() {
     let shares = [share("Badge", 0, ended: 80), share("Tile", 20)]
     let callers = FindingCallers(shares, isWhole: false)
     #expect(
@@ -127,7 +127,7 @@ import TraceReading
 
   @Test func onALeakingLineTheOldestSubscriptionOfTheBlamedCallerIsExplained() throws {
     var recording = rounds()
-    // The oldest subscription was made for the other caller, and lives as long as the program.
+    // The oldest subscription was made for the second caller, and lives as long as the program.
     recording.edit { snapshot in
       guard let first = snapshot.slots.firstIndex(where: { $0.state == .active }) else { return }
       snapshot.slots[first].chain = 2
