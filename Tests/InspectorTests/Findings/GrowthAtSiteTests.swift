@@ -20,8 +20,8 @@ import TraceReading
     #expect(finding.remedy.contains("subscribe at Pane.swift:42"))
   }
 
-  /// Two lines that subscribe once for each of several objects, one object per round, which are all
-  /// kept.
+  /// Two lines that subscribe once for each object, with one new object in each round; all objects
+  /// are kept.
   private func kept(_ rounds: Int) -> Recording {
     var recording = Recording()
     let roots = [42, 43].map { recording.site("subscribe", "App/Tab.swift", $0, .root) }
@@ -46,7 +46,7 @@ import TraceReading
     #expect(finding.evidence.counters.contains("owners alive 9"))
   }
 
-  /// Objects with a bag: each has one subscription in its bag, and two in none.
+  /// Objects that each have one subscription in their bag and two outside it.
   private func screens(released: Int, isApart: Bool = false) -> Recording {
     var recording = Recording()
     let root = recording.site("subscribe", "App/Screen.swift", 42, .root)
@@ -167,12 +167,12 @@ import TraceReading
 
   @Test func marksOfDifferentNamesAreNotRounds() {
     let names = ["start", "config", "plugins", "network", "ready", "idle", "late"]
-    // It is at most a suspect that something of each quarter has stayed.
+    // Subscriptions left over from each quarter of the recording are at most a suspect.
     let found = growth(Scene.rounds([1, 1, 1, 1, 1, 1], names: names))
     #expect(found.allSatisfy { $0.level == .suspect })
   }
 
-  /// Rounds, of whose marks the recorder has kept every `stride`-th and the newest.
+  /// Rounds of which the recorder has kept only every `stride`-th mark and the newest.
   private func thinned(_ steps: [Int], every stride: Int, drained: Bool = false) -> Recording {
     var recording = Scene.rounds(steps, drained: drained)
     recording.edit { snapshot in
@@ -259,13 +259,13 @@ import TraceReading
   }
 
   @Test func slowGrowthInALongRecordingIsALeak() throws {
-    // One subscription more in one of five windows, over a hundred windows.
+    // One more subscription in every fifth window, over a hundred windows.
     let steps = (0..<100).map { $0 % 5 == 0 ? 1 : 0 }
     #expect(growth(Scene.windows(steps)).map(\.level) == [.leak])
   }
 
-  /// Each window begins with more subscriptions than the one before, all but `kept` of which end in
-  /// the next window.
+  /// Each window begins more subscriptions than the one before; all but `kept` of them end in the
+  /// next window.
   private func demand(kept: Int) -> Recording {
     var recording = Recording()
     let chain = Scene.panes(&recording)

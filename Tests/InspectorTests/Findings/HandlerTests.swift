@@ -4,7 +4,7 @@ import TraceModel
 import TraceReading
 
 /// Subscriptions made in handlers, repeated requests, and inputs that are missing for some
-/// subscriptions of a line: one fault and its healthy twins for each.
+/// subscriptions of a line: for each a fault, and similar recordings without a fault.
 @Suite struct HandlerTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     let findings = recording.findings

@@ -61,8 +61,8 @@ import TraceReading
     #expect((finding.level, finding.kind) == (.leak, .idleTimer))
     #expect(finding.summary == "3 timers, 36 fires in vain, 12 wakeups/s")
     #expect(finding.sentence.contains("send to where nobody is subscribed any more"))
-    // The evidence is the idle fires, and for each timer the event that shows where it sent to
-    // last.
+    // The evidence is the idle fires, and for each timer the event that shows where it last sent a
+    // value.
     #expect(finding.evidence.eventCount == 39)
     #expect(finding.subject == nil)
   }

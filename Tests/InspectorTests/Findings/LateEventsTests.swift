@@ -79,7 +79,7 @@ import TraceReading
     }
     for value in 0..<3 { recording.refuse(create, at: 5 + Double(value)) }
     #expect(recording.findings.map(\.level) == [.suspect])
-    // If the record of the delivery's beginning is missing, that of its end shows the delivery.
+    // If the record of the delivery's beginning is missing, the record of its end is sufficient.
     recording.edit { $0.records.removeAll { $0.kind == .turnBegan } }
     #expect(recording.findings.map(\.level) == [.suspect])
   }

@@ -95,7 +95,7 @@ import TraceReading
     #expect(found.map(\.sentence) == expected.map(\.sentence))
   }
 
-  /// The two lines are not connected.
+  /// The line without events is not connected to the line of the finding.
   @Test func aLineWithoutEventsChangesNoFindingAboutAnotherLine() throws {
     var recording = Fault.oddQueue.recording
     let before = recording.findings.map(\.fingerprint)

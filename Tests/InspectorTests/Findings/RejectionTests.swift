@@ -3,8 +3,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Rejected work, flags that stay set, dropped first values, and ends that never come: one fault
-/// and its healthy twins for each.
+/// Rejected work, flags that stay set, dropped first values, and ends that never come: for each a
+/// fault, and similar recordings without a fault.
 @Suite struct RejectionTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     let findings = recording.findings

@@ -4,8 +4,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Several callers, senders, attempts or inputs that affect each other: one fault and its healthy
-/// twins for each.
+/// Several callers, senders, attempts or inputs that affect each other: for each a fault, and
+/// similar recordings without a fault.
 @Suite struct SendersTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     let findings = recording.findings

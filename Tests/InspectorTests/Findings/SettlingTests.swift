@@ -144,7 +144,7 @@ import TraceReading
     #expect(Evidence(events: [4]).text == "event #4")
   }
 
-  @Test func closeEventsAreMergedIntoOneMomentWhereThereAreMany() {
+  @Test func closeEventsAreMergedIntoOneMomentIfThereAreMany() {
     var evidence = Evidence(events: Array(1...10_000))
     evidence.read(
       (1...10_000).map {

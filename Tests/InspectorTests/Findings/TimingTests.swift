@@ -3,8 +3,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Time limits that are too short, glitches and long work on the main queue: one fault and its
-/// healthy twins for each.
+/// Time limits that are too short, glitches and long work on the main queue: for each a fault, and
+/// similar recordings without a fault.
 @Suite struct TimingTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     let findings = recording.findings
@@ -51,8 +51,8 @@ import TraceReading
   }
 
   @Test(arguments: [
-    // The first input is ahead from the beginning; by more and more; for one pair only; of late
-    // only.
+    // The first input is ahead from the start, by more and more, for a single pair, only near the
+    // end, or never.
     [1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, -1, 0, 0], [0, 0, 0, 0, 0, 1, 0],
     [0, 0, 0, 0, 0, 0, 0],
   ])

@@ -4,8 +4,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Events that do not come, or that come too often, too early, or in another order: one fault and
-/// its healthy twins for each.
+/// Events that do not come, or that come too often, too early, or in another order: for each a
+/// fault, and similar recordings without a fault.
 @Suite struct WaitsTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     let findings = recording.findings
@@ -191,8 +191,8 @@ import TraceReading
     let finding = try only(Scene.belt(values: 2, isEndless: true), .stall)
     #expect(finding.location == "Belt.swift:8")
     #expect(finding.sentence.contains("inner at Belt.swift:7 does not end"))
-    // Every value that came has an inner signal that runs, so the recorded one waited at the gate
-    // only.
+    // The only value that came has a running inner signal, so the recorded depth is of a value that
+    // waited at the gate.
     #expect(Scene.belt(values: 1, isEndless: true).findings.isEmpty)
     #expect(Scene.belt(values: 2, isEndless: false).findings.isEmpty)
   }
@@ -208,7 +208,7 @@ import TraceReading
     #expect(recording.findings.count { $0.kind == .nothingPasses } == count)
   }
 
-  /// Values that it sent after events were no longer recorded are only in its counter.
+  /// Values that the debounce sent after the level was lowered are only in its counter.
   @Test func aDebounceIsNotAccusedByEventsOfTheStartupAlone() {
     var recording = Recording()
     let debounce = recording.site("debounce", 8, .keepsLatest)
