@@ -108,7 +108,7 @@ enum Fault: String, CaseIterable, Sendable {
   }
 }
 
-/// Building blocks of recordings.
+/// Makes recordings of small invented programs.
 enum Scene {
   /// Rounds that each leave `steps[round]` more panes subscribed, while four other panes come and
   /// go.
@@ -136,7 +136,7 @@ enum Scene {
     return recording
   }
 
-  /// Windows of two seconds with one automatic mark each; each adds `steps[window]` live panes.
+  /// Windows of `seconds` with one automatic mark each; window `n` adds `steps[n]` live panes.
   ///
   /// A negative step ends panes of earlier windows.
   static func windows(
@@ -210,7 +210,7 @@ enum Scene {
     return recording
   }
 
-  /// Timers of a program that fire every quarter of a second, usefully at first and then in vain.
+  /// Timers of a program that fire every `seconds`, usefully at first and then in vain.
   ///
   /// With `feeds`, each timer sends to a subject of its own, whose only subscriber ends with the
   /// last useful fire unless `isDeserted` is false.
@@ -273,7 +273,7 @@ enum Scene {
     return recording
   }
 
-  /// A subscription that is disposed of and is then sent one value from each of the given threads.
+  /// A subscription that is disposed of and is then sent one event from each of the given threads.
   static func late(
     _ threads: [UInt32],
     _ event: RefusedEvent = .next,

@@ -89,7 +89,7 @@ struct Recording {
     return slot.id
   }
 
-  /// A root with operators above it, nearest first.
+  /// Subscribes a root and the operators upstream of it, nearest first.
   @discardableResult
   mutating func chain(_ sites: [UInt32], at seconds: Double) -> [TraceID] {
     var ids: [TraceID] = []
@@ -174,7 +174,7 @@ struct Recording {
     appendRecord(.next, id, argument: count, thread: thread, at: seconds)
   }
 
-  /// The description of a value, as it is recorded at level values.
+  /// Records the description of a value, as level `values` does.
   mutating func value(_ id: TraceID, _ text: String, at seconds: Double) {
     var record = record(.value, id, argument: UInt32(text.utf8.count), at: seconds)
     var words = [UInt64](repeating: 0, count: 6)
@@ -188,7 +188,7 @@ struct Recording {
     snapshot.records.append(record)
   }
 
-  /// The number of held values, written only where the recorder would write it.
+  /// Sets the number of held values, and records it if the recorder would.
   mutating func depth(_ id: TraceID, _ held: UInt32, thread: UInt32 = 1, at seconds: Double) {
     guard let place = places[id] else { return }
     let isSignal = snapshot.slots[place].kind == .signal
@@ -358,7 +358,7 @@ struct Recording {
     )
   }
 
-  /// Fires that are `period` apart, of which the last is at the given time.
+  /// Fires a timer `times` times, `period` apart; the last fire is at the given time.
   mutating func fire(
     _ timer: TraceID,
     times: Int,

@@ -20,7 +20,7 @@ extension Scene {
     return recording
   }
 
-  /// A subject that sends every tenth of a second for a second, and observers that subscribe later.
+  /// A subject that sends values a tenth of a second apart, and observers that subscribe later.
   static func silence(
     observersAt times: [Double],
     for seconds: Double = 4,
@@ -275,7 +275,7 @@ extension Scene {
     return recording
   }
 
-  /// Values handled on two queues: `true` stands for the main queue, `false` for the other one.
+  /// Values handled on two queues: `true` stands for the main queue, `false` for `network`.
   static func queues(
     _ values: [Bool],
     mainThread: UInt32 = 1,
@@ -304,7 +304,7 @@ extension Scene {
     return recording
   }
 
-  /// Turns of a subject, the first `nested` of which send another value from inside.
+  /// Deliveries of a subject; during each of the first `nested`, `thread` sends another value.
   static func circle(turns: Int, nested: Int, thread: UInt32 = 1, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let site = recording.site("Subject", "App/Steps.swift", 3, [.hot, .endless])
@@ -318,11 +318,11 @@ extension Scene {
     return recording
   }
 
-  /// One thread in a subject's gate: while it handles its first value, other threads queue values,
-  /// which it then delivers, each in the given time.
+  /// A thread in a subject's gate: while it handles its first value, other threads queue `sent`
+  /// values, which it then delivers, taking `seconds` for each.
   ///
-  /// After `relievedAfter` deliveries the next thread continues, and so on. If `sender` is given,
-  /// only that thread queues values. With `alsoFromInside`, the delivering thread queues one value
+  /// After every `relievedAfter` deliveries, another thread takes over. If `sender` is given, only
+  /// that thread queues values. With `alsoFromInside`, the delivering thread queues one value
   /// itself.
   static func captured(
     sent: Int,
@@ -375,7 +375,7 @@ extension Scene {
     return recording
   }
 
-  /// Evenly spaced times from one instant to another.
+  /// Evenly spaced times from `start` up to, but not including, `end`.
   static func times(_ count: Int, from start: Double, to end: Double) -> [Double] {
     (0..<count).map { start + (end - start) * Double($0) / Double(max(1, count)) }
   }

@@ -66,8 +66,8 @@ extension Scene {
 
   /// A button whose presses are ignored while the inner signal of an earlier press runs.
   ///
-  /// The first `count` inner signals complete. The next one does not, and `presses` are ignored
-  /// because of it.
+  /// The first `count` inner signals complete. The next one does not, so that `presses` further
+  /// presses are ignored.
   static func button(
     ignoring presses: Int,
     isEndless: Bool,
@@ -178,7 +178,7 @@ extension Scene {
     return recording
   }
 
-  /// A `map` from numbers to texts, with a stage downstream; the values of numbers and texts are
+  /// A `map` from numbers to texts, with a stage downstream; both the numbers and the texts are
   /// recorded.
   static func texts(
     of numbers: [Int],

@@ -2,8 +2,8 @@ import TraceReading
 
 /// Scenes of rejected work, of flags, and of first values and ends; times are in seconds.
 extension Scene {
-  /// Bursts of inner signals whose source serves only `places` at a time; the others fail at once,
-  /// or complete without a value.
+  /// Bursts of inner signals whose source serves only `places` at a time; the rest fail at once, or
+  /// complete without a value.
   static func crowd(
     bursts: Int = 3,
     of count: Int = 12,
@@ -42,8 +42,8 @@ extension Scene {
 
   /// Requests of one line, of which the one with number `count` fails.
   ///
-  /// A property is set when a request begins, and again when it ends; when it fails, only if
-  /// `isReset`.
+  /// A property is set when a request begins, and again when it completes. After a failure it is
+  /// set again only if `isReset`.
   static func flag(_ count: Int = 4, isReset: Bool, goesOn: Int = 0, offset: UInt32 = 0)
     -> Recording
   {
@@ -92,8 +92,8 @@ extension Scene {
     return recording
   }
 
-  /// Streams that send at short intervals and then complete, below which a `debounce` passes only
-  /// the last value.
+  /// Streams that send at short intervals and then complete, with a `debounce` downstream that
+  /// passes only the last value.
   static func streams(_ count: Int, of values: Int, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Search.swift", 9, .root)
@@ -111,8 +111,8 @@ extension Scene {
     return recording
   }
 
-  /// Presses of a button on several occasions, `counts` on each; a press starts work of a tenth of
-  /// a second.
+  /// Presses of a button, `counts[n]` of them at time `n`; each press starts work that takes a
+  /// tenth of a second.
   static func presses(_ counts: [Int], saysNothing: Bool = true, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Button.swift", 9, .root)
@@ -136,8 +136,8 @@ extension Scene {
     return recording
   }
 
-  /// Pages that act when a request ends, which begins when a property has their title; the property
-  /// never ends, so the pages never act unless `endsFirst`.
+  /// Pages that act when a `flatMap` ends, which starts a request for the value of a property; the
+  /// property ends only if `endsFirst`, and otherwise the pages never act.
   static func leaves(_ count: Int, endsFirst: Bool = false, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Leaf.swift", 9, [.root, .handlesEnd])

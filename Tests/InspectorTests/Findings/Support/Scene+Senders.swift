@@ -5,7 +5,7 @@ import TraceReading
 /// seconds.
 extension Scene {
   /// Where the handler of a caller runs: on the main queue, elsewhere because a `delay` undoes the
-  /// hop to the main queue, or elsewhere because a second `deliver(on:)` says so.
+  /// hop to the main queue, or elsewhere because a second `deliver(on:)` moves it.
   enum HandlerQueue { case main, delayed, background }
 
   /// Callers of one line, whose values a `deliver(on:)` moves to the main queue; a stage downstream

@@ -3,8 +3,8 @@ import TraceReading
 /// Scenes of handlers that subscribe, of shared answers, and of inputs that arrive for some
 /// subscriptions only; times are in seconds.
 extension Scene {
-  /// A handler that subscribes for each of `count` values: to an interval that continues, or to one answer each, which arrives after the
-  /// given seconds.
+  /// A handler that subscribes for each of `count` values: to an endless interval or, if `answers`
+  /// is given, to one answer, which arrives after that many seconds.
   static func stations(
     _ count: Int,
     isState: Bool = true,
@@ -148,8 +148,8 @@ extension Scene {
     return recording
   }
 
-  /// Subscriptions to an operator that sends when both of its inputs have ended; each is disposed
-  /// of before that.
+  /// Subscriptions to an operator that sends when both of its inputs have ended; each of them is
+  /// disposed of before that, unless `isDisposedOf` is false.
   ///
   /// With `isBounded`, a `take` ends the inputs.
   static func gathered(

@@ -3,8 +3,8 @@ import TraceReading
 /// Scenes of time limits that are too short, of paths that meet again, and of long work on the main
 /// queue; times are in seconds.
 extension Scene {
-  /// A source that sends every 50 ms, until a time limit makes the subscription fail, `pause` after
-  /// one second.
+  /// A source that sends every 50 ms for one second; `pause` seconds later, a time limit makes the
+  /// subscription fail.
   ///
   /// With `isPassedOn` false, the limit does not forward the last value.
   static func limit(after pause: Double = 0, isPassedOn: Bool = true, offset: UInt32 = 0)
@@ -28,8 +28,8 @@ extension Scene {
     return recording
   }
 
-  /// A `combineLatest` of two signals, made of one subject or of one each, which send 12 times;
-  /// another operator is between it and the handler.
+  /// A `combineLatest` of two signals that are made from one subject or from two and send 12 times;
+  /// another operator is between the `combineLatest` and the handler.
   static func glitch(sources: Int = 1, downstream: SiteTraits = .passes, offset: UInt32 = 0)
     -> Recording
   {
@@ -59,8 +59,8 @@ extension Scene {
     return recording
   }
 
-  /// A `zip` of two signals, made of one subject or of one each; before each pair, the first has
-  /// sent as many additional values as `extra` says.
+  /// A `zip` of two signals that are made from one subject or from two; before pair `n`, the first
+  /// sends `extra[n]` additional values.
   static func steps(_ extra: [Int], sources: Int = 1, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Parts.swift", 12, .root)
@@ -85,7 +85,7 @@ extension Scene {
 
   /// Work that takes `seconds` for each value, on the main queue or another one.
   ///
-  /// Other work runs on the main queue `others` seconds after it, unless `others` is nil.
+  /// Other work runs on the main queue `others` seconds after each value, unless `others` is nil.
   static func heldQueue(
     _ seconds: [Double],
     isMain: Bool = true,
@@ -135,8 +135,8 @@ extension Scene {
     return recording
   }
 
-  /// Desks that handle one request after the other and are closed while three more wait; the first
-  /// request never ends, or with `isEndless` false is bounded by `take`.
+  /// Desks that handle one request at a time and are closed while three more wait; the first
+  /// request never ends, or is bounded by a `take` if `isEndless` is false.
   static func desks(_ count: Int, isEndless: Bool = true, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Desk.swift", 9, .root)

@@ -146,7 +146,7 @@ extension Scene {
     return recording
   }
 
-  /// A `merge` of several paths from one source, some of which pass a queue.
+  /// A `merge` of several paths from one source, some of which pass through a queue.
   static func splitPaths(overQueues queues: [Bool], offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Ways.swift", 9, .root)
