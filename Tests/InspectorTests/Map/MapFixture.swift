@@ -19,7 +19,7 @@ struct MapFixture {
     inspection.instant.time = .seconds(60)
   }
 
-  /// A line of code.
+  /// Adds a line of code and returns its number.
   mutating func line(
     _ name: String,
     _ file: String,
@@ -66,7 +66,7 @@ struct MapFixture {
     return row.key
   }
 
-  /// Connects lines in a row.
+  /// Connects each line to the next.
   mutating func chain(_ lines: [UInt32]) {
     for (from, to) in zip(lines, lines.dropFirst()) { feed(from, to) }
   }

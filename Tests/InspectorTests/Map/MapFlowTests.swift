@@ -3,7 +3,7 @@ import Testing
 import TraceModel
 import TraceReading
 
-/// The marks that move along connections which carry events.
+/// The marks that move along connections that carry events.
 @Suite struct MapFlowTests {
   private static func model(
     _ glyphs: Glyphs = .utf8,

@@ -71,7 +71,7 @@ import TraceReading
     #expect(!model.frame().text.contains("×0"))
   }
 
-  /// Connections between ended lines that are not accused are not drawn.
+  /// Ended connections are drawn only between an accused line and the nearest lines that are live.
   @Test func accusedLinesKeepTheirEndedConnectionsToLiveOnes() {
     var fixture = MapFixture()
     let source = fixture.line("interval", "A.swift", 1)

@@ -139,7 +139,7 @@ import TraceReading
     #expect(lines.lineCount == whole.lineCount)
   }
 
-  @Test func filesAreNotFoldedByModuleWhereThereIsOne() {
+  @Test func filesAreNotFoldedByModuleIfThereIsOnlyOne() {
     let map = ProgramMap(MapFixture.large(lines: 10_000))
     #expect(map.level == .files)
     #expect(map.nodes.count == 1000)

@@ -41,11 +41,11 @@ import TraceModel
     }
   }
 
-  @Test func cutsTextsLongerThanAnyScreen() {
+  @Test func textsLongerThanAnyScreenAreCut() {
     #expect(displayName(String(repeating: "x", count: 4_000_000), columns: 10) == "xxxxxxxxx…")
   }
 
-  @Test func limitsTheCombiningMarksOnOneLetter() {
+  @Test func theCombiningMarksOnOneLetterAreLimited() {
     let pile = "a" + String(repeating: "\u{301}", count: 1000)
     #expect(displayName(pile).unicodeScalars.count < 40)
   }

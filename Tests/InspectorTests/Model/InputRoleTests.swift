@@ -46,7 +46,7 @@ import TraceReading
     let roles = { InputRole.roles(of: upstreams, at: Self.site($0), in: nil) }
     #expect(roles(.flattens) == [.source, .inner])
     #expect(roles(.partners) == [.partner(0), .partner(1)])
-    // It is not known which of them is the trigger.
+    // Without the signal it is not known which of the two is the trigger.
     #expect(roles(.triggers) == [.source, .inner])
   }
 }

@@ -71,7 +71,7 @@ import TraceReading
     #expect(row.rate == 2.5)
   }
 
-  @Test func ratesAreUnknownWhereRecordsAreMissing() {
+  @Test func ratesAreUnknownIfRecordsAreMissing() {
     var trace = TraceSimulator()
     _ = trace.thread("main", isMain: true)
     let site = trace.site("subscribe", "Feed.swift", 3)
@@ -100,7 +100,7 @@ import TraceReading
     )
     #expect(events.map(\.text) == ["", "", "late completed", "source gone", ""])
     #expect(events.map(\.ordinal) == [nil, 1, nil, nil, nil])
-    // The subscription has ended, and its events still show its name.
+    // The subscription has been released, but its events still show its name.
     #expect(events.allSatisfy { $0.subjectText == "map@Feed.swift:3 #1" })
     #expect(events.allSatisfy { $0.thread == "pool-1" && !$0.isPartial })
   }

@@ -36,7 +36,7 @@ import TraceModel
 
   @Test func aNodeThatOccursAgainIsAReference() {
     var inspection = Inspection()
-    // Two signals feed a third one, whose upstream is printed once.
+    // The subject reaches `zip` on two paths, and `zip` is drawn on only one of them.
     inspection.addSignal(1, from: [], "subject")
     inspection.addSignal(2, from: [1], "map")
     inspection.addSignal(3, from: [1], "filter")

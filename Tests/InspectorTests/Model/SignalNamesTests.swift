@@ -3,7 +3,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Names of signals if a trace lacks some signals, or contains anything that no recorder writes.
+/// Names of signals in traces that lack some signals, or contain what no recorder writes.
 @Suite struct SignalNamesTests {
   private static func simulated(_ names: [String], _ traits: SiteTraits = []) -> (
     trace: TraceSimulator, sites: [UInt32]
