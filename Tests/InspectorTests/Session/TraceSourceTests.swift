@@ -8,8 +8,8 @@ import TraceModel
 import TracePlatform
 
 @Suite struct TraceSourceTests {
-  /// A program with one live subscription to `map` that has received `events` events by second
-  /// `second`.
+  /// A program with one live subscription to `map` that has received `events` events after `second`
+  /// seconds.
   private func text(
     process: Int32 = 4711,
     level: Int = 2,
@@ -112,8 +112,8 @@ import TracePlatform
     #expect(try source.inspection(at: .end).program.problems.isEmpty)
   }
 
-  /// A stream is cut after it was read: its records are in the file, and those that were cut off
-  /// become unknown.
+  /// A stream is truncated after it was read; its records were not copied from the file, so that
+  /// those which are cut off become unknown.
   @Test func aTruncatedStreamShowsLessButNothingDifferent() throws {
     let trace = try WrittenTrace(
       """
@@ -172,7 +172,7 @@ import TracePlatform
     #expect(mark?.message.hasPrefix("mark 7 is not in the trace") == true)
   }
 
-  @Test func countersProvideRatesWhereRecordsDoNot() throws {
+  @Test func countersProvideRatesIfRecordsDoNot() throws {
     let trace = try WrittenTrace(text(process: 1 << 23, level: 1, events: 3, second: 1))
     var source = try TraceSource(path: trace.path)
     let first = try source.inspection(at: .end)

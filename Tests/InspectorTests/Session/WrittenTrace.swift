@@ -12,10 +12,10 @@ final class WrittenTrace: Sendable {
 
   deinit { unlink(path) }
 
-  /// Replaces the contents of the file, which open readers see.
+  /// Replaces the contents of the file; readers that have it open see the change.
   func write(_ text: String) throws { try replace(with: try TraceText.assemble(text)) }
 
-  /// Truncates the file to nothing; its name and open descriptors remain.
+  /// Empties the file; its name and open descriptors remain.
   func truncate() throws { try replace(with: []) }
 
   /// Removes bytes at the end.

@@ -18,7 +18,7 @@ import TraceReading
     return truth
   }
 
-  /// Enough lives that slots are used again and again.
+  /// A trace with enough entities that slots are reused again and again.
   private func lives(_ seed: UInt64) -> TraceSnapshot {
     RandomLifetimes(seed: seed, steps: 400).snapshot
   }
@@ -103,7 +103,7 @@ import TraceReading
     #expect(store.life(EntityKey(id: life.key.id, serial: life.key.serial + 100_000)) == nil)
   }
 
-  /// A header may claim two thousand million slots, and a record may name the last one.
+  /// A header may claim two billion slots, and a record may name the last one.
   @Test(.timeLimit(.minutes(30)))
   func noMemoryIsAllocatedForClaimedSlots() {
     var snapshot = lives(1)

@@ -21,7 +21,7 @@ struct Facts: Equatable {
   var events: [UInt32: UInt64?] = [:]
   var isExact = true
 
-  /// The facts that are true.
+  /// The facts as the simulator knows them, which are true.
   init(_ trace: TraceSimulator) {
     // Owners have no rows, and are counted at their sites.
     for slot in trace.slots.values where slot.kind != .owner {
@@ -133,7 +133,7 @@ struct Facts: Equatable {
     }
   }
 
-  /// Whether every fact is known that the truth has.
+  /// Whether no fact is unknown.
   var isComplete: Bool {
     isExact && entities.values.allSatisfy { $0.state != nil && $0.count != nil }
       && live.values.allSatisfy { $0 != nil } && events.values.allSatisfy { $0 != nil }

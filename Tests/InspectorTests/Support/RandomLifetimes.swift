@@ -1,9 +1,9 @@
 import TraceReading
 
-/// A trace of entities with random lifetimes, and the facts that were true after each of its records.
+/// A trace of entities with random lifetimes, and the facts that were true after its records.
 struct RandomLifetimes {
   let snapshot: TraceSnapshot
-  /// For each record of an event its number and the facts that were true after it, in order.
+  /// For the record of each step its number and the facts that were true after it, in order.
   let truths: [(number: UInt64, facts: Facts)]
 
   init(seed: UInt64, steps: Int = 120) {
@@ -33,7 +33,7 @@ struct RandomLifetimes {
     snapshot = trace.finish()
   }
 
-  /// Does one random thing, which leaves one record about one entity, besides records of statuses.
+  /// Does one random thing, which leaves at most one record besides the records of statuses.
   private static func step(
     _ trace: inout TraceSimulator,
     _ random: inout SeededGenerator,

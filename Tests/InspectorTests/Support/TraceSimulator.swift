@@ -8,7 +8,7 @@ import TraceReading
 /// slot at that time.
 struct TraceSimulator {
   private(set) var snapshot = TraceSnapshot()
-  /// Ticks, which are nanoseconds here.
+  /// The time in ticks, which are nanoseconds here.
   private(set) var now: UInt64 = 1_000_000
   /// Live entities, by their slots.
   private(set) var slots: [TraceID: TraceSlot] = [:]
@@ -110,7 +110,7 @@ struct TraceSimulator {
 
   // MARK: Lives
 
-  /// Adds a signal with an argument, which is a number to which ``finish()`` gives no meaning.
+  /// Adds a signal; `argument` is an index into a table that tests add to the snapshot.
   mutating func signal(
     _ site: UInt32,
     on upstream: TraceID = .none,

@@ -1,10 +1,10 @@
 import TraceReading
 
 extension TraceSnapshot {
-  /// Replaces the chains by stacks in which a helper was called by one of these functions: by the
-  /// first function in chain 1, by the second one in chain 2, and so on.
+  /// Replaces the chains with stacks in which a helper is called by one of these functions: by the
+  /// first function in chain 1, by the second in chain 2, and so on.
   ///
-  /// The symbols are replaced by those of the helper and of these functions.
+  /// The symbols are replaced with those of the helper and of these functions.
   mutating func addCallers(_ functions: [String]) {
     header.stackMode = .callers
     chains = [TraceChain()]

@@ -102,7 +102,7 @@ import TraceReading
     #expect(rows.map(\.key).count == 300)
     #expect(paths.lookedUpCount == 0)
     #expect(rows[1].caller?.text == "Badge.show() at Badge.swift:2")
-    // Each caller has two addresses, one of which all of them share.
+    // The chain of each caller has two addresses, one of which is the same in all chains.
     #expect(paths.lookedUpCount == 4)
     #expect(Set(rows.map { $0.caller?.function }).count == 3)
     #expect(paths.lookedUpCount == 4)

@@ -19,7 +19,7 @@ struct RecordedStack {
     return RecordedStack(addresses: addresses, images: loadedImages())
   }
 
-  /// The images loaded into this process, found in the same way as by the recorder.
+  /// The images loaded into this process, found as the recorder finds them.
   ///
   /// `ImageMap.capture()` would also list files that are only mapped to look up symbols.
   static func loadedImages() -> [TraceImage] {
@@ -55,7 +55,7 @@ struct RecordedStack {
     return String(cString: path)
   }
 
-  /// The image that contains the first address: the tests themselves.
+  /// The index of the image that contains the first address, which is that of the tests.
   var own: Int? {
     addresses.first.flatMap { address in
       images.firstIndex { $0.base <= address && address < $0.endOfText }

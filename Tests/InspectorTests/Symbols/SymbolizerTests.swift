@@ -47,7 +47,7 @@ import TraceReading
     #expect(frames.first?.function != frames.last?.function)
   }
 
-  @Test func answersEveryAddressInOrder() throws {
+  @Test func everyAddressIsAnsweredInOrder() throws {
     let (stack, _) = try captureFromHere()
     let twice = stack.addresses + stack.addresses.reversed() + [1]
     let frames = Symbolizer(stack.images, Self.architecture).frames(twice)
