@@ -8,8 +8,8 @@ import TraceReading
 
 /// The number of a process refers to the process that has this number now.
 @Suite struct TraceTargetTests {
-  /// The path found for a process, in a directory with one trace of such a process of this boot
-  /// that began at `start`.
+  /// The path that is found for a process number in a directory with a single trace, of a process
+  /// of this boot that had this number and began at `start`.
   private func target(_ process: Int32, startedAt start: UInt64, state: String) throws -> String {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "rxtop-test-\(UUID().uuidString)")

@@ -7,8 +7,8 @@ import TraceReading
 /// The texts of rows of the event log.
 @Suite struct EventTextTests {
   @Test func showsValuesAndTheStateOfTheRecording() throws {
-    // The texts "secret" and "0123456789…": their first six bytes are in one word, the next eight
-    // in another.
+    // The texts are "secret" and "01234523456789…": six bytes are in the first word, the next
+    // eight in the second.
     let trace = try WrittenTrace(
       """
       site name="bag" file="App/Main.swift" line=3
@@ -36,7 +36,7 @@ import TraceReading
     #expect(events.first { $0.kind == .ownerCreated }?.subjectText.hasPrefix("bag") == true)
   }
 
-  @Test func showsWhatEndedASubscription() throws {
+  @Test func theRowOfAnEndShowsWhatEndedTheSubscription() throws {
     let trace = try WrittenTrace(
       """
       site name="bag" file="App/Main.swift" line=3

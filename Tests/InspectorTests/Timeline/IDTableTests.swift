@@ -15,8 +15,8 @@ import Testing
       for id in ids { expected[id] = Int(id.rawValue) }
     }
     for step in 0..<20_000 {
-      // As in a trace, there are few slots and many incarnations: identifiers that differ in their
-      // upper bits only.
+      // As in a trace, there are few slots and many incarnations: identifiers that differ only in
+      // their upper bits.
       let slot = UInt32.random(in: 0..<300, using: &random)
       let id = TraceID(rawValue: UInt32.random(in: 0..<4, using: &random) << 18 | slot)
       switch Int.random(in: 0..<5, using: &random) {

@@ -3,8 +3,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Random lives are compared with a reference model, in a trace that is complete, wrapped, or lacks
-/// a segment.
+/// The replay of random lifetimes is compared with the truth, in a trace that is complete, wrapped,
+/// or lacks a segment.
 @Suite struct TimelinePropertyTests {
   static let seeds: [UInt64] = Array(1...5)
 
@@ -49,7 +49,7 @@ import TraceReading
           #expect(facts.events.values.allSatisfy { $0 != nil })
         }
       }
-      // All remaining records are exact: only overwritten ones are missing.
+      // The state at each remaining record is exact: only overwritten records are missing.
       let left = lives.truths.count { truth in
         wrapped.records.contains { $0.number == truth.number }
       }

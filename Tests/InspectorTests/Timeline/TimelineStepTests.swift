@@ -84,12 +84,12 @@ import TraceReading
     #expect(inspection.subscriptions[0].events == nil)
     #expect(inspection.sites[0].live == nil)
     let later = timeline.inspection(at: .time(.milliseconds(1500)))
-    // The second subscription has had no event at the end, so it had none at that time.
+    // The second subscription had received no event even at the end, so it had none at this time.
     #expect(later?.subscriptions.map(\.key.id) == [old, second])
     #expect(later?.subscriptions[1].events == 0)
   }
 
-  @Test func timersAndOwnersBeforeTheWindowAreKnownWhereNoneHadEnded() throws {
+  @Test func timersAndOwnersBeforeTheWindowAreKnownIfNoneHadEnded() throws {
     let (snapshot, lines) = Self.timersAndOwners()
     var timeline = Timeline(snapshot)
     let marked = timeline.inspection(at: .mark(0))
@@ -103,7 +103,7 @@ import TraceReading
     // One owner of this line had ended at an unknown time.
     let emptied = try #require(inspection.site(lines.emptied))
     #expect(emptied.kind == .owners && emptied.ownersLive == nil && emptied.ownersCreated == nil)
-    // A mark counts live subscriptions only; a line that came later had none of anything.
+    // A mark counts only live subscriptions. A line that was first used later had no owner yet.
     let interval = try #require(inspection.site(lines.interval))
     #expect(interval.kind == .subscriptions && interval.live == 1)
     #expect(inspection.site(lines.later)?.ownersLive == 0)
@@ -237,7 +237,7 @@ import TraceReading
     return (trace.finish().wrapped(after: 1), lines)
   }
 
-  /// Three events, a mark, and an end.
+  /// Three values, a mark, another value, and an end.
   private static func trace() -> (snapshot: TraceSnapshot, subscription: TraceID) {
     var trace = TraceSimulator()
     _ = trace.thread("main", isMain: true)

@@ -8,7 +8,7 @@ import TraceReading
 
 /// The screen Events, which covers the whole recording.
 @Suite struct EventsTests {
-  /// Types keys on the screens of the recording.
+  /// Types keys on the screens of the long trace and returns the last frame.
   private func gateway(_ keys: String, size: Size = .standard) throws -> Frame {
     var terminal = HeadlessTerminal(size: size, keys: keys)
     var loop = ScreenLoop(
@@ -245,7 +245,7 @@ import TraceReading
     #expect(frame.line(23).contains("Stopped: the latest 59%"))
     #expect(frame.line(2).contains("what was before was not searched"))
     #expect(frame.selectedLine?.contains("next №40000") == true)
-    // The next filter searches from the beginning.
+    // The next filter searches all events again.
     for key in Key.script("\\<^U>map<Enter>") { _ = model.update(.key(key)) }
     while model.isSearching { _ = model.update(.idle) }
     #expect(model.frame().line(2).contains("40 001 events"))

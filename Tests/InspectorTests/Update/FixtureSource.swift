@@ -5,7 +5,7 @@ import TraceModel
 final class FixtureSource: InspectionSource {
   /// The effects that were performed, in order.
   private(set) var requests: [Effect] = []
-  /// The inspection returned from now on.
+  /// The inspection at the end, from which those at earlier positions are derived.
   var newest: Inspection
   /// Events that can be stepped through.
   let eventNumbers: [UInt64]
@@ -83,7 +83,7 @@ struct ScriptRun {
   var screen: String { terminal.screen.text }
 }
 
-/// Types keys on a screen with such a source and returns the result.
+/// Types keys on a screen with a `FixtureSource` and returns the result.
 func run(
   _ keys: String,
   on inspection: Inspection = Fixture.watchtower(),

@@ -3,7 +3,7 @@ import Testing
 import TraceModel
 
 @Suite struct KeyTableTests {
-  @Test func givesNoKeyTwoMeanings() {
+  @Test func noKeyHasTwoMeanings() {
     var seen: [Key: Command] = [:]
     for binding in KeyTable.all {
       for key in binding.keys {
@@ -17,7 +17,7 @@ import TraceModel
     }
   }
 
-  @Test func explainsEveryKeyInTheHelp() throws {
+  @Test func everyKeyIsExplainedInTheHelp() throws {
     let help = try run("??", size: Size(columns: 100, rows: 200)).screen
     for binding in KeyTable.all {
       #expect(help.contains("  " + binding.keyNames), "\(binding.keyNames) is missing")
@@ -38,7 +38,7 @@ import TraceModel
     }
   }
 
-  @Test func readsKeyScripts() {
+  @Test func keyScriptsAreRead() {
     #expect(
       Key.script("aB<Enter><F1><^C><lt><Space>\\") == [
         .character("a"), .character("B"), .enter, .function(1), .control("c"), .character("<"),
@@ -47,7 +47,7 @@ import TraceModel
     )
   }
 
-  @Test func reportsAKeyWithoutAMeaning() throws {
+  @Test func aKeyWithoutAMeaningIsReported() throws {
     #expect(try run("y").screen.contains("y does nothing here; ? shows the keys."))
   }
 }

@@ -59,7 +59,7 @@ enum LongTrace {
     return "bytes=\(text.utf8.count) text0=0x\(String(word, radix: 16))"
   }
 
-  /// The trace as a screen gets it.
+  /// The trace as the source of a screen.
   static func source() throws -> StorySource {
     let file = try WrittenTrace(text)
     return StorySource(file: file, source: try TraceSource(path: file.path))

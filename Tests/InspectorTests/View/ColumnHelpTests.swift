@@ -3,7 +3,7 @@ import Testing
 import TraceModel
 
 @Suite struct ColumnHelpTests {
-  /// In the document, the same sentences begin with a capital letter.
+  /// `Documentation/JSON.md` has the same texts, beginning with a capital letter.
   @Test func helpBeginsInLowerCaseAndHasNoFullStop() {
     for screen in Screen.allCases {
       for entry in screen.table?.columnHelp ?? [] {

@@ -87,8 +87,8 @@ import TraceReading
     }
   }
 
-  /// With many thousands of rows, a filter is only applied at every few refreshes; in between, its
-  /// rows show current values.
+  /// With many thousands of rows, a filter is applied only at some refreshes; in between, its rows
+  /// show current values.
   @Test func anExpensiveFilterIsNotRunAtEachRefresh() {
     func recording(_ count: Int, events: UInt64) -> Inspection {
       var snapshot = TraceSnapshot()

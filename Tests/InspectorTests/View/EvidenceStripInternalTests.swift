@@ -41,7 +41,7 @@ import Testing
     #expect(EvidenceStrip.text(two, width: 60, .utf8) == nil)
   }
 
-  @Test func isShownBelowTheEvidence() throws {
+  @Test func theStripIsShownBelowTheEvidence() throws {
     var inspection = Fixture.watchtower()
     inspection.findings[0].evidence = Self.evidence
     let lines = FindingsView.lines(inspection.findings[0], width: 78, .utf8).map(\.text)

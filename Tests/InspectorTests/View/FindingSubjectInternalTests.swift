@@ -6,7 +6,7 @@ import TraceReading
 @testable import InspectorUI
 
 @Suite struct FindingSubjectInternalTests {
-  /// Each fault accuses an entity of this kind.
+  /// The arguments are faults and the kinds of entity that their findings accuse.
   @Test(arguments: [
     (Fault.silentSubject, EntityKind.signal), (.hangingInner, .subscription),
     (.orphanTimer, .timer), (.crowdedBag, .owner),

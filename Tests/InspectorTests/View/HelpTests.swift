@@ -10,7 +10,7 @@ import TraceModel
   ]
 
   @Test(arguments: Screen.allCases.filter { $0 != .help })
-  func isAboutTheCurrentScreenAndFitsIt(screen: Screen) throws {
+  func helpIsAboutTheCurrentScreenAndFitsIt(screen: Screen) throws {
     let keys = try #require(Self.keys[screen])
     let help = try run(keys + "?").terminal.screen
     #expect(help.line(2).hasSuffix("? shows all keys, columns and signs; Esc closes"))
@@ -48,7 +48,7 @@ import TraceModel
     }
   }
 
-  @Test func isAligned() throws {
+  @Test func helpIsAligned() throws {
     let lines = try run("??", size: Size(columns: 100, rows: 240)).screen.split(separator: "\n")
     let name = try #require(lines.firstIndex { $0 == "  operator@file:line" })
     #expect(lines[name + 1].hasPrefix(String(repeating: " ", count: 16) + "the operator"))

@@ -2,7 +2,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// A small program with two faults, built by hand, so that frames do not depend on how traces are read.
+/// A small program with two faults, made by hand so that frames do not depend on reading traces.
 enum Fixture {
   /// A running program: panes that remain subscribed, and a timer without subscribers.
   static func watchtower(status: ProgramStatus = .running) -> Inspection {

@@ -36,7 +36,7 @@ import TraceModel
     try Golden.expect(model.frame().framed, named: "sites-lossy-\(size.columns)x\(size.rows)")
   }
 
-  /// A model that shows a screen, with the first row of its subject selected.
+  /// A model that shows a screen, after the keys that open it.
   static func model(_ screen: Screen, size: Size, glyphs: Glyphs = .utf8) -> Model {
     var model = Model(size: size, glyphs: glyphs)
     if let keys = storyKeys[screen] {
@@ -48,7 +48,7 @@ import TraceModel
     return model
   }
 
-  /// Keys that open the screens which need the records of a trace.
+  /// Keys that open the screens that need the records of a trace.
   static let storyKeys: [Screen: String] = [
     .marbles: "a<Left><Left><Left>", .queues: "h", .diff: "c",
   ]

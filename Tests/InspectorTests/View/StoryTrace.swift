@@ -3,7 +3,7 @@ import ReactiveTrace
 import TraceFindings
 import TraceModel
 
-/// A small program as a trace, for tests of questions about the records.
+/// The trace of a small program, for tests of queries about its records.
 ///
 /// Taps on the main queue are debounced, looked up on a separate queue, and shown on the main
 /// queue again. The third look-up waits for the second, and fails. Two badges stay subscribed.
@@ -62,7 +62,7 @@ enum Story {
     ] + held + [at(time, "turn-ended entity=\(Self.id(5))")]
   }
 
-  /// The time of debounce has passed, and a look-up begins.
+  /// The debounce sends its value, and a look-up begins.
   private static func lookUp(_ id: Int, _ hop: Int, _ time: Int) -> [String] {
     [
       at(time, "hop-began hop=\(hop) scheduler=1"),
@@ -129,7 +129,7 @@ enum Story {
       at(1761, "hop-ended hop=32"),
     ]
 
-  /// The trace in the form that a screen uses.
+  /// The trace as the source of a screen.
   static func source() throws -> StorySource {
     let file = try WrittenTrace(text)
     return StorySource(file: file, source: try TraceSource(path: file.path))

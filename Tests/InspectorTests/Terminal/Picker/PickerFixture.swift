@@ -63,7 +63,7 @@ enum PickerFixture {
     TraceListing(now: now + UInt64(second) * 1_000_000_000, files: files)
   }
 
-  /// A start screen that has been given these listings, one each second.
+  /// A start screen that has been given these listings, one per second.
   static func picker(
     _ listings: [TraceWatch.File]...,
     size: Size = .standard,

@@ -27,13 +27,13 @@ import TraceReading
   }
 
   @Test(arguments: ["q", "<Esc>", "<^C>", "<F10>", "?qq", "?<Esc>q", "/a<^C>"])
-  func keysThatQuit(keys: String) {
+  func theseKeysQuit(keys: String) {
     var picker = picker()
     #expect(picker.press(keys) == .quit)
   }
 
   @Test(arguments: ["?q", "?<Esc>", "/a<Esc>", "/q", "\\q", "?<Left>", "t", "<Backspace>"])
-  func keysThatDoNotQuit(keys: String) {
+  func theseKeysDoNotQuit(keys: String) {
     var picker = picker()
     #expect(picker.press(keys) == .undecided)
   }

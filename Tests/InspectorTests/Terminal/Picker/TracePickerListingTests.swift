@@ -61,8 +61,8 @@ import TraceReading
   }
 
   @Test func countersThatWereNotReadAgainDoNotChangeTheRate() {
-    // The counters of a large trace are read less often than the screen is refreshed, so that equal
-    // counters may stand for no new reading.
+    // The counters of a large trace are read less often than the screen is refreshed, so that
+    // successive listings may have the same counters.
     let same = Fixture.file("app", process: 7, events: 300, second: 4)
     let picker = Fixture.picker([Fixture.file("app", process: 7, events: 100)], [same], [same])
     #expect(picker.listed[0].contains(" 50 "))
