@@ -18,7 +18,7 @@ import TraceReading
     let recording = Scene.captured(sent: 1100, every: 0.0004)
     let finding = try only(recording)
     #expect(finding.level == .suspect && finding.cap == nil)
-    // The last record of the queue's length says 1024, so that many deliveries had waited.
+    // The last record of the queue's length says 1024: at least as many deliveries had waited.
     #expect(
       finding.sentence
         == "1024 values or more that other threads had sent were delivered here by the main thread one after the "
@@ -41,7 +41,7 @@ import TraceReading
     #expect(finding.sentence.contains("for 1.3 s"))
   }
 
-  /// No record has the depth 1, so the queue was never empty: all of the deliveries had waited.
+  /// No later record has the depth 1, so the queue was never empty: all deliveries had waited.
   @Test func deliveriesBetweenTwoRecordsOfANonemptyQueueCount() throws {
     var recording = Scene.captured(sent: 4, every: 0.001)
     let subject = recording.snapshot.slots[0].id

@@ -72,7 +72,7 @@ import TraceReading
     }
   }
 
-  /// These recordings have no leak, or growth that is only suspected.
+  /// These recordings have no leak, but at most suspected growth.
   @Test(
     arguments: [
       [4, 0, 0, 0, 0, 0], [1, 1, 1, 1, 0, 0], [1, 2, -1, 2, -1, 2, -1, 2], [3, 0, 3, 0, 3, 0],
@@ -102,7 +102,7 @@ import TraceReading
     ) {
       var less = snapshot
       less.records.removeFirst(count)
-      // A header with this start says that earlier records were overwritten.
+      // The recording began before the remaining records, and no generation of them is complete.
       less.header.start.ticks = 0
       less.firstExactGeneration = nil
       Self.expect(Self.levels(less), noWorseThan: whole, "\(count) records")
@@ -134,8 +134,8 @@ import TraceReading
     }
   }
 
-  /// The evidence that a finding names is the evidence that it rests on: without it, no finding
-  /// claims to be proven.
+  /// The evidence that a finding names is the evidence that it rests on: without it, nothing is
+  /// reported as a violation.
   @Test(arguments: [Fault.orphanTimer, .lateValues])
   func aViolationDisappearsWithoutItsRecords(fault: Fault) throws {
     var snapshot = fault.recording.snapshot

@@ -49,7 +49,7 @@ import TraceReading
     for finding in fault.recording.findings {
       var snapshot = fault.recording.snapshot
       snapshot.records = []
-      // The ending in the header and the status of the process would also prove that it died.
+      // The header's ending and the status of the process would also show that the program died.
       snapshot.header.ending = nil
       snapshot.processStatus = .elsewhere
       snapshot.firstExactGeneration = nil

@@ -67,8 +67,8 @@ import TraceReading
 
   // MARK: Callers in a trace
 
-  /// Growing panes: those that remain were made for the first caller, those that end for the
-  /// second.
+  /// Panes that grow in number: those that remain were made for the first caller, those that end
+  /// for the second.
   private func rounds(_ functions: [String] = ["Tile.open()", "Badge.show()"]) -> Recording {
     var recording = Scene.rounds([1, 2, 2, 2, 2, 2])
     recording.edit { snapshot in

@@ -134,7 +134,7 @@ import TraceReading
     let two = prints(at: [10, 20])
     #expect(Set(two).count == 2)
     #expect(prints(at: [14, 29]) == two)
-    // After the first fault is fixed, the second has its fingerprint, which a baseline knows.
+    // Once the first fault is fixed, the second gets its fingerprint, and so remains known.
     #expect(prints(at: [20]) == [two[0]])
   }
 

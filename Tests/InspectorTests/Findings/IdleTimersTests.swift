@@ -12,7 +12,7 @@ import TraceReading
     let recording = Scene.orphanTimer(firesAfterEnd: 5, released: released)
     let finding = try #require(recording.findings.first)
     #expect((finding.level, finding.kind) == (.violation, .idleTimer))
-    // The evidence is the end, the release if there was one, and the five fires after it.
+    // The evidence is the end, the release if there was one, and the five fires after the end.
     #expect(finding.evidence.eventCount == (released ? 7 : 6))
     #expect(finding.cap == nil)
   }

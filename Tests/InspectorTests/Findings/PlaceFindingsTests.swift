@@ -5,7 +5,7 @@ import TraceReading
 
 /// How findings change if some lines of code are recorded without events.
 @Suite struct PlaceFindingsTests {
-  /// The same recording with one level for the whole and other levels for single lines.
+  /// The same recording at one level, except for some lines that are recorded at other levels.
   private static func snapshot(
     _ whole: TraceSnapshot,
     _ level: TraceLevel,
@@ -77,7 +77,7 @@ import TraceReading
     }
   }
 
-  /// It makes no difference whether the recording has the level or each line does.
+  /// It makes no difference whether a level is that of the recording or of each of its lines.
   @Test(arguments: Fault.allCases, [TraceLevel.graph, .events])
   func ifEachLineHasALevelFindingsAreThoseOfThatLevel(fault: Fault, level: TraceLevel) {
     let whole = Self.snapshot(fault.recording.snapshot, level, [:])

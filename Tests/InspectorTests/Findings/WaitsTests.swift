@@ -192,7 +192,7 @@ import TraceReading
     #expect(finding.location == "Belt.swift:8")
     #expect(finding.sentence.contains("inner at Belt.swift:7 does not end"))
     // The only value that came has a running inner signal, so the recorded depth is of a value that
-    // waited at the gate.
+    // waited for another delivery to end.
     #expect(Scene.belt(values: 1, isEndless: true).findings.isEmpty)
     #expect(Scene.belt(values: 2, isEndless: false).findings.isEmpty)
   }

@@ -301,7 +301,7 @@ enum Scene {
 
   /// Six pieces of work, each of which sends a value to a subscription that has already ended.
   ///
-  /// They are scheduled before the end at two seconds, or after it if `scheduledLater` is true.
+  /// The work is scheduled before the subscription ends, or afterwards if `scheduledLater` is true.
   static func lateWork(scheduledLater isLater: Bool, on thread: UInt32) -> Recording {
     var recording = late([3])
     let create = recording.snapshot.slots[1].id

@@ -39,7 +39,7 @@ struct Recording {
 
   // MARK: Sites
 
-  /// A site of one of the library's operators.
+  /// Adds a site with the given traits and with those that `EarlierTraits` has for its name.
   mutating func site(
     _ name: String,
     _ file: String,
@@ -57,7 +57,7 @@ struct Recording {
     return site.index
   }
 
-  /// A site whose file does not matter, only its line.
+  /// Adds a site of which only the line matters, not the file.
   mutating func site(_ name: String, _ line: UInt32, _ traits: SiteTraits = []) -> UInt32 {
     site(name, "App/Feed.swift", line, traits)
   }
@@ -201,7 +201,7 @@ struct Recording {
     if isNews { appendRecord(.depth, id, argument: held, thread: thread, at: seconds) }
   }
 
-  /// A delivery through a gate; the records made by `body` are between its two records.
+  /// Records a delivery as a turn; the records made by `body` are between its two records.
   mutating func turn(
     _ id: TraceID,
     thread: UInt32 = 1,

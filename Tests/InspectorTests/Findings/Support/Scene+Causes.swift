@@ -318,8 +318,8 @@ extension Scene {
     return recording
   }
 
-  /// A thread in a subject's gate: while it handles its first value, other threads queue `sent`
-  /// values, which it then delivers, taking `seconds` for each.
+  /// A thread that a subject keeps busy: while it handles its first value, other threads queue
+  /// `sent` values, which it then delivers, taking `seconds` for each.
   ///
   /// After every `relievedAfter` deliveries, another thread takes over. If `sender` is given, only
   /// that thread queues values. With `alsoFromInside`, the delivering thread queues one value

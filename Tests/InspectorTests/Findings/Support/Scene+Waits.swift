@@ -34,8 +34,8 @@ extension Scene {
     return recording
   }
 
-  /// A `flatMap` that an inner signal makes fail, while its subject continues; with `isResumed`,
-  /// the subject is subscribed to again.
+  /// A `flatMap` that fails because an inner signal fails, while its subject continues; with
+  /// `isResumed`, the subject is subscribed to again.
   static func dying(
     isResumed: Bool = false,
     sendsOn: Bool = true,
@@ -102,8 +102,8 @@ extension Scene {
     return recording
   }
 
-  /// A helper with two lines that subscribe to the same given signal, for signals made by `count`
-  /// lines.
+  /// A helper with two lines that subscribe to the signal that is passed to it, for signals made by
+  /// `count` lines.
   static func givenTwice(_ count: Int) -> Recording {
     var recording = Recording()
     let roots = [5, 6].map { recording.site("subscribe", "App/Helper.swift", $0, .root) }
@@ -242,7 +242,7 @@ extension Scene {
     return recording
   }
 
-  /// Subscriptions with a trigger that ends each `seconds` after it began.
+  /// Subscriptions, each of which is ended by a trigger `seconds` after it began.
   static func triggered(
     _ count: Int,
     endingAfter seconds: Double,
@@ -297,7 +297,7 @@ extension Scene {
       recording.next(source, at: time)
       for id in [running, stage, downstream] { recording.next(id, at: time) }
     }
-    // A depth of one may also be a value that waited at the gate.
+    // A depth of one may also be a value that waited for another delivery to end.
     recording.depth(stage, 1, at: 0.2)
     for time in times(40, from: 0.3, to: 4) {
       for id in [running, stage, downstream] { recording.next(id, at: time) }
