@@ -98,7 +98,7 @@ import TraceModel
     #expect(longer.failures(ended(50, of: 500), ended(50, of: 1000)) == nil)
   }
 
-  // MARK: Lengths of time
+  // MARK: Durations
 
   @Test func lifetimesDifferByTwoPowersOfTwo() {
     func direction(_ before: Int, _ after: Int, _ count: UInt64 = 50) -> RunBounds.Direction? {

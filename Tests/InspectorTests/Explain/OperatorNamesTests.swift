@@ -4,7 +4,7 @@ import TraceReading
 
 /// The traits of an operator are recorded at its sites; older traces get them from `EarlierTraits`.
 ///
-/// Both sources must agree, and no other code may recognise an operator by its name.
+/// The two must agree, and no other code may recognise an operator by its name.
 @Suite struct OperatorNamesTests {
   private static let package = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -108,7 +108,7 @@ struct TraceSimulator {
     minimumLive = live
   }
 
-  // MARK: Lives
+  // MARK: Lifetimes
 
   /// Adds a signal; `argument` is an index into a table that tests add to the snapshot.
   mutating func signal(

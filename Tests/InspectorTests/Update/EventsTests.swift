@@ -70,7 +70,7 @@ import TraceReading
     #expect(first.line(2).contains("4506 of 6006 events, 0.500 s to 2.500 s"))
   }
 
-  // MARK: What a row says
+  // MARK: The texts of a row
 
   @Test func aValueAndItsContentAreOneRow() throws {
     let screen = try gateway("e\\Subject<Enter>g", size: Size(columns: 110, rows: 24))
@@ -94,7 +94,7 @@ import TraceReading
     #expect(gaps.selectedLine?.contains("+1.0 ms") == true)
   }
 
-  // MARK: Texts of the screen can be used as filters and places
+  // MARK: Texts of the screen as filters and places
 
   @Test(arguments: [
     ("0.012 007 s", 3), ("subscribe@Gateway.swift:66", 2003), ("subscribe Gateway.swift:66", 2003),
@@ -122,7 +122,7 @@ import TraceReading
     let snapshot = try TraceReader(path: source.file.path).snapshot()
     #expect(csv(snapshot, .events, place) == 2003)
     #expect(csv(snapshot, .sites, place) == 1)
-    // The only subscription made there has ended, which is an answer, too.
+    // The only subscription made at the place has ended; an answer that says so is accepted, too.
     #expect(throws: (any Error).self) { try SilenceExplanation.of(place: "x", in: snapshot) }
     let answer = answer(place, snapshot)
     #expect(answer.contains("alive") || answer.contains("ended"), "\(answer)")

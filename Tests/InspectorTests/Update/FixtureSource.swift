@@ -1,7 +1,7 @@
 import InspectorUI
 import TraceModel
 
-/// A source of inspections made by hand, one for each event number, for scripts of keys.
+/// A source that derives the inspections of all positions from one that is made by hand.
 final class FixtureSource: InspectionSource {
   /// The effects that were performed, in order.
   private(set) var requests: [Effect] = []

@@ -11,8 +11,8 @@ import TraceModel
       helpers: .none { _ in "" }
     )
     try loop.run(on: &terminal)
-    // Diff is drawn with rows, then without any, and then with those since the moment that was
-    // chosen.
+    // Diff is drawn with rows, then without any while it waits for the answer, and then since the
+    // moment that was chosen.
     #expect(terminal.frames.contains { $0.text.contains("Badge.swift:12") })
     #expect(terminal.screen.text.contains("Nothing has changed since 2.000 s:"))
   }

@@ -27,7 +27,7 @@ enum Fixture {
     return inspection
   }
 
-  /// The same program after its ring has lost events.
+  /// The same program after events were lost.
   static func lossy() -> Inspection {
     var inspection = watchtower()
     inspection.program.isIncomplete = true

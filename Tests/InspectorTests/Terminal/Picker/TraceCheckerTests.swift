@@ -41,7 +41,7 @@ import TraceReading
     #expect(!checker.isBusy)
   }
 
-  @Test func requestedTracesAreExaminedFirst() {
+  @Test func tracesAreExaminedInTheRequestedOrder() {
     let work = Work()
     work.checker().enqueue([app, past])
     #expect(work.done == ["app", "past"])
