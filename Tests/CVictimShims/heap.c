@@ -1,5 +1,5 @@
-// Puts these functions in front of the allocator of the C library, so that each use of the heap by
-// a signal handler is counted, and not only a use that happens to interrupt the allocator.
+// These functions replace those of the C library's allocator, in order to count every use of the
+// heap by a signal handler, and not only one that happens to interrupt the allocator.
 #include "CVictimShims.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 import Reactive
 
-/// A helper that subscribes for several callers, as most programs have one.
+/// A helper that subscribes for several callers, such as most programs have.
 enum Tracking {
   /// Subscribes on behalf of its caller, which has to dispose of the subscription.
   @discardableResult
@@ -13,12 +13,12 @@ enum Tracking {
       .subscribe { body($0) }
   }
 
-  /// Subscribes through another helper, which all callers of this one share.
+  /// Subscribes through another helper, so that two of them are between the caller and `subscribe`.
   static func follow(_ signal: Signal<Int, Never>) -> any Disposable {
     track(signal) { _ in }
   }
 
-  /// Passes its caller's place on, so that a trace shows that place and not this one.
+  /// Passes on the source location of its caller, which a trace shows instead of this line.
   static func forward(
     _ signal: Signal<Int, Never>,
     file: StaticString = #fileID,
@@ -38,7 +38,7 @@ enum Tracking {
     signal.skip(1)
   }
 
-  /// Does the same for each value of another signal, inside an operator that it applies.
+  /// Leaves out the first value of `signal` anew for each value of `numbers`.
   static func latest(
     of signal: Signal<Int, Never>,
     for numbers: Signal<Int, Never>

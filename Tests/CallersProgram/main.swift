@@ -7,7 +7,7 @@ import ReactiveTrace
 //   callers-program growth     tiles are never closed, but badges and menus are
 //   callers-program healthy    all callers close what they have opened
 //   callers-program nested     the callers go through two helpers
-//   callers-program forwarded  the helper passes its caller's place on
+//   callers-program forwarded  the helper passes on the source location of its caller
 //   callers-program closure    the helper subscribes in a closure
 //   callers-program dropped    one caller drops the disposables that the others keep
 //   callers-program failing    the jobs of one caller fail, and nothing handles that
@@ -16,7 +16,7 @@ import ReactiveTrace
 //   callers-program inner      the same, inside another operator that the helper applies
 //   callers-program alone      there is only one caller
 //
-// `callers-program many N` makes N subscriptions through the helper, to show it at a large size.
+// `callers-program many N` makes N subscriptions through the helper, for a large recording.
 
 let feed = Feed()
 var kept: [any Disposable] = []

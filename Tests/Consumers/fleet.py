@@ -462,7 +462,7 @@ class Server:
                 outer.insert(urllib.parse.parse_qs(urllib.parse.urlsplit(self.path).query), body)
                 if mode == "slow":
                     time.sleep(1.5)
-                if mode == "silent":  # It stores the rows, and hangs up before it says so.
+                if mode == "silent":  # It stores the rows, and hangs up before it answers.
                     return self.hang_up()
                 self.answer(200, "")
 
@@ -471,7 +471,7 @@ class Server:
                 try:
                     self.connection.shutdown(socket.SHUT_RDWR)
                 except OSError:
-                    pass  # The client has hung up before.
+                    pass  # The client has already hung up.
 
             def answer(self, status, text):
                 try:
@@ -567,7 +567,7 @@ def deliveries(rxtop, watchtower, folder, files):
     expect(not list((folder / "spool").glob("*.ndjson")), "the spool is not empty after a delivery")
     expect(("reader", "secret") in server.users, f"the server does not get the user: {server.users}")
     same_rows(warehouse, files, "after the server was back")
-    # All rows are there; no way of failing may lose one, and a repeated row must be there once.
+    # All rows have arrived. No kind of failure may lose a row or store it twice.
     before = count()
     for mode in ["500", "middle", "silent", "slow", "refuse"]:
         server.mode = mode

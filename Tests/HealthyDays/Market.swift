@@ -6,7 +6,7 @@ import Synchronization
 final class Market: Sendable {
   /// The prices, over one connection that all subscribers share.
   let prices: Signal<Price, Never>
-  /// Alarms, none of which is sent in these days: its subscribers rightly receive nothing.
+  /// Alarms, none of which is sent, so that it is no fault if subscribers receive nothing.
   let alarms = Subject<String, Never>("alarms")
 
   struct Price: Sendable, Equatable {

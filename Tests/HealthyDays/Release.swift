@@ -38,7 +38,7 @@ final class Release: Sendable {
 
   // MARK: Polls and jobs
 
-  /// Polls the health of the database, and subscribes the dashboards and the alarms.
+  /// Polls the health of the database, and makes the subscriptions of the dashboards and alarms.
   private func subscribeMonitors() {
     let simulation = simulation
     let database = queues.database

@@ -1,7 +1,7 @@
 import Reactive
 import Synchronization
 
-/// The products that have been looked up, up to a limit; the one that was requested longest ago is
+/// The products that have been looked up; beyond a limit, the least recently requested one is
 /// removed.
 final class Stock: Sendable {
   private final class Product: Sendable {

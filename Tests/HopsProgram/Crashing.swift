@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Reactive
 
-/// The ways in which this program crashes behind hops: `crash HOW`.
+/// The ways in which this program crashes after hops: `crash HOW`.
 ///
 /// With `crash asked HOW`, it first asks for crash reports.
 enum Crashing: String, CaseIterable {
@@ -118,7 +118,7 @@ actor Account {
   done(address)
 }
 
-/// Gets its signal from another process.
+/// Is killed by a signal that another process sends.
 @inline(never) func receiveSignal() {
   done(Signal<Int, Never>.just(1))
   _ = try? Process.run(URL(filePath: "/bin/sh"), arguments: ["-c", "kill -SEGV \(getpid())"])

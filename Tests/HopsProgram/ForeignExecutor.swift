@@ -12,7 +12,7 @@ final class ForeignExecutor: SerialExecutor, @unchecked Sendable {
 
   private typealias Hook = @convention(thin) (UnownedJob, UnsafeRawPointer) -> Void
 
-  /// Takes the hook, and starts the threads.
+  /// Installs the hook, and starts the threads.
   static func install() {
     guard let place = dlsym(UnsafeMutableRawPointer(bitPattern: 0), "swift_task_enqueueGlobal_hook")
     else { fatalError("the concurrency runtime has no hook for its executor") }

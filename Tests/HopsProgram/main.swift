@@ -10,7 +10,7 @@ import ReactiveTrace
 //   hops-program kinds before     the same, but the hook is taken before the recording begins
 //   hops-program random N SEED    N chains of 1 to 12 hops
 //   hops-program tasks N          N tasks, ten thousand of which are alive at once
-//   hops-program crash HOW        a crash behind hops; HOW is a case of `Crashing`
+//   hops-program crash HOW        a crash after hops; HOW is a case of `Crashing`
 //   hops-program crash asked HOW  the same, after asking for crash reports
 //   hops-program alive N          N tasks, all of which are alive at once
 //
@@ -171,7 +171,7 @@ func drive() -> Never {
   }
 }
 
-/// The size of the memory that the process has resident, in bytes.
+/// The resident memory of the process, in bytes.
 func residentBytes() -> Int {
   let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?
     .split(separator: " ").dropFirst().first.flatMap { Int($0) }

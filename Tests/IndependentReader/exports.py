@@ -31,7 +31,7 @@ def harmless(text, where):
         need(not (0x202A <= code <= 0x202E or 0x2066 <= code <= 0x2069), f"{where}: bidirectional U+{code:04X}")
 
 
-# The keywords of JSON Schema that the two schemas below use.
+# Checks the keywords of JSON Schema that the two schemas below use.
 def check(schema, value, path="$"):
     kinds = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
     wanted = schema.get("type")
@@ -293,7 +293,7 @@ def perfetto(data):
             "flows": len(arriving & set(leaving)), "frames": frames}
 
 
-# Only the part of the grammar of DOT that rxtop writes.
+# Parses only the part of the grammar of DOT that rxtop writes.
 def dot(data):
     text = data.decode()
     harmless(text, "dot")
@@ -461,7 +461,7 @@ def pprof(data):
 
 def sqlite(data):
     database = sqlite3.connect(":memory:")
-    # Python 3.11 and later take the bytes themselves.
+    # This method needs Python 3.11 or later.
     database.deserialize(data)
     need(database.execute("PRAGMA integrity_check").fetchall() == [("ok",)], "the database is damaged")
     need(database.execute("PRAGMA user_version").fetchone() == (1,), "another version of the schema")

@@ -82,8 +82,8 @@ struct AgentGuideTests {
           }
         }
       let outcome = try Programs.run(try #require(Programs.rxtop), arguments)
-      // No command line is wrong and no file unreadable; of an error or a crash there may be none
-      // in this recording.
+      // Each command must be understood and be able to read its file, but this recording may
+      // contain neither an error nor a crash.
       let isNothing =
         outcome.errors.contains("no error is in")
         || outcome.errors.contains("nothing tells of a crash")

@@ -5,7 +5,7 @@ import Testing
 import TraceReading
 
 @Suite struct AsyncBacktraceTests {
-  /// Schedules work from a function of this name.
+  /// Schedules work, so that its backtrace names this function.
   @inline(never)
   static func scheduleFromHere(_ scheduler: UInt32) -> TraceHop {
     let hop = Tracer.hopScheduled(scheduler: scheduler, subscription: .none)
@@ -13,7 +13,7 @@ import TraceReading
     return hop
   }
 
-  /// Takes a backtrace in a function of this name.
+  /// Takes a backtrace that begins with this function.
   @inline(never)
   static func takeHere() -> AsyncBacktrace {
     let backtrace = AsyncBacktrace.current

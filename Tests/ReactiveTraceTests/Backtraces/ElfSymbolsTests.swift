@@ -6,7 +6,7 @@ import Testing
 import TracePlatform
 
 @Suite struct ElfSymbolsTests {
-  /// An address in this function, and its name in the file.
+  /// Returns an address in this function.
   @inline(never)
   static func addressHere() -> UInt64 {
     let buffer = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
@@ -55,8 +55,8 @@ import TracePlatform
 
   /// A file with two functions in its table: `first` at 4096, 16 bytes long, and `second` after it.
   ///
-  /// - Parameter second: Where the second begins.
-  /// - Returns: Its bytes.
+  /// - Parameter second: The address at which `second` begins.
+  /// - Returns: The bytes of the file.
   private static func small(second: Int = 4112) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 512)
     func put(_ value: UInt64, _ width: Int, at place: Int) {

@@ -2,7 +2,7 @@ import CReactiveTraceShims
 import ReactiveTrace
 import Testing
 
-/// `LayoutSpec`, from which the text form and the document are made, agrees with `Layout`.
+/// `LayoutSpec`, the source of the text form and of the document, agrees with `Layout`.
 @Suite struct LayoutSpecTests {
   /// The fields of `Layout`, by the name of their enumeration: read from the source, because
   /// nothing in a running program lists them.

@@ -2,7 +2,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// The document agrees with the code.
+/// `TraceFormat.md` agrees with the code.
 ///
 /// `UPDATE_GOLDEN=1` rewrites its generated parts.
 @Suite(.serialized) struct TraceFormatDocumentTests {
@@ -100,7 +100,7 @@ import TraceReading
 
 /// The name of a record, and the arguments that do not depend on the size of a file.
 ///
-/// These are rows, serials and counts; identifiers depend on it.
+/// Rows, serials and counts do not depend on it; identifiers do.
 private func shape(_ line: String) -> String {
   let words = line.split(separator: " ")
   let plain = words.dropFirst(2).filter {

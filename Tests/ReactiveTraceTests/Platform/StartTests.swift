@@ -54,8 +54,8 @@ import TracePlatform
   @Test func theLargestRingTakesNoMoreMemoryThanIsWritten() async {
     await #expect(processExitsWith: .success) {
       let before = try StartTests.pages()
-      // Only own hops are recorded, because reading the tables of all images would bring pages of
-      // their files into memory.
+      // Only hops of the library itself are recorded, because reading the tables of all images
+      // would bring pages of their files into memory.
       try Recording.start(size: 16 << 30, hops: .own)
       _ = Recording.subscription()
       let after = try StartTests.pages()

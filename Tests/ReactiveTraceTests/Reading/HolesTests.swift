@@ -11,7 +11,7 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "traces")
 
-  /// Copies a file with every page of zeros as a hole, or without holes.
+  /// Writes a file, with a hole in place of every page of zeros, or without holes.
   private static func copy(_ bytes: [UInt8], sparse: Bool, to path: String) throws {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     defer { close(file) }

@@ -5,8 +5,8 @@ import TraceReading
 @Suite struct LostTablesTests {
   private static let rows = 1...40
 
-  /// Forty rows of every table, as in a recording of one boot: each slot has the generation of its
-  /// status.
+  /// Forty rows of every table, with a boot identifier and a generation for each slot's status, as
+  /// a recorder writes them.
   private static func text(boot: Int = 1) -> String {
     var text =
       "header generation=1 bootIDHigh=\(boot) processNamespace=1 state=stopped programName=\"demo\"\n"
@@ -52,7 +52,7 @@ import TraceReading
   @Test func zeroedSitesAreLostRatherThanUnused() throws {
     let less = try read(.sites)
     let lost = less.sites.filter(\.isLost).map(\.index)
-    // The end of the row before may be lost, too, because it is zeros.
+    // The end of the previous row may be lost, too, because it consists of zeros.
     #expect(lost == Array(9..<20) && less.lostEntries[.sites] == 11)
     #expect(less.sites[15].name == "?" && less.sites[20].name == "map")
     #expect(less.problems.contains { $0.message.contains("region 'sites' read as zeros") })

@@ -4,8 +4,8 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// A reading of a file that is being written shows one instant, although its segments are read one after
-/// the other.
+/// A reading of a file that is being written shows one instant, although its segments are read one
+/// after another.
 @Suite struct OneInstantTests {
   /// Reads a trace that a process of this boot may be writing.
   private func read(_ header: String, _ segments: String) throws -> TraceSnapshot {

@@ -39,7 +39,7 @@ import TraceReading
           Issue.record("\(error)")
         }
       }
-      // The ring has eight segments: it was overwritten many times, and the reader kept more than it holds.
+      // The ring of eight segments was overwritten many times; the reader kept more than it holds.
       let last = try reader.snapshot()
       #expect(last.header.lastEpoch > 8 * 5)
       #expect(kept.load(ordering: .relaxed) > last.records.count)

@@ -85,7 +85,7 @@ import TraceReading
     withExtendedLifetime(snapshot) {}
   }
 
-  /// A good trace with another region behind its end, of which nothing is on the disk.
+  /// A good trace with another region after its end, which is a hole in the file.
   private func traceWithHoles(
     _ kind: RegionKind,
     count: Int,

@@ -85,8 +85,8 @@ import TraceReading
 
   @Test func measuresTimeBetweenTwoReadings() throws {
     let snapshot = try read(try Fixture.named("whole").bytes())
-    // The trace has one millisecond for three million ticks. The reader does not trust so short a
-    // time, so the rate is set here.
+    // The clock readings of this trace are only a millisecond apart, from which the reader computes
+    // no rate, so the rate is set here.
     var measured = snapshot
     measured.nanosecondsPerTick = 0.5
     #expect(measured.nanoseconds(from: 3000) == 1000)
@@ -127,7 +127,7 @@ import TraceReading
     #expect(reader.record(1 << 12 | 4)?.kind == .subscribed)
     #expect(reader.record(1 << 12 | 1) == nil)
     #expect(reader.record(3 << 12) == nil && reader.record(.max) == nil)
-    // Another epoch means that the segment was recycled since.
+    // Another epoch means that the segment has been recycled since.
     var stale = segments[1]
     stale.epoch = 77
     #expect(reader.records(of: stale) == nil)

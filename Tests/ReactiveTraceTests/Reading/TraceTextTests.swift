@@ -43,7 +43,7 @@ import TraceReading
     #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 })
   }
 
-  /// Combining marks, parts of syllables and fillers are never written as themselves.
+  /// Combining marks, single Hangul jamo and fillers are always escaped.
   @Test func escapesCharactersThatAreNotVisibleByThemselves() throws {
     let name = "e" + String(repeating: "\u{301}", count: 20) + "\u{1161}\u{3164}\u{FE0F}é한"
     let text = "string 1 \"\(name)\"\nsegment"

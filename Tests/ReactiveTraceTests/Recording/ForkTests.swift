@@ -35,7 +35,7 @@ import TraceReading
       }
       #expect(status == 0)
       let after = try Recording.snapshot()
-      // The parent notes that it was forked, and nothing of the child is in the file.
+      // The parent records that it was forked, and nothing from the child is in the file.
       #expect(after.records.dropLast().map(\.number) == before.records.map(\.number))
       #expect(after.records.last?.kind == .forked)
       #expect(after.records.last?.id == 1)
@@ -74,7 +74,7 @@ import TraceReading
   }
 }
 
-/// Runs `body` in a forked child and returns how it ended; 256 and more for a signal.
+/// Runs `body` in a forked child and returns its status, or 256 plus the signal that ended it.
 func inChild(_ body: () -> Int32) throws -> Int32 {
   // Swift hides `fork`, for good reasons, but programs written in C use it.
   typealias Fork = @convention(c) () -> Int32

@@ -111,7 +111,7 @@ struct HarmTests {
       let descriptor = open(path, O_RDWR | O_CLOEXEC)
       #expect(descriptor >= 0)
       var word = value
-      // It overwrites each word of the header, and one in every 424 bytes of the rest.
+      // After the header, one word in every 424 bytes is overwritten.
       var offset = 0
       var step = 0
       while offset < 1_500_000 {
@@ -156,12 +156,12 @@ struct HarmTests {
 
   // MARK: Signal handlers
 
-  /// `unsafe`, because it is set before the handler is installed and never afterwards.
+  /// `nonisolated(unsafe)`, because it is set only once, before the handler is installed.
   nonisolated(unsafe) private static var target = TraceID.none
   private static let handled = Atomic<UInt64>(0)
 
-  /// The values that a handler sends are recorded, or counted as lost; so are those that it
-  /// interrupts.
+  /// Each value that a signal handler sends, and each whose recording it interrupts, is recorded or
+  /// counted as lost.
   @Test func valuesSentByASignalHandlerAreRecordedOrCounted() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 1 << 30)

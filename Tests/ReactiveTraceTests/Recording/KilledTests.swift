@@ -6,8 +6,8 @@ import TraceReading
 
 /// A program that is killed at any moment leaves a trace with everything up to that moment.
 @Suite(.serialized) struct KilledTests {
-  /// An event is counted before its record is written, so the count may be one higher than the last
-  /// record.
+  /// An event is counted before its record is written, so the count may be one higher than the
+  /// sequence number of the last record.
   private func check(_ path: String, threads: Int, minimumWraps: UInt64) throws {
     let reader = try TraceReader(path: path)
     let trace = try reader.snapshot()
@@ -24,9 +24,9 @@ import TraceReading
       last[record.id] = record.argument
     }
     guard !last.isEmpty else {
-      // In a ring of four segments, each full segment begins a generation, and the generation
-      // before is overwritten when three more segments are handed out. If the kill came before any
-      // thread had recorded a value in the new generation, that contains hardly any other records.
+      // In a ring of four segments, each full segment begins a generation, and overwriting starts
+      // when three more are handed out. If the kill came before any thread had recorded a value in
+      // the new generation, that generation contains hardly any records.
       let exact = trace.records.count { trace.isExact($0) }
       #expect(threads > 1 && exact <= 4 * threads, "\(exact)")
       return

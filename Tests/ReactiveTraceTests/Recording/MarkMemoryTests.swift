@@ -10,7 +10,7 @@ import TraceReading
   private static let isSanitized =
     dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
 
-  /// Allocates memory of the heap and writes to each page.
+  /// Allocates memory on the heap and writes to each page.
   private static func fill(_ size: Int) -> UnsafeMutableRawPointer? {
     let memory = malloc(size)
     memory.map { _ = memset($0, 1, size) }

@@ -126,14 +126,14 @@ import TraceReading
       #expect(rounds.last?.ordinal == UInt32(count))
       let live = rounds.map { Int($0.live[Int(site)]) }
       #expect(live == rounds.map { Int($0.ordinal) })
-      // The distances are equal, except for the newest mark.
+      // The distances between marks are equal, except for that to the newest mark.
       let steps = zip(live, live.dropFirst()).map { $1 - $0 }.dropLast()
       #expect(steps.count >= 6)
       #expect(Set(steps).count == 1)
       let automatic = now.marks.filter { $0.kind == .automatic }
       #expect(automatic.count >= 6)
       #expect(automatic.first?.ordinal == 1)
-      // Each mark counts from the one before it.
+      // The period of each mark begins at the previous mark.
       for (before, mark) in zip(now.marks, now.marks.dropFirst()) {
         #expect(mark.since == before.ticks)
         #expect(mark.minimumLive[Int(site)] == before.live[Int(site)])

@@ -33,8 +33,8 @@ import TraceReading
     }
   }
 
-  /// Some of these counts exceed the number that is ended under one lock, or that fits into one
-  /// segment.
+  /// Some of these counts exceed the number of subscriptions that end under one lock, or whose
+  /// records fit into one segment.
   @Test(arguments: [3, 16, 17, 3000])
   func subscriptionsPutBeforeOthersEndWithOneCall(_ count: Int) async {
     await #expect(processExitsWith: .success) { [count] in

@@ -3,7 +3,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// With level graph, single events are recorded during the startup.
+/// At level `graph`, events are recorded only during startup.
 @Suite(.serialized) struct StartupTests {
   private static func start(_ startup: Int?, max: TraceLevel = .events) throws {
     var options = Recording.options(size: 256 << 10, level: .graph)
@@ -14,7 +14,7 @@ import TraceReading
     atexit { _ = unlink("/tmp/rxtrace-test-\(getpid()).rxtrace") }
   }
 
-  /// Sends until the level is lowered, or more than a ring has been filled.
+  /// Sends until the level is lowered, and returns the number of events; 0 if it never was.
   private static func sendUntilItEnds(_ id: TraceID) -> UInt64 {
     for count in 1...(32 << 10) {
       Tracer.tick()
@@ -31,8 +31,8 @@ import TraceReading
       #expect(header.startLevel == .events && header.baseLevel == .events)
       let id = Recording.subscription()
       let sent = Self.sendUntilItEnds(id)
-      // The startup lasts for a quarter of the ring, in records of 16 bytes, most of which are
-      // these events.
+      // The startup lasts until a quarter of the ring is full. A record takes 16 bytes, and most of
+      // the records are these events.
       #expect((2000...(64 << 10) / 16 + 1024).contains(sent), "\(sent)")
       for _ in 0..<100 { Tracer.next(id) }
       let snapshot = try Recording.snapshot()

@@ -9,7 +9,7 @@ struct FormatDocument {
     lines = try Files.text(Self.path).split(separator: "\n", omittingEmptySubsequences: false)
   }
 
-  /// The lines of a part, without its marks; nil if there is none of that name.
+  /// The range of the lines between a part's markers; nil if there is no part of that name.
   func range(of part: String) -> Range<Int>? {
     guard let start = lines.firstIndex(of: "<!-- table \(part) -->") else { return nil }
     guard let end = lines[start...].firstIndex(of: "<!-- end -->") else { return nil }
@@ -21,7 +21,7 @@ struct FormatDocument {
     range(of: name).map { range in lines[range].filter { !$0.isEmpty }.map(String.init) }
   }
 
-  /// The first code block behind a mark `<!-- block NAME -->`.
+  /// The first code block after a marker `<!-- block NAME -->`.
   func block(_ name: String) -> [String]? {
     guard let mark = lines.firstIndex(of: "<!-- block \(name) -->"),
       let start = lines[mark...].firstIndex(where: { $0.hasPrefix("```") }),

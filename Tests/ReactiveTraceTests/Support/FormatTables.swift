@@ -1,8 +1,8 @@
 import ReactiveTrace
 
-/// The tables of the document, rendered from the tables in code.
+/// The tables of `TraceFormat.md`, rendered from those in the code.
 enum FormatTables {
-  /// Every generated part of `TraceFormat.md`, by the name in its marks.
+  /// Every generated part of `TraceFormat.md`, by the name in its markers.
   static let all: [(name: String, lines: [String])] =
     [("regions", regions), ("records", records), ("values", values)]
     + LayoutSpec.all.map { ($0.layoutName, structure($0)) }

@@ -11,7 +11,7 @@ enum HexDump {
     }
   }
 
-  /// The bytes of which `lines` were made; everything else is zero.
+  /// The bytes from which `lines` were made; everything else is zero.
   static func bytes(_ lines: [String], count: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     for line in lines {

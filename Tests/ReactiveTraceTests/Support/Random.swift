@@ -1,4 +1,4 @@
-/// Numbers that are the same in every run (SplitMix64).
+/// Pseudorandom numbers that are the same in every run (SplitMix64).
 struct Random {
   private var state: UInt64
 

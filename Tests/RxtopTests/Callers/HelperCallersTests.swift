@@ -14,7 +14,7 @@ struct HelperCallersTests {
 
   init() throws { scratch = try Scratch() }
 
-  /// The trace of a run of the program with an argument.
+  /// Runs the program with an argument, and returns the path of the trace.
   private func trace(
     _ what: String,
     options: String = "events,size=4M",
@@ -137,7 +137,7 @@ struct HelperCallersTests {
   }
 
   @Test func aBaselineMadeBeforeCallersWereKnownStillHolds() throws {
-    // An rxtop that did not name callers yet wrote this baseline.
+    // A version of rxtop that did not yet name callers wrote this baseline.
     let known = """
       known f109e9dfbc3102bb 9f94d5be8f0de6d5 LEAK growth-at-site subscribe Tracking.swift:13
       known 87ae9ea0cd968c52 fb08ce332f2d987e SUSPECT unhandled-error subscribe Tracking.swift:38

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import TraceReading
 
-/// The text that `rxtop dump` prints makes the same trace again, and other versions of the format
-/// are read or refused.
+/// `rxtop assemble` makes the same trace from the text that `rxtop dump` prints; later minor
+/// versions of the format are read, other major versions refused.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct ConvertingTests {
   @Test(arguments: TraceVariant.samples + TraceVariant.withoutOneSegment.prefix(4))
@@ -52,8 +52,8 @@ struct ConvertingTests {
 
   // MARK: Versions
 
-  /// Additions of a later minor version are skipped; a dump that shows everything shows them by
-  /// their number.
+  /// Records of kinds that a later minor version adds are skipped; `rxtop dump` prints them with
+  /// the number of their kind.
   @Test func aNewerMinorVersionIsRead() throws {
     let outcome = try dump(
       SmallTrace.text + "\n+1900000001 kind 999 id=7 argument=8\nset header.minorVersion 99"
@@ -70,7 +70,7 @@ struct ConvertingTests {
     #expect(outcome.status == 3 && outcome.output.isEmpty)
     #expect(outcome.errors.split(separator: "\n").count == 1)
     #expect(outcome.errors.hasPrefix("rxtop: error: '"))
-    // The sentence has both versions and says what to do.
+    // The error message names both versions and says what to do.
     #expect(outcome.errors.contains("version \(major), and version 1 is"), "\(outcome.errors)")
     #expect(outcome.errors.contains("use the rxtop that belongs to"))
   }

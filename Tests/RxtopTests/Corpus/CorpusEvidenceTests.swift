@@ -11,14 +11,14 @@ import TraceReading
 /// disappears or claims less.
 @Suite(
   .enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }),
-  // These tests are slow: one at a time, they leave threads for other tests.
+  // These tests are slow. Serialized, they leave threads for other tests.
   .serialized
 )
 struct CorpusEvidenceTests {
   /// One run of each program.
   private static let runs = Result { try CorpusRuns(CorpusTests.pairsWithRecords.map(\.fault)) }
 
-  /// The columns of the accused line that have the values of these counters.
+  /// For each counter of the evidence, the column of the site's row that must have the same value.
   private static let columns: [String: String] = [
     "subscribed": "subscribed", "disposables released": "disposablesReleased",
     "refused": "refused", "timers armed": "timersArmed", "timers ended": "timersEnded",
@@ -42,8 +42,8 @@ struct CorpusEvidenceTests {
     for row in slots { #expect(rows[row] != nil, "\(row)") }
     let allowed = Set(kind.evidence.map { Substring(RecordSpec.of($0).name) })
     #expect(Set(named.map(\.kind)).isSubset(of: allowed))
-    // The records are in order and within the recording. What is called silent has been silent
-    // since the last one.
+    // The records are in order and within the recording. A silence that the sentence reports began
+    // with the last value or turn among them.
     #expect(finding.events == finding.events.sorted())
     var last = (record: 0.0, end: 0.0)
     for number in finding.events {
@@ -62,7 +62,7 @@ struct CorpusEvidenceTests {
       )
     }
 
-    // The records are about entities that the finding accuses, or to which these are linked.
+    // Each record is about an entity that the finding accuses, or about one that it is linked to.
     var about: Set<UInt64> = []
     let sites = Set(finding.rows.filter { $0.hasPrefix("site ") }.map { UInt64($0.dropFirst(5)) })
     for line in dump.lines where line.slots > 0 && sites.contains(line.value("site")) {
@@ -84,8 +84,8 @@ struct CorpusEvidenceTests {
     default: #expect(unrelated.isEmpty, "\(unrelated.map(\.text))")
     }
 
-    // A figure of the sentence is one of the counters, the number of records, or a number in one of
-    // these records.
+    // At least one number in the sentence is a counter, the number of records, or a number in one
+    // of these records.
     let ended = named.count { $0.kind != named.last?.kind }
     var figures = Set(finding.counters.flatMap(Self.figures) + [finding.eventCount])
     figures.insert(finding.eventCount - ended)
@@ -138,8 +138,8 @@ struct CorpusEvidenceTests {
       )
     }
 
-    // Then the trace no longer says so; and then records of the same kind about the same entities
-    // are removed, too.
+    // Next, the trace does not say so. In each further round, records of the same kind about the
+    // same entities are removed, too.
     var left: CorpusFinding? = finding
     for _ in 0..<20 {
       dump.remove(places)

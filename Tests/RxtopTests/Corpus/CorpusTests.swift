@@ -8,7 +8,7 @@ import TraceReading
 /// all programs.
 @Suite(
   .enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }),
-  // These tests are slow: one at a time, they leave threads for other tests.
+  // These tests are slow. Serialized, they leave threads for other tests.
   .serialized
 )
 struct CorpusTests {
@@ -62,7 +62,7 @@ struct CorpusTests {
     (.growth, "visitors-1", "visitors-3"), (.signalGrowth, "visitors-2", "visitors-4"),
   ]
 
-  /// The pairs whose evidence is in records; the header says that a program died.
+  /// The pairs whose evidence is in records; a crash or another death is recorded in the header.
   static let pairsWithRecords = pairs.filter { $0.kind != .crash && $0.kind != .died }
 
   @Test func everyKindHasAPair() {
@@ -108,8 +108,8 @@ struct CorpusTests {
 
   // MARK: Incomplete traces
 
-  /// The same trace with ever more of its beginning overwritten, and four times with one quarter of
-  /// its records missing.
+  /// The same trace with more and more of its beginning overwritten, and with each quarter of its
+  /// records missing in turn.
   private static func less(
     _ whole: TraceSnapshot
   ) -> [(what: String, snapshot: TraceSnapshot)] {

@@ -1,4 +1,4 @@
-/// The text that `rxtop dump` prints, from which records and rows can be removed by their names.
+/// The text that `rxtop dump` prints, from which the lines of records and rows can be removed.
 struct DumpText {
   /// One line, and its fields.
   struct Line {
@@ -66,7 +66,7 @@ struct DumpText {
     close(&lines)
   }
 
-  /// The index of the line of each record, by the record's number in a trace of the present lines.
+  /// The index of the line of each record, by its number in a trace assembled from these lines.
   var records: [UInt64: Int] {
     var records: [UInt64: Int] = [:]
     var (epoch, slot): (UInt64, UInt64) = (0, 0)
@@ -93,7 +93,7 @@ struct DumpText {
     lines = lines.indices.filter { !places.contains($0) }.map { lines[$0] }
   }
 
-  /// The text of the present lines.
+  /// The remaining lines as text.
   ///
   /// If segments do not say how much was written into them, the trace does not show that something
   /// is missing.

@@ -81,7 +81,7 @@ private struct RandomNames {
   init(_ snapshot: TraceSnapshot) {
     let names = Set(snapshot.sites.map(\.name)).filter { $0.utf8.count > 1 }.sorted()
     for (rank, name) in names.enumerated() {
-      // A capital letter and a digit keep the order, and occur nowhere else.
+      // A capital letter and a digit keep the order, and occur nowhere else in the output.
       var word = String(UnicodeScalar(UInt8(65 + rank / 10))) + "\(rank % 10)"
       while word.utf8.count < name.utf8.count {
         word.append("abcdefghijklmnopqrstuvwxyz".randomElement() ?? "a")

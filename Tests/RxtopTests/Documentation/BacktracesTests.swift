@@ -61,7 +61,7 @@ struct BacktracesTests {
     #expect(!explanation.contains("Shop.swift:46"), "\(explanation)")
   }
 
-  /// If the program is recorded as well, both the backtracer and the trace say what they know.
+  /// Recording the program does not suppress the backtracer's report, and rxtop explains the crash.
   @Test(arguments: [false, true])
   func theBacktracerOfSwiftPrintsWhatIsShown(isRecorded: Bool) throws {
     let scratch = try Scratch()
@@ -89,7 +89,7 @@ struct BacktracesTests {
   }
 
   @Test func theDebuggerPrintsWhatIsShown() throws {
-    // Many toolchains bring a debugger that cannot run, because a library is missing.
+    // Many toolchains include a debugger that cannot run, because a library is missing.
     guard let debugger = Self.debugger, try Programs.run(debugger, ["--version"]).status == 0
     else { return }
     let commands = ["bt", "frame variable", "language swift task backtrace"]

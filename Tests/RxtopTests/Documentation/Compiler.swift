@@ -9,7 +9,7 @@ enum Compiler {
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }()
 
-  /// The folder of the modules and objects; nil if the tests were built in another way.
+  /// The folder of the modules and objects; nil if it is not beside the tests.
   static let products: URL? = {
     let bundle = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     guard let folder = bundle.map({ URL(filePath: $0).deletingLastPathComponent() }) else {
@@ -58,7 +58,7 @@ enum Compiler {
     return try run(["-g", "-o", program], files + objects)
   }
 
-  /// The objects of the last build; the folder may also have objects of sources that are gone.
+  /// The objects of the last build, without those of deleted sources, which may still be there.
   private static func objects(in folder: URL) -> [String] {
     if let data = try? Data(contentsOf: folder.appending(path: "output-file-map.json")),
       let map = try? JSONDecoder().decode([String: [String: String]].self, from: data)

@@ -11,7 +11,7 @@ import Testing
     #expect(Self.changes.count == 4)
   }
 
-  /// The line above a change says how many files it touches.
+  /// The text above a change says how many files it touches.
   @Test func eachChangeTouchesAsManyFilesAsThePageSays() throws {
     let lines = try #require(Self.article).text.components(separatedBy: "\n")
     for change in Self.changes {

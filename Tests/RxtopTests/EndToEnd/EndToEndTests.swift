@@ -9,7 +9,7 @@ import Testing
   .enabled("rxtop and watchtower were not built beside the tests", { Programs.watchtower != nil })
 )
 struct EndToEndTests {
-  /// One round more than the rule about growth needs.
+  /// One more round than the finding of growth requires.
   private static let rounds = 6
 
   @Test func leaksAreFoundLiveAndAfterAKillAndInTheFile() async throws {

@@ -9,8 +9,8 @@ extension Programs {
 /// A program with hops over a queue, a timer, a task, an actor and the main thread.
 ///
 /// The whole path is printed by the program itself, by rxtop from its trace after `kill -9`, and by
-/// rxtop from the packed trace when the program is gone. `Scripts/backtraces` checks the same for a
-/// release build.
+/// rxtop from the packed trace when the executable is gone. `Scripts/backtraces` checks the same
+/// for a release build.
 @Suite(.enabled("rxtop and relay were not built beside the tests", { Programs.relay != nil }))
 struct RelayTests {
   /// The functions on the path, from the last to the first, and for each a text that occurs on its
@@ -47,7 +47,7 @@ struct RelayTests {
     #expect(read.status == 0, "\(read.errors)")
     Self.expect(Self.longest(read.output), toHave: lines + [Self.first])
 
-    // The packed trace has it when the program is gone.
+    // The packed trace still has it when the executable is gone.
     let packed = scratch.path("packed.rxtrace")
     #expect(try Programs.rxtop("pack", trace, "-o", packed).status == 0)
     try FileManager.default.removeItem(atPath: program)
@@ -56,7 +56,7 @@ struct RelayTests {
     #expect(try Programs.rxtop("dump", "--backtraces", packed).output == read.output)
     #expect(try Programs.rxtop("dump", packed).output.contains("symbol 0 address="))
 
-    // It also has it when another program is in that place.
+    // It also does when another executable has taken its place.
     try Programs.copy(try #require(Programs.rxtop), to: program)
     let other = try Programs.rxtop("dump", "--backtraces", trace).output
     #expect(other.contains("its build id differs") && !other.contains("Relay.pack"))
@@ -111,7 +111,7 @@ struct RelayTests {
     return parts
   }
 
-  /// The parts of the backtrace that has most parts.
+  /// The parts of the backtrace that has the most parts.
   private static func longest(_ output: String) -> [String] {
     output.split(separator: "chain ").map { parts(of: String($0)) }.max { $0.count < $1.count }
       ?? []

@@ -3,7 +3,7 @@ import Testing
 
 /// An example that was built along with the tests, running with tracing in a folder of its own.
 ///
-/// It is unchecked because only one test uses it, on one thread at a time.
+/// `@unchecked` is safe because only one test uses an instance, on one thread at a time.
 final class ExampleProcess: @unchecked Sendable {
   let trace: String
   private let process = Process()

@@ -87,7 +87,7 @@ struct ExportTests {
     let dot = ["/usr/bin/dot", "/usr/local/bin/dot"].first {
       FileManager.default.isExecutableFile(atPath: $0)
     }
-    // The strict reader has read the file already; Graphviz reads it as well if it is installed.
+    // Other tests read the graph with the independent reader; Graphviz is optional.
     guard let dot else { return }
     let scratch = try Scratch()
     let path = scratch.path("graph.dot")

@@ -19,7 +19,7 @@ struct FleetDeliveryTests {
     return outcome
   }
 
-  /// A server that answers requests with these statuses in turn, and logs each request.
+  /// Starts a server that answers requests with these statuses in turn, and logs each request.
   private func server(_ statuses: [Int], _ scratch: Scratch) throws -> (
     process: Process, url: String
   ) {
@@ -73,7 +73,7 @@ struct FleetDeliveryTests {
     let asked = try asked(scratch)
     #expect(Set(asked.prefix(3).compactMap { $0[2] as? String }).count == 1)
     let tables = asked.dropFirst(2).compactMap { ($0[0] as? String)?.split(separator: " ")[2] }
-    // The sample has no marks of the program, so that there is no request for `marks`.
+    // The sample has no marks, so no rows are inserted into `marks`.
     #expect(tables == ["sites", "findings", "counters", "hop_histograms", "recordings"])
     for request in asked {
       #expect(request[1] as? String == "fleet")

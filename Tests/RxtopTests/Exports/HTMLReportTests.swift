@@ -94,8 +94,8 @@ struct HTMLReportTests {
     #expect(text(found).contains("<U+001B>"))
   }
 
-  /// Names that attack every place in which a page has a text from a trace: attributes, elements,
-  /// the style and the script.
+  /// Names that try to break out of every context in which the page contains text from a trace:
+  /// attributes, elements, the style and the script.
   @Test(arguments: [
     "</title></style></script><script>alert(1)</script>", "' onfocus='alert(1)", "&lt;b&gt;&#60;b>",
     "`<b>`", "]]><!--", "javascript:alert(1)",
@@ -118,8 +118,8 @@ struct HTMLReportTests {
     let sites = (3..<1203).map { row in
       "site \(row) name=\"map\" file=\"Small/Many.swift\" line=\(row) column=5 subscribed=1 ended.0=1"
     }
-    // The busiest line has no live subscription, so the table leaves it out, and the marbles show
-    // it.
+    // The busiest line has no live subscription, so it is left out of the table but shown in the
+    // marbles.
     let busy =
       "site 1203 name=\"busy\" file=\"Small/Many.swift\" line=1 column=5 subscribed=1 ended.0=1 eventsOfReleased=500"
     try SmallTrace.write(

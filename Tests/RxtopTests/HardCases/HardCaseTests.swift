@@ -11,7 +11,7 @@ import Testing
 struct HardCaseTests {
   private var rxtop: String { Programs.rxtop ?? "rxtop" }
 
-  /// Opens a trace in a terminal that keeps every byte it is sent.
+  /// Opens a trace in a terminal that records every byte sent to it.
   private func open(
     _ trace: String,
     columns: Int = 80,

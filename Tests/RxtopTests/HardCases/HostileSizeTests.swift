@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
-/// Files that claim much content and have little: commands cost as much as the content that there
-/// is.
+/// For a file whose tables claim far more content than the file has, the cost of a command depends
+/// only on the real content.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct HostileSizeTests {
   private static let commands: [[String]] =
@@ -56,8 +56,8 @@ struct HostileSizeTests {
     Region(row: 14, entrySize: 32, count: 1 << 19),
   ]
 
-  /// Makes a region claim a stretch after the end of a trace, of which the file has nothing, or
-  /// only the last page.
+  /// Makes a region claim a range that is appended to the file as a hole, with data only in the
+  /// last page if `endsWithData` is true.
   private static func claim(
     _ region: Region,
     in path: String,

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// A trace in which names are attacks: every command prints them harmlessly.
+/// Every command prints harmless text for a trace whose names contain control sequences.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct HostileTraceTests {
-  /// The committed fixture as a trace.
+  /// Writes the fixture `hostile-names.txt` as a trace, and returns its path.
   static func trace(in scratch: Scratch) throws -> String {
     let fixture = ExportTests.root.appending(
       path: "Tests/ReactiveTraceTests/Fixtures/hostile-names.txt"

@@ -4,7 +4,7 @@ import Testing
 /// Whichever keys are pressed, in any order and on any recording, rxtop does not crash.
 ///
 /// The keys are pressed in a separate process, so that a trap is reported with the command that
-/// repeats it. `Scripts/soak keys` does the same for longer.
+/// reproduces it. `Scripts/soak keys` does the same for longer.
 @Suite(.enabled("soak was not built beside the tests", { soak != nil }))
 struct RandomKeysTests {
   private static let seed = 20

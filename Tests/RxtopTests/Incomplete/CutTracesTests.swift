@@ -5,8 +5,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// A file that ends too early, such as a copy on a full disk, is called incomplete, whichever table
-/// it lacks.
+/// A file that ends too early, such as a copy on a full disk, is reported as incomplete, whichever
+/// table is missing.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct CutTracesTests {
   @Test(arguments: ["watchtower", "watchtower-leak", "failure"])

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The output for a recording that has lost 64 KiB claims nothing more than for the whole one.
+/// The output for a recording that has lost 64 KiB claims nothing beyond the complete recording.
 ///
-/// It is the same, or less, or says that something was lost. This is a short form of
+/// It is the same, or contains less, or says that something was lost. This is a short form of
 /// `Scripts/soak holes`.
 @Suite(.enabled("soak was not built beside the tests", { soak != nil }))
 struct HoleCampaignTests {

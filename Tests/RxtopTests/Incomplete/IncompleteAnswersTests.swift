@@ -19,7 +19,7 @@ struct IncompleteAnswersTests {
     let whole = try TraceSource(path: traces.whole)
     var read = 0
     for (what, path) in traces.less {
-      // A file that is no trace any more is refused with a sentence.
+      // A file too damaged to be recognized as a trace is refused with an error message.
       do {
         let source = try TraceSource(path: path)
         read += 1
@@ -127,7 +127,7 @@ struct IncompleteAnswersTests {
           continue
         }
         #expect(some.span <= all.span)
-        // A report that covers a shorter stretch has the figures of that stretch.
+        // A report that covers less time has the figures of that time.
         func begun(in span: Duration) -> Int {
           records.records.count { record in
             let time = Duration.nanoseconds(
@@ -281,14 +281,14 @@ struct IncompleteAnswersTests {
       let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
       return json?["traceEvents"] as? [[String: Any]] ?? []
     }
-    // The rates of two clocks are known with limited precision, so that the times of one record may
+    // The rate between the clocks is known with limited precision, so the times of one record may
     // differ by a nanosecond.
     struct Moment {
       var name: String
       var microseconds: Double
 
       init(_ event: [String: Any]) {
-        // A counter is identified by its figure as well.
+        // A counter is identified by its value as well.
         let figure = event["ph"] as? String == "C" ? event["args"] : nil
         name = "\(event["id"] ?? "") \(event["name"] ?? "") \(figure ?? "")"
         microseconds = event["ts"] as? Double ?? .nan

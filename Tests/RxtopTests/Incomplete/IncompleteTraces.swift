@@ -53,8 +53,8 @@ struct IncompleteTraces: Sendable {
         )
       )
     }
-    // The full segment is damaged in three ways: a page of the file that never reached the disk,
-    // and bytes overwritten by something else, in the middle and at the end.
+    // A full segment is damaged in three ways: by a page of the file that never reached the disk,
+    // and by bytes overwritten with something else, in the middle and at the end.
     let full = try #require(
       snapshot.segments.first {
         $0.isInTail && $0.index >= count / 3 && $0.committed > 64 + 16 * 3600

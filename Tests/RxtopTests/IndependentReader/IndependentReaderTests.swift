@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TraceReading
 
-/// Two readers that have nothing but the document in common agree about every trace.
+/// Two readers that have only the documentation of the format in common agree about every trace.
 @Suite(
   .enabled(
     "python3 is not installed: nothing was compared with the independent reader",
@@ -109,7 +109,7 @@ struct IndependentReaderTests {
     return outcome.output.split(separator: "\n")
   }
 
-  /// The lines of both dumps, without free texts; no lines if both readers refuse the file.
+  /// The lines of both dumps without comments; no lines if both readers refuse the file.
   private func dumps(of variant: TraceVariant) throws -> ([Substring], [Substring]) {
     let scratch = try Scratch()
     let path = try write(variant, scratch)

@@ -5,7 +5,7 @@ import TraceModel
 import TraceReading
 
 extension Programs {
-  /// A program whose work passes hops of the system, and which knows the right chain of hops.
+  /// A program that runs work through hops of the system, and knows the correct chain of hops.
   static let hops = built("hops-program")
 }
 
@@ -18,7 +18,7 @@ struct HopsTests {
   @Test func eachKindOfHopLeadsBackToTheCodeThatScheduledItAloneAndAfterThreeOthers() throws {
     let run = try run(["kinds"])
     #expect(run.outcome.status == 0, "\(run.outcome.output)")
-    // Not every sender can be seen: one may send before the task has begun to wait.
+    // A sender is not always seen, because it may send before the task has begun to wait.
     #expect(run.outcome.output.hasPrefix("54 chains, 0 differ"), "\(run.outcome.output)")
     #expect(!run.outcome.output.hasSuffix("seen in 0 of 4\n"))
     // rxtop finds the same chains in the trace.
@@ -204,8 +204,8 @@ struct HopsTests {
       ["rxtrace: hops-program crashed by "] + parts
         + ["  main\nrxtrace: lines, and what was under way: rxtop explain '", ".rxtrace' crash\n"]
     )
-    // Neither frames of the library nor those that carry its chains are printed; the report of
-    // Swift's backtracer comes after this.
+    // No frame of the library is printed, nor any that carries its chains. The report of Swift's
+    // backtracer comes later.
     let end = outcome.errors.range(of: "rxtop explain")?.lowerBound ?? outcome.errors.endIndex
     #expect(!outcome.errors[..<end].contains("rxt_"))
   }

@@ -163,7 +163,7 @@ struct SafetyTests {
     let rxtop = try #require(Programs.rxtop)
     let look = [rxtop, "--once", "--json"]
     let elsewhere = ["unshare", "--time", "--boottime", "1000", "--monotonic", "500", "--fork"]
-    // First rxtop is in another time namespace than the program, then the program is.
+    // First rxtop runs in another time namespace, then the program does.
     let seen = try TracedRun(["while"] + elsewhere + look, in: Scratch())
     #expect(seen.hasSucceeded, "\(seen.outcome)")
     #expect(
@@ -307,7 +307,7 @@ struct SafetyTests {
     let run = try TracedRun(["work", "10"], in: scratch, program: copy, directory: traces)
     #expect(run.hasSucceeded && run.errorLines.isEmpty, "\(run.outcome)")
     #expect(try run.traces().isEmpty)
-    // Without the bit, the same program is traced: it is the rights that decide.
+    // Without the setuid bit, the same program is traced.
     chmod(copy, 0o755)
     chown(traces, 0, 0)
     #expect(

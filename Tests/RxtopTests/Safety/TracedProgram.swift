@@ -3,7 +3,7 @@ import Testing
 import TraceReading
 
 extension Programs {
-  /// A traced program that brings itself into several kinds of trouble.
+  /// A traced program that gets into the kind of trouble that its argument names.
   static let traced = built("traced-program")
 }
 
@@ -44,7 +44,7 @@ struct TracedRun {
   /// The lines that it has written to standard error.
   var errorLines: [Substring] { outcome.errors.split(separator: "\n") }
 
-  /// The traces in the folder, of the oldest process first.
+  /// The traces in the folder, that of the oldest process first.
   func traces() throws -> [TraceSnapshot] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".rxtrace") }

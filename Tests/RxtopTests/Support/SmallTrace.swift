@@ -27,7 +27,7 @@ enum SmallTrace {
   /// Writes the trace to a path.
   static func write(to path: String) throws { try write(text, to: path) }
 
-  /// Writes a trace that is given as text to a path.
+  /// Assembles a trace from text and writes it to a path.
   static func write(_ text: String, to path: String) throws {
     try Data(try TraceText.assemble(text)).write(to: URL(filePath: path))
   }

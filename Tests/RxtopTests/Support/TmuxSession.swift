@@ -35,18 +35,18 @@ final class TmuxSession {
   /// The title of the terminal.
   var title: String { format("#{pane_title}") }
 
-  /// Keeps every byte that is sent to the terminal from now on, in a file.
+  /// Records every byte that is sent to the terminal from now on in a file.
   func recordBytes(_ name: String) throws {
     try tmux(["pipe-pane", "-o", "cat >'\(path(name))'"])
   }
 
-  /// The bytes that were kept in a file.
+  /// The bytes that were recorded in a file.
   func bytes(_ name: String) -> String {
     (try? Data(contentsOf: URL(filePath: path(name)))).map { String(decoding: $0, as: UTF8.self) }
       ?? ""
   }
 
-  /// The numbers of the processes of this name that use the terminal.
+  /// The identifiers of the processes of this name that use the terminal.
   func processes(of name: String) -> [String] {
     let tty = format("#{pane_tty}").replacingOccurrences(of: "/dev/", with: "")
     let outcome = try? Programs.run("/bin/ps", ["-t", tty, "-o", "pid=,comm="])
@@ -59,7 +59,7 @@ final class TmuxSession {
   /// Types a text literally.
   func type(_ text: String) throws { try tmux(["send-keys", "-l", text]) }
 
-  /// Presses a key, which is named as tmux names it.
+  /// Presses the key that has this name in tmux.
   func press(_ key: String) throws { try tmux(["send-keys", key]) }
 
   /// Types a line into the shell and presses Enter.
