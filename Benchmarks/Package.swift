@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own: nobody builds the peer to build or test Reactive.
+// A separate package, so that building Reactive does not require OpenCombine.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -29,7 +29,7 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    // What bench --hops runs, in processes of their own.
+    // `bench --hops` runs this program in separate processes.
     .executableTarget(
       name: "hops",
       dependencies: [.product(name: "ReactiveTrace", package: "Reactive")],

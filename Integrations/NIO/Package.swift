@@ -27,7 +27,7 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    // Schedules work on event loops in every way, and prints the recorded origin.
+    // Schedules work on event loops in every way, and checks the recorded origin.
     .executableTarget(
       name: "nio-hops-program",
       dependencies: [

@@ -369,7 +369,7 @@ class Trace:
             if name == "segments":
                 in_ring.add(fields["epoch"])
             elif fields["epoch"] in in_ring:
-                # The tail has a copy of this segment, made before its place in the ring is used again.
+                # This copy in the tail was made while the segment was still in the ring.
                 continue
             if fields["epoch"] in epochs:
                 self.problems.append((start, f"there are two segments of epoch {fields['epoch']}"))

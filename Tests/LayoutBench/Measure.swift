@@ -1,6 +1,6 @@
 import GraphLayout
 
-/// The crossings of straight edges, counted apart from those that only touch.
+/// The crossings of straight edges; edges that only touch are counted separately.
 func straightCrossings(
   _ graph: LayoutGraph,
   centers: [(x: Int, y: Int)]

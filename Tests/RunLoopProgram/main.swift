@@ -32,9 +32,9 @@ var last = 0
 var hasBlockRun = false
 var hasTimerFired = false
 
-/// Subscribes to two signals, and then sends the first.
+/// Subscribes to two signals, and then sends a value to the first.
 ///
-/// Its handler runs the run loop until the second has been delivered, too.
+/// The handler of the first signal runs the run loop until the second has delivered, too.
 @MainActor
 func nest(_ sendFirst: (Subject<Int, Never>) -> Void) {
   let (first, second) = (Subject<Int, Never>(), Subject<Int, Never>())
@@ -55,8 +55,8 @@ case "nested-in-block":
 case "nested-at-once":
   nest { first in first.send(1) }
 case "feeding":
-  // This consumer sends to itself. It ends at a million, so that the scenario fails if it blocks
-  // the main thread.
+  // This consumer sends to itself. It stops at a million, so that the scenario fails, rather than
+  // hangs, if the consumer blocks the main thread.
   let numbers = Subject<Int, Never>()
   numbers.signal.deliver(on: .ui).subscribe { number in
     MainActor.assumeIsolated { last = number }

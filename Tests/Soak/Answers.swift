@@ -57,7 +57,7 @@ struct Answers {
         }
         report(screen.rawValue, text)
       }
-      // All that is known is asked about a few subscriptions.
+      // Histograms and backtraces are requested for a few subscriptions only.
       let step = max(1, inspection.subscriptions.count / 5)
       for index in stride(from: 0, to: inspection.subscriptions.count, by: step) {
         let row = inspection.subscriptions[index]

@@ -7,8 +7,8 @@ import TraceReading
 /// The answers of rxtop about a recording that may have holes: `--once --json`, `check`, `explain`
 /// and `diff`.
 struct HoleAnswers {
-  /// The subscriptions and values that are explained, both for the whole recording and for the rest
-  /// of it.
+  /// The subscriptions and values that are explained, both for the complete recording and for one
+  /// with holes.
   struct Questions {
     var subscriptions: [UInt64] = []
     var values: [UInt64] = []
@@ -31,10 +31,10 @@ struct HoleAnswers {
     }
   }
 
-  /// An answer that is one value of an output, or one text.
+  /// One value in an output, or one text.
   struct Leaf: Equatable {
     var section: String
-    /// The column of the row, and the last member on the way to the value.
+    /// The column of the row; `key` is the last member on the path to the value.
     var field: String
     var key: String
     var value: JSONTree

@@ -1,7 +1,7 @@
 import Glibc
 import TraceReading
 
-/// Checks the answers of rxtop about recordings of which one or two pieces of 64 KiB were lost.
+/// Checks the answers of rxtop about a recording that has lost one or two pieces of 64 KiB.
 struct HoleCampaign {
   let path: String
   let seed: UInt64
@@ -23,13 +23,13 @@ struct HoleCampaign {
     /// The number of runs with any violation.
     var bad = 0
 
-    /// The fraction of the answers out of reach of the holes that have not changed.
+    /// Of the answers that the holes cannot affect, the fraction that has not changed.
     var share: Double { untouched == 0 ? 1 : Double(kept) / Double(untouched) }
     /// Whether the result is good enough to pass.
     var isGood: Bool { bad == 0 && share >= 0.95 }
   }
 
-  /// Makes all runs, or only one, of which every violation is reported.
+  /// Makes all runs; or only one, and reports each of its violations.
   func run(
     only wanted: Int? = nil,
     willRun: (Int) -> Void = { _ in },

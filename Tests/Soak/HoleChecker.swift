@@ -23,7 +23,7 @@ struct HoleChecker {
     /// The number of answers that the holes cannot affect, and how many of these have not changed.
     var untouched = 0
     var kept = 0
-    /// One of these answers that has changed.
+    /// One of the answers that the holes cannot affect, but that has changed.
     var capped: String?
 
     mutating func note(_ violation: Violation, _ example: @autoclosure () -> String) {
@@ -131,13 +131,13 @@ struct HoleChecker {
 
   /// Whether the answer is in the list of events.
   ///
-  /// That is as long as the screen: if events are missing, earlier ones appear instead.
+  /// The list is as long as the screen: if events are missing, earlier ones appear instead.
   private static func isWindow(_ leaf: HoleAnswers.Leaf) -> Bool { leaf.section == "events" }
 
   /// Whether an answer that does not exist for the whole recording is an additional row.
   private static func isAddedRow(_ leaf: HoleAnswers.Leaf) -> Bool {
     switch leaf.section {
-    // This leaves out the diff, which lists everything that has changed or that may have.
+    // The diff is not included, because it lists everything that has changed or may have changed.
     case "sites", "signals", "subscriptions", "timers", "schedulers", "marks":
       leaf.key == "id"
     default: false
@@ -164,7 +164,7 @@ extension JSONTree {
 
 /// The regions of a recording that an answer depends on.
 enum HoleBasis {
-  /// Returns the regions, of which nil stands for the header.
+  /// Returns the regions; the element nil stands for the header.
   ///
   /// The result is nil for answers about the recording itself, for which no regions can be named.
   static func of(_ output: String, _ leaf: HoleAnswers.Leaf) -> Set<RegionKind?>? {

@@ -1,7 +1,7 @@
 import Glibc
 import TraceReading
 
-/// Runs sessions over several recordings one after another, and measures their cost.
+/// Divides random key presses into sessions, each of which opens one of several recordings.
 struct KeyCampaign {
   let files: [(path: String, bytes: [UInt8])]
   let seed: UInt64
@@ -24,7 +24,7 @@ struct KeyCampaign {
 
   /// The bytes of a recording.
   ///
-  /// A text file is assembled into one.
+  /// A text file is assembled into a recording.
   static func contents(_ path: String) throws -> [UInt8] {
     guard let file = fopen(path, "re") else {
       throw TraceError(.system, "cannot be opened: \(String(cString: strerror(errno)))", path: path)

@@ -3,7 +3,7 @@ import InspectorUI
 import TraceFindings
 import TraceReading
 
-/// A sound or damaged recording, over which a number of random keys are pressed.
+/// An intact or damaged recording, on whose screens a number of random keys are pressed.
 struct KeySession {
   /// The recording, as bytes.
   var file: [UInt8]
@@ -11,7 +11,7 @@ struct KeySession {
   var seed: UInt64
   var part: Int
   var presses: Int
-  /// How often a frame is drawn: after each press, or after one in so many if frames take long.
+  /// A frame is drawn after every press, or after one in this many if frames take long.
   var framesEvery = 1
 
   /// The damage that was done to the recording.

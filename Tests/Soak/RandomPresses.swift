@@ -1,7 +1,7 @@
 import InspectorUI
 
-/// Presses made by a user who knows nothing: keys, commands, filters, the mouse, other sizes, and
-/// waiting.
+/// Random presses, like those of a user who does not know rxtop: keys, commands, filters, the
+/// mouse, resizing, and waiting.
 ///
 /// The same seed gives the same presses.
 struct RandomPresses {

@@ -26,7 +26,7 @@ enum TraceDamage: String, CaseIterable {
     case 0: file[place] ^= 1 << UInt8(generator.below(8))
     case 1: file[place] = UInt8(truncatingIfNeeded: generator.next())
     case 2, 3:
-      // Changes a field to a value that its neighbours do not expect.
+      // Changes a field to a value that does not fit its neighbours.
       let size = generator.one(of: [2, 4, 8])
       store(generator.one(of: interesting), size, at: place / size * size, in: &file)
     case 4:

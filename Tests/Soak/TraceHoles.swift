@@ -1,7 +1,7 @@
 import Glibc
 import TraceReading
 
-/// Pieces of a recording that were lost on its way and read as zeros.
+/// Pieces of a recording that were lost and read as zeros.
 struct TraceHoles {
   /// The size of a piece in bytes.
   static let size = 65536
@@ -10,7 +10,7 @@ struct TraceHoles {
   enum Target: String, CaseIterable {
     /// Anywhere in the file.
     case file
-    /// In a table that is in use: most of a recording is records or unused.
+    /// In a table that is in use, because most of a file is records or unused.
     case tables
   }
 
@@ -33,7 +33,7 @@ struct TraceHoles {
         let first = max(0, table.lowerBound - Self.size + 1)
         start = first + generator.below(table.upperBound - first)
       }
-      // Half of them begin at a page, since file systems lose whole pages.
+      // Half of them begin at a page boundary, because file systems lose whole pages.
       if generator.below(2) == 0 { start = start / 4096 * 4096 }
       return start..<min(parts.byteCount, start + Self.size)
     }

@@ -2,7 +2,7 @@ import Glibc
 import InspectorUI
 import TraceReading
 
-// `Scripts/soak` builds and runs this, and explains it.
+// `Scripts/soak` builds and runs this program, and explains it.
 //
 //   soak keys SEED PRESSES STATE FIRST FILE...   the sessions from FIRST on; STATE names the current one
 //   soak repeat SEED PRESSES PART FILE...        one session again, with each press printed before it is made
@@ -11,9 +11,9 @@ import TraceReading
 //   soak hole SEED RUNS PART FILE                one of these runs again, with its violations
 //   soak file SEED PRESSES PART OUTPUT FILE...   the recording of a session, as it was damaged
 //
-// SOAK_FRAMES_EVERY=N draws one press in N, for builds in which frames take long.
+// SOAK_FRAMES_EVERY=N draws a frame after one press in N, for builds in which frames take long.
 
-/// Writes a line immediately, so that it is out before a trap or anything else follows.
+/// Writes a line immediately, so that a trap that follows does not lose it.
 func printLine(_ line: String) {
   let bytes = Array((line + "\n").utf8)
   _ = write(STDOUT_FILENO, bytes, bytes.count)

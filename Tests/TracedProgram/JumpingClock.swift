@@ -3,7 +3,7 @@ internal import Glibc
 
 /// The number of seconds by which the clocks of this program are wrong.
 ///
-/// `unsafe`: the pointer never changes, and the value at it is only accessed atomically.
+/// `nonisolated(unsafe)`: the pointer never changes, and its target is only accessed atomically.
 nonisolated(unsafe) private let offset: UnsafeMutablePointer<UInt64> = {
   let offset = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
   offset.initialize(to: 0)
@@ -13,7 +13,7 @@ nonisolated(unsafe) private let offset: UnsafeMutablePointer<UInt64> = {
 /// Replaces the system's clock by one that is wrong: a program's own function takes precedence over
 /// that of the C library.
 ///
-/// The first word of a time is its seconds.
+/// The first word of a `timespec` is the seconds.
 @_cdecl("clock_gettime")
 func jumpingClock(_ clock: CInt, _ time: UnsafeMutablePointer<Int>) -> CInt {
   typealias Clock = @convention(c) (CInt, UnsafeMutablePointer<Int>) -> CInt

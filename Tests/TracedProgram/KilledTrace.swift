@@ -5,7 +5,7 @@ struct KilledTrace {
   /// The number of acknowledged events, and how many of these are in the exact window.
   var acknowledged: UInt64 = 0
   var exact: UInt64 = 0
-  /// The number of events in the trace that were recorded but not acknowledged any more.
+  /// The number of events in the trace that the program had not acknowledged when it was killed.
   var unacknowledged: UInt64 = 0
   /// How many times the whole ring had been recycled.
   var wraps: Double = 0
@@ -100,7 +100,7 @@ struct KilledTrace {
       default: break
       }
     }
-    // A thread that recorded a status and no event after it has the number in the status.
+    // If a thread recorded no event after a status, its last number is that in the status.
     return events.mapValues { events in
       guard events.first == 0, let status = events.status else { return events }
       return Events(first: status + 1, last: status, status: status)

@@ -3,9 +3,9 @@ internal import ReactiveTrace
 
 /// A program that measures the cost of its events: `measured EVENTS`.
 ///
-/// It says `ready` when recording has begun, and waits for a line: a program that is to inspect it
-/// can begin before that. It then records the given number of events, each of which passes three
-/// subscriptions in a turn, and prints the processor time of its thread for one event, in
+/// It prints `ready` when recording has begun, and waits for a line, so that another program can
+/// begin to inspect it first. It then records the given number of events, each of which passes
+/// three subscriptions in a turn, and prints the processor time of its thread for one event, in
 /// nanoseconds.
 enum MeasuredEvents {
   static func run(_ count: Int) {

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import ReactiveTrace
 
-/// Loads a second copy of the recorder into the process, as a plug-in may bring one: `two-copies
-/// LIBRARY`.
+/// Loads a second copy of the recorder into the process, as a plug-in with its own copy does:
+/// `two-copies LIBRARY`.
 enum SecondCopy {
   static func run(_ library: String) {
     Workload.work(10)

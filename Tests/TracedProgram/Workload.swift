@@ -1,7 +1,7 @@
 internal import Glibc
 internal import ReactiveTrace
 
-/// What a traced program does in tests: `work EVENTS`, `threads COUNT`, `concurrent COUNT`, `spawn`, `fork`.
+/// Workloads for tests: `work EVENTS`, `threads COUNT`, `concurrent COUNT`, `spawn` and `fork`.
 enum Workload {
   /// A subscription to a new signal, both at the given line.
   static func subscription(line: UInt32) -> TraceID {

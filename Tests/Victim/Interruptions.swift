@@ -3,10 +3,10 @@ internal import Glibc
 internal import Reactive
 internal import Synchronization
 
-/// Sends a thousand signals a second to each working thread; the handler sends into a subject of
-/// that thread.
+/// Sends a thousand Unix signals a second to each working thread; the handler sends a value to a
+/// subject of that thread.
 final class Interruptions: Sendable {
-  /// The subject that the handler of one thread sends into.
+  /// The subject to which the handler of one thread sends.
   private final class Target: Sendable {
     let subject = Subject<Int, Never>()
     let handled = Sum()

@@ -3,7 +3,7 @@ internal import Reactive
 internal import ReactiveTrace
 internal import Synchronization
 
-/// Some work on three threads that makes every kind of record, with one number as its result.
+/// Work on three threads that makes records of many kinds, and has one number as its result.
 struct Round {
   let number: Int
   let interruptions: Interruptions?
@@ -62,7 +62,7 @@ struct Round {
   }
 }
 
-/// A subject into which three threads send at once, and a count that they share.
+/// A subject to which three threads send at once, and a count that they share.
 ///
 /// `@unchecked Sendable`: only the handler changes `seen`, and the gate lets one thread at a time
 /// into it. If the gate failed, some values would not be counted.

@@ -5,15 +5,16 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Gauges of the findings in a program: `reactive_findings`, with a dimension `level`, `violation`,
-/// `leak` or `suspect`.
+/// Gauges of the findings in a program: `reactive_findings`, whose dimension `level` is
+/// `violation`, `leak` or `suspect`.
 ///
 /// ```swift
 /// FindingMetrics().report(every: .seconds(60), on: .background)
 /// ```
 ///
-/// The program reads its own trace, and links the reader and the rules for that, which
-/// `SignalMetrics` does not need. The level `graph` suffices for all but some findings.
+/// The program reads its own trace; it links the trace reader and the rules of findings for this,
+/// which `SignalMetrics` does not need. Some findings need the level `events`; for all others,
+/// `graph` suffices.
 public final class FindingMetrics: Sendable {
   private let gauges: [FindingLevel: Gauge]
 
@@ -60,8 +61,7 @@ public final class FindingMetrics: Sendable {
   ///
   /// - Parameters:
   ///   - interval: The time between two samples; must be positive.
-  ///   - scheduler: The scheduler on which the trace is read, which should not be one that has
-  ///     other work waiting.
+  ///   - scheduler: The scheduler on which the trace is read; its other work waits meanwhile.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the timer.
   ///   - line: The line of the call.
   ///   - column: The column of the call.

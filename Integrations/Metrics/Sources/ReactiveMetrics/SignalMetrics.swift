@@ -2,8 +2,8 @@ public import CoreMetrics
 public import Reactive
 import ReactiveTrace
 
-/// Gauges of a program's live signals, subscriptions and timers, for the monitoring system that is
-/// in use already.
+/// Gauges of a program's live signals, subscriptions and timers, for the monitoring system that the
+/// program already uses.
 ///
 /// ```swift
 /// try Trace.start(TraceOptions(level: .graph))      // or RXTRACE=graph in the environment
@@ -15,7 +15,7 @@ import ReactiveTrace
 /// |---|---|
 /// | `reactive_signals_live` | signals that have not been released |
 /// | `reactive_subscriptions_live` | subscriptions that have not ended, including those of operators |
-/// | `reactive_subscriptions_root_live` | those of these that the program has made itself |
+/// | `reactive_subscriptions_root_live` | those of them that the program made itself |
 /// | `reactive_timers_live` | timers that are armed |
 ///
 /// They are counters of the recorder: entities that are not traced are not counted, and the level

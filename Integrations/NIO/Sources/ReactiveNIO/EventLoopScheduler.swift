@@ -2,7 +2,7 @@ public import NIOCore
 public import Reactive
 import ReactiveTrace
 
-/// Runs work on an event loop of NIO: serial, in order, on the loop's thread.
+/// Runs work on an event loop of NIO: serially, in order, on the loop's thread.
 ///
 /// ```swift
 /// requests.deliver(on: channel.eventLoop.scheduler()).subscribe { channel.write($0, promise: nil) }

@@ -10,9 +10,9 @@ import ServiceContextModule
 /// ```
 ///
 /// Tasks inherit the context by themselves; queues, event loops and run loops lose it. Work that is
-/// scheduled without a context runs without one. Operators that gather events and schedule once for
-/// several, such as `deliver(on:)`, run with the context of the first. For a context per
-/// subscription, use `withServiceContext`.
+/// scheduled without a context runs without one. Operators that gather several events and schedule
+/// once for all of them, such as `deliver(on:)`, run with the context of the first event. For a
+/// context per subscription, use `withServiceContext`.
 public final class ContextScheduler: Scheduler {
   /// The scheduler that runs the work.
   public let base: any Scheduler
@@ -36,7 +36,8 @@ public final class ContextScheduler: Scheduler {
 
   /// Schedules `work` on the base scheduler, to run when `delay` has passed.
   ///
-  /// Work that is cancelled before that stays there until then, with its closure released.
+  /// Work that is cancelled before that stays in the base scheduler until then, with its closure
+  /// released.
   public func run(_ work: ScheduledWork, after delay: Duration) {
     if delay <= .zero { return run(work) }
     base.schedule(
@@ -56,6 +57,6 @@ public final class ContextScheduler: Scheduler {
 extension Scheduler {
   /// This scheduler, with the `ServiceContext` that is current when work is scheduled.
   ///
-  /// - Returns: A new scheduler on this one.
+  /// - Returns: A new scheduler that runs its work on this one.
   public func carryingServiceContext() -> ContextScheduler { ContextScheduler(self) }
 }

@@ -10,9 +10,9 @@ extension Signal {
   /// withServiceContext()   -1--2-|      each with the context of its subscriber
   /// ```
   ///
-  /// The upstream signal is subscribed to with it, too, so that the work of a cold signal belongs
-  /// to the request that it is done for. Apply it last, downstream of the operators that change
-  /// threads.
+  /// The upstream signal is subscribed to with the context, too, so that the work of a cold signal
+  /// belongs to the request for which it is done. Apply this operator last, downstream of the
+  /// operators that change threads.
   ///
   /// - Parameters:
   ///   - context: The context; nil for the one that is current at each subscription, if there is
@@ -21,7 +21,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that sends and ends exactly as this one.
+  /// - Returns: A signal with the same events as this one.
   public func withServiceContext(
     _ context: ServiceContext? = nil,
     file: StaticString = #fileID,

@@ -19,8 +19,8 @@ struct ConformanceTable {
     let type: any EventLoop.Type
   }
 
-  /// Nil if the type is not an event loop, or if its table is not a complete one that the compiler
-  /// has emitted.
+  /// Returns nil if the type is not an event loop, or if its table is not a complete one emitted by
+  /// the compiler.
   init?(_ type: Any.Type) {
     guard let loop = type as? any EventLoop.Type,
       MemoryLayout<LoopType>.size == MemoryLayout<(UInt, UInt)>.size
@@ -41,7 +41,7 @@ struct ConformanceTable {
     self.count = count
   }
 
-  /// The target of a relative reference that is stored at a place, which may be indirect.
+  /// The target of the relative reference, possibly indirect, that is stored at an address.
   private static func reference(_ place: UnsafeRawPointer) -> UnsafeRawPointer? {
     let distance = Int(place.load(as: Int32.self))
     let target = place + (distance & ~1)

@@ -11,7 +11,7 @@ final class ProbeEventLoop: EventLoop, @unchecked Sendable {
 
   init(_ table: ConformanceTable) { self.table = table }
 
-  /// This loop through its own table, for redirected calls.
+  /// Counts a redirected call, and returns this loop through its own table, which handles the call.
   func countingRedirectedCall() -> any EventLoop {
     redirectedCallCount += 1
     return ConformanceTable.eventLoop(self, UnsafeRawPointer(table.words))
