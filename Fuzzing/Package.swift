@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, built by Scripts/fuzz with the sanitizers it needs: nobody else should see it.
+// A separate package, because Scripts/fuzz builds it with sanitizers.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),

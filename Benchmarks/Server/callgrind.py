@@ -100,7 +100,8 @@ def worker_profile(built, scratch, variant, lines, most):
 
 def server_profile(built, scratch, variant, requests, _most):
     output = scratch.path / "callgrind.out"
-    # The market ticks by the clock, and a program under valgrind is slow, so it ticks only once a second: mostly requests are counted.
+    # The market ticks by the clock, and a program under valgrind is slow, so it ticks only once a second: most of what is counted is
+    # requests.
     server = programs.Server(
         built, scratch, variant, command(output), ["--tick", 1000], SWIFT_DETERMINISTIC_HASHING="1"
     )

@@ -7,7 +7,7 @@ import time
 
 import programs
 
-# One slice of load; memory is read after each.
+# The number of requests in a slice of load; memory is read after each slice.
 SLICE = 10_000
 
 
@@ -22,7 +22,7 @@ def anonymous_memory(process):
 def findings(rxtop, trace):
     """What rxtop check finds in a trace, above INFO, each in a sentence."""
     found = subprocess.run([rxtop, "check", "--format", "json", trace], capture_output=True, text=True, timeout=300, check=False)
-    # 4: nothing is found, but the ring no longer has the beginning.
+    # Status 4 means that nothing was found, but that the ring no longer has the beginning.
     if found.returncode not in (0, 1, 4):
         raise programs.Failure(f"'{rxtop} check' ended with status {found.returncode}: {found.stderr.strip()[-400:]}")
     for finding in json.loads(found.stdout)["findings"]:
@@ -37,7 +37,8 @@ def run(built, rxtop, seconds, variants=("graph", "events")):
         with programs.Scratch() as scratch, programs.Server(built, scratch, variant) as server:
             samples, requests, failures, begin = [], 0, 0, time.monotonic()
             while time.monotonic() - begin < seconds:
-                # Status 1: not every answer was 200, as when a request takes longer than the server allows.
+                # Status 1 means that not every answer was 200, for example because a request took longer
+                # than the server allows.
                 said = server.load("full", requests=SLICE, connections=16, accepted=(0, 1))
                 requests += said["requests"]
                 failures += said["failures"]

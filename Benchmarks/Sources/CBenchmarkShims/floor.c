@@ -71,7 +71,7 @@ long rxb_floor_ten_maps(long count) {
 }
 
 // A hop between two others that is recorded. These hops return to their caller, as Swift closures
-// with a context do; the hops above end with a jump.
+// with a context do; the hops above end with a tail call.
 struct recorded {
   struct hop hop;
   int slot, stores;

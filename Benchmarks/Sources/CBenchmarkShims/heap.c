@@ -1,6 +1,6 @@
-// Puts these functions in front of the allocator of the C library, so that allocations can be
-// counted within the process. While nothing is counted, each call costs one more relaxed load,
-// which is the same for both sides of a comparison.
+// These functions replace those of the C library's allocator, so that allocations can be counted
+// within the process. While nothing is counted, each call costs one more relaxed load, which is the
+// same for both sides of a comparison.
 #include "CBenchmarkShims.h"
 
 #include <errno.h>

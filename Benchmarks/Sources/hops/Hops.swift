@@ -2,14 +2,14 @@ import Dispatch
 import Foundation
 import ReactiveTrace
 
-/// Runs work elsewhere many times, in one of several ways, and measures the cost of one hop.
+/// Makes many hops of one kind, and measures the cost of one hop.
 ///
-/// Each run is a separate process, because the recorder's functions permanently precede those of
-/// the system in a traced one.
+/// Each run is a separate process, because in a traced process, the recorder's functions
+/// permanently take precedence over those of the system.
 ///
 ///     hops KIND COUNT
 ///
-/// This prints the nanoseconds of one hop by the clock, those of processor time, a checksum, and the
+/// This prints the nanoseconds of one hop in wall time and in processor time, a checksum, and the
 /// level of the recording. `bench --hops` pairs runs with and without `RXTRACE=graph` in their
 /// environment; `hops --list` prints the kinds.
 @main
@@ -27,7 +27,7 @@ enum Hops {
       exit(2)
     }
     Trace.startFromEnvironment()
-    // This includes what a process does only once: it makes threads, tables and pages.
+    // This run includes what a process does only once, such as making threads, tables and pages.
     _ = await kind.run(count / 4 + 1)
     let (begin, beginOfProcessor) = (time(CLOCK_MONOTONIC), time(CLOCK_PROCESS_CPUTIME_ID))
     let checksum = await kind.run(count)

@@ -1,4 +1,4 @@
-/// A trace file without the stretches that are usually zero, so that each mutation hits bytes that
+/// A trace file without the ranges that are usually zero, so that each mutation hits bytes that
 /// have a meaning.
 ///
 /// | Bytes | Content | Position in the trace file |

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A file in memory to which each input is written.
 ///
-/// The reader opens it by its path, as any other.
+/// The reader opens it by its path, like any other file.
 public struct MemoryFile: Sendable {
   private let descriptor: Int32
 

@@ -5,7 +5,7 @@ internal import TraceFindings
 internal import TraceModel
 internal import TraceReading
 
-/// Opens any trace in rxtop's screens, and presses any keys.
+/// Opens a trace with any contents in rxtop's screens, and presses any keys.
 ///
 /// The input is the number of bytes for keys, those bytes, and the trace in the form that the
 /// reader's target expects.

@@ -2,11 +2,12 @@ import Glibc
 import Reactive
 import Synchronization
 
-// Threads that send into one subject as fast as they can (decision 15):
+// Threads that send to one subject as fast as they can (decision 15):
 //
 //   crowd [THREADS] [SECONDS] [limited|unlimited]
 //
-// Prints the longest that a send and a subscription took, in milliseconds, the most that waited, and how much was handled.
+// Prints the longest time that a send and a subscription took, in milliseconds, the largest number of values that waited, and the
+// number that was handled.
 
 @main
 enum Crowd {
@@ -71,7 +72,7 @@ private func now() -> Int {
   return time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
 
-/// Runs `body` on so many threads, and waits for them.
+/// Runs `body` on `count` + 1 threads, and waits for them.
 private func start(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
   final class Body: Sendable {
     let run: @Sendable () -> Void

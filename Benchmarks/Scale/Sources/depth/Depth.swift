@@ -2,14 +2,15 @@ import Glibc
 import Reactive
 import Synchronization
 
-// One form that leads to itself, so deep, on a thread with a stack of 512 KiB:
+// Runs one recursive form to a given depth, on a thread with a stack of 512 KiB:
 //
 //   depth --list          the names of the forms
 //   depth FORM LEVELS     prints nanoseconds per level and the memory that it took, in KiB
-//   depth --stack         prints the stack that a chain of operators takes for each, in bytes: when it is subscribed to, and
+//   depth --stack         prints the bytes of stack that a chain of operators takes per operator, when it is subscribed to and
 //                         when a value passes
 //
-// A form that needs stack for each level ends the process: Scripts/depth runs each in one of its own.
+// A form that needs stack for each level overflows the stack, so Scripts/depth runs each form in a
+// separate process.
 
 @main
 enum Depth {
@@ -34,7 +35,7 @@ enum Depth {
   }
 }
 
-/// Runs it as the work of a scheduler, so that cold signals start at once.
+/// Runs a closure as the work of a scheduler, so that cold signals start at once.
 enum CurrentWork {
   static func run(_ body: @escaping @Sendable () -> Void) {
     ImmediateScheduler.shared.schedule { body() }

@@ -1,7 +1,7 @@
 import Reactive
 import Synchronization
 
-/// Something that leads to itself, and has to come to the right end.
+/// A recursive use of the library, which has to end correctly at any depth.
 struct RecursiveForm: Sendable {
   let name: String
   let run: @Sendable (_ levels: Int) -> Void
@@ -15,7 +15,7 @@ struct RecursiveForm: Sendable {
 
 private struct Refusal: Error {}
 
-/// What a subscription has seen.
+/// The numbers of values and of completions that a subscription has received.
 private final class EventCounts: Sendable {
   private let values = Atomic(0)
   private let ends = Atomic(0)
@@ -28,7 +28,7 @@ private final class EventCounts: Sendable {
 }
 
 extension RecursiveForm {
-  /// A signal of `count` values that completes.
+  /// A form whose signal sends `count` values and completes.
   private static func signal(
     _ name: String,
     count: @escaping @Sendable (_ levels: Int) -> Int = { _ in 1 },
@@ -44,7 +44,7 @@ extension RecursiveForm {
 
   private typealias Next = @Sendable (_ left: Int) -> Signal<Int, Refusal>
 
-  /// Each level made by a function that gets the next.
+  /// A form in which a function makes each level from a function that makes the next one.
   private static func recursion(
     _ name: String,
     count: @escaping @Sendable (_ levels: Int) -> Int = { _ in 1 },
@@ -62,7 +62,7 @@ extension RecursiveForm {
     .deferred { next(left) }
   }
 
-  /// What follows an end, or takes the place of what has ended.
+  /// Signals that follow one that has ended, or replace it.
   fileprivate static var signals: [RecursiveForm] {
     [
       recursion("concat") { .empty().concat(deferred($0, $1)) },
@@ -94,7 +94,7 @@ extension RecursiveForm {
     ]
   }
 
-  /// One from inside the other.
+  /// Signals that are subscribed to by an operator of the level above.
   fileprivate static var inside: [RecursiveForm] {
     [
       recursion("flatMap") { left, next in .just(left).flatMap { next($0) } },
@@ -133,7 +133,7 @@ extension RecursiveForm {
     ]
   }
 
-  /// What is read, not sent.
+  /// Chains that are read or released, rather than sent through.
   fileprivate static var values: [RecursiveForm] {
     [
       RecursiveForm(name: "LazyList of maps") { levels in
@@ -219,7 +219,7 @@ extension RecursiveForm {
   }
 }
 
-/// Pages that come one after another, each on its own from a queue, as answers of a server do.
+/// Pages that arrive one after another, each in a separate call, like the answers of a server.
 private final class Pages: Sendable {
   private let count = Atomic(0)
   private let answers = Subject<Int, Refusal>()

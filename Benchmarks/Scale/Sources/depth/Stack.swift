@@ -2,7 +2,7 @@ import Glibc
 import Reactive
 import Synchronization
 
-/// How much stack a chain of operators takes for each of them.
+/// The stack that a chain of operators takes per operator.
 enum Stack {
   private static let count = 100
 
@@ -24,7 +24,7 @@ enum Stack {
     ]
   }
 
-  /// Prints bytes per operator, when it is subscribed to and when a value passes.
+  /// Prints the bytes per operator, when the chain is subscribed to and when a value passes.
   static func print() {
     for (name, apply) in operators {
       let (here, source, handler) = (Atomics(), Atomics(), Atomics())

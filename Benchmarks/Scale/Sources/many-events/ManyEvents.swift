@@ -5,7 +5,8 @@ internal import ReactiveTrace
 /// Sends millions of events through a few thousand subscriptions, some of which come and go:
 /// `many-events EVENTS LIVE THREADS`.
 ///
-/// An event is a value that arrives at one subscription: of each value sent, as many as its chain is long.
+/// An event is a value that arrives at one subscription, so a value counts once for each
+/// subscription of its chain.
 @main
 enum ManyEvents {
   static func main() {
@@ -51,7 +52,8 @@ struct Feed {
     }
   }
 
-  /// Sends a value from one subject, and lets a few subscriptions live as long; returns the events.
+  /// Sends a value from one subject, in some rounds also to a short-lived subscription, and returns
+  /// the number of events.
   mutating func round(_ round: Int) -> Int {
     let subject = subjects[round % subjects.count]
     subject.send(round)

@@ -16,7 +16,8 @@ enum ManySubscriptions {
   }
 }
 
-/// Not part of the type above, whose functions belong to the main actor, unlike the work of a timer.
+/// Not part of the type above, whose functions are isolated to the main actor, unlike the work of a
+/// timer.
 enum Load {
   static func run(live: Int, rate: Int) {
     let bag = DisposableBag()
@@ -26,7 +27,7 @@ enum Load {
       subjects[number % subjects.count].signal.map { $0 &+ number }.subscribe(next: { _ in })
         .store(in: bag)
     }
-    // These get the events, so that not every value goes to a thousand subscriptions.
+    // All events go to this subject, so that not every value goes to a thousand subscriptions.
     let busy = Subject<Int, Never>()
     busy.signal.map { $0 &* 2 }.subscribe(next: { _ in }).store(in: bag)
     print("ready")

@@ -1,10 +1,11 @@
 internal import Glibc
 internal import InspectorUI
 
-/// A terminal that types keys and takes the processor time until the next one is asked for.
+/// A terminal that types keys, and measures the processor time from each key until the next one is
+/// requested.
 struct KeyClock: Terminal {
   let size = Size(columns: 120, rows: 40)
-  /// Milliseconds of each key, by what it was typed for.
+  /// The milliseconds that each key took, by its purpose.
   private(set) var times: [String: [Double]] = [:]
   private var keys: [(key: Key, purpose: String)] = []
   private var next = 0
@@ -13,7 +14,7 @@ struct KeyClock: Terminal {
   /// A terminal that types these keys first, without timing them.
   init(_ keys: String) { type(keys, "") }
 
-  /// Adds keys to what will be typed.
+  /// Adds keys to those that will be typed.
   mutating func type(_ keys: String, _ purpose: String) {
     self.keys += Key.script(keys).map { ($0, purpose) }
   }
@@ -28,7 +29,7 @@ struct KeyClock: Terminal {
 
   func present(_ frame: Frame) {}
 
-  /// Of this process, in milliseconds.
+  /// The processor time of this process, in milliseconds.
   private static var processorTime: Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -4,9 +4,9 @@ internal import TraceFindings
 internal import TraceModel
 internal import TraceReading
 
-/// What a trace costs to read and to look at: `scale read|seek|keys FILE ROUNDS`.
+/// Measures what it costs to read a trace and to show it: `scale read|seek|keys FILE ROUNDS`.
 ///
-/// One line of `name value` for each figure; times in milliseconds, memory in MiB.
+/// Prints a line `name value` for each figure, with times in milliseconds and memory in MiB.
 @main
 enum Scale {
   static func main() throws {
@@ -24,7 +24,7 @@ enum Scale {
     print("peak-mib \(peak())")
   }
 
-  /// All records, decoded in their order.
+  /// Decodes all records in order.
   private static func read(_ path: String, _ rounds: Int) throws {
     var opening: [Double] = []
     var passing: [Double] = []
@@ -53,7 +53,7 @@ enum Scale {
     print("million-records-per-s-with-opening \(text(Double(count) / percentile(both, 0.5) / 1e3))")
   }
 
-  /// The first screen, and screens at instants all over the trace.
+  /// Shows the first screen, and then screens at random instants of the trace.
   private static func seek(_ path: String, _ rounds: Int) throws {
     let start = ContinuousClock.now
     var source = try TraceSource(path: path)
@@ -95,7 +95,8 @@ enum Scale {
     }
   }
 
-  /// Processor time from a key to the frames that answer it: of filters on three screens, of the rest on Subscriptions.
+  /// Measures the processor time from a key to the frames that answer it: of filters on three
+  /// screens, of other keys on Subscriptions.
   private static func keys(_ path: String, _ rounds: Int) throws {
     var terminal = KeyClock("")
     for (key, screen) in [("M", "Map"), ("s", "Sites"), ("u", "Subscriptions")] {
@@ -145,7 +146,7 @@ enum Scale {
 
   private static func text(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
 
-  /// The most memory that was ever resident.
+  /// The peak resident memory, in MiB.
   private static func peak() -> Int {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

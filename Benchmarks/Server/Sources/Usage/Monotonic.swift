@@ -1,6 +1,6 @@
 import Glibc
 
-/// The clock that is never set.
+/// The monotonic clock.
 public enum Monotonic {
   /// Nanoseconds since some moment before the process began.
   public static var now: Int {

@@ -30,8 +30,8 @@ final class LoadConnections {
 
   var isDone: Bool { answered == requests }
 
-  /// The time at which the next request is due; nil if it has to wait for an answer, or is sent
-  /// with one.
+  /// The time at which the next request is due; nil if it has to wait for an answer, or is sent as
+  /// soon as a connection is free.
   var nextDue: Int? {
     guard let interval, sentCount < requests, !idle.isEmpty else { return nil }
     return begin + sentCount * interval

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// The accounts and their holdings: an asynchronous service, one of whose fifty calls fails.
+/// The accounts and their holdings: an asynchronous service, of which one call in fifty fails.
 actor Accounts {
   private var calls = 0
 

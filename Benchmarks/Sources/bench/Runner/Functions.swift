@@ -31,7 +31,8 @@ struct Functions: Sendable {
 
 /// Adds up the values that arrive at the end of a chain; the sum is the checksum of a run.
 ///
-/// Unchecked: only one thread at a time adds, and the sum is read when all values have arrived.
+/// `@unchecked Sendable`: only one thread at a time adds, and the sum is read when all values have
+/// arrived.
 final class Total: @unchecked Sendable {
   private let cell = UnsafeMutablePointer<Int>.allocate(capacity: 1)
 

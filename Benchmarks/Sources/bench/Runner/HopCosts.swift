@@ -1,10 +1,11 @@
 import ArgumentParser
 import Glibc
 
-/// Measures what recording costs work that tasks, dispatch and threads run: `--hops`.
+/// Measures what recording adds to the cost of work that tasks, Dispatch and threads run: `--hops`.
 ///
-/// Once a program is loaded, the recorder's functions permanently precede those of the system. So
-/// the two runs of a pair are separate processes of the program `hops`, which is beside this one.
+/// In a traced process, the recorder's functions permanently take precedence over those of the
+/// system. So the two runs of a pair are separate processes of the program `hops`, which is in the
+/// same folder as this one.
 struct HopOptions: ParsableArguments {
   @Flag(
     help:
@@ -38,7 +39,7 @@ struct HopOptions: ParsableArguments {
 /// The program whose runs form the pairs.
 private struct HopProgram {
   struct Run {
-    /// The nanoseconds that one hop took, by the clock and in processor time.
+    /// The nanoseconds that one hop took, in wall time and in processor time.
     var wall: Double
     var processor: Double
     var checksum: Int
@@ -79,8 +80,8 @@ private struct HopProgram {
   func compare(_ kind: String, _ count: Int, pairs: Int) throws -> HopCost {
     var untraced: [Run] = []
     var traced: [Run] = []
-    // The runs alternate in order: the second of one pair is the first of the next. The first pair
-    // does not count.
+    // The order alternates: the kind of run that comes second in one pair comes first in the next.
+    // The first pair does not count.
     for pair in 0...pairs {
       let isTracedFirst = pair % 2 == 1
       for isTraced in [isTracedFirst, !isTracedFirst] {

@@ -5,8 +5,8 @@ import ReactiveTrace
 /// The trace of traced workloads: one for the whole process, of the default size of `RXTRACE=1`, in
 /// memory if the system has a file system for that.
 ///
-/// Its file loses its name as soon as it is open, so that nothing is left of it, however the
-/// program ends.
+/// Its file is unlinked as soon as it is open, so that nothing is left of it, however the program
+/// ends.
 final class Recording {
   private var options: TraceOptions?
   private let isWarm: Bool
@@ -44,7 +44,7 @@ final class Recording {
 
   private func open() throws -> TraceOptions {
     let place = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
-    // This changes the template in place: the X are replaced by the name.
+    // `mkdtemp` replaces the X's of the template in place.
     guard let template = strdup("\(place)/rxtrace-bench-XXXXXX"), mkdtemp(template) != nil else {
       throw RecordingError(place: place, code: errno)
     }

@@ -6,7 +6,7 @@ enum Stopwatch {
   /// Whether the processor time of all threads of the process is measured, rather than the time
   /// that passes: this is for machines that run other programs, too.
   ///
-  /// `unsafe`: it is set once, before anything is measured.
+  /// `nonisolated(unsafe)`: it is set once, before anything is measured.
   nonisolated(unsafe) static var countsProcessorTime = false
 
   /// The nanoseconds since some fixed time.

@@ -1,4 +1,4 @@
-/// Something that is measured on two sides.
+/// A piece of work that is measured on two sides.
 ///
 /// The sides are this library and its peer, OpenCombine, or this library traced and untraced. Both do
 /// the same work on the same input, which their checksums confirm.

@@ -7,7 +7,7 @@ extension Workload {
   /// The chain is built once, and subscribed to and disposed of repeatedly; the cost is per
   /// subscription.
   ///
-  /// In the end, a value is sent to a last subscription, which must be the only one left.
+  /// At the end, ten values are sent to a last subscription, which must be the only one left.
   static func subscribeAndDispose() -> Workload {
     Workload(
       name: "subscribe+dispose",
