@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Tests of `Scripts/install --remove`; installing is tested where the script is used.
+/// Tests of `Scripts/install --remove`, on files that the test creates itself.
 @Suite struct InstallTests {
   private static let script = ExportTests.root.appending(path: "Scripts/install").path
   private static let installed = [
