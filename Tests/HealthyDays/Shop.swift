@@ -26,7 +26,7 @@ final class Shop: Sendable {
     "\(served.value) requests, \(releases.value) releases, \(current.withLock { $0?.summary ?? "" })"
   }
 
-  /// Replaces the running version by a new one; the visitors of the old one leave.
+  /// Replaces the running version with a new one; the visitors of the old one leave.
   private func deploy() {
     releases.add()
     let old = current.withLock { $0.take() }

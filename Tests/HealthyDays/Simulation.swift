@@ -63,7 +63,7 @@ final class Simulation: Sendable {
     if passed > .zero { Trace.advanceClock(by: passed) }
   }
 
-  /// Keeps the processor busy for a while: work that becomes due meanwhile runs late.
+  /// Simulates a busy processor for a while: work that becomes due meanwhile runs late.
   func work(for duration: Duration) { move(to: now + duration) }
 
   // MARK: Chance

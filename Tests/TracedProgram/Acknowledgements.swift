@@ -1,8 +1,8 @@
 internal import CReactiveTraceShims
 internal import Glibc
 
-/// The events that the threads of a program say they have recorded, in a page that is shared with
-/// an observer, so that it survives the program as the trace does.
+/// The numbers of events that the threads of a program have recorded, in a page that is shared with
+/// an observer, so that they survive the program as the trace does.
 ///
 /// There is one row for each thread: the identifier of its subscription, and the number of its last
 /// event whose record had been written before the number was stored.

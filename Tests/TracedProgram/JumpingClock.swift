@@ -10,8 +10,8 @@ nonisolated(unsafe) private let offset: UnsafeMutablePointer<UInt64> = {
   return offset
 }()
 
-/// Replaces the system's clock by one that is wrong: a program's own function takes precedence over
-/// that of the C library.
+/// Replaces the system's clock with one that is wrong: a program's own function takes precedence
+/// over that of the C library.
 ///
 /// The first word of a `timespec` is the seconds.
 @_cdecl("clock_gettime")

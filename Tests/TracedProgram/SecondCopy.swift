@@ -26,7 +26,7 @@ enum SecondCopy {
     Workload.work(10)
   }
 
-  /// Loads one copy for each file, each of which has its own storage for each thread: `plug-ins
+  /// Loads one copy from each file, each of which has its own thread-local storage: `plug-ins
   /// LIBRARY…`.
   static func load(_ libraries: [String]) {
     Workload.work(10)

@@ -65,7 +65,7 @@ enum Workload {
   /// Forks a child that continues the work of its parent.
   static func fork() {
     work(10)
-    // Swift hides `fork`, for good reasons, but programs written in C use it.
+    // Swift makes `fork` unavailable, but programs written in C use it.
     guard let symbol = dlsym(nil, "fork") else { fail("there is no fork") }
     let child = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)()
     if child == 0 {

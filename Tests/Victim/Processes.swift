@@ -6,7 +6,7 @@ enum Processes {
   /// Forks a child that does a round of work, and returns its result, which the child passes as its
   /// status.
   static func forked(_ round: Int) -> String {
-    // Swift hides `fork`, for good reasons, but programs written in C use it.
+    // Swift makes `fork` unavailable, but programs written in C use it.
     guard let symbol = dlsym(nil, "fork") else { fatalError("there is no fork") }
     let child = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)()
     if child == 0 {
@@ -21,7 +21,7 @@ enum Processes {
     return "child \(round): \(status)"
   }
 
-  /// Replaces the process by the same program with these arguments.
+  /// Replaces the process with the same program and these arguments.
   static func executeAgain(_ arguments: [String]) {
     var words = arguments.map { strdup($0) }
     words.append(nil)

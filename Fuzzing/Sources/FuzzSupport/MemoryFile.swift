@@ -18,7 +18,7 @@ public struct MemoryFile: Sendable {
   /// The path at which the file can be opened.
   public var path: String { "/proc/self/fd/\(descriptor)" }
 
-  /// Replaces the contents by the pieces at their positions, with zeros elsewhere.
+  /// Replaces the contents with the pieces at their positions, and zeros elsewhere.
   public func write(_ pieces: [(offset: Int, bytes: ArraySlice<UInt8>)], count: Int) {
     precondition(ftruncate(descriptor, 0) == 0 && ftruncate(descriptor, off_t(count)) == 0)
     for (offset, bytes) in pieces where !bytes.isEmpty {

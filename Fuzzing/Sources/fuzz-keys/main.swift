@@ -1,8 +1,9 @@
 internal import FuzzSupport
 internal import Glibc
 
-// With FUZZ_SEEDS=FOLDER, traces named on the command line, in text form, become inputs in that folder;
-// otherwise the command line is libFuzzer's. `Scripts/fuzz` builds and runs this.
+// If FUZZ_SEEDS=FOLDER is set, the traces in text form that the command line names are converted to
+// inputs in that folder; otherwise, the command line is that of libFuzzer. `Scripts/fuzz` builds
+// and runs this.
 if let folder = getenv("FUZZ_SEEDS").map({ String(cString: $0) }) {
   for path in CommandLine.arguments.dropFirst() {
     let name = path.split(separator: "/").last ?? "trace"

@@ -14,7 +14,7 @@ import TracePlatform
     return withReturnAddress(buffer)
   }
 
-  /// The address that control returns to from here, in the caller.
+  /// Returns its own return address, which is in its caller.
   @inline(never)
   static func withReturnAddress(_ buffer: UnsafeMutablePointer<UInt64>) -> UInt64 {
     var hash: UInt64 = 0

@@ -2,8 +2,8 @@ import CReactiveTraceShims
 import Testing
 import TracePlatform
 
-/// In a program that is linked with `-static-stdlib`, only its name shows which library a function
-/// belongs to.
+/// In a program that is linked with `-static-stdlib`, only the name of a function shows which
+/// library it belongs to.
 @Suite struct StaticProgramTests {
   @Test(
     arguments: [

@@ -121,7 +121,7 @@ import TraceReading
       setenv("RXTRACE_DIR", path, 1)
       let error = #expect(throws: TraceError.self) { try Trace.start() }
       #expect(error?.code == .alreadyStarted)
-      // The options of the variable are in force.
+      // The options in the variable still apply.
       #expect(Tracer.isOn)
     }
   }

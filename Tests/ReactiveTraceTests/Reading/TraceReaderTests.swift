@@ -85,8 +85,8 @@ import TraceReading
 
   @Test func measuresTimeBetweenTwoReadings() throws {
     let snapshot = try read(try Fixture.named("whole").bytes())
-    // The clock readings of this trace are only a millisecond apart, from which the reader computes
-    // no rate, so the rate is set here.
+    // The clock readings of this trace are only a millisecond apart, too short a time for the
+    // reader to compute a rate, so the rate is set here.
     var measured = snapshot
     measured.nanosecondsPerTick = 0.5
     #expect(measured.nanoseconds(from: 3000) == 1000)

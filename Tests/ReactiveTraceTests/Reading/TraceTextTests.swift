@@ -2,7 +2,7 @@ import Testing
 import TraceReading
 
 @Suite struct TraceTextTests {
-  /// The text of a file can be assembled, and gives the same text again if the file is whole.
+  /// The dump of a file can be assembled, and if the file is whole, the result has the same dump.
   @Test(arguments: Fixture.all)
   func dumpAndAssembleAreInverse(fixture: Fixture) throws {
     let file = try TemporaryFile(try fixture.bytes())

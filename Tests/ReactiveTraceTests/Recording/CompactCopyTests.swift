@@ -144,7 +144,7 @@ import TraceReading
     #expect(try TraceReader(path: path + ".moved").snapshot().header.state == .stopped)
   }
 
-  /// A recording that is too large to be copied while the program ends is cut off behind its last
+  /// A recording that is too large to be copied while the program ends is cut off after its last
   /// segment.
   @Test func aNormalExitCutsOffTheUnusedEndOfALongRecording() async throws {
     let directory = try TemporaryDirectory()

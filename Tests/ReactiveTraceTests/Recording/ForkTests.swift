@@ -76,7 +76,7 @@ import TraceReading
 
 /// Runs `body` in a forked child and returns its status, or 256 plus the signal that ended it.
 func inChild(_ body: () -> Int32) throws -> Int32 {
-  // Swift hides `fork`, for good reasons, but programs written in C use it.
+  // Swift makes `fork` unavailable, but programs written in C use it.
   typealias Fork = @convention(c) () -> Int32
   guard let symbol = dlsym(nil, "fork") else { throw TemporaryFile.Failure(path: "fork") }
   let child = unsafeBitCast(symbol, to: Fork.self)()

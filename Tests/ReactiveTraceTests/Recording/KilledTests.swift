@@ -24,9 +24,9 @@ import TraceReading
       last[record.id] = record.argument
     }
     guard !last.isEmpty else {
-      // In a ring of four segments, each full segment begins a generation, and overwriting starts
-      // when three more are handed out. If the kill came before any thread had recorded a value in
-      // the new generation, that generation contains hardly any records.
+      // In a ring of four segments, each full segment begins a generation, and the previous one is
+      // overwritten when three more are handed out. If the kill came before any thread had recorded
+      // a value in the new generation, hardly any other records are in it.
       let exact = trace.records.count { trace.isExact($0) }
       #expect(threads > 1 && exact <= 4 * threads, "\(exact)")
       return

@@ -13,8 +13,8 @@ import TraceReading
     }
   }
 
-  /// The flags are addressed by their order, because a forked child cannot wait for anything that
-  /// determines their offsets.
+  /// The flags are addressed by their order, because a thread that a forked child does not have may
+  /// be computing the offsets of key paths, for which the child would wait forever.
   @Test func theFlagsAreAtTheOffsetsOfTheirOrder() {
     let offsets = [
       MemoryLayout<StreamTail.State>.offset(of: \.isOn),

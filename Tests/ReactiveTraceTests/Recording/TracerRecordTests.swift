@@ -223,7 +223,7 @@ import TraceReading
     }
   }
 
-  /// A caller that sends to a taken gate has not read the clock since its last delivery.
+  /// A caller that finds a gate occupied has not read the clock since its last delivery.
   @Test func theLengthOfAQueueIsRecordedWithItsTime() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()

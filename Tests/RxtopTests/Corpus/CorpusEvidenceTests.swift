@@ -168,7 +168,7 @@ struct CorpusEvidenceTests {
     #expect(left == nil, "\(left?.sentence ?? "")")
   }
 
-  /// The runs, the finding of a kind in the recording of a program, and the dump of that recording.
+  /// The runs, and for one program, its finding of a kind and the dump of its recording.
   private static func recorded(
     _ program: String,
     with kind: FindingKind

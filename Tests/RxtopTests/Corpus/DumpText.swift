@@ -1,6 +1,6 @@
 /// The text that `rxtop dump` prints, from which the lines of records and rows can be removed.
 struct DumpText {
-  /// One line, and its fields.
+  /// A line of the dump, and its fields.
   struct Line {
     var text: Substring
     /// The name of a row, such as `site 4`; nil for a line that is no row of a table.

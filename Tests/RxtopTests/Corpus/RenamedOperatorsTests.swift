@@ -91,7 +91,7 @@ private struct RandomNames {
     }
   }
 
-  /// A text in which operators have their original names again.
+  /// The text with the original names of the operators.
   func original(_ text: String) -> [UInt8] {
     var original: [UInt8] = []
     var word: [UInt8] = []
@@ -138,7 +138,7 @@ private struct Answers {
     explain { try CrashExplanation.of(snapshot) }
   }
 
-  /// Removes the spelling of a signal, which depends on its operators' names, such as `zip(a, b)`.
+  /// Removes sentences that spell out a signal, such as `zip(a, b)`, by its operators' names.
   private static func withoutName(_ text: String) -> String {
     text.replacing(/(T|t)he signal is [^\n]*/, with: "")
   }

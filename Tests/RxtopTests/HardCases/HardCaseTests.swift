@@ -216,7 +216,7 @@ struct HardCaseTests {
     try await eventually("the screen is back") {
       session.isAlternate && session.screen.contains("Opened watchtower/Pane.swift:94")
     }
-    // A terminal sends this for a press on column 21 of the second line, which is the bar of
+    // A terminal sends this for a click at column 21 of the second line, which is the bar of
     // screens.
     try session.type("\u{1B}[M 5\"")
     try await eventually("the signals are open") {

@@ -232,7 +232,7 @@ struct IncompleteAnswersTests {
 
   // MARK: Commands
 
-  /// Rows of the export are those of the whole trace, or have unknown fields.
+  /// Each exported row equals that of the whole trace, or has unknown fields.
   @Test(arguments: ["sites", "signals", "subscriptions", "events"])
   func exportedTablesAgreeWithTheWholeOrHaveUnknownFields(table: String) throws {
     let traces = try Self.traces.get()

@@ -99,7 +99,7 @@ struct SafetyTests {
     #expect(try run.traces().isEmpty)
   }
 
-  /// All libraries that a program loads later share some 1,600 bytes of static thread-local
+  /// All libraries that a program loads with `dlopen` share some 1,600 bytes of static thread-local
   /// storage.
   @Test func sixPlugInsWithSeparateLibrariesHaveRoomForThreadLocalStorage() throws {
     let scratch = try Scratch()
@@ -123,8 +123,8 @@ struct SafetyTests {
     #expect(try second.traces().map(\.events) == [10, 20])
   }
 
-  /// A program that replaces itself keeps its process number and its start, by which traces are
-  /// named.
+  /// A program that replaces itself keeps its process identifier and its start time, by which
+  /// traces are named.
   @Test(arguments: [false, true])
   func aProgramThatReplacesItselfKeepsAllRecordings(isNamed: Bool) throws {
     let scratch = try Scratch()

@@ -41,7 +41,7 @@ struct TracedRun {
   /// Whether the program has behaved as it does without a trace.
   var hasSucceeded: Bool { outcome.status == 0 && outcome.output.hasSuffix("done\n") }
 
-  /// The lines that it has written to standard error.
+  /// The lines that the program has written to standard error.
   var errorLines: [Substring] { outcome.errors.split(separator: "\n") }
 
   /// The traces in the folder, that of the oldest process first.

@@ -11,7 +11,7 @@ struct KeyClock: Terminal {
   private var next = 0
   private var begun = 0.0
 
-  /// A terminal that types these keys first, without timing them.
+  /// Creates a terminal that types these keys first; their times are not reported.
   init(_ keys: String) { type(keys, "") }
 
   /// Adds keys to those that will be typed.

@@ -9,7 +9,7 @@ extension [Double] {
 
   /// The 95 % confidence interval of the median, by the percentile bootstrap.
   ///
-  /// The random numbers begin the same way each time: the same samples give the same interval.
+  /// The seed is fixed, so that the same samples always give the same interval.
   func medianInterval(resamples: Int = 4000) -> ClosedRange<Double> {
     var generator = SplitMix64(state: 0x5EED)
     var resample = self

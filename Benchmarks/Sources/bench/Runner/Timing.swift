@@ -3,8 +3,8 @@ import Glibc
 
 /// The clock with which time is measured.
 enum Stopwatch {
-  /// Whether the processor time of all threads of the process is measured, rather than the time
-  /// that passes: this is for machines that run other programs, too.
+  /// Whether the processor time of all threads of the process is measured, rather than wall time,
+  /// for machines that also run other programs.
   ///
   /// `nonisolated(unsafe)`: it is set once, before anything is measured.
   nonisolated(unsafe) static var countsProcessorTime = false
@@ -30,5 +30,5 @@ func timed(_ body: @escaping (_ count: Int) -> Int) -> Workload.Side {
   }
 }
 
-/// Returns `value`, about which the optimiser then knows nothing.
+/// Returns `value` in a way that the optimiser cannot see through.
 func opaque(_ value: Int) -> Int { rxb_opaque(value) }

@@ -7,7 +7,8 @@ import ReactiveTrace
 extension Workload {
   /// A range through map, filter and scan.
   ///
-  /// Each value passes from and map, and every second one also filter, scan and `subscribe`.
+  /// Each value passes `from` and `map`, and every second one also `filter`, `scan` and
+  /// `subscribe`.
   static func hopsOfLinear3(
     _ recording: Recording,
     _ level: TraceLevel
@@ -17,7 +18,7 @@ extension Workload {
 
   /// A range through ten maps.
   ///
-  /// Each value passes from, ten times map, and `subscribe`.
+  /// Each value passes `from`, ten `map`s, and `subscribe`.
   ///
   /// Its floor is the same work in C: the cost of twelve additional hops that are called through a
   /// pointer, as stages are.

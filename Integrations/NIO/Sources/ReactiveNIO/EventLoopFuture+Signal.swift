@@ -79,7 +79,7 @@ extension Signal {
     eventLoop.makeFutureWithTask { try await self.last(file: file, line: line, column: column) }
   }
 
-  /// Subscribes, in a Swift task, and completes a future with the first value, with which the subscription ends.
+  /// Subscribes, in a Swift task, and completes a future with the first value, which ends the subscription.
   ///
   /// - Parameters:
   ///   - eventLoop: The event loop of the future.

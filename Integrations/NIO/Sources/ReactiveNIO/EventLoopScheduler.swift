@@ -11,9 +11,9 @@ import ReactiveTrace
 /// Work is always queued, even if it is scheduled from the loop itself. A loop that has shut down
 /// drops work, which NIO reports on standard error.
 public final class EventLoopScheduler: Scheduler {
-  /// The loop it runs on.
+  /// The event loop on which the work runs.
   public let eventLoop: any EventLoop
-  /// Its name and kind.
+  /// The name and the kind of the scheduler in traces.
   public let identity: SchedulerIdentity
 
   /// Creates a scheduler on an event loop.
@@ -31,9 +31,9 @@ public final class EventLoopScheduler: Scheduler {
 
   /// Queues `work`.
   ///
-  /// The scheduler is kept alive until it has run.
+  /// The scheduler is kept alive until the work has run.
   public func run(_ work: ScheduledWork) {
-    // The work is recorded as a separate hop.
+    // The library records this hop itself.
     Tracer.apart { eventLoop.execute { withExtendedLifetime(self) { work.run() } } }
   }
 
