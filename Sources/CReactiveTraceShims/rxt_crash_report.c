@@ -246,7 +246,7 @@ void rxt_crash_print(int number, uint32_t chain, const uint64_t *addresses, uint
   put(":\n");
   put_stack(report, addresses, count);
   put_chain(report, chain);
-  if (!report->knows_chains) put("rxtrace: nobody knows who asked for this work: leave stacks=off out to see it\n");
+  if (!report->knows_chains) put("rxtrace: who scheduled this work was not recorded: remove stacks=off to see it\n");
   put("rxtrace: lines, and what was under way: rxtop explain '");
   put_name(report->path, strlen(report->path));
   put("' crash\n");

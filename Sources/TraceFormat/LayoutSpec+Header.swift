@@ -26,7 +26,7 @@ extension LayoutSpec {
       "state",
       Header.state,
       names(FileState.self),
-      "0 starting, 1 recording (or died while recording), 2 stopped in order."
+      "0 starting, 1 recording (or died while recording), 2 stopped cleanly."
     ),
     FieldSpec(
       "control",
@@ -121,7 +121,7 @@ extension LayoutSpec {
       "note",
       Header.note,
       .string,
-      "What the recorder has to say about itself, as that it had to use another directory; 0 if nothing."
+      "A message of the recorder about itself, for example that it had to use another directory; 0 if none."
     ),
     FieldSpec(
       "architecture",
@@ -139,7 +139,7 @@ extension LayoutSpec {
     FieldSpec(
       "lostRecords",
       Header.lostRecords,
-      "Records dropped because no segment could be had."
+      "Records dropped because no segment was free."
     ),
     FieldSpec(
       "recycledSegments",
@@ -186,7 +186,7 @@ extension LayoutSpec {
     FieldSpec(
       "stopError",
       Header.stopError,
-      "The system's number of the error that stopped recording before its time, as that the disk was full; 0 if none did. Since version 1.3."
+      "The system's number of the error that stopped recording before its time, for example that the disk was full; 0 if none did. Since version 1.3."
     ),
     FieldSpec(
       "endChain",
@@ -207,7 +207,7 @@ extension LayoutSpec {
     FieldSpec(
       "lookBack",
       Header.lookBack,
-      "Seconds that the ring is wished to look back; 0 where nothing was wished. Since version 1.7."
+      "Seconds that the ring was asked to look back; 0 if none were asked for. Since version 1.7."
     ),
   ]
 }

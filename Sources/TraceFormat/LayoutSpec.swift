@@ -14,7 +14,7 @@ package enum LayoutSpec {
     layoutName: "Lease",
     byteCount: Layout.Lease.byteCount,
     fields: [
-      FieldSpec("processID", Layout.Lease.processID, "Who has it; 0 if nobody has."),
+      FieldSpec("processID", Layout.Lease.processID, "The process that holds it; 0 if it is free."),
       FieldSpec("level", Layout.Lease.level, names(TraceLevel.self), "The level wanted."),
       FieldSpec(
         "processStart",
@@ -109,7 +109,7 @@ package enum LayoutSpec {
       FieldSpec(
         "lost",
         Layout.Segment.lost,
-        "Records that were dropped before the ones in it, for want of a segment."
+        "Records that were dropped before the ones in it, because no segment was free."
       ),
     ]
   )

@@ -74,7 +74,7 @@ extension RecordSpec {
         "dispose-requested",
         ("subscription", .entity),
         ("", .none),
-        "Somebody called dispose."
+        "`dispose` was called."
       )
     case .ended:
       RecordSpec(

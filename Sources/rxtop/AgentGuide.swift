@@ -27,7 +27,7 @@ struct AgentGuide: ParsableCommand {
 
     The program must be built with debug information, and do what is wrong: repeat it six times or more where something
     grows. It may be killed; the recording stays. A test records itself with `@Test(.traced(timeLimit: .seconds(10)))`
-    (product ReactiveTesting). A file that exists is not written again: give another name for each run.
+    (product ReactiveTesting). An existing file is not overwritten: give another name for each run.
 
     ## 2. Ask what is wrong
 
@@ -37,21 +37,21 @@ struct AgentGuide: ParsableCommand {
     |---|---|
     | `schema` | `{"name": "rxtop-answers", "version": 1}`; refuse another version |
     | `isComplete`, `missing` | read these first: where `isComplete` is false, what is missing may be why nothing is found, and no finding is proved |
-    | `notes` | what else bounds the answer, as a level that records no events |
+    | `notes` | what else limits the answer, such as a level that records no events |
     | `findings` | worst first, each with the keys below; empty where nothing was found |
-    | `level` | `LEAK` and `VIOLATION` are proved by records; `SUSPECT` is likely; `INFO` is often meant so |
+    | `level` | `LEAK` and `VIOLATION` are proved by records; `SUSPECT` is likely; `INFO` is often intended |
     | `kind` | `rxtop check --help` lists all kinds in a few words each |
     | `file`, `line`, `column` | the accused line, from the source root on; null where the whole program is accused |
     | `code` | the operator there |
     | `reasoning` | sentences: what is wrong, which caller is to blame, why it is not sure, and the evidence in figures |
     | `caller` | `file`, `line` and `text` of the call to blame, where `line` subscribes for several callers and only one of them shows the fault; null otherwise |
     | `edit` | what to change; it speaks of the accused line |
-    | `related` | further lines that speak for it: callers with their share, and records |
+    | `related` | further lines that support it: callers with their share, and records |
     | `flow` | the program's functions that led there, the outermost first, also over queues, timers and tasks; empty where their files are not below the source root |
     | `fingerprint` | the same in another build, also when lines have moved |
 
-    The accused line is where it shows. Where `caller` is not null, make the change of `edit` for that call alone, at its line or
-    where it passes something in: the helper serves others that are in order. A statement over several lines is named by the
+    The accused line is where the fault shows. Where `caller` is not null, make the change of `edit` for that call alone, at its line or
+    where it passes something in: the helper also serves callers without the fault. A statement over several lines is named by the
     line of the operator, or of the call, in it. Code that does the same well elsewhere in the program is the best pattern:
     `sites` shows such lines.
 
@@ -76,7 +76,7 @@ struct AgentGuide: ParsableCommand {
         rxtop check /tmp/after.rxtrace --fail-on suspect
 
     `check` ends with 0 where nothing is found at that level or above, 1 with findings, 2 for a wrong command line, 3 where the
-    recording cannot be read, and 4 where nothing was found but the recording is too incomplete to be sure. The fault is mended where its
+    recording cannot be read, and 4 where nothing was found but the recording is too incomplete to be sure. The fault is fixed if its
     `fingerprint` is gone from a complete recording of the same use.
 
     """

@@ -16,40 +16,43 @@ struct Check: ParsableCommand {
       to be sure.
 
       Formats: text is for people and json for scripts; sarif is SARIF 2.1.0, for code scanning and \
-      editors; github is annotations of GitHub Actions; junit is a report of tests. The last three \
-      name files from the source root on. The article "Findings in CI" describes them.
+      editors; github is annotations for GitHub Actions; junit is a test report. The last three \
+      give paths relative to the source root. The article "Findings in CI" describes them.
 
       A baseline is a text file: 'known …' for a finding that was there before and does not count, \
       as --write-baseline writes them, and 'allow kind=… operator=… file=… module=… fingerprint=… \
-      until=2027-01-31 reason' for findings that are allowed until a day, or until=never. \
-      * stands for anything. What is worse than it was, or allowed no more, counts; what is known and was \
-      not found is said to be gone.
+      until=2027-01-31 reason' for findings that are allowed until a date, or forever with until=never. \
+      * stands for anything. A finding that got worse, or that is no longer allowed, counts; a known one that \
+      was not found is reported as gone.
 
       Kinds of findings:
       """ + FindingKind.allCases.map { "\n  \($0.rawValue): \($0.title)" }.joined()
   )
 
   @Argument(
-    help: ArgumentHelp("The number of a traced process, or a trace file.", valueName: "pid|file")
+    help: ArgumentHelp("The PID of a traced process, or a trace file.", valueName: "pid|file")
   )
   var target: String
 
   @Option(
     help: ArgumentHelp(
-      "Fail from this level on.",
+      "Fail if anything is found at this level or above.",
       valueName: "level"
     )
   )
   var failOn = LevelName.leak
 
   @Option(
-    help: ArgumentHelp("Findings that are known or allowed do not count.", valueName: "file")
+    help: ArgumentHelp(
+      "A file of findings that are known or allowed, and so do not count.",
+      valueName: "file"
+    )
   )
   var baseline: String?
 
   @Option(
     help: ArgumentHelp(
-      "Write a baseline that knows all findings there are now, and exit with 0; what the file allows stays.",
+      "Write a baseline in which all present findings are known, and exit with 0; what the file allows stays.",
       valueName: "file"
     )
   )
@@ -57,7 +60,7 @@ struct Check: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What is printed: text (the default), json, sarif, github or junit.",
+      "Output format: text (the default), json, sarif, github or junit.",
       valueName: "format"
     )
   )
@@ -68,13 +71,13 @@ struct Check: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where the paths of sarif, github and junit begin; unless given, the repository of Git that the working directory is in, or else that.",
+      "What the paths of sarif, github and junit are relative to; by default the Git repository around the working directory, or else that directory.",
       valueName: "folder"
     )
   )
   var sourceRoot: String?
 
-  @Flag(name: .shortAndLong, help: "Print nothing; the exit status says it.")
+  @Flag(name: .shortAndLong, help: "Print nothing; only set the exit status.")
   var quiet = false
 
   @OptionGroup var display: DisplayOptions
@@ -159,7 +162,7 @@ struct Check: ParsableCommand {
     if !lines.isEmpty { Output.write("\n" + lines.joined(separator: "\n") + "\n") }
     if let place = LevelRemark.place(inspection) {
       let kinds = FindingKind.allCases.filter(\.needsEvents).map(\.rawValue)
-      Output.write("\n\(place), which cannot tell of \(kinds.joined(separator: ", ")).\n")
+      Output.write("\n\(place), which cannot show \(kinds.joined(separator: ", ")).\n")
     }
     if status == .incomplete {
       Output.write(

@@ -8,26 +8,26 @@ internal import TraceModel
 struct Diff: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Show what became more and what less between two moments, or two traces.",
+    abstract: "Show what increased and what decreased between two moments, or two traces.",
     discussion: """
       rxtop diff A B                  two traces: lines are found again by operator, file and line
       rxtop diff A --from 'round 1'   two moments of one trace: marks, times, events
       rxtop diff A --from 10s --to 60s
 
-      Of two traces it says first what got worse from A to B, the worst on top: findings that are new or \
-      have a higher level, then lines of code of which more fail, live, begin and send, and those whose \
-      work waits longer on queues or that live longer. Then what got better, what cannot be compared, and \
-      each line that differs: how many live, events in a second, the part that failed, how many began in \
-      a second, and lifetimes (half are no longer), each of A and of B; a wide terminal shows more.
+      For two traces it first lists what got worse from A to B, the worst on top: findings that are new or \
+      have a higher level, then lines of code whose subscriptions fail, live, begin or send more, wait \
+      longer on queues or live longer. Then come what got better, what cannot be compared, and each line \
+      that differs: live subscriptions, events per second, the share that failed, subscriptions begun per \
+      second, and median lifetimes, each for A and for B; a wide terminal shows more.
 
-      The runs may be of different length: what they do is compared in a second of each. Nothing is \
-      called worse that is less than half as much again, or that chance or the lengths alone explain. \
-      Runs of about the same length tell most.
+      The runs may differ in length: what they do is compared per second. An increase by less than half, \
+      or one that chance or the lengths alone explain, is not called worse. Runs of about the same length \
+      tell most.
       """
   )
 
   @Argument(
-    help: ArgumentHelp("The number of a traced process, or a trace file.", valueName: "pid|file")
+    help: ArgumentHelp("The PID of a traced process, or a trace file.", valueName: "pid|file")
   )
   var target: String
 
@@ -40,7 +40,7 @@ struct Diff: ParsableCommand {
   @Option(help: ArgumentHelp("The later moment; the end unless given.", valueName: "when"))
   var to: String?
 
-  @Option(help: ArgumentHelp("Only rows that pass.", valueName: "filter"))
+  @Option(help: ArgumentHelp("Show only rows that pass.", valueName: "filter"))
   var filter = ""
 
   @Option(
@@ -48,7 +48,7 @@ struct Diff: ParsableCommand {
   )
   var sort: String?
 
-  @Flag(help: "Of two traces, also lines of code that are alike.")
+  @Flag(help: "For two traces, also show lines of code that do not differ.")
   var all = false
 
   @OptionGroup var length: LengthOptions
@@ -66,10 +66,10 @@ struct Diff: ParsableCommand {
       )
     }
     if later == nil, all {
-      throw ValidationError("--all is of two traces; one was named")
+      throw ValidationError("--all is for two traces; one was given")
     }
     if later != nil, from != nil || to != nil {
-      throw ValidationError("--from and --to are moments of one trace; two were named")
+      throw ValidationError("--from and --to are moments of one trace; two were given")
     }
   }
 

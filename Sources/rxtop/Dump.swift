@@ -10,17 +10,17 @@ struct Dump: ParsableCommand {
     commandName: "dump",
     abstract: "Print a trace in its text form, or one of its events.",
     discussion:
-      "The text form is described in TraceFormat.md; rxtop assemble makes a trace file of it again."
+      "The text form is described in TraceFormat.md; rxtop assemble turns it back into a trace file."
   )
 
   @Argument(
-    help: ArgumentHelp("The number of a traced process, or a trace file.", valueName: "pid|file")
+    help: ArgumentHelp("The PID of a traced process, or a trace file.", valueName: "pid|file")
   )
   var target: String
 
   @Option(
     help: ArgumentHelp(
-      "Only this event, with the ten before it, as findings name it.",
+      "Only this event, by the number in a finding, with the ten before it.",
       valueName: "number"
     )
   )
@@ -90,7 +90,7 @@ struct Dump: ParsableCommand {
     guard let last, last.number == event || last.contentNumber == event else {
       throw Failure(
         .unreadable,
-        "'\(displayName(path))' has no event \(event), or has it no more; rxtop --once --screen events lists the latest"
+        "'\(displayName(path))' has no event \(event), or no longer has it; rxtop --once --screen events lists the latest"
       )
     }
     inspection.events = inspection.events.suffix(11)

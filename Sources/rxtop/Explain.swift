@@ -15,36 +15,36 @@ struct Explain: ParsableCommand {
       rxtop explain FILE subscription A.swift:9  upstream to the first silent signal
       rxtop explain FILE subscription 12         the same from #12, or what ended it
       rxtop explain FILE error                   the last error, and its backtrace
-      rxtop explain FILE error 4131              the error that event #4131 is of
+      rxtop explain FILE error 4131              the error of event #4131
       rxtop explain FILE value 4120              the fate of the value of event #4120
       rxtop explain FILE crash                   what was under way when the program died
       rxtop explain FILE finding                 what is wrong, at which line, why, and what to change
-      rxtop explain FILE finding 2               the same of the second finding, or of a fingerprint
+      rxtop explain FILE finding 2               the same for the second finding, or a fingerprint
 
-      A line of code stands for the oldest subscription made there of which a finding says why \
-      nothing, or less than there is, comes to it, also one that has ended; without such a finding for \
-      the oldest that is alive, of those for the caller that a finding blames, if one does. What the \
-      finding says, and what to do, is in the answer; of a command's or an action's signals also \
-      what disables it. Numbers are those that screens, findings and rxtop dump show: of a subscription \
-      its number in the order of creation, of an error or a value that of its record. Values are recorded at level events \
-      only. What the trace does not tell is said, too.
+      A line of code stands for the oldest subscription made there, live or ended, for which a finding \
+      says why few values or none reach it; without such a finding for the oldest live one, or, if a \
+      finding blames a caller, for the oldest live one of that caller. The answer includes what the \
+      finding says and what to do, and for the signals of a command or an action also what disables \
+      it. Numbers are those that screens, findings and rxtop dump show: a subscription is numbered in the \
+      order of creation, an error or a value has the number of its record. Values are recorded at level events \
+      only. The answer also says what the trace does not tell.
 
-      Of findings, --json prints file, line, reasoning and edit of each, in a form that stays: rxtop agent-guide is \
-      about that.
+      For findings, --json prints file, line, reasoning and edit of each, in a stable form, which rxtop agent-guide \
+      describes.
       """
   )
 
   @Argument(
-    help: ArgumentHelp("The number of a traced process, or a trace file.", valueName: "pid|file")
+    help: ArgumentHelp("The PID of a traced process, or a trace file.", valueName: "pid|file")
   )
   var target: String
 
-  @Argument(help: "What is asked for.")
+  @Argument(help: "What to explain.")
   var subject: Explanation.Subject
 
   @Argument(
     help: ArgumentHelp(
-      "Which one: its number, or of a subscription also its line; the last error, or all findings, if it is left out.",
+      "Which one: its number, or for a subscription also its line; by default the last error, or all findings.",
       valueName: "number|place"
     )
   )
@@ -61,7 +61,7 @@ struct Explain: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "finding: where paths begin; unless given, the repository of Git that the working directory is in, or else that.",
+      "finding: what paths are relative to; by default the Git repository around the working directory, or else that directory.",
       valueName: "folder"
     )
   )
@@ -78,7 +78,7 @@ struct Explain: ParsableCommand {
     }
     if number == nil, ![.subscription, .finding].contains(subject) {
       throw ValidationError(
-        "'\(which)' is no number of an event, which explain \(subject.rawValue) needs; rxtop dump and the screen Events show them"
+        "'\(which)' is not the number of an event, which explain \(subject.rawValue) needs; rxtop dump and the screen Events show them"
       )
     }
   }

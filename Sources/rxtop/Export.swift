@@ -38,16 +38,16 @@ struct Export: ParsableCommand {
       dot         the graph for Graphviz, as in dot -Tsvg
       mermaid     the graph for Markdown; with --event, the journey of that event
       speedscope  what is alive, by asynchronous backtrace, for www.speedscope.app
-      pprof       what is and was there, and how long work waited and ran, by asynchronous backtrace, \
+      pprof       what lives and has lived, and how long work waited and ran, by asynchronous backtrace, \
       for go tool pprof
-      sqlite      tables and views for questions in SQL
+      sqlite      tables and views for queries in SQL
       fleet       rows of many recordings for a warehouse: into a folder with -o, into ClickHouse with --clickhouse
 
       rxtop export fleet recordings/ -o rows
       rxtop export fleet --every 60s --clickhouse http://host:8123/database --spool /var/spool/rxtop
 
       Documentation/Exports.md describes the fields, Documentation/Queries.md the database, and Documentation/Fleet.md \
-      the warehouse. export fleet ends with status 5 where rows were not delivered.
+      the warehouse. export fleet ends with status 5 if rows were not delivered.
       """
   )
 
@@ -58,7 +58,7 @@ struct Export: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The number of a traced process, or a trace file; of fleet several, and folders with traces.",
+      "The PID of a traced process, or a trace file; for fleet several, and folders with traces.",
       valueName: "pid|file"
     )
   )
@@ -67,7 +67,7 @@ struct Export: ParsableCommand {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "The file to write; it must not exist yet. Without it, standard output. Of fleet the folder.",
+      "The file to write; it must not exist yet. Without it, standard output. For fleet, the folder.",
       valueName: "file"
     )
   )
@@ -81,7 +81,7 @@ struct Export: ParsableCommand {
   @Option(
     name: .customLong("by"),
     help: ArgumentHelp(
-      "dot and mermaid: a node for each site or each subscription; what is readable unless given.",
+      "dot and mermaid: a node for each site or each subscription; by default whichever is readable.",
       valueName: "what"
     )
   )
@@ -91,7 +91,10 @@ struct Export: ParsableCommand {
   var event: UInt64?
 
   @Option(
-    help: ArgumentHelp("csv, dot and mermaid: only rows or nodes that pass.", valueName: "filter")
+    help: ArgumentHelp(
+      "csv, dot and mermaid: write only rows or nodes that pass.",
+      valueName: "filter"
+    )
   )
   var filter = ""
 
@@ -103,18 +106,20 @@ struct Export: ParsableCommand {
   func validate() throws {
     guard case .trace(let format) = format else {
       if grouping != nil || event != nil || !filter.isEmpty {
-        throw ValidationError("'--by', '--event' and '--filter' are not of fleet; leave them out")
+        throw ValidationError(
+          "'--by', '--event' and '--filter' do not apply to fleet; leave them out"
+        )
       }
       return
     }
     guard targets.count <= 1 else {
       throw ValidationError(
-        "the format '\(format.rawValue)' is of one trace; leave out '\(targets[1])' and what follows"
+        "the format '\(format.rawValue)' takes one trace; leave out '\(targets[1])' and what follows"
       )
     }
     if targets.isEmpty { throw ValidationError("Missing expected argument '<pid|file>'") }
     if let option = fleet.given.first {
-      throw ValidationError("'\(option)' is of the format fleet; leave it out")
+      throw ValidationError("'\(option)' is for the format fleet only; leave it out")
     }
   }
 
@@ -137,7 +142,7 @@ struct Export: ParsableCommand {
     if output == nil, format.isBinary, Output.isTerminal(STDOUT_FILENO) {
       throw Failure(
         .usage,
-        "the format '\(format.rawValue)' is no text; give it a file with -o, or send it into a pipe"
+        "the format '\(format.rawValue)' is not text; give it a file with -o, or send it into a pipe"
       )
     }
     if let output { try Files.requireNew(output) }

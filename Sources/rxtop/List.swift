@@ -8,7 +8,7 @@ struct List: ParsableCommand {
     commandName: "ls",
     abstract: "List the traces of running and past programs.",
     discussion: """
-      Looks into RXTRACE_DIR, XDG_RUNTIME_DIR/rxtrace, /dev/shm/rxtrace-UID and /tmp/rxtrace-UID. \
+      Looks in RXTRACE_DIR, XDG_RUNTIME_DIR/rxtrace, /dev/shm/rxtrace-UID and /tmp/rxtrace-UID. \
       Running programs come first, then the latest recordings.
       """
   )

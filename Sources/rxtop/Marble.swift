@@ -10,18 +10,18 @@ struct Marble: ParsableCommand {
     commandName: "marble",
     abstract: "Print when things happened as marbles, for a report or a test.",
     discussion: """
-      Lanes are subscriptions or timers by their number, also ended ones (--nodes 12,15), all of a line of code \
-      (--nodes Feed.swift:81), or without --nodes all lines of code. Times are as on the screen: \
+      A lane is a subscription or timer, live or ended, by its number (--nodes 12,15), or each one of a line of code \
+      (--nodes Feed.swift:81); without --nodes, there is a lane for each line of code. Times are as on the screen: \
       12.5s, 1:12.258, #8203, a mark's name, end.
 
-      With --test, each lane is a line of marbles as ReactiveTesting reads it: - is a frame of \
-      --frame, letters are values in order, | completion, # a failure. A failing stretch of a \
-      recording becomes a test that way.
+      With --test, each lane is a line of marbles as ReactiveTesting reads it: - is one frame \
+      (--frame sets its length), letters are values in order, | is completion, # a failure. This turns \
+      a failing stretch of a recording into a test.
       """
   )
 
   @Argument(
-    help: ArgumentHelp("The number of a traced process, or a trace file.", valueName: "pid|file")
+    help: ArgumentHelp("The PID of a traced process, or a trace file.", valueName: "pid|file")
   )
   var target: String
 
@@ -36,7 +36,7 @@ struct Marble: ParsableCommand {
   @Option(help: ArgumentHelp("Where it ends.", valueName: "when"))
   var to: String?
 
-  @Option(help: ArgumentHelp("Columns of the output.", valueName: "columns"))
+  @Option(help: ArgumentHelp("Width of the output, in columns.", valueName: "columns"))
   var width: Int?
 
   @Flag(help: "Print strings for tests with ReactiveTesting.")

@@ -53,7 +53,7 @@ enum Output {
         }
         let reason = String(cString: strerror(errno))
         toStandardError(
-          CommandError.line("cannot write the output: \(reason); what is there of it is incomplete")
+          CommandError.line("cannot write the output: \(reason); what was written is incomplete")
         )
         exit(ExitStatus.unreadable.rawValue)
       }

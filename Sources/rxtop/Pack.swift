@@ -12,10 +12,10 @@ struct Pack: ParsableCommand {
     abstract: "Put the functions, files and lines of all backtraces into a trace.",
     discussion: """
       A trace has addresses; what they mean is looked up in the program's executable and libraries, \
-      which must be where they were, as they were. A packed trace needs them no more: it can be read \
-      on another machine, and when the program has been built anew. It is as long as what is in it: \
-      the file of a program that was killed has stretches of nothing, which take room wherever it is \
-      sent. The program must have ended.
+      which must be unchanged and in the same place. A packed trace no longer needs them: it can be read \
+      on another machine, and after the program was rebuilt. It is also smaller: the file of a program \
+      that was killed has empty stretches, which take space when it is copied, and which packing \
+      removes. The program must have ended.
       """
   )
 

@@ -10,21 +10,24 @@ struct Prune: ParsableCommand {
     commandName: "prune",
     abstract: "Remove traces of past runs.",
     discussion: """
-      Looks where rxtop ls looks, or into the directories named. Traces of running programs, and of other containers or machines, \
+      Looks where rxtop ls looks, or in the directories named. Traces of running programs, and of other containers or machines, \
       whose state cannot be known, are never touched; --elsewhere includes the latter.
       """
   )
 
   @Argument(
-    help: ArgumentHelp("Look into these directories only.", valueName: "directory")
+    help: ArgumentHelp("Look in these directories only.", valueName: "directory")
   )
   var directories: [String] = []
 
-  @Option(help: ArgumentHelp("Keep so many of each program.", valueName: "count"))
+  @Option(help: ArgumentHelp("Keep this many traces of each program.", valueName: "count"))
   var keep = 0
 
   @Option(
-    help: ArgumentHelp("Only those that began longer ago, as 7d or 12h.", valueName: "duration")
+    help: ArgumentHelp(
+      "Only those that began longer ago than this, as 7d or 12h.",
+      valueName: "duration"
+    )
   )
   var olderThan: String?
 

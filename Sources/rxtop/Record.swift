@@ -14,8 +14,8 @@ struct Record: ParsableCommand {
       rxtop record -- ./app --its-options
       rxtop record -o app.rxtrace --level values -- ./app
 
-      The program runs as it would without; rxtop ends with its status, which is 128 and the \
-      number of the signal if one ended it. The trace is packed afterwards: functions, files and \
+      The program runs as it would without rxtop, which exits with its status, or with 128 plus \
+      the number of the signal that ended it. The trace is packed afterwards: functions, files and \
       lines of backtraces are put into it. How the program ended is noted in the trace, so that \
       rxtop check finds a crash, and rxtop explain FILE crash what was under way.
       """
@@ -46,13 +46,13 @@ struct Record: ParsableCommand {
 
   @Argument(
     parsing: .postTerminator,
-    help: ArgumentHelp("The program and its arguments, behind --.", valueName: "program")
+    help: ArgumentHelp("The program and its arguments, after --.", valueName: "program")
   )
   var command: [String] = []
 
   func validate() throws {
     guard !command.isEmpty else {
-      throw ValidationError("name the program to run behind --, as in rxtop record -- ./app")
+      throw ValidationError("name the program to run after --, as in rxtop record -- ./app")
     }
     if let size {
       let isSize = !size.contains(",") && !size.contains("=")

@@ -14,19 +14,19 @@ struct Report: ParsableCommand {
     discussion: """
       The page is one file that needs no network and no rxtop: findings with their evidence and backtraces, the \
       map of the program as a drawing, when things happened, the lines of code as a table that can be sorted, \
-      and the backtraces of what lives. It says first what the recording has lost. It is readable in dark and \
-      light, by keyboard, without its script, and printed.
+      and the backtraces of what lives. It says first what the recording has lost. It works in dark and \
+      light mode, by keyboard, without JavaScript, and printed.
 
       rxtop report app.rxtrace -o report.html
       rxtop report after.rxtrace --against before.rxtrace -o report.html
 
       With --against it says what got worse since the earlier run, as rxtop diff does. The page holds names, lines \
-      of code and backtraces of the program, and values where findings quote some: know whom it is sent to.
+      of code and backtraces of the program, and values where findings quote some: think of who will see it.
       """
   )
 
   @Argument(
-    help: ArgumentHelp("The number of a traced process, or a trace file.", valueName: "pid|file")
+    help: ArgumentHelp("The PID of a traced process, or a trace file.", valueName: "pid|file")
   )
   var target: String
 

@@ -22,11 +22,11 @@ struct Top: ParsableCommand {
   )
 
   @Argument(
-    help: ArgumentHelp("The number of a traced process, or a trace file.", valueName: "pid|file")
+    help: ArgumentHelp("The PID of a traced process, or a trace file.", valueName: "pid|file")
   )
   var target: String?
 
-  @Flag(help: "Choose from programs and recordings, also where only one program runs.")
+  @Flag(help: "Choose from programs and recordings, even if only one program runs.")
   var choose = false
 
   @Flag(help: "Print the screen as text and exit.")
@@ -74,7 +74,7 @@ struct Top: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where o searches lines of source, instead of where the program was compiled and below the working directory.",
+      "Where o looks for source files, instead of where the program was compiled and below the working directory.",
       valueName: "folder"
     )
   )

@@ -151,8 +151,8 @@ struct ExplainTests {
       (["error"], 3, "no error is in the records"),
       (["subscription"], 2, "needs a number, or the line of code it was made at"),
       (["value"], 2, "needs a number: which one"), (["queue", "1"], 2, "queue"),
-      (["value", "Pane.swift:94"], 2, "'Pane.swift:94' is no number of an event"),
-      (["error", "-"], 2, "'-' is no number of an event"),
+      (["value", "Pane.swift:94"], 2, "'Pane.swift:94' is not the number of an event"),
+      (["error", "-"], 2, "'-' is not the number of an event"),
       (["subscription", "Pane.swift:1"], 3, "nothing in the trace was made at 'Pane.swift:1';"),
     ] as [([String], Int32, String)]
   )

@@ -27,7 +27,7 @@ enum RunRemarks {
     let (one, other) = (before.instant.time, after.instant.time)
     for (run, length) in [("A", one), ("B", other)] where length < least {
       return [
-        "\(run) is \(Quantity.duration(length)) long: what it says of a second is little to go by."
+        "\(run) is \(Quantity.duration(length)) long: too short for reliable figures per second."
       ]
     }
     let factor = max(one, other) / min(one, other)

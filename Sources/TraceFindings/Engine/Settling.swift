@@ -47,12 +47,12 @@ enum Settling {
     } else if facts.isShort(of: kind) {
       parts.append("With a larger ring (RXTRACE=size=…) no record of it would be missing.")
     } else if let loss = facts.loss {
-      parts.append("A recording of which nothing is missing would tell more: \(loss).")
+      parts.append("A complete recording would tell more: \(loss).")
     }
     let seconds = facts.seconds(from: facts.start, to: facts.last)
     if !isCapped, kind.settledBy.contains(.time), seconds < short {
       parts.append(
-        "A longer recording would tell whether it stays so: this one is of \(Duration.seconds(seconds).brief)."
+        "A longer recording would show whether it stays so: this one lasts \(Duration.seconds(seconds).brief)."
       )
     }
     return parts

@@ -79,7 +79,7 @@ private struct Account {
     let rest =
       others == 0
       ? ""
-      : " Something was under way in \(Words.count(others, "other thread")), which is no guilt."
+      : " Something was under way in \(Words.count(others, "other thread")), which need not be the cause."
     if case .crashed(let ending) = end, let thread = facts.threadName(crashed) {
       let signal = ending.signalName ?? "a signal"
       guard let activity = inProgress.activity(of: crashed) else {
@@ -100,8 +100,9 @@ private struct Account {
       end.map { "The program \($0.words)." } ?? "Whether the program has ended is not known."
     switch others {
     case 0: return what + " By the records, nothing was under way in any thread."
-    case 1: return what + " Something was under way in one thread, which is no guilt."
-    default: return what + " Something was under way in \(others) threads, which is no guilt."
+    case 1: return what + " Something was under way in one thread, which need not be the cause."
+    default:
+      return what + " Something was under way in \(others) threads, which need not be the cause."
     }
   }
 

@@ -27,7 +27,7 @@ final class ClickHouse {
     guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, let parts = curl_url(),
       let handle = curl_easy_init()
     else {
-      throw Failure(.undelivered, "libcurl does not start; is there memory?")
+      throw Failure(.undelivered, "libcurl does not start; is memory full?")
     }
     defer { curl_url_cleanup(parts) }
     self.handle = handle
@@ -45,7 +45,7 @@ final class ClickHouse {
     else {
       throw Failure(
         .usage,
-        "the address of --clickhouse is none of a database; it looks like http://host:8123/database"
+        "the address of --clickhouse is not that of a database; it must look like http://host:8123/database"
       )
     }
     let user = part(CURLUPART_USER) ?? Output.variable("CLICKHOUSE_USER")
@@ -102,12 +102,12 @@ final class ClickHouse {
   ///
   /// - Returns: Whether the rows were delivered, or why they were not.
   func send(_ post: FleetPost) -> FleetAnswer {
-    guard let parts = curl_url() else { return .unreachable("there is no memory") }
+    guard let parts = curl_url() else { return .unreachable("out of memory") }
     defer { curl_url_cleanup(parts) }
     curl_url_set(parts, CURLUPART_URL, url, 0)
     Self.append("query=INSERT INTO \(post.table.rawValue) FORMAT JSONEachRow", to: parts)
     Self.append("insert_deduplication_token=\(post.token)", to: parts)
-    guard let address = Self.encoded(parts) else { return .unreachable("there is no memory") }
+    guard let address = Self.encoded(parts) else { return .unreachable("out of memory") }
 
     curl_easy_reset(handle)
     let answer = Answer()
@@ -153,7 +153,7 @@ final class ClickHouse {
         CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY,
       ]
       .contains(code)
-      let what = cannotConnect ? "cannot be reached" : "gives no answer"
+      let what = cannotConnect ? "cannot be reached" : "does not answer"
       return .unreachable("\(shown) \(what) (\(displayName(why)))")
     }
     return fleetAnswer(Int(ccurl_status(handle)), String(decoding: answer.bytes, as: UTF8.self))
@@ -173,7 +173,9 @@ final class ClickHouse {
     switch status {
     case 200, 400, 413, 422: return .refused(what)
     case 404:
-      return .unreachable("\(what); rxtop export fleet --ddl prints what makes the tables")
+      return .unreachable(
+        "\(what); rxtop export fleet --ddl prints the statements that create the tables"
+      )
     default: return .unreachable(what)
     }
   }

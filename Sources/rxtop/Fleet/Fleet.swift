@@ -39,7 +39,7 @@ final class Fleet {
     guard !targets.isEmpty || options.every != nil else {
       throw Failure(
         .usage,
-        "name recordings, folders with recordings, or processes; with --every none is needed, for all that run"
+        "name recordings, folders with recordings, or processes; with --every none is needed: it exports all that run"
       )
     }
     delivery = try options.clickhouse.map { url in
@@ -200,7 +200,7 @@ final class Fleet {
     guard let delivery, !StopSignals.arePending else { return }
     if before == nil, let reason = delivery.reason {
       let place =
-        delivery.hasSpool ? "rows wait in the spool" : "rows are made anew from the recordings"
+        delivery.hasSpool ? "rows wait in the spool" : "rows are made again from the recordings"
       Output.toStandardError("rxtop: \(reason); \(place), and it is tried again\n")
     } else if before != nil, delivery.reason == nil {
       Output.toStandardError("rxtop: rows are delivered again\n")

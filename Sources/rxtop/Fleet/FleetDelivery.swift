@@ -120,7 +120,7 @@ final class FleetDelivery {
       sentence += "they are in '\(displayName(folder))'"
     } else {
       sentence +=
-        "run the command again when the server is there: what it has already is there once all the same"
+        "run the command again when the server is there: rows that it already has are not duplicated"
     }
     return sentence
   }

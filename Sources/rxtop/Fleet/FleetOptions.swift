@@ -5,7 +5,7 @@ internal import TraceModel
 struct FleetOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "fleet: the database to insert into, as http://host:8123/database; a user and a password stand in it or in CLICKHOUSE_USER and CLICKHOUSE_PASSWORD.",
+      "fleet: the database to insert into, as http://host:8123/database; a user and a password can be part of it or in CLICKHOUSE_USER and CLICKHOUSE_PASSWORD.",
       valueName: "url"
     )
   )
@@ -67,7 +67,7 @@ struct FleetOptions: ParsableArguments {
   )
   var timeout: String?
 
-  @Flag(help: "fleet: print the statements that make the tables in ClickHouse.")
+  @Flag(help: "fleet: print the statements that create the tables in ClickHouse.")
   var ddl = false
 
   /// The names of the options that were given, as they are typed.

@@ -91,7 +91,7 @@ enum SettingsFile {
   /// Writes the settings atomically, and returns the path of the file.
   static func write(_ settings: Settings) throws -> String {
     guard let path else {
-      throw Failure(.unreadable, "settings have no place: set HOME or XDG_CONFIG_HOME")
+      throw Failure(.unreadable, "there is no place for settings: set HOME or XDG_CONFIG_HOME")
     }
     var folder = ""
     for part in path.split(separator: "/").dropLast() {

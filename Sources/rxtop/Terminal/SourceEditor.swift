@@ -61,7 +61,7 @@ enum SourceEditor {
       let wanted = search.paths.first ?? search.file
       throw Failure(
         .unreadable,
-        "nothing tells which file below \(place) is '\(wanted)': \(shown)\(rest); \(advice)"
+        "it is not known which file below \(place) is '\(wanted)': \(shown)\(rest); \(advice)"
       )
     }
   }

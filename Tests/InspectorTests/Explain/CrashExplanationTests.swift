@@ -23,7 +23,7 @@ import TraceReading
     )
     // The main thread was in the middle of work, too, which is no evidence of a fault.
     #expect(explanation.parts.map(\.title) == ["the main thread"])
-    #expect(explanation.answer.hasSuffix("in 1 other thread, which is no guilt."))
+    #expect(explanation.answer.hasSuffix("in 1 other thread, which need not be the cause."))
     #expect(explanation.parts.allSatisfy { $0.steps.allSatisfy { !$0.isCulprit } })
   }
 

@@ -42,7 +42,7 @@ import TraceReading
     )
     #expect(settling.contains("RXTRACE=stacks=all would name each caller."))
     #expect(
-      settling.hasSuffix("A longer recording would tell whether it stays so: this one is of 3.7 s.")
+      settling.hasSuffix("A longer recording would show whether it stays so: this one lasts 3.7 s.")
     )
     var marked = Scene.rounds([0, 0, 0, 1, 1, 1, 1])
     marked.edit { $0.header.stackMode = .callers }
@@ -76,7 +76,7 @@ import TraceReading
     damaged.edit { $0.missingSegments = 1 }
     #expect(
       try only(damaged, .growth).settling
-        == "A recording of which nothing is missing would tell more: it lost 1 segment of records."
+        == "A complete recording would tell more: it lost 1 segment of records."
     )
   }
 

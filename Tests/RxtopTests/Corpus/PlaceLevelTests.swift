@@ -47,7 +47,7 @@ struct PlaceLevelTests {
     let run = try Self.check(level)
     #expect(run.kinds.isEmpty)
     #expect(run.text.contains("at level graph"), "\(run.text)")
-    #expect(run.text.contains("which cannot tell of"))
+    #expect(run.text.contains("which cannot show"))
     let silent = Set(
       run.trace.sites.indices.filter { run.trace.level(ofSite: UInt32($0)) == .graph }
     )

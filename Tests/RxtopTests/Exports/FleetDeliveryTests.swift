@@ -153,15 +153,15 @@ struct FleetDeliveryTests {
   @Test(arguments: [
     (["x.rxtrace"], "name where the rows go"),
     (["-o", "x"], "name recordings, folders with recordings, or processes"),
-    (["x.rxtrace", "--clickhouse", "ftp://here/a"], "is none of a database"),
-    (["x.rxtrace", "--clickhouse", "http://here"], "is none of a database"),
+    (["x.rxtrace", "--clickhouse", "ftp://here/a"], "is not that of a database"),
+    (["x.rxtrace", "--clickhouse", "http://here"], "is not that of a database"),
     (["x.rxtrace", "--spool", "y"], "name one with --clickhouse"),
     (["--every", "soon", "-o", "x"], "is no length of time"),
     (
       ["x.rxtrace", "--clickhouse", "http://h/d", "--spool", "y", "--spool-limit", "much"],
       "is no size"
     ),
-    (["x.rxtrace", "-o", "x", "--filter", "live>1"], "are not of fleet"),
+    (["x.rxtrace", "-o", "x", "--filter", "live>1"], "do not apply to fleet"),
   ])
   func anInvalidCommandLineIsRefusedInOneSentence(arguments: [String], sentence: String) throws {
     let outcome = try Programs.run(try #require(Programs.rxtop), ["export", "fleet"] + arguments)
@@ -173,10 +173,10 @@ struct FleetDeliveryTests {
     let trace = ExportTests.sample("login")
     let option = try Programs.rxtop("export", "csv", trace, "--service", "a")
     #expect(option.status == 2)
-    #expect(option.errors.contains("'--service' is of the format fleet"))
+    #expect(option.errors.contains("'--service' is for the format fleet only"))
     let several = try Programs.rxtop("export", "csv", trace, trace)
     #expect(several.status == 2)
-    #expect(several.errors.contains("is of one trace"))
+    #expect(several.errors.contains("takes one trace"))
   }
 
   @Test func ddlPrintsTheStatementsOfTheFile() throws {

@@ -262,7 +262,7 @@ struct HopsTests {
     let outcome = try crash(["map"], options: "1,size=16M,stacks=off,crash")
     expect(
       outcome.errors,
-      ["  pick(_:)\n", "nobody knows who asked for this work: leave stacks=off out"]
+      ["  pick(_:)\n", "who scheduled this work was not recorded: remove stacks=off"]
     )
     #expect(!outcome.errors.contains("asynchronously"))
   }

@@ -95,8 +95,8 @@ enum Caches: FindingRule {
         subject: slot.key,
         summary: "\(doublings.highest) values or more kept, and growing",
         sentence:
-          "\(doublings.highest) values or more are kept here after \(age), at least half of them since "
-          + "\(isStage ? "it was half as old" : "less than that"), and none has ever been let go.",
+          "\(doublings.highest) values or more are kept here after \(age), at least half of them added "
+          + "\(isStage ? "in the second half of that time" : "after less than that"), and none has ever been released.",
         remedy: isStage
           ? "End what is collected (take, take(until:)), or keep what is needed only: \(row.place) keeps all."
           : "Give \(row.place) a capacity: without one it keeps every value as long as it lives.",
