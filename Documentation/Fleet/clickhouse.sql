@@ -20,7 +20,7 @@ CREATE TABLE IF NOT EXISTS recordings
   `started_at` DateTime64(6, 'UTC') COMMENT 'when recording began',
   `recorded_until` DateTime64(6, 'UTC') COMMENT 'when it was exported, while it runs, or else the last sign of life',
   `ended_at` Nullable(DateTime64(6, 'UTC')) COMMENT 'recorded_until, where the program or its recording has ended',
-  `state` LowCardinality(String) COMMENT 'running, stopped (in order), gone (crashed or killed), or elsewhere (unknown)',
+  `state` LowCardinality(String) COMMENT 'running, stopped (cleanly), gone (crashed or killed), or elsewhere (unknown)',
   `ending` LowCardinality(String) COMMENT 'SIGSEGV or another signal that ended the program, exited N, or empty',
   `crashed` Bool COMMENT 'whether a fault in the program ended it',
   `level` LowCardinality(String) COMMENT 'what is recorded: graph, events, values or off',

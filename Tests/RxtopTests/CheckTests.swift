@@ -70,7 +70,9 @@ struct CheckTests {
     let foreign = try Programs.rxtop("check", "--baseline", file, "--format", "sarif", Self.trace)
     #expect(foreign.status == 3 && foreign.output.isEmpty)
     #expect(
-      foreign.errors.contains("line 1: '{\"findings\":' is no statement; expected known or allow")
+      foreign.errors.contains(
+        "line 1: '{\"findings\":' is not a statement; expected known or allow"
+      )
     )
   }
 

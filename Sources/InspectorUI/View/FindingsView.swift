@@ -58,7 +58,7 @@ enum FindingsView: TableScreen {
       : "No problems found in this recording."
     if program.hasDied {
       return [
-        "Nothing else was found, but the program did not end in order.",
+        "Nothing else was found, but the program did not end cleanly.",
         displayName(program.statusText, columns: 400),
       ]
     }

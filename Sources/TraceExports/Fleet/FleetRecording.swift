@@ -159,8 +159,7 @@ extension FleetRecording {
     .knownMoment("ended_at", "recorded_until, where the program or its recording has ended") {
       $0.endedAt
     },
-    .name("state", "running, stopped (in order), gone (crashed or killed), or elsewhere (unknown)")
-    {
+    .name("state", "running, stopped (cleanly), gone (crashed or killed), or elsewhere (unknown)") {
       $0.program.status.schemaName
     },
     .name("ending", "SIGSEGV or another signal that ended the program, exited N, or empty") { row in

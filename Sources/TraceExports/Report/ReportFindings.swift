@@ -52,7 +52,7 @@ struct ReportFindings {
         text: "But it is incomplete, so that is no proof: see “What is known”."
       )
     } else if program.hasDied {
-      html.element("p", text: "But the program did not end in order.")
+      html.element("p", text: "But the program did not end cleanly.")
     } else if !inspection.doubts.isEmpty {
       html.element("p", text: "But not everything could be judged: see “What is known”.")
     } else if program.level < .events {

@@ -17,7 +17,7 @@ enum RunRemarks {
     let unknown = rows.count { $0.change == nil }
     if unknown > 0 {
       sentences.append(
-        "Of \(Words.count(unknown, "line")) of code it is not known how many live: the records of them are missing."
+        "How many are live is not known for \(Words.count(unknown, "line")) of code: the records are missing."
       )
     }
     return sentences
@@ -54,14 +54,14 @@ enum RunRemarks {
       let reason =
         unknown.contains { $0.2.highestLevel < .events }
         ? "single events were not recorded" : "records are missing"
-      return ["How long work waited on queues is not known of \(names): \(reason)."]
+      return ["How long work waited on queues is not known for \(names): \(reason)."]
     }
     let partial = runs.compactMap { name, waits, _ in
-      waits.flatMap { $0.isWhole ? nil : "of \(name) for its last \(Quantity.duration($0.span))" }
+      waits.flatMap { $0.isWhole ? nil : "for \(name) in its last \(Quantity.duration($0.span))" }
     }
     guard !partial.isEmpty else { return [] }
     return [
-      "How long work waited on queues is known \(partial.joined(separator: ", and ")) only."
+      "How long work waited on queues is known only \(partial.joined(separator: ", and "))."
     ]
   }
 }

@@ -67,7 +67,10 @@ public struct FindingBaseline: Sendable, Equatable {
       case "known": known.append(try Self.known(words, line: index + 1))
       case "allow": allowances.append(try Self.allowance(words, line: index + 1))
       default:
-        throw BaselineError(line: index + 1, "'\(first)' is no statement; expected known or allow")
+        throw BaselineError(
+          line: index + 1,
+          "'\(first)' is not a statement; expected known or allow"
+        )
       }
     }
   }
@@ -100,7 +103,7 @@ public struct FindingBaseline: Sendable, Equatable {
         guard value == "never" || isDate(value) else {
           throw BaselineError(
             line: line,
-            "until='\(value)' is no day; expected 2027-01-31, or never"
+            "until='\(value)' is not a date; expected 2027-01-31, or never"
           )
         }
         until = value == "never" ? .some(nil) : value
@@ -117,7 +120,7 @@ public struct FindingBaseline: Sendable, Equatable {
     guard !patterns.isEmpty else {
       throw BaselineError(
         line: line,
-        "allow says nothing of what; expected one of \(keys.joined(separator: ", "))"
+        "allow does not say what; expected one of \(keys.joined(separator: ", "))"
       )
     }
     guard let until else {
@@ -127,7 +130,7 @@ public struct FindingBaseline: Sendable, Equatable {
       )
     }
     guard !rest.isEmpty else {
-      throw BaselineError(line: line, "allow has no reason; write one behind the rest")
+      throw BaselineError(line: line, "allow has no reason; write one after the rest")
     }
     return Allowance(
       patterns: patterns,

@@ -81,7 +81,7 @@ struct FindingDraft {
   mutating func absorb(_ other: FindingDraft) {
     if other.level == .leak, level < .leak {
       level = .leak
-      sentence += " They only become more: \(other.summary)."
+      sentence += " Their number only grows: \(other.summary)."
     }
     // Counters of another line would be mistaken for counters of this line.
     for counter in other.evidence.counters

@@ -121,11 +121,11 @@ public enum FindingEngine {
     // A violation is proved by its own records, whatever else is missing.
     if finding.level == .leak, let loss = facts.loss {
       finding.level = .suspect
-      finding.cap = "SUSPECT at most, for this trace is incomplete: \(loss)."
+      finding.cap = "SUSPECT at most, as this trace is incomplete: \(loss)."
     } else if finding.cap == nil, finding.level < .leak, draft.restsOnRecords,
       let loss = facts.loss
     {
-      finding.cap = "the figures are lower bounds, for this trace is incomplete: \(loss)."
+      finding.cap = "the figures are lower bounds, as this trace is incomplete: \(loss)."
     }
     finding.settling = Settling.text(of: finding, draft, facts)
     return finding

@@ -33,12 +33,12 @@ enum InconclusiveSigns {
     for (row, site) in facts.sites.enumerated() where !accused.contains(UInt32(row)) {
       if let count = held[UInt32(row)] {
         doubts.append(
-          "\(count) values are held at \(site.place); whether they become more is unknown, for \(why)."
+          "\(count) values are held at \(site.place); whether their number grows is unknown, as \(why)."
         )
       }
       if site.refused >= manyRefused, site.traits.contains(.source) {
         doubts.append(
-          "\(site.refused) events came too late at \(site.place); whether their sender knew is unknown, for \(why)."
+          "\(site.refused) events came too late at \(site.place); whether their sender knew is unknown, as \(why)."
         )
       }
       if doubts.count >= limit { break }

@@ -24,7 +24,7 @@ public enum CrashExplanation {
     let end = facts.programEnding
     if end == nil, snapshot.processStatus == .stopped {
       throw ExplainError(
-        "\(process) stopped its recording in order, and nothing tells of a crash after that"
+        "\(process) stopped its recording cleanly, and no crash is recorded after that"
       )
     }
     return Account(facts, snapshot, end).explanation()
@@ -166,13 +166,13 @@ private struct Account {
     if !explanation.stack.isEmpty {
       explanation.known.append(
         explanation.chain != 0
-          ? "the backtrace begins where the signal came, and goes on with who had asked for the work"
-          : "the backtrace is where the signal came; nobody is known to have asked for that work"
+          ? "the backtrace begins where the signal came, and goes on with what had scheduled the work"
+          : "the backtrace is where the signal came; who scheduled that work is not known"
       )
     } else if explanation.chain != 0, let activity {
       explanation.known.append(
         inProgress.chain(activity) != 0
-          ? "the work under way was scheduled as the backtrace tells"
+          ? "the work under way was scheduled as the backtrace shows"
           : "it happened in no scheduled work that is recorded; the backtrace is that of the subscription"
       )
     }

@@ -25,7 +25,7 @@ public enum FailureExplanation {
     }
     guard let path = paths.all.last(where: { $0.stops.contains { $0.number == number } }) else {
       throw ExplainError(
-        "event #\(number) is no error in the trace; rxtop explain FILE error explains the last one"
+        "event #\(number) is not an error in the trace; rxtop explain FILE error explains the last one"
       )
     }
     return explanation(path, facts)
@@ -49,7 +49,7 @@ public enum FailureExplanation {
       )
     }
     let origin =
-      path.stops.first?.site.map { facts.site($0).place } ?? "a place the trace does not tell"
+      path.stops.first?.site.map { facts.site($0).place } ?? "an unknown place"
     switch path.end {
     case .root(let site):
       let row = facts.site(site)
@@ -72,7 +72,7 @@ public enum FailureExplanation {
       explanation.unknown.append("what became of it: the records behind it are missing")
     }
     if path.hop != nil {
-      explanation.known.append("the work in which it happened was scheduled as the backtrace tells")
+      explanation.known.append("the work in which it happened was scheduled as the backtrace shows")
     } else if path.chain != 0 {
       explanation.known.append(
         "it happened in no scheduled work; the backtrace is that of the subscription"

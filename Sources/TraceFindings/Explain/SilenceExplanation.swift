@@ -190,7 +190,7 @@ public enum SilenceExplanation {
   private static func absence(of serial: UInt64, in snapshot: TraceSnapshot) -> String {
     let store = EntityStore(snapshot)
     guard let entry = store.life(EntityKey(id: .none, serial: serial)) else {
-      return "nothing in the trace tells of a subscription #\(serial)"
+      return "the trace knows no subscription #\(serial)"
     }
     let label = snapshot.label(ofSite: entry.site)
     if entry.kind == .subscription {

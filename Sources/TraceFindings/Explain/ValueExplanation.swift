@@ -28,7 +28,7 @@ public enum ValueExplanation {
     }
     guard record.kind == .next else {
       throw ExplainError(
-        "event #\(number) is no value; rxtop --once --screen events lists values as next"
+        "event #\(number) is not a value; rxtop --once --screen events lists values as next"
       )
     }
     return Follower(facts, place).explain(record)
@@ -57,7 +57,7 @@ private struct Follower {
   }
 
   private func name(_ life: EntityStore.Life?) -> String {
-    life.map { facts.site($0.site).place } ?? "a subscription the trace does not tell of"
+    life.map { facts.site($0.site).place } ?? "a subscription that is not in the trace"
   }
 
   private func step(_ id: TraceID, _ note: String, _ event: UInt64?) -> Explanation.Step {
@@ -98,7 +98,9 @@ private struct Follower {
     while true {
       guard let life = subscription(here.entity) else {
         explanation.answer = "What is below it is not in the trace."
-        explanation.unknown.append("where it went: the subscription's birth is not in the trace")
+        explanation.unknown.append(
+          "where it went: the subscription's beginning is not in the trace"
+        )
         break
       }
       if facts.site(life.site).traits.contains(.root) || life.link == .none {
@@ -207,7 +209,7 @@ private struct Follower {
       culprit.note = "became a signal"
       culprit.event = number
       explanation.answer =
-        "\(name(life)) made the signal of \(facts.site(inner).place) of it and subscribed to that."
+        "\(name(life)) made the signal of \(facts.site(inner).place) from it and subscribed to that."
       explanation.steps.append(culprit)
       return
     }
@@ -217,7 +219,7 @@ private struct Follower {
       explanation.answer = "It was filtered by \(name(life))."
     case .folds:
       culprit.note = "taken"
-      explanation.answer = "It was taken by \(name(life)), which makes one value of several"
+      explanation.answer = "It was taken by \(name(life)), which makes one value from several"
       if let sent = rest.first(where: { $0.kind == .next && $0.entity == link }) {
         culprit.event = sent.number
         explanation.answer += "; the next that it sent is event #\(sent.number)."

@@ -159,7 +159,7 @@ enum OutlyingCallers {
       restsOnRecords: true,
       ruledOut: [
         "a handler that runs anywhere: \(Words.count(others.count, "other caller")) of it had nothing elsewhere",
-        "a way to another queue on purpose: what has brought most of the values there is no deliver(on:)",
+        "a path to another queue on purpose: what has brought most of the values there is not deliver(on:)",
       ]
     )
     if let ineffectiveStage {

@@ -70,7 +70,7 @@ extension ProgramInfo {
         }
         ?? (earlyEnd?.isOfTheWhole == true
           ? "the recording of process \(processID) stopped before the process did; the trace is final"
-          : "the recording of process \(processID) was stopped in order; the trace is final")
+          : "the recording of process \(processID) was stopped cleanly; the trace is final")
     case .elsewhere:
       status = .elsewhere
       statusText =

@@ -169,12 +169,12 @@ import TraceReading
     #expect(
       comparison.remarks == [
         "A was recorded at level events, B at level graph: what only one of them records is not compared.",
-        "How long work waited on queues is not known of B: single events were not recorded.",
+        "How long work waited on queues is not known for B: single events were not recorded.",
       ]
     )
     let lost = compared(try waiting(2), try waiting(50, lost: 3))
     #expect(
-      lost.remarks == ["How long work waited on queues is not known of B: records are missing."]
+      lost.remarks == ["How long work waited on queues is not known for B: records are missing."]
     )
   }
 

@@ -25,7 +25,7 @@ import TraceReading
       "#2 was a signal, Subject@Feed.swift:1, not a subscription;",
       "#3 is a timer, schedule(every:)@Feed.swift:2, not a subscription;",
       "#4 is an owner of subscriptions, DisposableBag@Feed.swift:3, not a subscription;",
-      "nothing in the trace tells of a subscription #5;",
+      "the trace knows no subscription #5;",
     ]
     for (place, text) in texts.enumerated() {
       let said = refusal(UInt64(place) + 1, in: recording)
@@ -172,7 +172,7 @@ import TraceReading
     let explanation = try SilenceExplanation.of(1, in: recording.snapshot)
     #expect(explanation.answer.hasPrefix("debounce@Feed.swift:8 is where it stops"))
     #expect(explanation.answer.contains("60 values came here"))
-    #expect(explanation.answer.contains("never was there a pause as long as it waits for"))
+    #expect(explanation.answer.contains("there was never a pause as long as it waits for"))
     #expect(explanation.answer.contains("Use throttle or sample instead of debounce at"))
     #expect(!explanation.unknown.contains { $0.contains("decides by") })
   }

@@ -201,7 +201,7 @@ import TraceReading
     let ids = chain("buffer(count:)", &recording)
     recording.turn(ids.source, at: 1) { $0.next(ids.source, at: 1) }
     let taken =
-      "It was taken by buffer(count:) at Feed.swift:2, which makes one value of several;"
+      "It was taken by buffer(count:) at Feed.swift:2, which makes one value from several;"
     #expect(
       try fate(ofFirst: ids.source, in: recording).answer == "\(taken) it has sent none since."
     )
@@ -226,7 +226,7 @@ import TraceReading
     let explanation = try fate(ofFirst: ids.source, in: recording)
     #expect(
       explanation.answer
-        == "flatMapFirst at Feed.swift:2 made the signal of just at Feed.swift:7 of it and subscribed to that."
+        == "flatMapFirst at Feed.swift:2 made the signal of just at Feed.swift:7 from it and subscribed to that."
     )
   }
 }

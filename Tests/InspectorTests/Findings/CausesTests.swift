@@ -227,7 +227,7 @@ import TraceReading
     }
     let finding = try only(recording, .observerLoop)
     #expect(finding.level == .leak)
-    #expect(finding.sentence.contains("They only become more: 30 live of 30"))
+    #expect(finding.sentence.contains("Their number only grows: 30 live of 30"))
   }
 
   @Test func aBagThatIsNeverEmptiedIsASuspect() throws {

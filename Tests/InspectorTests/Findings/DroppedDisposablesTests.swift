@@ -31,7 +31,7 @@ import TraceReading
     #expect(recording.findings.map(\.level) == [.leak])
     let finding = try #require(recording.findings.first)
     #expect(finding.kind == .growth)
-    #expect(finding.sentence.contains("they become more"))
+    #expect(finding.sentence.contains("their number grows"))
     #expect(finding.evidence.counters.contains { $0.hasPrefix("disposables released") })
   }
 

@@ -123,7 +123,7 @@ import TraceReading
   @Test func combiningNoSignalsIsReported() throws {
     let finding = try only(Scene.lists(2), .nothingCombined)
     #expect(finding.location == "List.swift:6")
-    #expect(finding.sentence.hasPrefix("2 of 2 subscriptions made here were of no signals at all"))
+    #expect(finding.sentence.hasPrefix("2 of 2 subscriptions made here combined no signals at all"))
   }
 
   @Test func aSubstituteForTheMissingValueIsNotReported() {

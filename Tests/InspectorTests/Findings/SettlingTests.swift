@@ -86,7 +86,7 @@ import TraceReading
     let sure = try only(Scene.rounds([1, 2, 2, 2, 2, 2]), .growth)
     #expect(
       sure.ruledOut == [
-        "a cache that fills: they became more in each of 5 rounds, and reached no bound",
+        "a cache that fills: their number grew in each of 5 rounds, without a bound",
         "a burst that drains: the fewest live of each round never fell meanwhile, and no fewer live now",
         "what another growing line keeps: most of them lead to none further down",
       ]

@@ -30,7 +30,7 @@ import TraceReading
   @Test func oneValueOnTwoPathsIsAGlitch() throws {
     let finding = try only(Scene.glitch(), .glitch)
     #expect(finding.level == .suspect && finding.location == "Offer.swift:10")
-    #expect(finding.sentence.contains("One value of Subject at Offer.swift:5 came here on 2 ways"))
+    #expect(finding.sentence.contains("One value of Subject at Offer.swift:5 came here by 2 paths"))
     #expect(finding.sentence.contains("subscribe at Offer.swift:12 was given both"))
   }
 

@@ -356,10 +356,10 @@ enum Fixture {
       ),
     ]
     findings[0].ruledOut = [
-      "a cache that fills: they became more in each of 6 rounds, and reached no bound"
+      "a cache that fills: their number grew in each of 6 rounds, without a bound"
     ]
     findings[1].settling =
-      "What a timer does without sending an event, as writing a file, is not recorded."
+      "What a timer does without sending an event, such as writing a file, is not recorded."
     return findings
   }
 }

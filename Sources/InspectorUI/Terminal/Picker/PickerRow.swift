@@ -11,7 +11,7 @@ struct PickerRow: Sendable {
     var meaning: String {
       switch self {
       case .running: "the program runs, and may be recording"
-      case .ended: "recording was stopped in order"
+      case .ended: "recording was stopped cleanly"
       case .died: "the program crashed, was killed, or exited without stopping the recording"
       case .crashed: "a signal such as SIGSEGV ended the program"
       case .elsewhere: "of another machine, boot or container: whether it runs cannot be asked"

@@ -7,9 +7,9 @@ extension FindingKind {
   /// The program ended without stopping the recording, and is not known to have crashed.
   public static let died = FindingKind(
     "ended-without-stopping",
-    "program that did not end in order",
+    "program that did not end cleanly",
     doubt:
-      "No trace knows by itself whether it was ended on purpose; with crashes=on in RXTRACE a crash is recorded."
+      "A trace alone does not show whether it was ended on purpose; with crashes=on in RXTRACE a crash is recorded."
   )
 }
 
@@ -45,7 +45,7 @@ enum Crashes: FindingRule {
         ending.ticks == nil
         ? "; which thread caused it is not known."
         : facts.lacksRecords
-          ? "; its thread is not in what there is of this trace."
+          ? "; its thread is not in what is left of this trace."
           : ", in a thread that has recorded nothing, or sent by another process."
       return [found]
     }
@@ -55,7 +55,7 @@ enum Crashes: FindingRule {
     if facts.lacksRecords {
       found.sentence += "."
       found.cap =
-        "at which line is not known, for this trace is incomplete\(facts.loss.map { ": \($0)" } ?? "")."
+        "at which line is not known, as this trace is incomplete\(facts.loss.map { ": \($0)" } ?? "")."
       return [found]
     }
     let inProgress = WorkInProgress(facts)
@@ -86,9 +86,9 @@ enum Crashes: FindingRule {
       switch end {
       case .unknown:
         "Nothing, if it was killed on purpose. Run it with rxtop record, or with crashes=on in RXTRACE: the trace "
-          + "then tells a crash. rxtop explain FILE crash shows what was under way."
+          + "then shows a crash. rxtop explain FILE crash shows what was under way."
       case .exited:
-        "Nothing, if it was meant to; Trace.stop() before _exit ends the trace in order."
+        "Nothing, if it was meant to; Trace.stop() before _exit ends the trace cleanly."
       default:
         "Nothing, if it was ended on purpose. rxtop explain FILE crash shows what was under way."
       }

@@ -9,7 +9,7 @@ extension FindingKind {
     needsAll: true,
     evidence: [.next, .failed, .ended],
     doubt:
-      "Only who wrote it knows whether the limit is for the whole, however steadily values come."
+      "Only its author knows whether the limit is for the whole, however steadily values come."
   )
 }
 
@@ -78,8 +78,8 @@ enum CutShort: FindingRule {
       subject: places.count == 1 ? one.key : nil,
       summary: "failed after \(whole), the last value \(rest) before",
       sentence:
-        "Time was over after \(whole)\(often), and a failure ended what \(facts.site(source.site).place) was still sending: "
-        + "\(Words.count(source.events, "value")), the last \(rest) before the end, with no longer pause than before.",
+        "Time ran out after \(whole)\(often), and a failure ended what \(facts.site(source.site).place) was still sending: "
+        + "\(Words.count(source.events, "value")), the last \(rest) before the end, with no pause longer than before.",
       remedy:
         "Limit the time between two values instead, with timeout(each:), if the source may go on for longer; if it is to end after that time, take(for:) "
         + "ends it without a failure.",

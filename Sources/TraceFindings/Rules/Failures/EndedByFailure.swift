@@ -8,7 +8,7 @@ extension FindingKind {
     "stream ended by a failure",
     needsAll: true,
     evidence: [.failed, .ended, .turnBegan],
-    doubt: "Only who wrote it knows whether the stream is to be over with its first failure."
+    doubt: "Only its author knows whether the stream is to be over with its first failure."
   )
 }
 
@@ -227,7 +227,7 @@ enum EndedByFailure: FindingRule {
         + "signal, or put retry in its place."
     } else if let retry = loss.retry {
       remedy =
-        "Let \(name(retry)) try on, with a delay that grows, as long as the stream is wanted, or show that it is over and offer to begin it anew."
+        "Let \(name(retry)) keep trying, with a growing delay, as long as the stream is wanted, or show that it is over and offer to start it again."
     } else if let junction = loss.junction {
       remedy =
         facts.site(histories.all[junction].site).traits.inputs == .partners

@@ -8,7 +8,7 @@ extension FindingKind {
     "subscribed again and again without delay",
     needsAll: true,
     evidence: [.subscribed, .failed],
-    doubt: "Only who wrote it knows what an attempt costs."
+    doubt: "Only its author knows what an attempt costs."
   )
 }
 

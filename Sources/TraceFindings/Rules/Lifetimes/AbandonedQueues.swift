@@ -10,7 +10,7 @@ extension FindingKind {
     needsEvents: true,
     needsAll: true,
     evidence: [.subscribed, .next, .ended],
-    doubt: "Only who wrote it knows whether what waits is to be given up with the operator."
+    doubt: "Only its author knows whether what waits is to be given up with the operator."
   )
 }
 

@@ -19,7 +19,7 @@ extension FindingKind {
     needsAll: true,
     evidence: [.subscribed, .ended, .next],
     doubt:
-      "It may be meant to be up to date for later subscribers, or be read otherwise than by a subscription."
+      "It may be kept up to date on purpose for later subscribers, or be read without a subscription."
   )
 }
 
@@ -98,7 +98,7 @@ enum Caches: FindingRule {
           "\(doublings.highest) values or more are kept here after \(age), at least half of them added "
           + "\(isStage ? "in the second half of that time" : "after less than that"), and none has ever been released.",
         remedy: isStage
-          ? "End what is collected (take, take(until:)), or keep what is needed only: \(row.place) keeps all."
+          ? "End what is collected (take, take(until:)), or keep only what is needed: \(row.place) keeps all."
           : "Give \(row.place) a capacity: without one it keeps every value as long as it lives.",
         evidence: Evidence(
           events: doublings.numbers,
@@ -181,11 +181,11 @@ enum Caches: FindingRule {
         subject: poller.key,
         summary: "\(useless.count) of \(values.count) values for nobody",
         sentence:
-          "What is asked for again and again here sets \(facts.site(signal.site).place), to which nobody was subscribed when \(useless.count) of \(values.count) values came, in "
+          "What is polled here sets \(facts.site(signal.site).place), to which nobody was subscribed when \(useless.count) of \(values.count) values came, in "
           + "\(idle.count) stretches after its subscribers had left.",
         remedy:
           "Ask only as long as somebody wants to know: begin it with the first subscriber and end it with the last (share), or dispose of \(row.place) when its page "
-          + "closes; nothing, if the value is read otherwise.",
+          + "closes; nothing, if the value is read in another way.",
         evidence: Evidence(
           events: useless.sorted(),
           counters: [

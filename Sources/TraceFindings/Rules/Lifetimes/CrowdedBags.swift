@@ -7,7 +7,7 @@ extension FindingKind {
     "bag-never-emptied",
     "bag that is never emptied",
     evidence: [.ownerBound],
-    doubt: "It may be emptied when something is over that has not ended yet.",
+    doubt: "It may be emptied when something ends that has not ended yet.",
     settledBy: [.marks, .time]
   )
 }
@@ -74,7 +74,7 @@ enum CrowdedBags: FindingRule {
       summary: "\(members.count) live of \(bag.eventCount) ever put into it",
       sentence:
         "\(members.count) of the \(bag.eventCount) subscriptions ever put into \(row.place) live, most of them "
-        + "from \(from), and each quarter of \(Duration.seconds(windows.span).brief) left some: "
+        + "from \(from), and some from each quarter of \(Duration.seconds(windows.span).brief) remain: "
         + "\(windows.text).",
       remedy: filler == nil
         ? "Empty \(row.place) when what its subscriptions were made for is over, or give each round, screen "

@@ -8,7 +8,7 @@ extension FindingKind {
     "ended as soon as they are kept",
     needsAll: true,
     evidence: [.ownerBound, .ended],
-    doubt: "Only who wrote it knows whether everything is to end at once from then on."
+    doubt: "Only its author knows whether everything is to end at once from then on."
   )
 }
 

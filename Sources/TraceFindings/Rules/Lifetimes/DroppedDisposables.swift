@@ -7,7 +7,7 @@ extension FindingKind {
     "disposable-dropped",
     "disposable dropped on an endless signal",
     evidence: [.disposableReleased],
-    doubt: "Only who wrote it knows whether it is to last as long as the program.",
+    doubt: "Only its author knows whether it is to last as long as the program.",
     settledBy: [.callers]
   )
 }
@@ -152,7 +152,7 @@ struct DroppedDisposables: FindingRule {
     return
       "\(dropped) \(what) on although \(whose) gone, and \(source.place) never ends: nothing can "
       + "end \(dropped == 1 ? "it" : "them") any more"
-      + (isGrowing ? ", and they become more." : events.isEmpty ? ", by the counters." : ".")
+      + (isGrowing ? ", and their number grows." : events.isEmpty ? ", by the counters." : ".")
   }
 
   var remedy: String {

@@ -102,7 +102,7 @@ extension GrowthAtSite {
   var ruledOut: [String] {
     var others: [String] = []
     if level == .leak, counted.allSatisfy({ $0 > 0 }) {
-      others.append("a cache that fills: they became more \(frequency), and reached no bound")
+      others.append("a cache that fills: their number grew \(frequency), without a bound")
     }
     if Int(clamping: row.live) >= minimums.last ?? 0 {
       others.append(

@@ -8,7 +8,7 @@ extension FindingKind {
     "growth at one site",
     evidence: [.subscribed],
     doubt:
-      "A cache that is filled, and what is meant to stay, become more in the same way until they have what they need.",
+      "A cache that fills, and what is meant to stay, grow in the same way until they have what they need.",
     settledBy: [.marks, .callers, .time]
   )
 }
@@ -115,7 +115,7 @@ struct GrowthAtSite: FindingRule {
       "\(first.owners.count) live, +\(Words.number(first.perStep)) per \(first.unit), and what \(lines.count) lines subscribed to with them"
     draft.sentence =
       "\(first.owners.count) live of what was made here, \(first.more) \(first.frequency)\(first.names), and \(first.released): so the subscriptions of "
-      + "\(lines.count) lines only become more, \(names.prefix(4).joined(separator: ", "))\(names.count > 4 ? " and \(names.count - 4) more" : "")."
+      + "\(lines.count) lines only grow in number, \(names.prefix(4).joined(separator: ", "))\(names.count > 4 ? " and \(names.count - 4) more" : "")."
       + (first.windows.memory.map { " \($0)" } ?? "")
     draft.remedy =
       "Find out what keeps the objects that \(row.place) belongs to: a list or cache that they are put into, or a closure given to one of these lines that captures "

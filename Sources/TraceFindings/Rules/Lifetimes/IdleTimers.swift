@@ -8,7 +8,7 @@ extension FindingKind {
     "timer with no live subscriber",
     needsEvents: true,
     evidence: [.timerFired, .turnBegan, .ended, .subscriptionReleased],
-    doubt: "What a timer does without sending an event, as writing a file, is not recorded.",
+    doubt: "What a timer does without sending an event, such as writing a file, is not recorded.",
     settledBy: [.time]
   )
 }
@@ -244,8 +244,8 @@ struct IdleTimers: FindingRule {
         "Nothing, if it is there for other things; otherwise dispose of what \(row.place) returned."
     }
     return
-      "Keep the disposable returned by \(row.place) and dispose of it where the last listener of "
-      + "what it sends goes, or use Signal.interval, whose timer ends with its subscription."
+      "Keep the disposable returned by \(row.place) and dispose of it when the last listener of "
+      + "what it sends leaves, or use Signal.interval, whose timer ends with its subscription."
   }
 
   var evidence: Evidence {

@@ -7,7 +7,7 @@ extension FindingKind {
     "inner-signals-pile-up",
     "inner signals pile up",
     evidence: [.subscribed],
-    doubt: "Only who wrote it knows whether so many are meant to run at once.",
+    doubt: "Only its author knows whether so many are meant to run at once.",
     settledBy: [.marks, .time]
   )
 }
@@ -77,8 +77,8 @@ enum InnerGrowth: FindingRule {
       subject: others == 0 ? outer.key : nil,
       summary: "\(inners.count) inner signals at once, \(windows.counts.last ?? 0) of them new",
       sentence:
-        "\(inners.count) inner signals run here at once\(more), and each quarter of "
-        + "\(Duration.seconds(windows.span).brief) left some: \(windows.text). Of \(begun) begun "
+        "\(inners.count) inner signals run here at once\(more), and some from each quarter of "
+        + "\(Duration.seconds(windows.span).brief) remain: \(windows.text). Of \(begun) begun "
         + "\(ended) ended.",
       remedy:
         "Let the newest replace the one before with flatMapLatest, end each with take(until:), or bound "

@@ -113,9 +113,9 @@ struct LateEvents: FindingRule {
     level == .violation
       ? "\(Words.count(values, "value")) came here after the end, from the thread that had disposed "
         + "of the subscription and at the usual pace, or from work that was scheduled later: the "
-        + "source goes on without heeding it."
+        + "source goes on regardless."
       : "\(Words.count(values, "value")) came here after the end, one after the other on one thread: the "
-        + "source may go on without heeding it, or empties what had been queued before."
+        + "source may go on regardless, or it empties what had been queued before."
   }
 
   var remedy: String {

@@ -7,7 +7,7 @@ extension FindingKind {
     "observers-in-a-loop",
     "one line subscribes again and again",
     evidence: [.subscribed, .disposableReleased],
-    doubt: "Only who wrote it knows whether each of them has something of its own to do.",
+    doubt: "Only its author knows whether each of them has something of its own to do.",
     settledBy: [.marks, .callers, .time]
   )
 }
@@ -126,7 +126,7 @@ enum ObserverLoops: FindingRule {
             "\(members.count) subscriptions were made here for one owner\(owner.map { ", \($0)" } ?? ""), one after the other, all to \(source), and none has ended: each value is handled "
             + "once for each of them.",
           remedy:
-            "Subscribe once, when the owner is made, or let the first value end what was subscribed to (take(1)); nothing, if each at \(row.place) is of something of its own.",
+            "Subscribe once, when the owner is made, or let the first value end what was subscribed to (take(1)); nothing, if each at \(row.place) is for something of its own.",
           evidence: Evidence(
             events: facts.creations(of: members),
             counters: ["live for one owner \(members.count)", "subscribed \(row.subscribed)"]
@@ -204,7 +204,7 @@ enum ObserverLoops: FindingRule {
         ? "\(members.count) subscriptions were made here within \(Duration.seconds(span).brief), all to "
           + "\(what), and nothing can end them any more: \(dropped?.count ?? 0) of their disposables are gone."
         : "\(members.count) subscriptions made here to \(what) live at once, each of which gets every value, "
-          + "and each quarter of \(Duration.seconds(windows.span).brief) left some: \(windows.text).",
+          + "and some from each quarter of \(Duration.seconds(windows.span).brief) remain: \(windows.text).",
       remedy:
         "Subscribe once, outside of what runs again and again, or dispose of the subscription before with a "
         + "SerialDisposable around \(row.place).",

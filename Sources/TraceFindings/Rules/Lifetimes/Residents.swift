@@ -61,13 +61,13 @@ enum Residents: FindingRule {
       return FindingDraft(
         kind: .growth,
         site: site,
-        summary: "\(slots.count) live, each quarter left some",
+        summary: "\(slots.count) live, some from each quarter",
         sentence:
-          "\(slots.count) subscriptions made here live, and each quarter of the \(span) since the oldest left some: \(survivors.text). Of "
+          "\(slots.count) subscriptions made here live, and some from each quarter of the \(span) since the oldest remain: \(survivors.text). Of "
           + "\(row.subscribed) ever made here \(row.endedCount) ended.",
         remedy:
           "End what \(row.place) returns when that is over for which it was made: keep the disposable in the bag of what needs it, or use "
-          + "take(until:). If it is to become more, rounds that are marked (Trace.mark) show whether it is.",
+          + "take(until:). Rounds that are marked (Trace.mark) show whether their number grows.",
         evidence: Evidence(
           events: facts.creations(of: slots),
           counters: [
@@ -160,8 +160,8 @@ enum Residents: FindingRule {
         site: site,
         summary: "\(slots.count) kept of \(row.signalsCreated) made",
         sentence:
-          "\(slots.count) of \(row.signalsCreated) subjects made here are kept, with \(Words.count(observers, "observer")), and each quarter of "
-          + "\(Duration.seconds(survivors.span).brief) left some: \(survivors.text).",
+          "\(slots.count) of \(row.signalsCreated) subjects made here are kept, with \(Words.count(observers, "observer")), and some from each quarter of "
+          + "\(Duration.seconds(survivors.span).brief) remain: \(survivors.text).",
         remedy:
           "Release what \(row.place) makes when its producer is done, and complete it, or bound how many are kept.",
         evidence: Evidence(

@@ -7,7 +7,7 @@ extension FindingKind {
     "subject-never-completed",
     "subject silent, never completed",
     evidence: [.subscribed, .turnBegan],
-    doubt: "Only who sends knows whether more will come.",
+    doubt: "Only the sender knows whether more will come.",
     settledBy: [.time]
   )
 }

@@ -10,7 +10,7 @@ extension FindingKind {
     needsAll: true,
     evidence: [.subscribed],
     doubt:
-      "Only who wrote it knows whether a value takes the place of the one before or is of something that stays."
+      "Only its author knows whether a value takes the place of the one before or is for something that stays."
   )
 }
 
@@ -68,7 +68,7 @@ enum SubscribedPerValue: FindingRule {
         + "\(outdated.count) of the \(all.count - 1) older ones went on to get values beside a newer one.",
       remedy:
         "Let flatMapLatest make the signal from each value of \(source.place) and subscribe once, so that the newest takes the place of the one before, or keep "
-        + "the subscription in a SerialDisposable; nothing, if each value is of something that stays.",
+        + "the subscription in a SerialDisposable; nothing, if each value is for something that stays.",
       evidence: Evidence(
         events: all.map(\.creation),
         counters: ["one for each value \(all.count)", "older ones with values \(outdated.count)"]

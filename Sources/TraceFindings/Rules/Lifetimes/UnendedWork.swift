@@ -91,7 +91,7 @@ enum UnendedWork {
       site: stages[0].site,
       summary: "the end of \(waits.count) never came",
       sentence:
-        "\(facts.site(site).place) is to do something at the end, and none of its \(Words.count(waits.count, "subscription")) has come to it, in \(Duration.seconds(times[times.count / 2]).brief) and more: all that "
+        "\(facts.site(site).place) is to do something at the end, and none of its \(Words.count(waits.count, "subscription")) has reached it, in \(Duration.seconds(times[times.count / 2]).brief) and more: all that "
         + "\(row.place) had begun was over, but \(source), which had sent one value, never ends.",
       remedy:
         "Put take(1) in front of \(row.place), or end what it follows with take(until:); where each value counts, do it at each value, not at the end.",

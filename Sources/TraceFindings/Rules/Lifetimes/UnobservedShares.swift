@@ -46,7 +46,7 @@ enum UnobservedShares {
         "\(Words.count(slots.count, "subscription")) that \(row.place) shares \(one ? "goes" : "go") on without a subscriber, and nobody can come any more, because "
         + "\(one ? "its signal is" : "their signals are") gone; \(source) never ends"
         + (rises
-          ? ", and each quarter of \(Duration.seconds(survivors.span).brief) left some: \(survivors.text)."
+          ? ", and some from each quarter of \(Duration.seconds(survivors.span).brief) remain: \(survivors.text)."
           : "."),
       remedy:
         "Let what \(row.place) shares end with its last subscriber (share(replay:)), make it once and keep it, or end the source with take(until:).",

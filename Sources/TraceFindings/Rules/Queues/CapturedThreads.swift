@@ -9,7 +9,7 @@ extension FindingKind {
     needsEvents: true,
     needsAll: true,
     evidence: [.turnBegan, .depth],
-    doubt: "Only who wrote it knows whether the thread has anything else to do."
+    doubt: "Only its author knows whether the thread has anything else to do."
   )
 }
 

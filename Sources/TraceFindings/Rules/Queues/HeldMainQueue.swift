@@ -10,7 +10,7 @@ extension FindingKind {
     needsEvents: true,
     needsAll: true,
     evidence: [.next, .hopBegan, .hopEnded],
-    doubt: "The time is that on the clock, in which the thread may have had to wait for others."
+    doubt: "The time is wall-clock time, which includes any wait of the thread for others."
   )
 }
 

@@ -10,7 +10,7 @@ extension FindingKind {
     needsEvents: true,
     needsAll: true,
     evidence: [.next],
-    doubt: "Only who wrote it knows whether the order of the two makes a difference."
+    doubt: "Only its author knows whether the order of the two makes a difference."
   )
 }
 

@@ -10,7 +10,7 @@ extension FindingKind {
     needsAll: true,
     evidence: [.turnBegan, .depth],
     doubt:
-      "Only who wrote it knows whether the circle comes to rest by itself, and whether its order is the one that is meant."
+      "Only its author knows whether the loop ends by itself, and whether its order is the intended one."
   )
 }
 
@@ -63,9 +63,9 @@ enum Reentrancy: FindingRule {
           + "waited until that had returned"
           + (feeds ? ": what comes out goes in again." : "."),
         remedy: feeds
-          ? "Break the circle at \(row.place): let values that change nothing end it (distinctUntilChanged), or "
+          ? "Break the loop at \(row.place): let values that change nothing end it (distinctUntilChanged), or "
             + "make it a fold (scan, expand)."
-          : "Nothing, if the order is as it should be; a value computed from another is a map or scan of it.",
+          : "Nothing, if the order is as intended; a value computed from another can be a map or scan of it.",
         evidence: Evidence(
           events: meeting.nested.numbers,
           counters: ["sent \(meeting.turns)", "from inside \(nested)"]

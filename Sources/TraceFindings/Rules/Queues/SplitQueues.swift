@@ -91,9 +91,9 @@ enum SplitQueues: FindingRule {
       kind: .splitQueues,
       site: slot.site,
       subject: slot.key,
-      summary: "two ways of \(from) over different queues",
+      summary: "two paths from \(from) over different queues",
       sentence:
-        "2 ways of \(from) come together here, one of them by way of \(places.joined(separator: " and ")): what was sent first may arrive last.",
+        "2 paths from \(from) come together here, one of them by way of \(places.joined(separator: " and ")): what was sent first may arrive last.",
       remedy:
         "Put one deliver(on:) behind \(row.place) instead of those in front of it, so that all values go over one queue in their order.",
       evidence: Evidence(

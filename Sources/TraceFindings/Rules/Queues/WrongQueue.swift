@@ -9,7 +9,7 @@ extension FindingKind {
     needsEvents: true,
     needsAll: true,
     evidence: [.next],
-    doubt: "Only who wrote it knows whether the handler may run on any queue.",
+    doubt: "Only its author knows whether the handler may run on any queue.",
     settledBy: [.callers]
   )
 }

@@ -9,7 +9,7 @@ extension FindingKind {
     needsEvents: true,
     needsAll: true,
     evidence: [.subscribed, .failed, .ended],
-    doubt: "Only who wrote it knows whether one result is of use without the others."
+    doubt: "Only its author knows whether one result is of use without the others."
   )
 }
 

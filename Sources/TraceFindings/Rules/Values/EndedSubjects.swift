@@ -9,7 +9,7 @@ extension FindingKind {
     needsEvents: true,
     needsAll: true,
     evidence: [.turnBegan, .next, .ended],
-    doubt: "Only who wrote it knows whether the first that ends is to end it for all."
+    doubt: "Only its author knows whether the first that ends is to end it for all."
   )
 }
 

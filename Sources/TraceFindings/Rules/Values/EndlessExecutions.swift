@@ -8,7 +8,7 @@ extension FindingKind {
     "execution does not end, others are refused",
     needsAll: true,
     evidence: [.subscribed],
-    doubt: "Only who wrote it knows how long its work may take: it may be about to end.",
+    doubt: "Only its author knows how long its work may take: it may be about to end.",
     settledBy: [.time]
   )
 }
@@ -108,7 +108,7 @@ enum EndlessExecutions: FindingRule {
     let others =
       refused.count >= minimumRefusedIfEndless
       ? "\(Words.count(refused.count, "execution")) asked for there since were refused"
-      : "\(Words.count(ended.count, "other execution")) asked for there ended within \(Duration.seconds(longest).brief), and what this one is of is disabled meanwhile"
+      : "\(Words.count(ended.count, "other execution")) asked for there ended within \(Duration.seconds(longest).brief), and its command or action is disabled meanwhile"
     return FindingDraft(
       kind: .endlessExecution,
       site: made.site,

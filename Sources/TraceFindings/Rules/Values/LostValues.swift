@@ -9,7 +9,7 @@ extension FindingKind {
     needsEvents: true,
     needsAll: true,
     evidence: [.turnBegan, .subscribed, .next, .ended],
-    doubt: "Only who wrote it knows whether anybody was to have these values."
+    doubt: "Only its author knows whether anybody was to have these values."
   )
 }
 
@@ -113,7 +113,7 @@ enum LostValues: FindingRule {
         summary: "\(before.count) of \(before.count + after) sent before the first subscriber",
         sentence:
           "\(before.count) of \(Words.count(before.count + after, "value")) of \(row.place) \(before.count == 1 ? "was" : "were") sent before \(who) came, the "
-          + "last \(time) before: nobody has heard them"
+          + "last \(time) before: nobody received them"
           + (after == 0 ? ", and none has come since." : ".") + others,
         remedy:
           "Subscribe before the first value is sent, or let \(row.place) keep values for those who come later (BehaviorSubject, "

@@ -48,13 +48,13 @@ extension NothingPasses {
         members.append(trigger)
         let name = facts.site(walk.furthest(upstreamOf: trigger).site).place
         why = "its trigger, \(name), has sent nothing"
-        remedy = "Look at why \(name) sends nothing, or use a trigger that comes."
+        remedy = "Look at why \(name) sends nothing, or use a trigger that fires."
       } else {
         why = "its trigger has ended"
-        remedy = "Give \(row.place) a trigger that comes."
+        remedy = "Give \(row.place) a trigger that fires."
       }
     case .pause:
-      why = "never was there a pause as long as it waits for"
+      why = "there was never a pause as long as it waits for"
       remedy =
         "Use throttle or sample instead of \(row.place), which send at intervals however steadily values come."
     case .end(let source):

@@ -16,7 +16,7 @@ extension FindingKind {
   /// An operator that combines signals was given none.
   public static let nothingCombined = FindingKind(
     "combined-of-nothing",
-    "combined of no signals",
+    "combination of no signals",
     needsEvents: true,
     needsAll: true,
     evidence: [.subscribed, .ended],
@@ -146,9 +146,9 @@ enum NothingPasses: FindingRule {
       return FindingDraft(
         kind: .nothingCombined,
         site: site,
-        summary: "\(places.count) of \(row.subscribed) of no signals at all",
+        summary: "\(places.count) of \(row.subscribed) combine no signals at all",
         sentence:
-          "\(places.count) of \(Words.count(row.subscribed, "subscription")) made here \(places.count == 1 ? "was" : "were") of no signals at all, an empty list, and "
+          "\(places.count) of \(Words.count(row.subscribed, "subscription")) made here combined no signals at all, an empty list, and "
           + "ended at once without a value: those that wait below keep what was there before.",
         remedy: "Send a value of no elements where the list of \(row.place) is empty (just([])).",
         evidence: Evidence(

@@ -124,8 +124,8 @@ enum PairsOutOfStep {
       subject: stage.key,
       summary: "\(one.since) pairs out of step",
       sentence:
-        "What comes of \(source) is paired here on two ways, and the first \(Words.count(UInt64(one.inStep), "pair")) were of values that belong together. "
-        + "Then \(place(first)) sent \(values) more than \(place(1 - first)), and all \(one.since) pairs in the \(Duration.seconds(facts.age(one.ticks)).brief) since were of a value and one of before it.",
+        "What comes from \(source) is paired here over two paths, and the first \(Words.count(UInt64(one.inStep), "pair")) were of values that belong together. "
+        + "Then \(place(first)) sent \(values) more than \(place(1 - first)), and all \(one.since) pairs in the \(Duration.seconds(facts.age(one.ticks)).brief) since were of a value and an earlier one.",
       remedy:
         "Pair the two for each value of \(source), inside of one flatMapLatest, so that what is cancelled takes both along.",
       evidence: Evidence(
@@ -137,8 +137,8 @@ enum PairsOutOfStep {
       rank: Rank(live: UInt64(one.since)),
       restsOnRecords: true,
       ruledOut: [
-        "a way that is meant to be ahead: it was not for \(one.inStep) pairs",
-        "a way that is faster: it has been ahead by \(values) ever since, no more and no less",
+        "a path that is meant to be ahead: it was not for \(one.inStep) pairs",
+        "a path that is faster: it has been ahead by \(values) ever since, no more and no less",
       ]
     )
   }

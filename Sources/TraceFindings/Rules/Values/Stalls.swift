@@ -8,7 +8,7 @@ extension FindingKind {
     "stall",
     evidence: [.depth, .next],
     doubt:
-      "That nothing moves for so long is unusual, and no more: what it waits for may still come.",
+      "It is unusual that nothing moves for so long, but what it waits for may still come.",
     settledBy: [.time]
   )
 }

@@ -10,7 +10,7 @@ extension FindingKind {
     needsEvents: true,
     needsAll: true,
     evidence: [.subscribed, .turnBegan, .failed, .ended],
-    doubt: "Only who wrote it knows whether work is to go on after a failure."
+    doubt: "Only its author knows whether work is to go on after a failure."
   )
 }
 
@@ -198,7 +198,7 @@ enum StuckFlags: FindingRule {
       restsOnRecords: true,
       ruledOut: [
         "a program that has come to rest: one began in \(Duration.seconds(series.gap).brief) before, and none in \(silence) since",
-        "a signal that is written by the way: it was each time when one began and when it ended, and not when it failed",
+        "a signal that is written for other reasons: it was each time when one began and when it ended, and not when it failed",
       ]
     )
   }

@@ -8,7 +8,7 @@ extension FindingKind {
     "refused where many run at once",
     needsAll: true,
     evidence: [.subscribed, .failed, .ended],
-    doubt: "Only who wrote it knows whether what is refused is tried again elsewhere."
+    doubt: "Only its author knows whether what is refused is tried again elsewhere."
   )
 }
 

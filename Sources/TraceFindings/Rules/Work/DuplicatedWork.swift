@@ -8,7 +8,7 @@ extension FindingKind {
     "work done several times",
     needsAll: true,
     evidence: [.subscribed],
-    doubt: "Only who wrote it knows whether each subscriber is to have work of its own.",
+    doubt: "Only its author knows whether each subscriber is to have work of its own.",
     settledBy: [.callers]
   )
 }
@@ -157,7 +157,7 @@ enum DuplicatedWork: FindingRule {
         sentence:
           "\(all.count) signals were made here, each with one subscriber and a source of its own, \(facts.site(source).place): nothing was shared, and \(most) ran at once.",
         remedy:
-          "Make the signal of \(row.place) once and keep it, so that all are served by one subscription; nothing, if each is of something else.",
+          "Make the signal of \(row.place) once and keep it, so that all are served by one subscription; nothing, if each is for something else.",
         evidence: Evidence(
           events: all.map { histories.all[$0].creation }.sorted(),
           counters: ["signals \(all.count)", "at once \(most)"]

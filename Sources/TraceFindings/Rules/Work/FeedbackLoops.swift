@@ -9,7 +9,7 @@ extension FindingKind {
     needsEvents: true,
     needsAll: true,
     evidence: [.turnBegan],
-    doubt: "Only who wrote it knows whether it is to go round for ever, as a clock does.",
+    doubt: "Only its author knows whether it is to go round for ever, as a clock does.",
     settledBy: [.time]
   )
 }

@@ -10,7 +10,7 @@ extension FindingKind {
     needsEvents: true,
     needsAll: true,
     evidence: [.next, .turnBegan, .turnEnded],
-    doubt: "Only who wrote it knows whether a mixture of new and old does any harm."
+    doubt: "Only its author knows whether a mixture of new and old does any harm."
   )
 }
 
@@ -200,10 +200,10 @@ enum Glitches: FindingRule {
       subject: meetings.count == 1 ? stage.key : nil,
       summary: "twice for one value, \(worst.doubled) of \(worst.sent) times",
       sentence:
-        "One value of \(source) came here on \(worst.inputs.count) ways, over \(inputNames), and was sent on twice in \(worst.doubled) of \(worst.sent) deliveries: "
-        + "first with the old value of the other, which never was so, then as it is. \(place(worst.root)) was given both.",
+        "One value of \(source) came here by \(worst.inputs.count) paths, over \(inputNames), and was sent on twice in \(worst.doubled) of \(worst.sent) deliveries: "
+        + "first with the old value of the other, a mixture that never existed, then with the new one. \(place(worst.root)) was given both.",
       remedy:
-        "Make both of one value, with map on \(source), or let zip pair what belongs together; sample the other with withLatest(from:) where only one is to trigger.",
+        "Make both from one value, with map on \(source), or let zip pair what belongs together; sample the other with withLatest(from:) where only one is to trigger.",
       evidence: Evidence(
         events: worst.numbers.sorted(),
         counters: ["deliveries \(worst.sent)", "sent twice in \(worst.doubled)"]

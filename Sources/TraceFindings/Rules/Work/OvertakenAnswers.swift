@@ -9,7 +9,7 @@ extension FindingKind {
     needsEvents: true,
     needsAll: true,
     evidence: [.subscribed, .next],
-    doubt: "Only who wrote it knows whether each answer counts by itself."
+    doubt: "Only its author knows whether each answer counts by itself."
   )
 }
 

@@ -10,7 +10,7 @@ extension FindingKind {
     needsEvents: true,
     needsAll: true,
     evidence: [.subscribed, .next, .failed],
-    doubt: "Only who wrote it knows whether all of it is to be done or none."
+    doubt: "Only its author knows whether all of it is to be done or none."
   )
   /// A failure is kept and handed to every later attempt.
   public static let keptFailure = FindingKind(
