@@ -3,16 +3,16 @@
 -- A row is known by the columns of ORDER BY. Where it arrives again, the one with the greatest revision stays, and of equal
 -- revisions the one that arrived last: what is loaded twice is there once. Until parts are merged, read with FINAL.
 -- Partitions are days on which recordings began, so that all revisions of a row are in one partition.
--- Give up what is old with, as an example: ALTER TABLE sites MODIFY TTL day + INTERVAL 90 DAY;
+-- Remove what is old with, for example: ALTER TABLE sites MODIFY TTL day + INTERVAL 90 DAY;
 
 CREATE TABLE IF NOT EXISTS recordings
 (
   `day` Date COMMENT 'the day on which the recording began, in UTC',
-  `service` LowCardinality(String) COMMENT 'what the process is of: --service, OTEL_SERVICE_NAME, or the program''s name',
+  `service` LowCardinality(String) COMMENT 'the service of the process: --service, OTEL_SERVICE_NAME, or the program''s name',
   `host` LowCardinality(String) COMMENT 'the machine: --host, host.name of OTEL_RESOURCE_ATTRIBUTES, or its name',
   `service_version` LowCardinality(String) COMMENT '--service-version, or service.version of OTEL_RESOURCE_ATTRIBUTES',
   `recording_id` UUID COMMENT 'the same for every copy of a recording',
-  `revision` UInt64 COMMENT 'what orders the exports of one recording; the greatest counts',
+  `revision` UInt64 COMMENT 'orders the exports of one recording; the greatest counts',
   `build_id` LowCardinality(String) COMMENT 'the build identifier of the executable, in hexadecimal; empty if it has none',
   `program` LowCardinality(String) COMMENT 'the program''s name',
   `executable` String COMMENT 'where the executable was',
@@ -25,7 +25,7 @@ CREATE TABLE IF NOT EXISTS recordings
   `crashed` Bool COMMENT 'whether a fault in the program ended it',
   `level` LowCardinality(String) COMMENT 'what is recorded: graph, events, values or off',
   `path` String COMMENT 'where the recording is, on its host',
-  `is_incomplete` Bool COMMENT 'whether anything is missing that bears on verdicts',
+  `is_incomplete` Bool COMMENT 'whether anything is missing that affects verdicts',
   `lost_records` UInt64 COMMENT 'records that were dropped, as no segment was free',
   `lost_segments` UInt64 COMMENT 'segments of records that are missing or damaged',
   `lost_entries` UInt64 COMMENT 'entries of tables that were lost, or had no room',
@@ -51,11 +51,11 @@ COMMENT 'a recording; written last, when all other rows of it are there';
 CREATE TABLE IF NOT EXISTS sites
 (
   `day` Date COMMENT 'the day on which the recording began, in UTC',
-  `service` LowCardinality(String) COMMENT 'what the process is of: --service, OTEL_SERVICE_NAME, or the program''s name',
+  `service` LowCardinality(String) COMMENT 'the service of the process: --service, OTEL_SERVICE_NAME, or the program''s name',
   `host` LowCardinality(String) COMMENT 'the machine: --host, host.name of OTEL_RESOURCE_ATTRIBUTES, or its name',
   `service_version` LowCardinality(String) COMMENT '--service-version, or service.version of OTEL_RESOURCE_ATTRIBUTES',
   `recording_id` UUID COMMENT 'the same for every copy of a recording',
-  `revision` UInt64 COMMENT 'what orders the exports of one recording; the greatest counts',
+  `revision` UInt64 COMMENT 'orders the exports of one recording; the greatest counts',
   `site` UInt32 COMMENT 'its number in the recording',
   `name` LowCardinality(String) COMMENT 'the operator',
   `location` LowCardinality(String) COMMENT 'File.swift:88',
@@ -72,7 +72,7 @@ CREATE TABLE IF NOT EXISTS sites
   `middle_at` Nullable(DateTime64(6, 'UTC')) COMMENT 'when that mark was',
   `late_live` Nullable(UInt64) COMMENT 'subscriptions at the last mark, or while the program runs, live',
   `late_at` Nullable(DateTime64(6, 'UTC')) COMMENT 'when that was',
-  `median_lifetime_ns` Nullable(UInt64) COMMENT 'of the ended subscriptions: a power of two'
+  `median_lifetime_ns` Nullable(UInt64) COMMENT 'median of the ended subscriptions: a power of two'
 )
 ENGINE = ReplacingMergeTree(revision)
 PARTITION BY day
@@ -83,13 +83,13 @@ COMMENT 'a line of code of a recording, as it was at recorded_until';
 CREATE TABLE IF NOT EXISTS findings
 (
   `day` Date COMMENT 'the day on which the recording began, in UTC',
-  `service` LowCardinality(String) COMMENT 'what the process is of: --service, OTEL_SERVICE_NAME, or the program''s name',
+  `service` LowCardinality(String) COMMENT 'the service of the process: --service, OTEL_SERVICE_NAME, or the program''s name',
   `host` LowCardinality(String) COMMENT 'the machine: --host, host.name of OTEL_RESOURCE_ATTRIBUTES, or its name',
   `service_version` LowCardinality(String) COMMENT '--service-version, or service.version of OTEL_RESOURCE_ATTRIBUTES',
   `recording_id` UUID COMMENT 'the same for every copy of a recording',
-  `revision` UInt64 COMMENT 'what orders the exports of one recording; the greatest counts',
+  `revision` UInt64 COMMENT 'orders the exports of one recording; the greatest counts',
   `fingerprint` LowCardinality(String) COMMENT 'the same for the same fault in another run or build, as in SARIF',
-  `exact_fingerprint` LowCardinality(String) COMMENT 'the same, but another where lines have moved',
+  `exact_fingerprint` LowCardinality(String) COMMENT 'the same, but different where lines have moved',
   `kind` LowCardinality(String) COMMENT 'as rxtop check --help lists them',
   `level` LowCardinality(String) COMMENT 'VIOLATION, LEAK, SUSPECT or INFO',
   `severity` UInt8 COMMENT 'the level as a number: 3 for VIOLATION to 0 for INFO',
@@ -116,11 +116,11 @@ COMMENT 'a finding of a recording, as it was at recorded_until';
 CREATE TABLE IF NOT EXISTS marks
 (
   `day` Date COMMENT 'the day on which the recording began, in UTC',
-  `service` LowCardinality(String) COMMENT 'what the process is of: --service, OTEL_SERVICE_NAME, or the program''s name',
+  `service` LowCardinality(String) COMMENT 'the service of the process: --service, OTEL_SERVICE_NAME, or the program''s name',
   `host` LowCardinality(String) COMMENT 'the machine: --host, host.name of OTEL_RESOURCE_ATTRIBUTES, or its name',
   `service_version` LowCardinality(String) COMMENT '--service-version, or service.version of OTEL_RESOURCE_ATTRIBUTES',
   `recording_id` UUID COMMENT 'the same for every copy of a recording',
-  `revision` UInt64 COMMENT 'what orders the exports of one recording; the greatest counts',
+  `revision` UInt64 COMMENT 'orders the exports of one recording; the greatest counts',
   `mark` UInt32 COMMENT 'its number in the recording',
   `name` LowCardinality(String) COMMENT 'as the program has named it',
   `at` DateTime64(6, 'UTC') COMMENT 'when it was set',
@@ -133,17 +133,17 @@ CREATE TABLE IF NOT EXISTS marks
 ENGINE = ReplacingMergeTree(revision)
 PARTITION BY day
 ORDER BY (service, recording_id, mark)
-COMMENT 'a mark that the program has set with Trace.mark';
+COMMENT 'a mark that the program set with Trace.mark';
 
 
 CREATE TABLE IF NOT EXISTS counters
 (
   `day` Date COMMENT 'the day on which the recording began, in UTC',
-  `service` LowCardinality(String) COMMENT 'what the process is of: --service, OTEL_SERVICE_NAME, or the program''s name',
+  `service` LowCardinality(String) COMMENT 'the service of the process: --service, OTEL_SERVICE_NAME, or the program''s name',
   `host` LowCardinality(String) COMMENT 'the machine: --host, host.name of OTEL_RESOURCE_ATTRIBUTES, or its name',
   `service_version` LowCardinality(String) COMMENT '--service-version, or service.version of OTEL_RESOURCE_ATTRIBUTES',
   `recording_id` UUID COMMENT 'the same for every copy of a recording',
-  `revision` UInt64 COMMENT 'what orders the exports of one recording; the greatest counts',
+  `revision` UInt64 COMMENT 'orders the exports of one recording; the greatest counts',
   `counter` LowCardinality(String) COMMENT 'live_subscriptions, live_signals, live_timers, heap_in_use and resident_size (bytes), and the totals events, subscribed and lost_records',
   `at` DateTime64(6, 'UTC') COMMENT 'when it had the value',
   `value` UInt64 COMMENT 'the count'
@@ -157,17 +157,17 @@ COMMENT 'a counter of a recording at a moment';
 CREATE TABLE IF NOT EXISTS hop_histograms
 (
   `day` Date COMMENT 'the day on which the recording began, in UTC',
-  `service` LowCardinality(String) COMMENT 'what the process is of: --service, OTEL_SERVICE_NAME, or the program''s name',
+  `service` LowCardinality(String) COMMENT 'the service of the process: --service, OTEL_SERVICE_NAME, or the program''s name',
   `host` LowCardinality(String) COMMENT 'the machine: --host, host.name of OTEL_RESOURCE_ATTRIBUTES, or its name',
   `service_version` LowCardinality(String) COMMENT '--service-version, or service.version of OTEL_RESOURCE_ATTRIBUTES',
   `recording_id` UUID COMMENT 'the same for every copy of a recording',
-  `revision` UInt64 COMMENT 'what orders the exports of one recording; the greatest counts',
+  `revision` UInt64 COMMENT 'orders the exports of one recording; the greatest counts',
   `queue` UInt32 COMMENT 'its number in the recording',
   `queue_name` LowCardinality(String) COMMENT 'as the program has named it',
   `queue_kind` LowCardinality(String) COMMENT 'immediate, main, serialQueue, concurrentQueue, virtualTime or other',
   `measure` LowCardinality(String) COMMENT 'wait: from being accepted to beginning; run: from beginning to end',
-  `bucket` UInt8 COMMENT 'lengths of 2 to the power of bucket nanoseconds and more',
-  `longest_ns` UInt64 COMMENT 'and of less than these',
+  `bucket` UInt8 COMMENT 'from 2 to the power of bucket nanoseconds on',
+  `longest_ns` UInt64 COMMENT 'up to less than this many nanoseconds',
   `count` UInt64 COMMENT 'how often'
 )
 ENGINE = ReplacingMergeTree(revision)

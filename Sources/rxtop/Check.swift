@@ -92,7 +92,7 @@ struct Check: ParsableCommand {
       throw ValidationError("'--json' is --format json; leave it or '--format \(format)' out")
     }
     if let sourceRoot, !Files.isFolder(sourceRoot) {
-      throw ValidationError("'--source-root \(sourceRoot)' is no folder")
+      throw ValidationError("'--source-root \(sourceRoot)' is not a folder")
     }
   }
 

@@ -62,7 +62,7 @@ struct Diff: ParsableCommand {
     if let sort, !DiffText.canSort(by: sort, ofTraces: later != nil) {
       let names = DiffText.sortableColumns(ofTraces: later != nil)
       throw ValidationError(
-        "'\(sort)' is no column of Diff; use \(names.joined(separator: ", "))"
+        "'\(sort)' is not a column of Diff; use \(names.joined(separator: ", "))"
       )
     }
     if later == nil, all {
@@ -121,7 +121,7 @@ struct Diff: ParsableCommand {
       let names = inspection.marks.filter { !$0.name.isEmpty }.map { "'\($0.name)'" }
       throw Failure(
         .usage,
-        "'\(text)' is no moment; use 12.5s, 1:12.258, #8203, end, or the name of a mark"
+        "'\(text)' is not a moment; use 12.5s, 1:12.258, #8203, end, or the name of a mark"
           + (names.isEmpty ? "" : ": " + names.prefix(8).joined(separator: ", "))
       )
     }

@@ -37,7 +37,7 @@ struct List: ParsableCommand {
     let names = TraceList.sortableColumns
     if let name = sort?.split(separator: " ").first, !names.contains(String(name)) {
       throw ValidationError(
-        "'\(name)' is no column of ls; use \(names.joined(separator: ", "))"
+        "'\(name)' is not a column of ls; use \(names.joined(separator: ", "))"
       )
     }
   }

@@ -49,7 +49,7 @@ struct Marble: ParsableCommand {
 
   func validate() throws {
     if let width, !(40...1000).contains(width) {
-      throw ValidationError("'--width \(width)' is no width; use 40 to 1000 columns")
+      throw ValidationError("'--width \(width)' is not a width; use 40 to 1000 columns")
     }
   }
 
@@ -73,7 +73,7 @@ struct Marble: ParsableCommand {
     }
     if test {
       guard let length = MarbleText.length(frame), length > .zero else {
-        throw Failure(.usage, "'\(frame)' is no length of a frame; use 10ms, 1s or the like")
+        throw Failure(.usage, "'\(frame)' is not a frame length; use 10ms, 1s or the like")
       }
       let moments = try source.query(.moments(request.query))
       guard case .moments(let lanes) = moments else { return }

@@ -40,9 +40,9 @@ struct Prune: ParsableCommand {
   var dryRun = false
 
   func validate() throws {
-    if keep < 0 { throw ValidationError("'--keep \(keep)' is no count") }
+    if keep < 0 { throw ValidationError("'--keep \(keep)' is not a count") }
     if let olderThan, MarbleText.length(olderThan) == nil {
-      throw ValidationError("'\(olderThan)' is no length of time; use 12h, 7d or the like")
+      throw ValidationError("'\(olderThan)' is not a duration; use 12h, 7d or the like")
     }
   }
 
@@ -96,7 +96,7 @@ struct Prune: ParsableCommand {
     }
     throw Failure(
       .unreadable,
-      "'\(displayName(path))' is no directory to look into (\(reason)); name one of yours, or none to look where rxtop ls does"
+      "'\(displayName(path))' is not a directory that can be searched (\(reason)); name one of yours, or none to look where rxtop ls does"
     )
   }
 }

@@ -57,7 +57,7 @@ struct Record: ParsableCommand {
     if let size {
       let isSize = !size.contains(",") && !size.contains("=")
       guard isSize, (try? TraceOptions.parse("size=\(size)")) != nil else {
-        throw ValidationError("'--size \(size)' is no size; use 256K, 64M, 1G or the like")
+        throw ValidationError("'--size \(size)' is not a size; use 256K, 64M, 1G or the like")
       }
     }
   }

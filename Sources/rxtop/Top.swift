@@ -84,16 +84,16 @@ struct Top: ParsableCommand {
 
   func validate() throws {
     if let refresh, !(0.1...60).contains(refresh) {
-      throw ValidationError("'\(refresh)' is no refresh interval; use 0.1 to 60 seconds")
+      throw ValidationError("'\(refresh)' is not a refresh interval; use 0.1 to 60 seconds")
     }
     let sorted = screen ?? .sites
     if let sort, !sorted.canSort(by: sort) {
       throw ValidationError(
-        "'\(sort)' is no column of \(sorted.title); use \(sorted.sortableColumns.joined(separator: ", "))"
+        "'\(sort)' is not a column of \(sorted.title); use \(sorted.sortableColumns.joined(separator: ", "))"
       )
     }
     if let sourceRoot, !Files.isFolder(sourceRoot) {
-      throw ValidationError("'--source-root \(sourceRoot)' is no folder")
+      throw ValidationError("'--source-root \(sourceRoot)' is not a folder")
     }
     if choose, once || json || target != nil {
       throw ValidationError(

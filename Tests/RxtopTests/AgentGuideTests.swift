@@ -59,7 +59,7 @@ struct AgentGuideTests {
     #expect(outcome.status == 3)
     #expect(
       outcome.errors
-        == "rxtop: error: there is no finding '9' among the 2 of this recording; give a number from 1 on, or a fingerprint, as rxtop explain FILE finding --json has them\n"
+        == "rxtop: error: there is no finding '9' among the 2 of this recording; give a number from 1 on, or a fingerprint from rxtop explain FILE finding --json\n"
     )
   }
 

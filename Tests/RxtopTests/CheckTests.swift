@@ -129,7 +129,7 @@ struct CheckTests {
   @Test(arguments: [
     (["--format", "xml"], "'xml'"),
     (["--format", "sarif", "--json"], "leave it or '--format sarif' out"),
-    (["--source-root", "/nowhere"], "'--source-root /nowhere' is no folder"),
+    (["--source-root", "/nowhere"], "'--source-root /nowhere' is not a folder"),
   ])
   func mistakesOnTheCommandLineAreNamed(arguments: [String], words: String) throws {
     let outcome = try Programs.run(

@@ -65,7 +65,7 @@ struct SubcommandTests {
     let node = try Programs.rxtop("marble", leak, "--nodes", "nowhere")
     #expect(node.status == 2 && node.errors.contains("'nowhere' is neither"))
     let moment = try Programs.rxtop("marble", leak, "--from", "whenever")
-    #expect(moment.status == 2 && moment.errors.contains("'whenever' is no moment"))
+    #expect(moment.status == 2 && moment.errors.contains("'whenever' is not a moment"))
     let empty = try Programs.rxtop("marble", leak, "--from", "10s", "--to", "9s")
     #expect(empty.status == 2 && empty.errors.contains("--from must lie before --to"))
     let frames = try Programs.rxtop("marble", leak, "--test", "--frame", "1us")
@@ -259,7 +259,7 @@ struct SubcommandTests {
     let outcome = try Programs.rxtop("record", "-o", nowhere, "--", "/bin/touch", ran)
     #expect(outcome.status == 3 && outcome.errors.contains("no trace can be made in"))
     let size = try Programs.rxtop("record", "--size", "much", "--", "/bin/touch", ran)
-    #expect(size.status == 2 && size.errors.contains("'--size much' is no size"))
+    #expect(size.status == 2 && size.errors.contains("'--size much' is not a size"))
     #expect(!FileManager.default.fileExists(atPath: ran))
   }
 
@@ -307,7 +307,10 @@ struct SubcommandTests {
     _ = try Programs.rxtop("prune", folder)
     #expect(try left() == ["notes.rxtrace"])
     let file = try Programs.rxtop("prune", scratch.path("notes.rxtrace"))
-    #expect(file.status == 3 && file.errors.contains("is no directory to look into (it is a file)"))
+    #expect(
+      file.status == 3
+        && file.errors.contains("is not a directory that can be searched (it is a file)")
+    )
     let none = try Programs.rxtop("prune", scratch.path("nowhere"))
     #expect(none.status == 3 && none.errors.contains("(No such file or directory)"))
   }

@@ -125,7 +125,7 @@ enum AccountView {
       guard !name.isEmpty else {
         return DocumentLine.emptiness(
           [
-            "Nothing has owned a subscription by now.",
+            "Nothing has owned a subscription so far.",
             "A bag of disposables, a lifetime or an object given as subscribe(owner:) is an owner.",
           ],
           width: model.size.columns
@@ -134,7 +134,7 @@ enum AccountView {
       let known = model.ownerNames.prefix(8)
       return DocumentLine.emptiness(
         [
-          "No owner with '\(name)' in its name has held a subscription by now.",
+          "No owner with '\(name)' in its name has held a subscription so far.",
           known.isEmpty
             ? "A bag of disposables, a lifetime or an object given as subscribe(owner:) is an owner."
             : "There are: \(known.joined(separator: ", ")).",

@@ -54,7 +54,7 @@ public enum TraceTarget {
       "; '\(displayName($0.path, columns: 400))' is the trace of an earlier process of that number"
     }
     throw TraceTargetError(
-      "\(shownProcess) is not traced, and tracing starts with a process only; restart it as RXTRACE=1 \(name ?? "PROGRAM")\(earlier ?? "")"
+      "\(shownProcess) is not traced, and tracing starts only with a process; restart it as RXTRACE=1 \(name ?? "PROGRAM")\(earlier ?? "")"
     )
   }
 

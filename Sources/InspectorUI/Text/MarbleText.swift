@@ -137,7 +137,7 @@ public struct MarbleText: Sendable {
     case nil: break
     }
     throw MarbleTextError(
-      "'\(displayName(text, columns: 40))' is no moment; use 12.5s, 1:12.258, #8203, end, or the name of a mark"
+      "'\(displayName(text, columns: 40))' is not a moment; use 12.5s, 1:12.258, #8203, end, or the name of a mark"
     )
   }
 
@@ -197,7 +197,7 @@ public struct MarbleText: Sendable {
     if known.map({ $0 > query.from }) ?? true {
       let end = Quantity.moment(min(known ?? .seconds(1 << 40), query.from + query.span))
       text +=
-        "// Records of the time before \(end) are missing: more may have happened there than stands here.\n"
+        "// Records of the time before \(end) are missing: more may have happened there than is shown here.\n"
     }
     for (lane, moments) in zip(query.lanes, lanes) {
       let (string, legend) = try self.string(moments, frame, frames, lane)

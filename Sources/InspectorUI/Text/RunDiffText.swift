@@ -89,7 +89,7 @@ struct RunDiffText {
       lines += DocumentLine.paragraph(displayName(remark, columns: 600), width: columns)
     }
     guard !lines.isEmpty else { return [] }
-    return [DocumentLine(), .heading("What is to be known of these runs")] + lines
+    return [DocumentLine(), .heading("What to know about these runs")] + lines
   }
 
   // MARK: Lists

@@ -362,7 +362,7 @@ public enum KeyTable {
       .writeConfig,
       "keep screen, filter and order for next time"
     ),
-    KeyBinding(.program, [.control("l")], .redraw, "draw the screen anew"),
+    KeyBinding(.program, [.control("l")], .redraw, "redraw the screen"),
     KeyBinding(
       .program,
       [.character("q"), .function(10)],

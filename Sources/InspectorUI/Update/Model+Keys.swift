@@ -139,7 +139,7 @@ extension Model {
       // The new screen is restricted to the selected subject, or else to that of this screen.
       let scope = focus ?? place.scope
       guard scope == .all || Self.canBeTagged(scope) else {
-        showNote("Marbles are of lines, signals, subscriptions and timers; select one of these.")
+        showNote("Marbles show lines, signals, subscriptions and timers; select one of these.")
         return
       }
       path.append(Place(.marbles, scope: scope))

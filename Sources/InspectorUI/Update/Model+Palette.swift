@@ -80,7 +80,7 @@ extension Model {
         let near = Suggestion.nearest(to: parts[0], in: Self.commandNames)
         showNote(
           "There is no command '\(displayName(parts[0], columns: 30))'"
-            + (near.map { "; \($0) was perhaps meant." } ?? "; ? lists them."),
+            + (near.map { "; did you mean \($0)?" } ?? "; ? lists them."),
           isProblem: true
         )
         return []
@@ -145,7 +145,7 @@ extension Model {
   private mutating func goTo(_ text: String) -> [Effect] {
     guard let position = position(of: text) else {
       showNote(
-        "'\(displayName(text, columns: 40))' is no moment; use 12.5s, -3s, 1:12.258, #8203, end or the name of a mark.",
+        "'\(displayName(text, columns: 40))' is not a moment; use 12.5s, -3s, 1:12.258, #8203, end or the name of a mark.",
         isProblem: true
       )
       return []

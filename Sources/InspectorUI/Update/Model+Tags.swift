@@ -80,7 +80,7 @@ extension Model {
   /// Goes back to the screen that was shown before, or forward again.
   mutating func travelHistory(forward: Bool) {
     guard let newPath = forward ? future.popLast() : past.popLast() else {
-      showNote("There is no screen further that way.")
+      showNote("There is no further screen that way.")
       return
     }
     if forward { past.append(path) } else { future.append(path) }

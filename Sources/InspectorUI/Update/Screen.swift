@@ -43,7 +43,7 @@ public enum Screen: String, CaseIterable, Sendable {
     case .findings: "what is wrong or looks wrong, with the events that prove it"
     case .marbles: "when it happened: a lane for each line of code, or for what is selected"
     case .queues: "how long work waits and runs on each scheduler, and who crosses between them"
-    case .diff: "what became more and what less since a mark, or since the moment of D"
+    case .diff: "what increased and what decreased since a mark, or the moment of D"
     case .detail:
       "everything known about a line, signal, subscription, timer, owner, queue or event"
     case .help: "the keys"

@@ -70,19 +70,20 @@ public struct Settings: Hashable, Sendable {
     switch key {
     case "screen":
       guard let screen = Screen(rawValue: value), Screen.inBar.contains(screen) else {
-        return "'\(displayName(value, columns: 40))' is no screen; use "
+        return "'\(displayName(value, columns: 40))' is not a screen; use "
           + Screen.inBar.map(\.rawValue).joined(separator: ", ")
       }
       self.screen = screen
     case "refresh":
       guard let seconds = Double(value), (0.1...60).contains(seconds) else {
-        return "'\(displayName(value, columns: 40))' is no refresh interval; use 0.1 to 60 seconds"
+        return
+          "'\(displayName(value, columns: 40))' is not a refresh interval; use 0.1 to 60 seconds"
       }
       refresh = seconds
     case "color":
       guard let color = ColorChoice(rawValue: value) else {
         return
-          "'\(displayName(value, columns: 40))' is no choice of colour; use auto, always or never"
+          "'\(displayName(value, columns: 40))' is not a choice of colour; use auto, always or never"
       }
       self.color = color
     case "ascii", "mouse", "preview":
@@ -103,11 +104,12 @@ public struct Settings: Hashable, Sendable {
     case _ where key.hasPrefix("tag."):
       guard let tag = LineTag(program: String(key.dropFirst(4)), value) else {
         return
-          "'\(displayName(value, columns: 40))' is no tag; it is 'NAME at OPERATOR@FILE:LINE:COLUMN'"
+          "'\(displayName(value, columns: 40))' is not a tag; a tag is 'NAME at OPERATOR@FILE:LINE:COLUMN'"
       }
       tags.append(tag)
     default:
-      return "'\(displayName(key, columns: 40))' is no setting; use screen, refresh, color, ascii, "
+      return
+        "'\(displayName(key, columns: 40))' is not a setting; use screen, refresh, color, ascii, "
         + "mouse, preview, filter, sort.SCREEN or tag.PROGRAM"
     }
     return nil

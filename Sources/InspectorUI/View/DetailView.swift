@@ -131,7 +131,7 @@ enum DetailView {
     if found.places.count > 4 { lines.append(("and \(found.places.count - 4) more", nil)) }
     if found.unknownCount > 0 {
       let values = Quantity.of(found.unknownCount, "value", "values")
-      lines.append(("not known of \(values): the record of where is missing", nil))
+      lines.append(("not known for \(values): the record of where is missing", nil))
     }
     return lines.enumerated().map { index, line in
       .field(index == 0 ? "runs on" : "", line.0, target: line.1)

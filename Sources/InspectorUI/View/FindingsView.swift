@@ -79,7 +79,7 @@ enum FindingsView: TableScreen {
     }
     return [
       sentence,
-      "But it is incomplete, so that is no proof: "
+      "But it is incomplete, so this proves nothing: "
         + displayName(
           model.inspection.program.losses.joined(separator: "; "),
           columns: 400

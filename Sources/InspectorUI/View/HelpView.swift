@@ -48,7 +48,7 @@ enum HelpView {
   /// The signs on the map, except names and lines of code, with their meanings.
   private static func mapSigns(_ glyphs: Glyphs) -> [(String, String)] {
     [
-      ("\(glyphs.times)28", "live subscriptions of the line; one where nothing stands there"),
+      ("\(glyphs.times)28", "live subscriptions of the line; one if there is no number"),
       ("map +2", "two more lines of code are in the node; z unfolds it"),
       ("+3", "three more live than at the latest mark"),
       (
@@ -60,7 +60,7 @@ enum HelpView {
         "\(glyphs.box.border) \(glyphs.hop) main",
         "events come from another queue, and go on on main"
       ),
-      ("silent 9 s", "it lives, and nothing has come for so long"),
+      ("silent 9 s", "it lives, and nothing has come for this long"),
     ]
   }
 
@@ -222,7 +222,7 @@ enum HelpView {
     ("a dash", "there is none: no name, no scheduler, nothing has happened"),
     ("?", "the recording cannot tell: it lies before its window, or was lost"),
     ("!  i", "a finding accuses this line; i is for information only"),
-    ("№8", "the eighth event of its subscription; a value stands under \u{201C}says\u{201D}"),
+    ("№8", "the eighth event of its subscription; a value is shown under \u{201C}says\u{201D}"),
     ("·", "at the same moment as the row above"),
     ("new gone", "subscriptions begun and ended since the latest mark"),
     ("held", "values kept back, or events that wait for their turn"),

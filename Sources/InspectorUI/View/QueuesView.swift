@@ -100,7 +100,7 @@ enum QueuesView: TableScreen {
         "Whether \(Quantity.of(report.unknownCount, "event", "events")) ran on the queue that the subscription was made on is not known: \(reason)."
     }
     return
-      "\(Quantity.of(report.knownCount, "event", "events")) ran on the queue that the subscription was made on. Of \(Quantity.of(report.unknownCount, "other", "others")) that is not known: \(reason)."
+      "\(Quantity.of(report.knownCount, "event", "events")) ran on the queue that the subscription was made on. For \(Quantity.of(report.unknownCount, "other", "others")) it is not known: \(reason)."
   }
 
   private static func scheduler(_ row: UInt32, _ report: QueueReport) -> String {

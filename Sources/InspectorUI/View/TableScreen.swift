@@ -130,12 +130,12 @@ extension TableScreen {
     var problems: [String] = []
     if let first = unknown.first {
       problems = [
-        "No column is called '\(first)', so that the text was looked for; columns are \(names.joined(separator: ", "))."
+        "No column is called '\(first)', so the text was searched for; columns are \(names.joined(separator: ", "))."
       ]
     }
     if let figure = model.filter.unreadFigures.first {
       problems.append(
-        "'\(figure)' is no number and no time; use figures as 12, 1.2k, 3.9s or 250ms."
+        "'\(figure)' is neither a number nor a time; use figures such as 12, 1.2k, 3.9s or 250ms."
       )
     }
     return problems

@@ -22,7 +22,7 @@ extension TraceOptionsParser {
       guard last.contains(".") else {
         throw mistake(
           "'\(quoted(text))' names no file",
-          "expected a name such as '\(quoted(last)).swift' behind '/'"
+          "expected a name such as '\(quoted(last)).swift' after '/'"
         )
       }
       place.file = last
@@ -42,14 +42,14 @@ extension TraceOptionsParser {
     case "values": return .values
     case "off":
       throw mistake(
-        "'off' is no level of a place, for lifetimes are recorded everywhere",
+        "'off' is not a level of a place, as lifetimes are recorded everywhere",
         "write 'graph:\(quoted(text))', which records no event there"
       )
     default:
       let near = nearest(word, in: ["graph", "events", "values"])
       let hint = near.map { " (did you mean '\($0)'?)" } ?? ""
       throw mistake(
-        "'\(quoted(word))' is no level\(hint)",
+        "'\(quoted(word))' is not a level\(hint)",
         "expected graph, events or values before ':\(quoted(text))'"
       )
     }
@@ -75,13 +75,13 @@ extension TraceOptionsParser {
   ) throws(TraceError) -> UInt32 {
     guard place.file != nil else {
       throw mistake(
-        "'\(quoted(text))' is a line of no file",
+        "'\(quoted(text))' is a line without a file",
         "expected a file before the line, as in Checkout.swift:42"
       )
     }
     guard let line = UInt32(digits), line > 0, digits.first != "+" else {
       throw mistake(
-        "'\(quoted(text))' has no number of a line behind ':'",
+        "'\(quoted(text))' has no line number after ':'",
         "expected one from 1 on, as in Checkout.swift:42"
       )
     }

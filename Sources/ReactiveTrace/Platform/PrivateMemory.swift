@@ -14,7 +14,10 @@ enum PrivateMemory {
     let size = max(count * MemoryLayout<Value>.stride, 1)
     let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     guard let memory, memory != MAP_FAILED else {
-      throw TraceError(.system, "\(size) bytes of memory cannot be had; ask for a smaller 'size'")
+      throw TraceError(
+        .system,
+        "\(size) bytes of memory cannot be allocated; ask for a smaller 'size'"
+      )
     }
     ledger.note(memory, size)
     return memory.bindMemory(to: type, capacity: count)

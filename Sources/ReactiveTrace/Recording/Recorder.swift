@@ -145,7 +145,7 @@ struct Recorder: ~Copyable, @unchecked Sendable {
         ),
         lostPage: PreparedLine(
           "rxtrace: '\(file.path)': was cut while it was recorded into, or its disk has failed; recording has stopped, "
-            + "and the program goes on; start the program anew to record it"
+            + "and the program goes on; restart the program to record it"
         )
       )
     )

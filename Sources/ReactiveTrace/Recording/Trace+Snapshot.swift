@@ -17,7 +17,7 @@ extension Trace {
     guard let recorder = Recorder.current else {
       throw TraceError(
         .system,
-        "there is nothing to copy, for this process is not recorded; set RXTRACE=1 or call Trace.start",
+        "there is nothing to copy, as this process is not recorded; set RXTRACE=1 or call Trace.start",
         path: path
       )
     }
@@ -85,7 +85,7 @@ enum SnapshotSignal {
     guard sigaction(SIGUSR2, nil, &old) == 0, old.isDefault else {
       return StandardError.write(
         line:
-          "rxtrace: RXTRACE: 'snapshot=usr2' is ignored, for this program handles SIGUSR2 itself"
+          "rxtrace: RXTRACE: 'snapshot=usr2' is ignored, as this program handles SIGUSR2 itself"
       )
     }
     _ = semaphore

@@ -124,8 +124,10 @@ extension FleetRecording {
     .text("day", "the day on which the recording began, in UTC", type: "Date") {
       FleetTime.day($0.header.start.realtime)
     },
-    .name("service", "what the process is of: --service, OTEL_SERVICE_NAME, or the program's name")
-    {
+    .name(
+      "service",
+      "the service of the process: --service, OTEL_SERVICE_NAME, or the program's name"
+    ) {
       fleetText($0.labels.service)
     },
     .name("host", "the machine: --host, host.name of OTEL_RESOURCE_ATTRIBUTES, or its name") {
@@ -135,7 +137,7 @@ extension FleetRecording {
       fleetText($0.labels.version)
     },
     .text("recording_id", "the same for every copy of a recording", type: "UUID") { $0.id },
-    .number("revision", "what orders the exports of one recording; the greatest counts") {
+    .number("revision", "orders the exports of one recording; the greatest counts") {
       $0.revision
     },
   ]
@@ -174,7 +176,7 @@ extension FleetRecording {
       $0.header.level.schemaName
     },
     .text("path", "where the recording is, on its host") { fleetText($0.path) },
-    .flag("is_incomplete", "whether anything is missing that bears on verdicts") {
+    .flag("is_incomplete", "whether anything is missing that affects verdicts") {
       $0.program.isIncomplete
     },
     .number("lost_records", "records that were dropped, as no segment was free") {

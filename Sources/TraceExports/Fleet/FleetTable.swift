@@ -27,7 +27,7 @@ public enum FleetTable: String, CaseIterable, Sendable {
     case .recordings: "a recording; written last, when all other rows of it are there"
     case .sites: "a line of code of a recording, as it was at recorded_until"
     case .findings: "a finding of a recording, as it was at recorded_until"
-    case .marks: "a mark that the program has set with Trace.mark"
+    case .marks: "a mark that the program set with Trace.mark"
     case .counters: "a counter of a recording at a moment"
     case .hopHistograms: "how often work of a queue waited, or ran, for up to a power of two"
     }
@@ -72,7 +72,7 @@ public enum FleetTable: String, CaseIterable, Sendable {
     -- A row is known by the columns of ORDER BY. Where it arrives again, the one with the greatest revision stays, and of equal
     -- revisions the one that arrived last: what is loaded twice is there once. Until parts are merged, read with FINAL.
     -- Partitions are days on which recordings began, so that all revisions of a row are in one partition.
-    -- Give up what is old with, as an example: ALTER TABLE sites MODIFY TTL day + INTERVAL 90 DAY;
+    -- Remove what is old with, for example: ALTER TABLE sites MODIFY TTL day + INTERVAL 90 DAY;
 
     """ + allCases.map(\.statement).joined(separator: "\n")
   }

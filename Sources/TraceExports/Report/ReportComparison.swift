@@ -43,7 +43,7 @@ struct ReportComparison {
         run.program.losses.map { "Lost in \(letter): \($0)" }
       }
       if !losses.isEmpty || !comparison.remarks.isEmpty {
-        html.element("h3", text: "What is to be known of these runs")
+        html.element("h3", text: "What to know about these runs")
         html.list(losses + comparison.remarks)
       }
       writeRows(&html)

@@ -49,7 +49,7 @@ struct ReportFindings {
       html.element(
         "p",
         ["class": "warning"],
-        text: "But it is incomplete, so that is no proof: see “What is known”."
+        text: "But it is incomplete, so this proves nothing: see “What is known”."
       )
     } else if program.hasDied {
       html.element("p", text: "But the program did not end cleanly.")

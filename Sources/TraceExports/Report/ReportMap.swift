@@ -64,12 +64,12 @@ struct ReportMap {
     let what =
       switch map.level {
       case .lines: "A box is a line of code, or several that follow one another"
-      case .files: "A box is a file, for there are many lines of code"
-      case .modules: "A box is a module, for there are many lines of code"
+      case .files: "A box is a file, as there are many lines of code"
+      case .modules: "A box is a module, as there are many lines of code"
       }
     let past = map.isPast ? " Nothing is connected any more at the end: it is drawn as it was." : ""
     return
-      "\(what). Arrows lead from what sends to what receives; a dashed one leads to another queue, a dotted one is of something that has ended. "
+      "\(what). Arrows lead from what sends to what receives; a dashed one leads to another queue, a dotted one belongs to something that has ended. "
       + "What findings accuse has a heavy border and the level in words. A box leads to its row in the table.\(past)"
   }
 

@@ -69,7 +69,7 @@ struct ReportOverview {
 
   private var window: String {
     guard let window = program.exactWindow else {
-      return "There is no stretch of time of which every record is there."
+      return "There is no stretch of time with every record."
     }
     let length = Quantity.moment(window.upperBound)
     guard window.lowerBound > .zero else {

@@ -152,7 +152,7 @@ struct ReportStacks {
     guard html.bytes.count < limit else {
       return html.element("p") {
         $0.prose(
-          "It is left out, for the page is long; `rxtop dump --backtraces \(inspection.program.fileName)` prints all."
+          "It is left out, as the page is long; `rxtop dump --backtraces \(inspection.program.fileName)` prints all."
         )
       }
     }

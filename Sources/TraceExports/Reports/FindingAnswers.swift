@@ -36,7 +36,7 @@ public struct FindingAnswers: Sendable {
     let count = report.findings.count
     throw ExportError(
       "there is no finding '\(displayName(name))' among the \(count) of this recording; "
-        + "give a number from 1 on, or a fingerprint, as rxtop explain FILE finding --json has them"
+        + "give a number from 1 on, or a fingerprint from rxtop explain FILE finding --json"
     )
   }
 

@@ -81,7 +81,7 @@ public struct FindingReport: Sendable {
       }
     )
     if isGraph {
-      notes.append("Recorded at level graph, which does not tell of every kind of finding.")
+      notes.append("Recorded at level graph, which does not show every kind of finding.")
     }
   }
 

@@ -59,7 +59,7 @@ enum JUnitReport {
     let found = Set(report.findings.map(\.kind))
     for kind in FindingKind.allCases where !found.contains(kind) {
       let isUnseen = report.unseen.contains(kind)
-      let outcome = isUnseen ? Outcome.skipped("this recording does not tell of it") : .passed
+      let outcome = isUnseen ? Outcome.skipped("this recording cannot show it") : .passed
       cases.append(Case(name: kind.rawValue, place: nil, outcome: outcome))
     }
     let shortfalls = report.shortfalls.joined(separator: "\n")
@@ -111,7 +111,7 @@ enum JUnitReport {
     if let place = finding.place { lines.append("Where: \(line(place))") }
     if !finding.evidence.isEmpty { lines.append("Evidence: \(finding.evidence)") }
     if !finding.flow.isEmpty {
-      lines += ["How it came there:"] + finding.flow.map { "  " + line($0) }
+      lines += ["How it got there:"] + finding.flow.map { "  " + line($0) }
     }
     if !finding.related.isEmpty { lines += ["See also:"] + finding.related.map { "  " + line($0) } }
     return (lines + ["Fingerprint: \(finding.fingerprint)"]).joined(separator: "\n")

@@ -102,7 +102,7 @@ enum SARIFReport {
     }
     json.array("codeFlows", finding.flow.isEmpty ? [] : [finding.flow]) { json, flow in
       json.object { json in
-        message("message", "How the program came to what is accused.", &json)
+        message("message", "How the program got to what is accused.", &json)
         json.array("threadFlows", [flow]) { json, flow in
           json.object { json in
             json.array("locations", flow) { json, place in
@@ -204,7 +204,7 @@ extension FindingKind {
   fileprivate var help: String {
     var text = description
     if needsEvents { text += " It is found only in recordings at level events or values." }
-    if needsAll { text += " Nothing is said of it where a recording lacks anything." }
-    return text + " What to do stands in the message of each result."
+    if needsAll { text += " It is not reported where a recording lacks anything." }
+    return text + " What to do is in the message of each result."
   }
 }

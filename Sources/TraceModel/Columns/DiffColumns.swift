@@ -51,7 +51,7 @@ extension DiffRow {
   // MARK: For moments
 
   private static let figures: [Column<DiffRow>] = [
-    .change("change", "live now less live then", ColumnHeading("change", 7)) { $0.change }.emphasis
+    .change("change", "live now minus live then", ColumnHeading("change", 7)) { $0.change }.emphasis
     {
       role($0.change)
     },
@@ -106,7 +106,7 @@ extension DiffRow {
       .emphasis { $0.worse.contains(.live) ? .suspect : .text },
       rates(
         "eventRate",
-        "events in a second of either run",
+        "events per second in each run",
         ColumnHeading("events/s", 15, priority: 1)
       ) { $0.eventRate }
       .emphasis { $0.worse.contains(.events) ? .suspect : .text },
@@ -114,31 +114,31 @@ extension DiffRow {
         .emphasis { $0.worse.contains(.failures) ? .violation : .text },
       rates(
         "begunRate",
-        "begun in a second of either run",
+        "begun per second in each run",
         ColumnHeading("begun/s", 13, priority: 5)
       ) { $0.begunRate }
       .emphasis { $0.worse.contains(.begun) ? .suspect : .text },
       lengths(
         "medianLifetime",
-        "what half of the ended subscriptions did not outlive",
+        "the median lifetime of the ended subscriptions",
         ColumnHeading("lifetime", 15, priority: 4),
         of: \.lifetimeCount
       ) { $0.medianLifetime },
       lengths(
         "medianWait",
-        "what half of the work for its subscriptions did not wait longer for on queues",
+        "the median time that work for its subscriptions waited on queues",
         ColumnHeading("wait", 15, priority: 6),
         of: \.waitCount
       ) { $0.waits?.median },
       lengths(
         "longLifetime",
-        "what 99 of 100 ended subscriptions did not outlive",
+        "the p99 lifetime of the ended subscriptions",
         ColumnHeading("99% lifetime", 15, name: "long-lifetime", priority: 7),
         of: \.lifetimeCount
       ) { $0.longLifetime },
       lengths(
         "longWait",
-        "what 99 of 100 of the work did not wait longer for",
+        "the p99 of the time that this work waited",
         ColumnHeading("99% wait", 15, name: "long-wait", priority: 8),
         of: \.waitCount
       ) { $0.waits?.p99 },
@@ -154,9 +154,9 @@ extension DiffRow {
     ].map(\.onScreenOnly)
 
   private static let inExports: [Column<DiffRow>] = [
-    .rate("begunRateBefore", "begun in a second of the earlier run") { $0.earlier?.begunRate },
-    .rate("begunRateAfter", "begun in a second of the later run") { $0.later?.begunRate },
-    .rate("eventRateBefore", "events, or fires, in a second of the earlier run") {
+    .rate("begunRateBefore", "begun per second in the earlier run") { $0.earlier?.begunRate },
+    .rate("begunRateAfter", "begun per second in the later run") { $0.later?.begunRate },
+    .rate("eventRateBefore", "events, or fires, per second in the earlier run") {
       $0.earlier?.eventRate
     },
     .rate("eventRateAfter", "the same of the later run") { $0.later?.eventRate },
@@ -175,10 +175,10 @@ extension DiffRow {
     .duration("longLifetimeAfter", "the same of the later run") { $0.later?.longLifetime },
     .duration(
       "medianWaitBefore",
-      "half of the work for its subscriptions waited no longer on queues, in the earlier run"
+      "the median time that work for its subscriptions waited on queues, in the earlier run"
     ) { $0.earlier?.waits?.median },
     .duration("medianWaitAfter", "the same of the later run") { $0.later?.waits?.median },
-    .duration("longWaitBefore", "99 of 100 of it waited no longer, in the earlier run") {
+    .duration("longWaitBefore", "the p99 of that time, in the earlier run") {
       $0.earlier?.waits?.p99
     },
     .duration("longWaitAfter", "the same of the later run") { $0.later?.waits?.p99 },
@@ -187,7 +187,7 @@ extension DiffRow {
       $0.worse.map(\.rawValue)
     },
     .words("better", "in what it is better") { $0.better.map(\.rawValue) },
-    .words("less", "of what it has less, which may be good or bad") { $0.less.map(\.rawValue) },
+    .words("less", "in what it has less, which may be good or bad") { $0.less.map(\.rawValue) },
   ]
 
   /// The values of both runs in one cell, such as `1 → 29`.
@@ -214,7 +214,7 @@ extension DiffRow {
   private static func shares(_ id: String, _ heading: ColumnHeading, _ reason: EndReason)
     -> Column<DiffRow>
   {
-    .share(id, "the part of the ended subscriptions that \(help(reason))", heading) { row in
+    .share(id, "the share of the ended subscriptions that \(help(reason))", heading) { row in
       difference(row, { $0.share(reason) }) { $0 - $1 }
     }
     .cell { row in
@@ -302,10 +302,12 @@ extension RunChange {
     .text("fingerprint", "of a finding, as in `findings[]`") { $0.fingerprint },
     .rate(
       "before",
-      "what it was: how many, a part of 1, how many per second, or nanoseconds; null of findings"
+      "what it was: how many, a part of 1, how many per second, or nanoseconds; null for findings"
     ) { $0.before },
     .rate("after", "what it is in the later run") { $0.after },
-    .rate("factor", "how many times as much; null from nothing, and of findings") { $0.factor },
+    .rate("factor", "how many times as much; null if it was nothing, and for findings") {
+      $0.factor
+    },
     .text("text", "the same in words") { $0.text }.neverNull,
   ]
 }

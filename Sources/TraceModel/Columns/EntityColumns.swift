@@ -9,7 +9,7 @@ extension SignalRow {
     .number("site", "row of its site") { $0.site }.neverNull,
     .text("name", "the operator") { $0.name }.neverNull,
     .text("location", "`File.swift:88`") { $0.location }.neverNull,
-    .text("module", "the module that the file is of; filtered by as in `module=Gateway`") {
+    .text("module", "the module of the file; filtered by as in `module=Gateway`") {
       $0.module
     }
     .neverNull
@@ -43,7 +43,7 @@ extension SignalRow {
     .grouped { $0.naming.group },
     .count(
       "subscriptions",
-      "subscriptions now; the program's own is one with that of its signal (and counts apart in traces before 1.5)",
+      "subscriptions now; the program's own and that of its signal count as one (as two in traces before 1.5)",
       ColumnHeading("subs", 5, priority: 2)
     ) { $0.subscriptions }
     .emphasis { $0.subscriptions == 0 ? .dim : .strong },
@@ -99,7 +99,7 @@ extension SubscriptionRow {
     .number("site", "row of its site") { $0.site }.neverNull,
     .text("name", "the operator") { $0.name }.neverNull,
     .text("location", "`File.swift:88`") { $0.location }.neverNull,
-    .text("module", "the module that the file is of; filtered by as in `module=Gateway`") {
+    .text("module", "the module of the file; filtered by as in `module=Gateway`") {
       $0.module
     }
     .neverNull
@@ -211,7 +211,7 @@ extension TimerRow {
     .number("site", "row of its site") { $0.site }.neverNull,
     .text("name", "the operator that armed it") { $0.name }.neverNull,
     .text("location", "`File.swift:88`") { $0.location }.neverNull,
-    .text("module", "the module that the file is of; filtered by as in `module=Gateway`") {
+    .text("module", "the module of the file; filtered by as in `module=Gateway`") {
       $0.module
     }
     .neverNull

@@ -51,7 +51,7 @@ extension Finding {
     .text("standing", "with `check --baseline`: `new`, `worse`, `known`, `allowed`, `expired`") {
       $0.baselineStatus.label
     },
-    .text("reason", "why it is allowed, since when no more, or what level it had") {
+    .text("reason", "why it is allowed, since when no longer, or what level it had") {
       $0.baselineStatus.reason
     },
     .count("descendants", "sites upstream that grow along with it") { $0.descendants }.neverNull,

@@ -33,8 +33,8 @@ extension QueueRow {
       .duration(id, help, heading) { lengths($0).flatMap(part) }
         .none { row in lengths(row).map { part($0) == nil } ?? false }
     }
-    let wait = "from being accepted to beginning: half, 99 of 100, and all took no longer"
-    let run = "from beginning to end: half, 99 of 100, and all took no longer"
+    let wait = "from being accepted to beginning: the median, 99 of 100, and the longest"
+    let run = "from beginning to end: the median, 99 of 100, and the longest"
     return [
       .number("queue", "its row") { $0.id }.neverNull,
       .text(

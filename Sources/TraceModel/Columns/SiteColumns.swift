@@ -6,7 +6,7 @@ extension SiteRow {
     .number("id", "its row: what `site` in other rows refers to") { $0.id }.neverNull,
     .text("name", "the operator, as `map` or `take(until:)`") { $0.name }.neverNull,
     .text("file", "`Module/File.swift`") { $0.file }.neverNull,
-    .text("module", "the module that the file is of; filtered by as in `module=Gateway`") {
+    .text("module", "the module of the file; filtered by as in `module=Gateway`") {
       $0.module
     }.neverNull,
     .number("line", "line in the file") { $0.line }.neverNull,

@@ -163,7 +163,7 @@ package struct EndedBy {
     case .downstream: "ended with \(who) below it"
     case .event: by == id ? "" : "through \(who)"
     case .released: "as its last reference was released"
-    case .task: "as its task waits no more"
+    case .task: "as its task no longer waits"
     case .late: "begun for \(who) when that had no use for it any more"
     }
   }

@@ -99,7 +99,7 @@ public struct EarlyEndInfo: Sendable, Equatable {
     let (what, rest) =
       switch end.cause {
       case .limitReached, .streamFailed:
-        ("stream", "of what came after, no more is there than the ring still had")
+        ("stream", "of what came after, only what the ring still held is there")
       case .recordingStopped:
         ("recording", "the program went on, and nothing is known of what it did from then on")
       }

@@ -89,7 +89,7 @@ public struct Symbolizer: Sendable {
       return "no symbols: '\(image.path)' is not there any more"
     }
     if image.buildID.isEmpty || identifier == image.buildID { return nil }
-    return "no symbols: '\(image.path)' was built anew since (its build id differs)"
+    return "no symbols: '\(image.path)' was rebuilt since (its build id differs)"
   }
 
   // MARK: One module
@@ -97,7 +97,7 @@ public struct Symbolizer: Sendable {
   /// The message shown if the toolchain's module rejects its input, whose form is not a documented
   /// contract.
   private static let unreadable =
-    "no symbols: this rxtop and its Swift toolchain do not understand each other"
+    "no symbols: this rxtop does not understand its Swift toolchain"
 
   /// Addresses in one image.
   private typealias Wanted = (image: TraceImage, addresses: [UInt64])

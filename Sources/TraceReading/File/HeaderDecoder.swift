@@ -236,7 +236,7 @@ struct HeaderDecoder {
       log.note(
         "region",
         at: row,
-        "the tail claims \(region.used) segments, the file has room for \(bytes / UInt64(Layout.Segment.size)); what is behind the end is missing"
+        "the tail claims \(region.used) segments, the file has room for \(bytes / UInt64(Layout.Segment.size)); what is beyond the end is missing"
       )
     }
     return Int(clamping: min(region.used, there, UInt64(region.kind.readLimit)))
@@ -254,7 +254,7 @@ struct HeaderDecoder {
       log.note(
         "region",
         at: row,
-        "the region '\(name)' begins at byte \(region.offset), a multiple of 8 behind the header was expected; it is skipped"
+        "the region '\(name)' begins at byte \(region.offset), a multiple of 8 after the header was expected; it is skipped"
       )
       return 0
     }
@@ -276,7 +276,7 @@ struct HeaderDecoder {
       log.note(
         "region",
         at: row,
-        "the region '\(name)' claims bytes \(region.offset) to \(overflow ? "beyond 2^64" : "\(end)"), the file has \(fileSize); what is behind the end is missing"
+        "the region '\(name)' claims bytes \(region.offset) to \(overflow ? "beyond 2^64" : "\(end)"), the file has \(fileSize); what is beyond the end is missing"
       )
       bytes = region.offset < UInt64(fileSize) ? UInt64(fileSize) - region.offset : 0
     }

@@ -26,7 +26,7 @@ enum RecordText {
     guard let spec = RecordSpec.all.first(where: { $0.name == name }) else {
       throw TraceText.error(
         line,
-        "'\(name)' is no record; one of the names in TraceFormat §5, or 'kind N', was expected"
+        "'\(name)' is not a record; one of the names in TraceFormat §5, or 'kind N', was expected"
       )
     }
     let arguments = [
@@ -40,7 +40,7 @@ enum RecordText {
         let names = all.map(\.0).joined(separator: ", ")
         throw TraceText.error(
           line,
-          "'\(word.key ?? "")' is no argument of '\(name)'; one of \(names) was expected"
+          "'\(word.key ?? "")' is not an argument of '\(name)'; one of \(names) was expected"
         )
       }
       let limit: UInt64 = index < 2 ? 0xFFFF_FFFF : index % 2 == 0 ? 1 << 48 - 1 : .max

@@ -27,7 +27,7 @@ enum TextValues {
     let value = text.hasPrefix("0x") ? UInt64(text.dropFirst(2), radix: 16) : UInt64(text)
     guard let value else {
       let expected = names.map { "one of " + $0.joined(separator: ", ") } ?? "a number"
-      throw TraceText.error(line, "'\(text)' is no value for \(name); \(expected) was expected")
+      throw TraceText.error(line, "'\(text)' is not a value for \(name); \(expected) was expected")
     }
     guard value <= limit else {
       throw TraceText.error(line, "\(value) does not fit in \(name), which holds up to \(limit)")
@@ -53,7 +53,7 @@ enum TextValues {
       else {
         throw TraceText.error(
           line,
-          "'\(text)' is no run of bytes; two hexadecimal digits for each were expected"
+          "'\(text)' is not a run of bytes; two hexadecimal digits for each were expected"
         )
       }
       bytes.append(byte)

@@ -75,7 +75,7 @@ struct TextWord {
         guard digits.utf8.count == 2, let byte = UInt8(digits, radix: 16) else {
           throw TraceText.error(
             line,
-            "'\\x\(digits)' is no byte; two hexadecimal digits were expected"
+            "'\\x\(digits)' is not a byte; two hexadecimal digits were expected"
           )
         }
         bytes.append(byte)
@@ -88,7 +88,7 @@ struct TextWord {
         else {
           throw TraceText.error(
             line,
-            "'\\u{\(digits)}' is no character; as in '\\u{202E}' was expected"
+            "'\\u{\(digits)}' is not a character; as in '\\u{202E}' was expected"
           )
         }
         bytes += Array(String(Character(scalar)).utf8)

@@ -32,7 +32,7 @@ extension TraceAssembler {
       } else {
         throw TraceText.error(
           line,
-          "'\(parts[0])' is no structure; header, region, segment or a table was expected"
+          "'\(parts[0])' is not a structure; header, region, segment or a table was expected"
         )
       }
       parts.removeFirst(2)
@@ -59,7 +59,7 @@ extension TraceAssembler {
         structure = .row(kind, try index(words, line, "raw \(name)", Self.rowLimit))
         words = words.dropFirst()
       } else {
-        throw TraceText.error(line, "'\(name)' is no region and no table")
+        throw TraceText.error(line, "'\(name)' is neither a region nor a table")
       }
     }
     guard words.first?.bare == "offset" else {

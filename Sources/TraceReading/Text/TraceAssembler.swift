@@ -81,7 +81,7 @@ struct TraceAssembler {
       guard let (kind, spec) = Self.table(named: statement) else {
         throw TraceText.error(
           line,
-          "'\(statement)' is no statement; one of header, region, string, stack, site, slot, upstream, chain, scheduler, thread, image, symbol, mark, count, segment, tail, set, raw, truncate, or '+TICKS' was expected"
+          "'\(statement)' is not a statement; one of header, region, string, stack, site, slot, upstream, chain, scheduler, thread, image, symbol, mark, count, segment, tail, set, raw, truncate, or '+TICKS' was expected"
         )
       }
       try addRow(kind, spec, rest, line)
@@ -263,7 +263,7 @@ struct TraceAssembler {
       let names = spec.fields.map(\.name).joined(separator: ", ")
       throw TraceText.error(
         line,
-        "'\(key)' is no field of '\(spec.name)'; one of \(names) was expected"
+        "'\(key)' is not a field of '\(spec.name)'; one of \(names) was expected"
       )
     }
     return (field, index ?? 0)

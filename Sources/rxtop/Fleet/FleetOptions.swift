@@ -104,7 +104,7 @@ struct FleetOptions: ParsableArguments {
     guard let length = Quantity.length(text), length >= .milliseconds(1),
       length <= .seconds(86_400 * 365)
     else {
-      throw ValidationError("'\(option) \(text)' is no length of time; use 60s, 5min or the like")
+      throw ValidationError("'\(option) \(text)' is not a duration; use 60s, 5min or the like")
     }
     return length
   }
@@ -118,7 +118,9 @@ struct FleetOptions: ParsableArguments {
       guard let number = Int(shift == nil ? spoolLimit[...] : spoolLimit.dropLast()), number > 0,
         number <= Int.max >> (shift ?? 0)
       else {
-        throw ValidationError("'--spool-limit \(spoolLimit)' is no size; use 64M, 1G or the like")
+        throw ValidationError(
+          "'--spool-limit \(spoolLimit)' is not a size; use 64M, 1G or the like"
+        )
       }
       return number << (shift ?? 0)
     }

@@ -190,7 +190,7 @@ import TraceModel
     #expect(text.contains("runs on       main, 2 values"), "\(text)")
     #expect(text.contains("              App.work, 1 value"), "\(text)")
     #expect(text.contains("              thread 42, 1 value"), "\(text)")
-    #expect(text.contains("not known of 1 value: the record of where is missing"), "\(text)")
+    #expect(text.contains("not known for 1 value: the record of where is missing"), "\(text)")
     let queue = try Gateway.press(
       ["u", "<Enter>", "/", "App.work", "<Enter>", "<Enter>"],
       of: trace

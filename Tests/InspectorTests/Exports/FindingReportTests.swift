@@ -200,7 +200,7 @@ import TraceReading
     let kind = try #require(FindingKind.allCases.first { $0.needsEvents })
     let text = report(graph).text(.junit, version: "")
     #expect(!text.contains("name=\"\(kind.rawValue)\" time=\"0\"/>"))
-    #expect(text.contains("<skipped message=\"this recording does not tell of it\"/>"))
+    #expect(text.contains("<skipped message=\"this recording cannot show it\"/>"))
   }
 
   @Test func knownFindingsAreUnchangedAndDoNotFail() throws {

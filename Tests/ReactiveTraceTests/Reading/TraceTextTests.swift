@@ -57,26 +57,29 @@ import TraceReading
 
   @Test(
     arguments: [
-      ("\0\u{B}x", "line 1: '\0\u{B}x' is no statement"),
+      ("\0\u{B}x", "line 1: '\0\u{B}x' is not a statement"),
       ("string 0 \"map\"", "line 1: string 0 is the empty one; a number from 1 on was expected"),
-      ("sit 1 name=3", "line 1: 'sit' is no statement"),
-      ("\nsite 1 nam=3", "line 2: 'nam' is no field of 'site'; one of name, file"),
-      ("site 1 line=abc", "line 1: 'abc' is no value for line; a number was expected"),
+      ("sit 1 name=3", "line 1: 'sit' is not a statement"),
+      ("\nsite 1 nam=3", "line 2: 'nam' is not a field of 'site'; one of name, file"),
+      ("site 1 line=abc", "line 1: 'abc' is not a value for line; a number was expected"),
       ("site 1 line=99999999999", "does not fit in line, which holds up to 4294967295"),
-      ("site 1 ended.8=1", "'ended.8' is no field of 'site'"),
+      ("site 1 ended.8=1", "'ended.8' is not a field of 'site'"),
       ("site 1 name=\"abc", "a quoted text has no end"),
       ("string \"\\q\"", "a '\\' must be followed by"),
-      ("string \"\\u{D800}\"", "'\\u{D800}' is no character"),
+      ("string \"\\u{D800}\"", "'\\u{D800}' is not a character"),
       ("+1 next subscription=3", "a record stands before the first 'segment'"),
-      ("segment\n+1 nextt subscription=3", "line 2: 'nextt' is no record"),
-      ("segment\n+1 next sub=3", "'sub' is no argument of 'next'; one of subscription, sequence"),
+      ("segment\n+1 nextt subscription=3", "line 2: 'nextt' is not a record"),
+      (
+        "segment\n+1 next sub=3",
+        "'sub' is not an argument of 'next'; one of subscription, sequence"
+      ),
       ("segment\n+1 next subscription=\"x\"", "subscription is a number, not a text"),
       ("region slabs", "'region' wants the name of one: segments, slab"),
       ("region slab size=99999999999999", "ends beyond 1073741824 bytes"),
       ("slot 9999999 serial=1", "does not fit in slot"),
       ("segment 0\nset site.1.name 3", "the file has no region 'sites'"),
       ("segment 0\nraw offset 999999999 FF", "lie outside of the file"),
-      ("segment 0\nraw offset 9 F", "'F' is no run of bytes"),
+      ("segment 0\nraw offset 9 F", "'F' is not a run of bytes"),
       ("thread 1 name=\"a name of more than 16 bytes\"", "name holds 16 bytes, not 28"),
     ]
   )

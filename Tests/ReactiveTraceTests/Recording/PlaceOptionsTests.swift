@@ -53,10 +53,13 @@ import Testing
     arguments: [
       (
         "evnts:Shop",
-        ["'evnts' is no level (did you mean 'events'?)", "graph, events or values before ':Shop'"]
+        [
+          "'evnts' is not a level (did you mean 'events'?)",
+          "graph, events or values before ':Shop'",
+        ]
       ),
-      ("file:/tmp/x.rxtrace", ["'file' is no level", "graph, events or values"]),
-      ("off:Noise.swift", ["'off' is no level of a place", "write 'graph:Noise.swift'"]),
+      ("file:/tmp/x.rxtrace", ["'file' is not a level", "graph, events or values"]),
+      ("off:Noise.swift", ["'off' is not a level of a place", "write 'graph:Noise.swift'"]),
       ("events:", ["'events:' names no place", "Checkout.swift:42"]),
       ("events:Shop/", ["names no place"]),
       ("events::42", ["names no place"]),
@@ -66,12 +69,12 @@ import Testing
       ("events:my-tool", ["'my-tool' is not the name of a module", "'my_tool'"]),
       ("events:*", ["'*' is not the name of a module"]),
       ("events:my-tool/A.swift", ["'my-tool' is not the name of a module"]),
-      ("events:Shop:42", ["is a line of no file", "Checkout.swift:42"]),
-      ("events:A.swift:", ["no number of a line", "from 1 on"]),
-      ("events:A.swift:0", ["no number of a line"]),
-      ("events:A.swift:+1", ["no number of a line"]),
-      ("events:A.swift:1:2", ["no number of a line"]),
-      ("events:A.swift:99999999999", ["no number of a line"]),
+      ("events:Shop:42", ["is a line without a file", "Checkout.swift:42"]),
+      ("events:A.swift:", ["no line number", "from 1 on"]),
+      ("events:A.swift:0", ["no line number"]),
+      ("events:A.swift:+1", ["no line number"]),
+      ("events:A.swift:1:2", ["no line number"]),
+      ("events:A.swift:99999999999", ["no line number"]),
       ("off,events:Shop", ["'off' records nothing, at no place", "write 'graph' instead"]),
       ("max=graph,events:Shop", ["'events' of a place is above 'max'", "up to graph"]),
       ("events:\u{1B}[31mred", ["'?[31mred' is not the name of a module"]),

@@ -156,10 +156,10 @@ struct FleetDeliveryTests {
     (["x.rxtrace", "--clickhouse", "ftp://here/a"], "is not that of a database"),
     (["x.rxtrace", "--clickhouse", "http://here"], "is not that of a database"),
     (["x.rxtrace", "--spool", "y"], "name one with --clickhouse"),
-    (["--every", "soon", "-o", "x"], "is no length of time"),
+    (["--every", "soon", "-o", "x"], "is not a duration"),
     (
       ["x.rxtrace", "--clickhouse", "http://h/d", "--spool", "y", "--spool-limit", "much"],
-      "is no size"
+      "is not a size"
     ),
     (["x.rxtrace", "-o", "x", "--filter", "live>1"], "do not apply to fleet"),
   ])

@@ -80,7 +80,7 @@ struct HTMLReportTests {
     try SmallTrace.write(SmallTrace.text + "\nheader lostRecords=12\n", to: path)
     let text = text(try report(path))
     let loss = try #require(text.range(of: "12 records found no free segment"))
-    let emptiness = try #require(text.range(of: "it is incomplete, so that is no proof"))
+    let emptiness = try #require(text.range(of: "it is incomplete, so this proves nothing"))
     #expect(loss.lowerBound < emptiness.lowerBound)
     #expect(!text.contains("Nothing of the recording is lost"))
   }

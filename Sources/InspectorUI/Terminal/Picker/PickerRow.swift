@@ -14,7 +14,7 @@ struct PickerRow: Sendable {
       case .ended: "recording was stopped cleanly"
       case .died: "the program crashed, was killed, or exited without stopping the recording"
       case .crashed: "a signal such as SIGSEGV ended the program"
-      case .elsewhere: "of another machine, boot or container: whether it runs cannot be asked"
+      case .elsewhere: "of another machine, boot or container: whether it runs is not known"
       case .unusable: "the file cannot be read as a trace; the line below the list says why"
       }
     }

@@ -108,7 +108,7 @@ package final class TraceChecker: Sendable {
         file.stamp.allocated > Self.limit
         ? TraceVerdict(
           problem:
-            "It is too large to be looked through unasked: open it, or run rxtop check on the file."
+            "It is too large to be checked automatically: open it, or run rxtop check on the file."
         ) : check(file.path)
       let end = ContinuousClock.now
       state.withLock { state in

@@ -155,7 +155,7 @@ extension PickerRow {
   /// drawn.
   fileprivate var explanation: (String, Role) {
     if let problem { return ("The file \(problem)", .suspect) }
-    guard let verdict else { return ("It has not been looked through yet.", .dim) }
+    guard let verdict else { return ("It has not been checked yet.", .dim) }
     if let problem = verdict.problem { return (problem, .dim) }
     guard let level = verdict.level else { return ("Nothing was found in it.", .dim) }
     let more = verdict.count > 1 ? " (and \(verdict.count - 1) more)" : ""

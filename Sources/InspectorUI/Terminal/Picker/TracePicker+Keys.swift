@@ -59,7 +59,7 @@ extension TracePicker {
     case .first: move(by: -Self.farthest)
     case .last: move(by: Self.farthest)
     // All other commands apply to the list.
-    case _ where helpTop != nil: showNote("That is of the list; Esc closes this help.")
+    case _ where helpTop != nil: showNote("That is a key of the list; Esc closes this help.")
     case .open: return open()
     case .search: prompt = Prompt(kind: .search, text: "", before: search)
     case .filter: prompt = Prompt(kind: .filter, text: filter.text, before: filter.text)

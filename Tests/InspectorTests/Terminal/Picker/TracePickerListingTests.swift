@@ -99,7 +99,7 @@ import TraceReading
       Fixture.file("app", process: 7), Fixture.file("other", process: 8),
     ])
     #expect(picker.listed[0].contains("…"))
-    #expect(picker.frame().text.contains("It has not been looked through yet."))
+    #expect(picker.frame().text.contains("It has not been checked yet."))
     picker.apply([
       "\(Fixture.folder)app-7.rxtrace": Fixture.found(.leak, "growth"),
       "\(Fixture.folder)other-8.rxtrace": TraceVerdict(),
