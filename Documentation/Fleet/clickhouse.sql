@@ -98,7 +98,7 @@ CREATE TABLE IF NOT EXISTS findings
   `file` LowCardinality(String) COMMENT 'Module/File.swift',
   `line` UInt32 COMMENT 'line in the file, from 1; 0 if it is not known',
   `caller` LowCardinality(String) COMMENT 'who called the function that subscribes, where that is to blame',
-  `summary` String COMMENT 'of what, in a few words',
+  `summary` String COMMENT 'what was found, in a few words',
   `sentence` String COMMENT 'what is wrong, with figures',
   `remedy` String COMMENT 'what to do about it',
   `evidence` String COMMENT 'what it rests on, in figures',

@@ -146,7 +146,7 @@ struct ExplainTests {
 
   @Test(
     arguments: [
-      (["subscription", "999999"], 3, "the trace knows no subscription #999999;"),
+      (["subscription", "999999"], 3, "the trace has no record of subscription #999999;"),
       (["value", "1"], 3, "event #1 is not in the trace"),
       (["error"], 3, "no error is in the records"),
       (["subscription"], 2, "needs a number, or the line of code it was made at"),

@@ -58,7 +58,7 @@ struct SubcommandTests {
     let trace = ExportTests.sample("failure")
     let unknownNode = try Programs.rxtop("marble", trace, "--nodes", "9999")
     #expect(
-      unknownNode.status == 2 && unknownNode.errors.contains("this trace knows no #9999")
+      unknownNode.status == 2 && unknownNode.errors.contains("this trace has no record of #9999")
     )
     let signal = try Programs.rxtop("marble", trace, "--nodes", "1")
     #expect(signal.status == 2 && signal.errors.contains("#1 is a signal of "))

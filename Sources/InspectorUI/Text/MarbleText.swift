@@ -108,7 +108,7 @@ public struct MarbleText: Sendable {
   ) throws(MarbleTextError) -> (MarbleLane, KnownEntity) {
     guard let known = entity(serial) else {
       throw MarbleTextError(
-        "this trace knows no #\(serial): there was none, or the ring has overwritten it; rxtop --once --screen subscriptions lists those that live"
+        "this trace has no record of #\(serial): there was none, or the ring has overwritten it; rxtop --once --screen subscriptions lists those that live"
       )
     }
     switch known.kind {

@@ -140,7 +140,7 @@ public enum KeyTable {
       "tag the row, for Marbles and lanes; press again to remove the tag"
     ),
     KeyBinding(.finding, [.character("X")], .tagAlike, "tag all rows of the same line of code"),
-    KeyBinding(.finding, [.character("U")], .untag, "take all tags off"),
+    KeyBinding(.finding, [.character("U")], .untag, "remove all tags"),
     KeyBinding(
       .finding,
       [.character("z")],

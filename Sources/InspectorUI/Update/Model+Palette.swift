@@ -10,9 +10,9 @@ extension Model {
     ("search", "TEXT", "as typed after /"),
     (
       "owner", "NAME",
-      "what an owner, as a bag, holds: a part of its name or its number; without, all"
+      "what an owner, such as a bag, holds: part of its name, or its number; without one, all"
     ),
-    ("queue", "NAME", "what runs on a queue, and what waits: a part of its name"),
+    ("queue", "NAME", "what runs on a queue, and what waits: part of its name"),
     (
       "module", "NAME",
       "only lines of a module; on Map, others as one node each; without a name, all"

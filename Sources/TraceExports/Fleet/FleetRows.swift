@@ -102,7 +102,7 @@ struct FleetFinding: Sendable {
     .name("caller", "who called the function that subscribes, where that is to blame") {
       fleetText($0.finding.blamedCaller?.label ?? "")
     },
-    .text("summary", "of what, in a few words") { fleetText($0.finding.summary) },
+    .text("summary", "what was found, in a few words") { fleetText($0.finding.summary) },
     .text("sentence", "what is wrong, with figures") { fleetText($0.finding.sentence) },
     .text("remedy", "what to do about it") { fleetText($0.finding.remedy) },
     .text("evidence", "what it rests on, in figures") { fleetText($0.finding.evidence.text) },

@@ -190,7 +190,7 @@ public enum SilenceExplanation {
   private static func absence(of serial: UInt64, in snapshot: TraceSnapshot) -> String {
     let store = EntityStore(snapshot)
     guard let entry = store.life(EntityKey(id: .none, serial: serial)) else {
-      return "the trace knows no subscription #\(serial)"
+      return "the trace has no record of subscription #\(serial)"
     }
     let label = snapshot.label(ofSite: entry.site)
     if entry.kind == .subscription {

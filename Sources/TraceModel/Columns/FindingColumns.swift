@@ -26,7 +26,7 @@ extension Finding {
     .onScreenOnly,
     .text(
       "summary",
-      "of what, in a few words",
+      "what was found, in a few words",
       ColumnHeading("what", 24, weight: 3, priority: 1, isSortable: false)
     ) { $0.summary }.neverNull,
     .text(

@@ -25,7 +25,7 @@ import TraceReading
       "#2 was a signal, Subject@Feed.swift:1, not a subscription;",
       "#3 is a timer, schedule(every:)@Feed.swift:2, not a subscription;",
       "#4 is an owner of subscriptions, DisposableBag@Feed.swift:3, not a subscription;",
-      "the trace knows no subscription #5;",
+      "the trace has no record of subscription #5;",
     ]
     for (place, text) in texts.enumerated() {
       let said = refusal(UInt64(place) + 1, in: recording)
