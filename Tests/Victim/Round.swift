@@ -3,7 +3,7 @@ internal import Reactive
 internal import ReactiveTrace
 internal import Synchronization
 
-/// Work on three threads that makes records of many kinds, and has one number as its result.
+/// Work on three threads that causes records of many kinds, and whose result is a single number.
 struct Round {
   let number: Int
   let interruptions: Interruptions?
@@ -41,7 +41,7 @@ struct Round {
     for step in 0..<400 {
       numbers.send(seed &+ step)
       if step % 16 == 0 { others.value = step }
-      // These subscriptions come and go.
+      // These subscriptions are disposed of immediately.
       if step % 4 == 0 {
         numbers.signal.merge(with: others.signal).take(2).subscribe { sum.add($0) }.dispose()
       }
@@ -64,10 +64,10 @@ struct Round {
 
 /// A subject to which three threads send at once, and a count that they share.
 ///
-/// `@unchecked Sendable`: only the handler changes `seen`, and the gate lets one thread at a time
-/// into it. If the gate failed, some values would not be counted.
+/// `@unchecked Sendable`: only the handler changes `seen`, and the subject's gate calls it on one
+/// thread at a time. If the gate failed to do so, some values would not be counted.
 final class SharedSubject: @unchecked Sendable {
-  /// One subject for each round; from the start, their gates belong to the main thread.
+  /// One subject for each round; the main thread sends to each first, so that it owns their gates.
   nonisolated(unsafe) private(set) static var all: [SharedSubject] = []
 
   private let subject = Subject<Int, Never>(backlog: .unlimited)

@@ -4,7 +4,7 @@ extension Model {
   /// The speeds of playback, relative to the recording.
   static let playbackSpeeds = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100]
 
-  /// The interval at which playback advances the instant.
+  /// The interval at which playback advances the shown instant.
   public static let playbackInterval = Duration.milliseconds(100)
 
   mutating func play() -> [Effect] {
@@ -47,7 +47,7 @@ extension Model {
     )
   }
 
-  /// Advances the instant by a duration, multiplied by the speed of playback.
+  /// Advances the shown instant by a duration, multiplied by the speed of playback.
   mutating func advancePlayback(_ time: Duration) -> [Effect] {
     guard isPlaying, hasInspection, time > .zero else { return [] }
     let next = inspection.instant.time + time * Self.playbackSpeeds[speed]
@@ -60,8 +60,10 @@ extension Model {
     return [.show(.time(next))]
   }
 
-  /// Shows a message that there is no further step, and follows the program again if the step began
-  /// while it was followed.
+  /// Shows a message that the latest step found nothing in that direction.
+  ///
+  /// If the screen was following the program when the step was requested, it follows again, except
+  /// after a step to an event or to a change of the graph.
   mutating func showNoStep(forward: Bool) {
     let step = lastStep.step
     if lastStep.wasFollowing, step != .event, step != .graphChange { isFollowing = true }

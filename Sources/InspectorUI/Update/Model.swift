@@ -42,30 +42,33 @@ public struct Model: Sendable {
   var lastStep: (step: Step, wasFollowing: Bool) = (.event, false)
   /// The moments that the user marked, in chronological order.
   var bookmarks: [Duration] = []
-  /// The scopes that the user tagged for Marbles and lanes, in the order of tagging.
+  /// The scopes that the user tagged, to be drawn in Marbles or in the lanes of Graph, in the order
+  /// of tagging.
   var tags: [Scope] = []
-  /// The moment with which Diff compares; nil for the first mark, or else the beginning.
+  /// The moment with which Diff compares; nil means the first mark, or the beginning if
+  /// there is no mark.
   var comparedWith: Position?
   /// Another trace with which Diff compares; nil if it compares with an earlier moment of this one.
   var otherTrace: SiteBase?
   /// The names of recordings that can be typed after `:diff`.
   let recordings: [String]
-  /// The state of the question that the screen on top asks.
+  /// The state of the query on which the screen on top depends.
   var queryState = QueryState()
-  /// The state of the question about the selected row, for the preview below a list.
+  /// The state of the query about the selected row, for the preview below a list.
   var previewed = QueryState()
   /// The paths to which the user can go back (`past`) and forward (`future`).
   var past: [[Place]] = []
   var future: [[Place]] = []
-  /// Whether the current key has gone back or forward in the history.
+  /// Whether the user has just gone back or forward in the history, so that this change of the path
+  /// is not added to it.
   var isTravellingInHistory = false
-  /// The commands typed after `:`, the latest last.
+  /// The commands typed after `:`, oldest first.
   var typedCommands: [String] = []
   /// The settings, which rxtop can save for the next run.
   var settings: Settings
-  /// The asynchronous backtraces resolved so far, by chain.
+  /// The lines of the asynchronous backtraces resolved so far, by the number of the chain.
   var backtraces: [UInt32: [String]] = [:]
-  /// The state in which each screen of the bar was left.
+  /// The state in which the user left each screen of the view bar.
   var remembered: [Screen: Place] = [:]
   /// The number of inspections that have arrived.
   var inspectionCount = 0
@@ -75,11 +78,11 @@ public struct Model: Sendable {
   var rowsBeforeFilter = RowList()
   /// The rows of Events.
   var events = EventsShown()
-  /// A search for a text in the events that is not finished yet.
+  /// The unfinished search for text in the events, if there is one.
   var eventFind: EventFind?
   /// The map that was shown last.
   var picture: MapPicture?
-  /// The number of pulses so far, which determines where the marks on the map are.
+  /// How often the moving marks on the map have advanced, which determines where they are.
   var pulse = 0
   /// The lines of code of the selected node of the map.
   var selectedSites: Set<UInt32> = []
@@ -94,7 +97,8 @@ public struct Model: Sendable {
   ///   - screen: The first screen.
   ///   - filter: The filter, as typed after `\`.
   ///   - otherTrace: Another trace with which Diff compares.
-  ///   - settings: The settings, such as the orders of screens, which `:write-config` saves.
+  ///   - settings: The settings, such as the sort order of each screen, which
+  ///     `:write-config` saves.
   ///   - recordings: The names that Tab completes after `:diff`.
   public init(
     size: Size,
@@ -128,7 +132,7 @@ public struct Model: Sendable {
     set { path[path.count - 1] = newValue }
   }
 
-  /// The interval at which marks on the map move.
+  /// The interval at which the moving marks on the map advance.
   public static let pulseInterval = Duration.milliseconds(250)
 
   /// Whether the screen is animated: on Map, marks move along connections that carry events while
@@ -147,19 +151,20 @@ public struct Model: Sendable {
   }
 }
 
-/// The state of a question about the records and its answer.
+/// The state of a query about the records, and its answer.
 struct QueryState: Sendable {
-  /// The latest question.
+  /// The latest query that was requested.
   var requested: TraceQuery?
-  /// The number of inspections that had arrived when the latest question was requested.
+  /// The number of inspections that had arrived when the latest query was requested.
   var inspectionNumber = -1
-  /// The question to which ``answer`` belongs; it may be older than the latest question.
+  /// The query to which ``answer`` belongs; it may be older than the latest query.
   var answeredQuery: TraceQuery?
   var answer: TraceAnswer?
   /// The number of answers that have arrived.
   var count = 0
 
-  /// Returns whether a question must be requested, and if so, records it as the latest question.
+  /// Returns whether the answer to a query must be requested, and if so, stores the query as the
+  /// latest one.
   mutating func beginRequest(_ query: TraceQuery, at inspectionNumber: Int) -> Bool {
     guard query != requested || (self.inspectionNumber != inspectionNumber && !query.isLasting)
     else { return false }
@@ -185,7 +190,7 @@ enum TimeState: String, Sendable {
   case replay
 }
 
-/// A text that is being typed in the footer.
+/// Text that is being typed in the footer.
 struct Prompt: Sendable, Hashable {
   enum Kind: Sendable, Hashable { case search, filter, command }
 

@@ -1,11 +1,13 @@
 import ReactiveTrace
 
-/// A traced stage of an operator, used as the context of the operator's closure, so that it needs
-/// no probe: it costs no more objects than an untraced stage.
+/// A traced stage of an operator, which itself records the values that pass.
+///
+/// It is the context of the operator's closure. A traced stage therefore needs no ``Probe``, and
+/// allocates no more objects than an untraced one.
 @usableFromInline
 final class TracedStage<Operation: AnyObject & Sendable, Value: Sendable>: @unchecked Sendable {
-  // `@unchecked` because of `operation`; the object that it retains is `Sendable`.
-  /// Retained manually, so that calling its function retains nothing.
+  // `@unchecked` is safe: every property is a constant, and the retained operation is `Sendable`.
+  /// The operation, retained manually so that calling its function does not retain it again.
   @usableFromInline let operation: Unmanaged<Operation>
   @usableFromInline let recorder: StageRecorder
   @usableFromInline let next: @Sendable (Value) -> Void

@@ -1,24 +1,24 @@
 package import TraceReading
 
-/// An event of a lane, from which marble strings are made.
+/// An event in a lane of a marble diagram, for the marble string of the lane.
 public struct LaneMoment: Sendable, Equatable {
   /// What happened.
   public enum Kind: Sendable, Equatable {
     case subscribed
-    /// A value, with its description if that is recorded, or a fire of a timer.
+    /// A value, with its description if one was recorded, or the firing of a timer.
     case value(String?)
     case failed(String)
     case completed
-    /// Ended without an event.
+    /// The subscription ended without an event, or the timer ended.
     case disposed
   }
 
   /// What happened.
   public var kind: Kind
-  /// Since the recording began.
+  /// The time since the recording began.
   public var time: Duration
 
-  /// The events of each lane of a query, in order.
+  /// The events of each lane of a query, in chronological order.
   package static func lanes(_ query: MarbleQuery, _ snapshot: TraceSnapshot) -> [[LaneMoment]] {
     let walk = RecordWalk(snapshot)
     let rows = walk.rows(from: query.from, to: query.from + query.span)
@@ -34,7 +34,7 @@ public struct LaneMoment: Sendable, Equatable {
           guard entry.site == site, entry.kind == .subscription else { continue }
         case .subscription(let key), .timer(let key): guard entry.key == key else { continue }
         }
-        // A description belongs to the value before it.
+        // A `value` record is the description of the value that was recorded before it.
         if record.kind == .value {
           guard let last = lanes[place].indices.last, lanes[place][last].kind == .value(nil) else {
             continue

@@ -1,9 +1,8 @@
-/// The lost bytes of the tables: bytes that are zeros although a writer wrote something there
+/// The lost bytes of the tables: bytes that are zero although a writer wrote something there
 /// (TraceFormat §11).
 ///
-/// They must not be mistaken for space that was never used.
-///
-/// An entry in use is never all zeros. Entries next to lost ones may be partly lost.
+/// They must not be mistaken for space that was never used. They can be recognised because an entry
+/// in use is never all zeros. An entry next to a lost one may be partly lost.
 struct LostBytes: Sendable, Equatable {
   /// Ranges of the file, in ascending order.
   private(set) var stretches: [Range<Int>] = []
@@ -47,7 +46,7 @@ struct LostBytes: Sendable, Equatable {
       // the scheduler does something.
       if kind == .schedulers, tables.header.lost[.strings] != nil { continue }
       // The first entry is reserved and all zeros. If the recording was not stopped, the last slots
-      // may be ones that its threads were about to fill.
+      // may be zeros because threads had not filled them yet.
       let first = region.start + (kind.beginsWithNothing ? entry : 0)
       var used = min(region.readable, Int(clamping: region.used))
       if kind == .slab, tables.header.state != .stopped {
@@ -72,8 +71,8 @@ struct LostBytes: Sendable, Equatable {
 }
 
 extension RegionKind {
-  /// The length of the longest run of zeros that a writer leaves in space that is in use; nil if
-  /// there is no limit.
+  /// The longest run of zeros, in bytes, that a writer leaves in space that is in use; nil if there
+  /// is no limit.
   fileprivate var longestZeros: Int? {
     switch self {
     case .segments, .tail, .markCounts: nil
@@ -91,8 +90,8 @@ extension TraceFile {
   /// The number of bytes that are examined at once.
   private static var pieceSize: Int { 1 << 16 }
 
-  /// Calls `body` with each run of zero words in a range that is longer than `shortest` bytes;
-  /// holes count as zeros.
+  /// Calls `body` with each run of all-zero words in `range`, if the run is longer than `shortest`
+  /// bytes; holes count as zeros.
   fileprivate func forEachRunOfZeros(
     in range: Range<Int>,
     longerThan shortest: Int,
@@ -114,7 +113,7 @@ extension TraceFile {
             start = place + index + 8
           }
         }
-        // Bytes beyond the end of the file are missing, not lost.
+        // Bytes beyond the end of the file do not count as lost.
         guard bytes.count == count else { return false }
         place += count
       }

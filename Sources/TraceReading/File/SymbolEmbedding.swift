@@ -3,18 +3,18 @@ import TracePlatform
 
 /// Adds the names of functions to a finished recording (TraceFormat §8).
 public enum SymbolEmbedding {
-  /// Makes a copy of a recording with `symbols` in place of the symbols that it has.
+  /// Writes a copy of a recording in which `symbols` replace any symbols that it already has.
   ///
-  /// The copy appears whole or not at all, with the permissions of the original. It is only as long
-  /// as its contents: space that the recorder reserved and never used is left out. But if something
-  /// is wrong with the trace, or a later version of the recorder wrote it, everything is copied as
-  /// it is, with runs of zeros as holes.
+  /// The copy is created atomically, with the permissions of the original. Space that the recorder
+  /// reserved and never used is left out. But if something is wrong with the trace, or a later
+  /// version of the recorder wrote it, the whole file is copied as it is, except that long runs of
+  /// zeros become holes in the file.
   ///
   /// - Parameters:
-  ///   - symbols: The symbols, in any order, except that those of one address must go from the
-  ///     innermost function outwards.
-  ///   - reader: The recording. No process may be recording into it; if the copy replaces it, no
-  ///     process may be able to resume recording either.
+  ///   - symbols: The symbols, in any order. But if several have the same address, because of
+  ///     inlining, they must go from the innermost function outwards.
+  ///   - reader: The recording. No process may be recording into it. If the copy replaces it, there
+  ///     must also be no process that could resume recording.
   ///   - path: The file to create or replace; it may be the recording itself.
   /// - Throws: ``/TraceFormat/TraceError`` if the trace cannot be read, or the copy cannot be
   ///   written.
@@ -133,8 +133,8 @@ private struct CompactCopy {
   private let tables: TableReader
   private let header: [UInt8]
 
-  /// Nil if something is wrong with the trace, because that must stay visible in the copy, or if a
-  /// later version wrote it.
+  /// Returns nil if a later version wrote the trace, or if something is wrong with it, because the
+  /// copy must not hide that.
   init?(of reader: TraceReader, _ snapshot: TraceSnapshot) {
     self.reader = reader
     self.snapshot = snapshot
@@ -186,7 +186,7 @@ private struct CompactCopy {
 
   // MARK: Segments
 
-  /// The segments of the ring that are not in the tail, and those of the tail.
+  /// The segments to copy from the ring, and those to copy from the tail, each in file order.
   private func segments() throws(TraceError) -> (ring: [TraceSegment], tail: [TraceSegment]) {
     let all = snapshot.segments
     let tail = all.filter(\.isInTail).sorted { $0.index < $1.index }
@@ -222,8 +222,8 @@ private struct CompactCopy {
     let entrySize = Int(region.entrySize)
     let start = region.offset(ofRow: 0)
     let pieceCount = max(1, (1 << 16) / entrySize)
-    // Rows of upstreams are reused, so `used` does not limit them. The last row that is not all
-    // zeros ends the copy.
+    // The rows of upstreams are reused, so `used` does not show how many there are. They are copied
+    // up to the last one that is not all zeros.
     var last = kind == .upstreams ? 0 : region.readable
     var pieces: [(row: Int, bytes: [UInt8])] = []
     for row in stride(from: 0, to: region.readable, by: pieceCount) {
@@ -239,9 +239,10 @@ private struct CompactCopy {
     }
   }
 
-  /// Writes the counts of the marks.
+  /// Writes, for each mark, the live count of every site.
   ///
-  /// In the copy, each mark has a row for every copied site.
+  /// In the original, a mark has a row for each site that the table of sites has room for; in the
+  /// copy, only for each site that was copied.
   private func copyCounts(to file: NewFile, _ layout: inout CompactLayout) throws(TraceError) {
     guard let region = snapshot.header.regions[.markCounts] else { return }
     let marks = layout.count(.marks)
@@ -265,7 +266,7 @@ private struct StringHeapCopy {
   private(set) var bytes: [UInt8]
   private var numbers: [String: UInt32]
 
-  /// Begins with the part of a heap that could be read, and the strings in it.
+  /// Creates a copy of the part of a heap that could be read; `strings` are the strings in it.
   init(_ heap: ArraySlice<UInt8>, _ strings: [UInt32: String]) {
     let unit = Layout.StringHeap.unit
     bytes = heap.isEmpty ? [UInt8](repeating: 0, count: unit) : Array(heap)
@@ -274,12 +275,12 @@ private struct StringHeapCopy {
     for (number, text) in strings { numbers[text] = min(number, numbers[text] ?? .max) }
   }
 
-  /// The number of a text, which is added if it is new; 0 if it is empty.
+  /// The number of a string, which is added if it is new; 0 for the empty string.
   mutating func number(of text: String) -> UInt32 {
     if text.isEmpty { return 0 }
     if let known = numbers[text] { return known }
     var content = text.utf8.prefix(Layout.StringHeap.limit)
-    // Removes the bytes of a character that would be cut in two.
+    // Leaves out the last character, because the limit may have cut it in two.
     if content.count < text.utf8.count {
       while let last = content.last, last & 0xC0 == 0x80 { content = content.dropLast() }
       content = content.dropLast()

@@ -6,19 +6,19 @@ import TraceReading
 
 /// Verifies findings as a sceptical user would.
 ///
-/// The evidence of a finding is in the output of `rxtop dump` and agrees with its sentence. When it
-/// is removed from the dump, and `rxtop assemble` makes a trace from the rest, the finding
+/// The evidence of a finding is in the output of `rxtop dump` and agrees with its sentence. If the
+/// evidence is removed from the dump, and `rxtop assemble` makes a trace from the rest, the finding
 /// disappears or claims less.
 @Suite(
   .enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }),
-  // These tests are slow. Serialized, they leave threads for other tests.
+  // These tests are slow. Running one at a time, they leave threads free for other tests.
   .serialized
 )
 struct CorpusEvidenceTests {
   /// One run of each program.
   private static let runs = Result { try CorpusRuns(CorpusTests.pairsWithRecords.map(\.fault)) }
 
-  /// For each counter of the evidence, the column of the site's row that must have the same value.
+  /// For each counter in the evidence, the column that must have the same value in the site's row.
   private static let columns: [String: String] = [
     "subscribed": "subscribed", "disposables released": "disposablesReleased",
     "refused": "refused", "timers armed": "timersArmed", "timers ended": "timersEnded",
@@ -42,8 +42,8 @@ struct CorpusEvidenceTests {
     for row in slots { #expect(rows[row] != nil, "\(row)") }
     let allowed = Set(kind.evidence.map { Substring(RecordSpec.of($0).name) })
     #expect(Set(named.map(\.kind)).isSubset(of: allowed))
-    // The records are in order and within the recording. A silence that the sentence reports began
-    // with the last value or turn among them.
+    // The records are in order and within the recording. If the sentence says how long there was
+    // silence, that time began with the last of them that is a value or the start of a turn.
     #expect(finding.events == finding.events.sorted())
     var last = (record: 0.0, end: 0.0)
     for number in finding.events {
@@ -62,7 +62,7 @@ struct CorpusEvidenceTests {
       )
     }
 
-    // Each record is about an entity that the finding accuses, or about one that it is linked to.
+    // Each record is about an entity that the finding names, or one to which that entity is linked.
     var about: Set<UInt64> = []
     let sites = Set(finding.rows.filter { $0.hasPrefix("site ") }.map { UInt64($0.dropFirst(5)) })
     for line in dump.lines where line.slots > 0 && sites.contains(line.value("site")) {
@@ -84,8 +84,8 @@ struct CorpusEvidenceTests {
     default: #expect(unrelated.isEmpty, "\(unrelated.map(\.text))")
     }
 
-    // At least one number in the sentence is a counter, the number of records, or a number in one
-    // of these records.
+    // At least one number in the sentence is the value of a counter, the number of records, or a
+    // number that one of these records contains.
     let ended = named.count { $0.kind != named.last?.kind }
     var figures = Set(finding.counters.flatMap(Self.figures) + [finding.eventCount])
     figures.insert(finding.eventCount - ended)
@@ -93,7 +93,7 @@ struct CorpusEvidenceTests {
     let figuresInSentence = Self.figures(finding.sentence)
     #expect(figuresInSentence.contains { figures.contains($0) }, "\(finding.sentence)")
 
-    // The counters agree with the columns of the accused line.
+    // The counters agree with the columns in the row of the site that the finding is about.
     let site = dump.lines[try #require(rows["site \(finding.site)"])]
     let over = (0..<8).reduce(UInt64(0)) { $0 + (site.value("ended.\($1)") ?? 0) }
     for counter in finding.counters {
@@ -121,8 +121,8 @@ struct CorpusEvidenceTests {
     let (run, finding, whole) = try Self.recorded(fault, with: kind)
     var dump = whole
 
-    // First, the lines of the named records are removed, and the trace says that something is
-    // missing.
+    // First, only the records that the finding names are removed. The segments still say how much
+    // was written, so the trace shows that something is missing.
     var places = Set(finding.events.compactMap { dump.records[$0] })
     #expect(places.count == finding.events.count)
     var cut = dump
@@ -138,8 +138,8 @@ struct CorpusEvidenceTests {
       )
     }
 
-    // Next, the trace does not say so. In each further round, records of the same kind about the
-    // same entities are removed, too.
+    // Next, the trace does not show that anything is missing. From the second round on, all records
+    // of the same kinds about the same entities are removed as well.
     var left: CorpusFinding? = finding
     for _ in 0..<20 {
       dump.remove(places)
@@ -156,7 +156,7 @@ struct CorpusEvidenceTests {
       )
     }
     guard let rest = left else { return }
-    // A finding that remains rests on counters, and names them.
+    // If the finding remains, it now rests only on counters, and its evidence lists them.
     #expect(rest.events.isEmpty && rest.rank <= finding.rank && rest.rank < .violation)
     #expect(!rest.counters.isEmpty && !rest.rows.isEmpty, "\(rest.sentence)")
     for _ in 0..<20 {
@@ -168,7 +168,7 @@ struct CorpusEvidenceTests {
     #expect(left == nil, "\(left?.sentence ?? "")")
   }
 
-  /// The runs, and for one program, its finding of a kind and the dump of its recording.
+  /// All runs, and one program's finding of the given kind with the dump of its recording.
   private static func recorded(
     _ program: String,
     with kind: FindingKind
@@ -257,7 +257,7 @@ final class CorpusRuns: Sendable {
     return DumpText(outcome.output)
   }
 
-  /// The findings in the trace that is assembled from a text.
+  /// Assembles a trace from a dump; returns its findings and whether records are missing in it.
   func checked(
     _ text: DumpText,
     saysWhatWasWritten: Bool

@@ -18,7 +18,7 @@ import Testing
     Self.expect("-A-B-----C-|", "-----3-4-|", ["A": "-----1-2-|", "B": "--3-4-|", "C": "9|"])
   }
 
-  @Test func anEndWinsLikeAValue() {
+  @Test func completingOrFailingFirstAlsoWinsTheRace() {
     Self.expect("A-B-------|", "----|", ["A": "---------1-|", "B": "--|"])
     Self.expect("A-B-------|", "----#", ["A": "---------1-|", "B": "--#"])
   }
