@@ -16,7 +16,7 @@ struct AgentGuideTests {
     return try #require(json as? [String: Any])
   }
 
-  @Test func theGuideNamesTheKeysOfAnswers() throws {
+  @Test func theKeysNamedInTheGuideMatchThoseOfAnAnswer() throws {
     let guide = try Programs.rxtop("agent-guide").output
     let answers = try answers(Self.leak, "finding")
     let schema = try #require(answers["schema"] as? [String: Any])
@@ -63,7 +63,7 @@ struct AgentGuideTests {
     )
   }
 
-  @Test func everyCommandOfTheGuideIsUnderstood() throws {
+  @Test func rxtopAcceptsEveryCommandInTheGuide() throws {
     let guide = try Programs.rxtop("agent-guide").output
     let commands = guide.split(separator: "\n").compactMap { line in
       line.hasPrefix("    rxtop ") ? line.split(separator: "#").first?.split(separator: " ") : nil
@@ -82,8 +82,8 @@ struct AgentGuideTests {
           }
         }
       let outcome = try Programs.run(try #require(Programs.rxtop), arguments)
-      // Each command must be understood and be able to read its file, but this recording may
-      // contain neither an error nor a crash.
+      // rxtop must accept each command and read its file. A command that looks for an error or a
+      // crash may report that this recording has none.
       let isNothing =
         outcome.errors.contains("no error is in")
         || outcome.errors.contains("no crash is recorded")

@@ -5,7 +5,8 @@ import TraceModel
 enum MapFlow {
   /// Draws a mark on each connection that carries events.
   ///
-  /// Before the first pulse it draws none, so that a picture that is not animated has no marks.
+  /// `pulse` counts the steps of the animation. While it is 0, no mark is drawn, so that a picture
+  /// that is not animated has none.
   static func draw(
     _ view: inout Frame,
     _ picture: MapPicture,
@@ -20,7 +21,7 @@ enum MapFlow {
       guard (0..<view.size.rows).contains(row), (0..<view.size.columns).contains(column) else {
         continue
       }
-      // The mark must not hide the number of events of a connection.
+      // A mark must not cover the event count that is written on a connection.
       guard view[row, column].role != .message else { continue }
       view.put(glyphs.marbles.value, row: row, column: column, role: .good)
     }
@@ -28,8 +29,8 @@ enum MapFlow {
 
   /// The position of the mark of a connection.
   ///
-  /// With each pulse the mark advances by one cell, from the source node to the arrowhead, and then
-  /// it begins again.
+  /// With each pulse the mark advances by one cell, from the source node towards the arrowhead;
+  /// then it starts over at the source node.
   static func cell(_ route: GraphLayout.Route, pulse: Int) -> GraphLayout.Point? {
     let points = route.isReversed ? route.points.reversed() : route.points
     let pieces = zip(points, points.dropFirst())

@@ -49,7 +49,7 @@ import TraceReading
   }
 
   @Test(arguments: Fault.allCases)
-  func theOrderAndTheTextsAreDeterministic(fault: Fault) {
+  func theOrderAndTextsOfFindingsAreDeterministic(fault: Fault) {
     let first = fault.recording.findings
     for _ in 0..<5 {
       let again = fault.recording.findings
@@ -71,7 +71,7 @@ import TraceReading
     }
   }
 
-  @Test func findingsNeedNoRowsOfTheInspection() throws {
+  @Test func leaksAreFoundEvenIfTheInspectionIsEmpty() throws {
     let snapshot = Scene.rounds([1, 2, 2, 2, 2, 2]).snapshot
     let findings = FindingEngine.findings(in: snapshot, inspection: Inspection())
     #expect(findings.map(\.location) == ["Pane.swift:42"])
@@ -80,7 +80,7 @@ import TraceReading
   // MARK: Fingerprints
 
   @Test(arguments: Fault.allCases)
-  func fingerprintsDoNotDependOnIdentifiersAndCounts(fault: Fault) {
+  func fingerprintsDoNotDependOnIdentifiersOrCounts(fault: Fault) {
     let prints = fault.recording.findings.map(\.fingerprint)
     #expect(fault.recording(offset: 500).findings.map(\.fingerprint) == prints)
     #expect(prints.allSatisfy { $0.count == 16 && $0.allSatisfy(\.isHexDigit) })
@@ -95,7 +95,7 @@ import TraceReading
 
   /// Three builds: the original one, one in which lines have moved, and one with healthy lines of
   /// the same operator around the leaking line.
-  @Test func theLooseFingerprintIsTheSameOverThreeBuilds() {
+  @Test func theLooseFingerprintIsTheSameInThreeBuilds() {
     func build(line: UInt32, healthy: [UInt32]) -> [String] {
       var recording = Recording()
       let leaking = recording.site("subscribe", line, .root)
@@ -121,7 +121,7 @@ import TraceReading
     #expect(fault.recording(offset: 500).findings.map(\.looseFingerprint) == prints)
   }
 
-  @Test func equalFindingsOfOneFileAreDistinguishedByTheirOrder() {
+  @Test func similarFindingsInOneFileAreDistinguishedByTheirOrder() {
     func prints(at lines: [UInt32]) -> [String] {
       var recording = Recording()
       let sites = lines.map { recording.site("subscribe", $0, .root) }
@@ -134,7 +134,7 @@ import TraceReading
     let two = prints(at: [10, 20])
     #expect(Set(two).count == 2)
     #expect(prints(at: [14, 29]) == two)
-    // Once the first fault is fixed, the second gets its fingerprint, and so remains known.
+    // Once the first fault is fixed, the second takes over its fingerprint and is still known.
     #expect(prints(at: [20]) == [two[0]])
   }
 

@@ -260,13 +260,13 @@ import TraceReading
     }
   }
 
-  @Test func workInsideATaskGroupIsTracedLikeAnyOther() async {
+  @Test func workInsideATaskGroupIsTracedLikeAnyOtherWork() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
       let counts = await withTaskGroup(of: Int.self) { group in
         group.addTask { AsyncBacktrace.current.parts.count }
-        // Both closures run immediately, in the body of the group; the second adds a task to it.
+        // The next two closures run at once, in the body of the group; the second adds a task.
         let counts = Counter()
         ImmediateScheduler.shared.schedule { counts.add(AsyncBacktrace.current.parts.count) }
         AsyncBacktrace.link { group.addTask { AsyncBacktrace.current.parts.count } }
@@ -276,7 +276,7 @@ import TraceReading
     }
   }
 
-  // MARK: Events that join pending work
+  // MARK: Events delivered by work that is already scheduled
 
   /// The backtraces of the events that a subscription received, in order.
   private static func behind(
@@ -399,7 +399,7 @@ import TraceReading
     withExtendedLifetime(subject) {}
   }
 
-  @Test func aValueThatWaitsAtAGateHasItsOwnOrigin() async {
+  @Test func aValueSentWhileAnotherIsDeliveredHasItsOwnOrigin() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }

@@ -4,10 +4,10 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// A reading of a file that is being written shows one instant, although its segments are read one
-/// after another.
+/// A snapshot of a file that is being written shows its state at one instant, although its segments
+/// are read one after another.
 @Suite struct OneInstantTests {
-  /// Reads a trace that a process of this boot may be writing.
+  /// Reads a trace that has the current boot ID, so that a process may still be writing it.
   private func read(_ header: String, _ segments: String) throws -> TraceSnapshot {
     let digits = try Files.text("/proc/sys/kernel/random/boot_id").filter(\.isHexDigit)
     let (high, low) = (digits.prefix(16), digits.suffix(16))
@@ -16,8 +16,8 @@ import TraceReading
     return try TraceReader(path: file.path).snapshot()
   }
 
-  @Test func segmentsHandedOutDuringAReadingAreLeftForTheNext() throws {
-    // The thread has filled the first segment during the reading, and continued in the second.
+  @Test func segmentsHandedOutDuringAReadAreLeftForTheNextRead() throws {
+    // During the read, the thread filled the first segment and continued in the second.
     let segments = """
       segment thread=1 epoch=1
         +1 next subscription=1 sequence=1
@@ -31,7 +31,7 @@ import TraceReading
     #expect(late.records.map(\.argument) == [1, 9])
   }
 
-  @Test func recordsWrittenDuringAReadingAreLeftForTheNext() throws {
+  @Test func recordsWrittenDuringAReadAreLeftForTheNextRead() throws {
     let later = rxt_monotonic_ns() + 3_600_000_000_000
     let segments = """
       segment thread=1
@@ -42,13 +42,13 @@ import TraceReading
         +\(later) next subscription=1 sequence=2
       """
     #expect(try read("clock=0", segments).records.map(\.kind) == [.next, .next])
-    // No record is left for later if no process can be writing.
+    // Once the recording has been stopped (state 2), no record is left for the next read.
     #expect(try read("clock=0 state=2", segments).records.count == 4)
   }
 
-  /// A thread may be preempted in the middle of writing the clock readings, for longer than a
-  /// reader keeps trying.
-  @Test func clockReadingsBeingWrittenAreNoProblemWhileTheProcessRuns() async {
+  /// A thread may be preempted while it is writing the clock readings, for longer than a reader
+  /// goes on retrying.
+  @Test func halfWrittenClockReadingsAreNotAProblemWhileTheProcessRuns() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
       _ = Recording.subscription()
@@ -62,7 +62,7 @@ import TraceReading
     }
   }
 
-  @Test func recordsAreReadAtTheNextUpdateAfterTheyWereWritten() async {
+  @Test func recordsAreReadByTheFirstUpdateAfterTheyAreWritten() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
       let id = Recording.subscription()

@@ -5,7 +5,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Programs crash in the same way with a trace as without one, and their traces say how.
+/// A traced program crashes just as it would if it were not traced, and its trace says how.
 @Suite(.enabled("traced-program was not built beside the tests", { Programs.traced != nil }))
 struct CrashTests {
   @Test(arguments: [("fault", SIGSEGV), ("abort", SIGABRT)])
@@ -84,7 +84,7 @@ struct CrashTests {
     #expect(account.status == 0 && account.output.contains(what))
   }
 
-  @Test func aCrashAfterWhichTheProgramExitsIsStillACrash() throws {
+  @Test func aCrashWhoseHandlerExitsTheProgramIsStillACrash() throws {
     let scratch = try Scratch()
     let file = scratch.path("app.rxtrace")
     let program = try #require(Programs.traced)
@@ -94,7 +94,7 @@ struct CrashTests {
     #expect(try Programs.rxtop("check", file).status == 1)
   }
 
-  /// The main use case: a trap in a stage after a hop.
+  /// The main use case: the closure of an operator traps, downstream of a change of scheduler.
   @Test(.enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }))
   func aTrapInAMapAfterAHopIsFoundWithItsLineAndItsOrigin() throws {
     let scratch = try Scratch()

@@ -11,9 +11,9 @@ extension Signal {
   /// flattenRace   -----3-4-|
   /// ```
   ///
-  /// The first event of an inner signal decides, even if it is a failure or completion: the other
-  /// inner signals and this signal are disposed of before the event is forwarded. Inner signals
-  /// that this signal would have sent later are never subscribed to.
+  /// The first event of an inner signal decides, even if it is a failure or completion: the
+  /// subscriptions to the other inner signals and to this signal are disposed of before the event
+  /// is forwarded. Inner signals that this signal would have sent later are never subscribed to.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

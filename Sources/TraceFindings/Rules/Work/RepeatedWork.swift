@@ -36,10 +36,11 @@ enum RepeatedWork: FindingRule {
   private static let minimumRepeatedValues: UInt64 = 5
   /// The minimum number of attempts that received an earlier failure.
   private static let minimumReplayedFailures = 3
-  /// The maximum number of seconds that such an attempt took.
+  /// The maximum number of seconds between the start and the end of an attempt that received an
+  /// earlier failure.
   private static let atOnce = 0.002
-  /// A subscriber that comes at least this number of seconds after the failure is a separate
-  /// occasion.
+  /// Without a retry, subscribers count as new attempts only if they come at least this number of
+  /// seconds after the failure, and the last of them at least as long after the first.
   private static let later = 0.02
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
@@ -68,7 +69,8 @@ enum RepeatedWork: FindingRule {
     let attempts = histories.inputs[place]
     var junction: Int?
     var lost: [Int] = []
-    // The furthest progress of any later attempt, which repeated the work of the earlier ones.
+    // The largest number of values that any later attempt sent. If it is at least the number that
+    // an earlier attempt sent, the work of the earlier attempt was done again.
     var furthest: UInt64 = 0
     for attempt in attempts.reversed() {
       let one = histories.all[attempt]
@@ -107,8 +109,9 @@ enum RepeatedWork: FindingRule {
     )
   }
 
-  /// The stage at which the failure of an attempt came from an inner signal, where there is one
-  /// inner signal for each of a finite sequence of values.
+  /// The subscription to a flattening operator whose inner signal made an attempt fail.
+  ///
+  /// Nil if there is none, or if the signal to which the operator is applied may be endless.
   private static func junction(
     of attempt: Int,
     _ histories: Histories,
@@ -144,14 +147,14 @@ enum RepeatedWork: FindingRule {
 
   // MARK: Kept failures
 
-  /// Attempts that ended at once with the failure of the first attempt, and for which no work was
-  /// begun.
+  /// Attempts that ended at once with the failure that a subject or a shared signal had kept, while
+  /// the shared signal did not subscribe to its source again.
   private static func kept(
     _ stages: [Int],
     _ histories: Histories,
     _ facts: FindingFacts
   ) -> [FindingDraft] {
-    // The shared subscriptions that were begun, in order.
+    // For each signal, the shared subscriptions to its source, in the order in which they began.
     var begun: [TraceID: [Int]] = [:]
     for (place, one) in histories.all.enumerated()
     where one.downstream < 0 && !facts.site(one.site).traits.contains(.root) {
@@ -173,7 +176,8 @@ enum RepeatedWork: FindingRule {
       guard histories.inputs[leaf].isEmpty, let end = one.endedAt,
         !traits.isDisjoint(with: [.shares, .subject]), one.downstream >= 0
       else { continue }
-      // Subscribers that existed when the signal failed have not received a kept failure.
+      // Subscribers that were present when the signal failed received the failure itself, rather
+      // than one that was kept for later subscribers.
       let first = failed[one.signal] ?? end
       failed[one.signal] = min(first, end)
       guard facts.seconds(from: one.createdAt, to: end) <= atOnce,
@@ -187,7 +191,7 @@ enum RepeatedWork: FindingRule {
       let row = facts.site(site)
       let tries = all.map { histories.all[$0] }
       let isRetried = all.contains(where: attempts.contains)
-      // Without a retry, subscribers that come at the same time belong to one occasion.
+      // Without a retry, subscribers that come at almost the same time count as one attempt.
       guard
         isRetried
           || facts.seconds(from: tries[0].createdAt, to: tries[all.count - 1].createdAt) >= later
@@ -217,8 +221,8 @@ enum RepeatedWork: FindingRule {
     }
   }
 
-  /// Whether one of the given subscriptions, which are sorted by their beginning, was begun between
-  /// two instants.
+  /// Whether one of the given subscriptions, which are in the order in which they began, began
+  /// between two instants.
   private static func isBegun(
     _ places: [Int],
     from start: UInt64,
