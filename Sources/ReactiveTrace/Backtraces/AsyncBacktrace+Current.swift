@@ -3,16 +3,18 @@ import CReactiveTraceShims
 extension AsyncBacktrace {
   /// The asynchronous backtrace of the calling code.
   ///
-  /// In the handler of a failure, it leads back to where the failure began, across every hop on the
-  /// way: a failure is delivered on the stack of the code that sends it, and an event that waits
-  /// for a scheduler or at a gate remembers its origin. Hops of tasks, dispatch queues, threads and
-  /// timers of Foundation are followed, too: see the table in <doc:ReactiveTrace>. In a task, the
-  /// running function is followed by the functions that await it.
+  /// In the handler of a failure, the backtrace leads back to the code where the failure began,
+  /// across every hop: a failure is delivered on the stack of the code that sends it, and an event
+  /// that is delivered later, because it waits for a scheduler or for another delivery, keeps its
+  /// origin. The backtrace also follows hops of tasks, dispatch queues, threads and timers of
+  /// Foundation: see the table in <doc:ReactiveTrace>. In a task, the functions that await the
+  /// running function come after it.
   public static var current: AsyncBacktrace {
     @inline(never) get { take(from: rxt_frame_address()) }
   }
 
-  /// Runs `body`, and links the Swift tasks made in it to this place.
+  /// Runs `body`, and makes the backtraces of the Swift tasks that it creates lead back to this
+  /// call.
   ///
   /// ```swift
   /// AsyncBacktrace.link { Task { await store.save(order) } }
@@ -20,8 +22,8 @@ extension AsyncBacktrace {
   ///
   /// Needed only if the recorder cannot observe tasks: with `RXTRACE=hops=own`, and in a program
   /// that is linked with `-static-stdlib` but without the options of `Scripts/static-hops`. In
-  /// these cases, the backtrace of a task made without this call lacks the place where the task was
-  /// made, and continues with the work in which it was made; the backtrace of a detached task
+  /// these cases, if a task is made without this call, its backtrace lacks the stack that made the
+  /// task, and continues with the work in which the task was made; the backtrace of a detached task
   /// contains only the task itself.
   ///
   /// - Returns: The result of `body`.
@@ -36,16 +38,16 @@ extension AsyncBacktrace {
     return try TaskChain.with(origin.chain, body)
   }
 
-  /// Wraps work that is passed to code whose hops are not recorded, so that its backtrace leads
-  /// back to this place.
+  /// Wraps work that is passed to code whose hops are not recorded, so that the backtrace of the
+  /// work leads back to this call.
   ///
   /// ```swift
   /// queue.async(execute: AsyncBacktrace.linked { update() })
   /// ```
   ///
-  /// Needed only for custom ways to run work elsewhere, and for hops that the recorder cannot
-  /// observe (``unseen``). The recorder itself observes the hops of this library's schedulers,
-  /// tasks, dispatch queues, threads and timers of Foundation.
+  /// Needed only if the program hands work to other threads by its own means, and for hops that the
+  /// recorder cannot observe (``unseen``). The recorder itself observes the hops of this library's
+  /// schedulers, tasks, dispatch queues, threads and timers of Foundation.
   ///
   /// - Returns: `work` itself if no backtraces are recorded.
   @inline(never)

@@ -20,11 +20,11 @@ import TracePlatform
 /// main
 /// ```
 ///
-/// Each part is the stack of one place. The first part is the stack of the code that called
-/// ``current``; each further one is the stack that requested the work in which the part before it
-/// ran. A backtrace is only available while a trace is recorded with stacks at hops, as with
-/// `RXTRACE=1`; otherwise it is empty, and ``explanation`` says why. A part has at most 64
-/// addresses, and a backtrace at most 16 parts: a longer one is marked as cut.
+/// The first part is the stack of the code that called ``current``. Each further part is the stack
+/// that requested the work in which the part before it ran. A backtrace is only available while a
+/// trace is recorded with stacks at hops, as with `RXTRACE=1`; otherwise it is empty, and
+/// ``explanation`` says why. A part has at most 64 addresses. A backtrace has at most 16 parts; if
+/// older parts were dropped, ``isCut`` is true.
 ///
 /// Taking a backtrace costs about a microsecond. Names are looked up on demand, once for each
 /// address, which takes a few milliseconds. `rxtop` finds the same parts in the trace, and also
@@ -38,7 +38,7 @@ public struct AsyncBacktrace: Sendable {
     public let function: String?
     /// The executable or library, such as `app`; nil if the address is in none.
     public let module: String?
-    /// The number of bytes from the address at which the module was loaded.
+    /// The offset of ``address`` in bytes from the address at which the module was loaded.
     public let offset: UInt64
     /// Whether the function belongs to Reactive, the runtime or the system rather than to the
     /// program.
@@ -49,10 +49,10 @@ public struct AsyncBacktrace: Sendable {
   public struct Part: Sendable, Hashable {
     /// The functions, innermost first.
     public let frames: [Frame]
-    /// The scheduler that accepted the work at this place, or another way in which the work was
-    /// requested, such as `DispatchQueue.async`; nil for the first part, and if it is unknown.
+    /// The scheduler to which this stack passed the work, or the kind of request, such as
+    /// `DispatchQueue.async`; nil for the first part, and if it is unknown.
     public let scheduler: String?
-    /// Whether the work had scheduled itself from this place before, perhaps many times.
+    /// Whether the work had scheduled itself from this stack before, once or more.
     public let isRepeated: Bool
   }
 
@@ -149,7 +149,8 @@ extension AsyncBacktrace.Frame: CustomStringConvertible {
     )
   }
 
-  /// The function; without a symbol, for example `module+0x1f3c`.
+  /// The name of the function; if there is no symbol, a module and an offset such as
+  /// `module+0x1f3c`.
   public var description: String {
     if let function { return function }
     guard let module else { return "0x\(String(address, radix: 16))" }

@@ -61,7 +61,7 @@ enum CrashReport {
     )
   }
 
-  /// The line between two stacks, by kind of hop.
+  /// The lines that separate two stacks, indexed by the kind of hop.
   private static func separators() -> UnsafePointer<UnsafePointer<CChar>?> {
     let kinds = HopKind.allCases
     let list = UnsafeMutablePointer<UnsafePointer<CChar>?>.allocate(capacity: kinds.count)
@@ -85,7 +85,9 @@ enum CrashReport {
     private var bytes: [CChar] = []
     private var places: [String: Int] = ["": 0]
 
-    /// Copies ranges of code into rows for the handler, which are never freed.
+    /// Copies ranges of code into an array for the handler.
+    ///
+    /// The array is never freed.
     mutating func rows(_ code: [FunctionNames.Code]) -> UnsafePointer<rxt_named_code> {
       let rows = UnsafeMutablePointer<rxt_named_code>.allocate(capacity: max(code.count, 1))
       for (index, code) in code.enumerated() {
@@ -119,7 +121,7 @@ enum CrashReport {
 }
 
 extension MappedRegion {
-  /// Where the table is in memory, for the handler.
+  /// The location of the table in memory, for the signal handler.
   fileprivate func stored(unit: Int) -> rxt_stored {
     rxt_stored(
       base: UnsafePointer(base.assumingMemoryBound(to: UInt8.self)),

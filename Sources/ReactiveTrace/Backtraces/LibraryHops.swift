@@ -1,8 +1,9 @@
 public import CReactiveTraceShims
 public import TraceFormat
 
-/// For libraries, such as `ReactiveNIO`, that record the hops of another library in the same file:
-/// calls within one file do not go through a table of the dynamic linker.
+/// Functions for libraries, such as `ReactiveNIO`, that record the hops of another library which is
+/// linked into the same file. The recorder cannot redirect calls within one file by itself, because
+/// they do not go through a table of the dynamic linker.
 extension Tracer {
   /// Registers `begin`, a function that redirects functions of the other library to the recorder.
   ///
@@ -30,7 +31,9 @@ extension Tracer {
   }
 
   /// The asynchronous backtrace of work that a program requests from the function that calls this
-  /// one; it begins with the caller of that function.
+  /// one.
+  ///
+  /// The backtrace begins with the caller of that function.
   ///
   /// - Parameter kind: How the work is requested.
   /// - Returns: The argument for ``perform(from:_:)``; its chain is 0 if nothing is recorded, or if

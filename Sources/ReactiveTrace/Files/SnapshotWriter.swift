@@ -6,8 +6,9 @@ import TracePlatform
 /// ended.
 ///
 /// It follows the rules for readers (TraceFormat §4): segments that change while they are copied
-/// are left out, and the header is read after the segments, except for the last epoch, which is
-/// read before them. So the copy is final, is complete up to the time at which it was begun, and
+/// are left out. The header is read after the segments, except for the last epoch, which is read
+/// before them. Therefore, the copy is complete up to the time at which it was begun. It is final,
+/// and contains no unused space.
 /// contains no unused space.
 struct SnapshotWriter {
   let recorder: UnsafePointer<Recorder>

@@ -33,7 +33,7 @@ struct StreamTail: @unchecked Sendable {
     var waiting: UInt32 = 0
     /// 1 if the writing thread has not returned for longer than other threads wait.
     var isStalled: UInt32 = 0
-    /// The number of segments in it.
+    /// The number of segments in the tail.
     var count: UInt32 = 0
     var descriptor: Int32 = -1
     var identity: FileIdentity?
@@ -82,7 +82,7 @@ struct StreamTail: @unchecked Sendable {
     return descriptor
   }
 
-  /// The number of segments in it.
+  /// The number of segments in the tail.
   var count: Int { Int(rxt_load_acquire_u32(flag(.count))) }
 
   /// Returns whether the end of the tail still has to be recorded; only the first caller gets true.
@@ -91,7 +91,7 @@ struct StreamTail: @unchecked Sendable {
     return rxt_load_relaxed_u32(flag) != 0 && rxt_compare_exchange_u32(flag, 1, 0)
   }
 
-  /// The record that reports the end.
+  /// The record that reports the end of the tail.
   var news: PendingRecord {
     PendingRecord(
       .tailEnded,
@@ -241,8 +241,9 @@ extension Recorder {
   /// Makes sure that `take` finds a free segment.
   ///
   /// `take` runs with the pool's lock held and returns false if it finds none. Then a sealed
-  /// segment is appended, and it runs again. The last time it may recycle a segment that has not
-  /// been appended, because the file accepts no more, or has not responded for seconds.
+  /// segment is appended, and `take` runs again. In the last attempt, `take` may recycle a segment
+  /// that has not been appended, because the file accepts no more, or has not responded for
+  /// seconds.
   ///
   /// Requires that none of the other locks is held.
   func withFreeSegment(_ take: (_ mayRecycle: Bool) -> Bool) {

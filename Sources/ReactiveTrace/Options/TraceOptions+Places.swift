@@ -27,7 +27,7 @@ extension TraceOptions {
       self.line = line
     }
 
-    /// How specific it is: a line is more specific than a file, a file more than a module.
+    /// How specific the place is: a line is more specific than a file, a file more than a module.
     fileprivate var rank: Int {
       (line == nil ? 0 : 4) + (file == nil ? 0 : 2) + (module == nil ? 0 : 1)
     }

@@ -12,17 +12,18 @@ public struct TraceOptions: Sendable, Hashable {
   /// were delivered. The description of a failure belongs to no place: it is recorded if the
   /// overall level is ``/TraceFormat/TraceLevel/values`` and no place has a lower level.
   public var places: [Place] = []
-  /// The number of bytes of records at the beginning in which level
-  /// ``/TraceFormat/TraceLevel/graph`` includes single events, too, so that short programs, and the
-  /// start of long ones, are recorded completely.
+  /// How many bytes of records at the beginning of the recording include single events although the
+  /// level is ``/TraceFormat/TraceLevel/graph``, so that short programs, and the start of long
+  /// ones, are recorded completely.
   ///
-  /// Nil means a quarter of ``size``, but at most 4 MiB; 0 means none. It is counted in segments of
-  /// the ring, so a little more may be recorded. This startup ends at once when the program sets
-  /// ``Trace/level``, and is omitted if ``maximumLevel`` does not allow events.
+  /// Nil means a quarter of ``size``, but at most 4 MiB; 0 means none. The bytes are counted in
+  /// segments of the ring, so a little more may be recorded. Single events are left out at once
+  /// when the program sets ``Trace/level``, and from the beginning if ``maximumLevel`` does not
+  /// allow events.
   public var startupSize: Int?
   /// The highest level to which an inspector may raise the recording.
   ///
-  /// `Trace.level` is limited by it, too. Values are recorded only if it is
+  /// It also limits `Trace.level`. Values are recorded only if it is
   /// ``/TraceFormat/TraceLevel/values``.
   public var maximumLevel: TraceLevel = .events
   /// Where asynchronous backtraces are captured: at hops, and for the program's own subscriptions.
@@ -39,8 +40,8 @@ public struct TraceOptions: Sendable, Hashable {
   /// has run. If the ring turns out to cover less, screens of rxtop and a line on standard error at
   /// the end of the process say which ``size`` would be needed.
   public var lookBack: UInt32 = 0
-  /// How segments are kept: those of a ring replace the oldest ones, those of a stream are appended
-  /// to the file before they are replaced.
+  /// How segments are kept: a ring overwrites its oldest segments; a stream appends each segment to
+  /// the file before the segment is overwritten.
   public var mode: RecordingMode = .ring
   /// The maximum size of a stream's file in bytes; 0 for no limit.
   ///

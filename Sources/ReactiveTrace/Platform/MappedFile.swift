@@ -13,7 +13,7 @@ struct MappedFile: @unchecked Sendable {
   let note: String
   /// The descriptor of the file if it is a stream, to which segments are appended; otherwise -1.
   let descriptor: Int32
-  /// The identity of the file, because its path may lead elsewhere later.
+  /// The identity of the file, because the path may later belong to another file.
   let identity: FileIdentity
   private let room: FileRoom
   /// The state of each region, by its number.

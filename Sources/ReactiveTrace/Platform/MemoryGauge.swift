@@ -11,7 +11,8 @@ import TracePlatform
 /// first reading after many blocks have been freed costs no more than freeing them has cost the
 /// program.
 ///
-/// `@unchecked Sendable`: everything but what `last` points at is constant, and that is atomic.
+/// `@unchecked Sendable`: everything is constant except the numbers that `last` points at, which
+/// are accessed atomically.
 struct MemoryGauge: @unchecked Sendable {
   /// The heap in use and the resident size, in bytes; 0 if unknown.
   struct Reading: Equatable, BitwiseCopyable, Sendable {
@@ -29,8 +30,7 @@ struct MemoryGauge: @unchecked Sendable {
   /// monotonic clock afterwards.
   private let last: UnsafeMutablePointer<UInt64>
 
-  /// A reading of the heap that costs no more than this, in nanoseconds, does not delay the next
-  /// one.
+  /// The cost in nanoseconds up to which a reading of the heap does not delay the next one.
   static var freeCost: UInt64 { 50_000 }
 
   /// The pause after a reading of the heap, as a multiple of the time that the reading took.

@@ -77,8 +77,8 @@ struct OldTraces {
   /// Whether the process named in the header is running, or may be: a process in another container,
   /// since the same boot of the machine, cannot be seen from here.
   ///
-  /// If the process is this one, it writes the file only if it has mapped it: a program that ran in
-  /// this process before no longer writes.
+  /// If the header names this process, the file is being written only if this process has mapped
+  /// it. Otherwise, a program that ran in this process before has written the file.
   private func mayBeWritten(_ old: StoredIdentity, _ file: Int32) -> Bool {
     guard old.bootID == identity.bootID else { return false }
     guard old.namespace == identity.namespace else { return true }

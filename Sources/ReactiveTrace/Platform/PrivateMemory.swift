@@ -25,7 +25,7 @@ enum PrivateMemory {
 
   /// Runs `body`.
   ///
-  /// If that throws, frees the memory that it has allocated on the calling thread.
+  /// If `body` throws, frees the memory that it has allocated on the calling thread.
   static func keepingIfDone<Result>(
     _ body: () throws(TraceError) -> Result
   ) throws(TraceError) -> Result {

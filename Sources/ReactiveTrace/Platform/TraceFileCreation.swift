@@ -95,8 +95,8 @@ extension MappedFile {
     _ process: ProcessIdentity
   ) throws(TraceError) {
     let descriptor = OwnDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-    // If there is no file, nothing has to be done. If there is one that cannot be opened, creating
-    // the new one fails and reports that.
+    // If there is no file, nothing has to be done. If there is a file that cannot be opened,
+    // creating the new file fails, and that error is reported.
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     var status = stat()

@@ -2,9 +2,9 @@ import CReactiveTraceShims
 
 /// Finds the number of an entry that was stored before, by its hash and then by its contents.
 ///
-/// It is a hash table with open addressing in private memory. A place holds 32 bits of the hash and
-/// the number, which is never 0; it is written once and never moves. Looking up needs no lock;
-/// inserting needs the lock of the table that owns the index.
+/// It is a hash table with open addressing in private memory. Each entry holds 32 bits of the hash
+/// and the number, which is never 0. An entry is written once and never moves. Looking up needs no
+/// lock; inserting needs the lock of the table that owns the index.
 ///
 /// `@unchecked Sendable`: entries are only accessed atomically.
 struct InternIndex: @unchecked Sendable {

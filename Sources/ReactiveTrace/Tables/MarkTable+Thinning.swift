@@ -1,7 +1,7 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// Decides which marks are kept: of each series those at equal distances, and the newest.
+/// Decides which marks are kept: in each series, the marks at equal distances, and the newest.
 ///
 /// The process may be killed at any point of this code, and a reader may read at any time. So
 /// whenever a row is being written, its information is also in another row.
@@ -44,7 +44,7 @@ extension MarkTable {
     var series: UInt8
     /// The position of the mark in its series, counted from 1.
     var ordinal: UInt32
-    /// The number of sites whose counts it has.
+    /// The number of sites whose counts the mark contains.
     var siteCount: Int
   }
 
@@ -121,8 +121,8 @@ extension MarkTable {
     region.used = kept
   }
 
-  /// Makes the minimum counts of the later mark cover the time since the mark before the earlier
-  /// one, so that the earlier one can be removed.
+  /// Lowers the minimum counts of the later mark to those of the earlier one, so that they also
+  /// cover the time before the earlier mark, which can then be removed.
   private func lowerCounts(of later: Int, to earlier: Int) {
     let siteCount = places[later].siteCount
     let known = places[earlier].siteCount
@@ -136,7 +136,7 @@ extension MarkTable {
     Layout.Mark.since.setRelease(since, at: region.entry(later))
   }
 
-  /// Copies a row over one whose mark was removed, or has already been copied elsewhere.
+  /// Copies a row over another one, whose mark was removed or has already been copied elsewhere.
   private func copy(_ from: Int, to: Int) {
     let source = region.entry(from)
     let target = region.entry(to)

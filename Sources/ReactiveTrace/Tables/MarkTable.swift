@@ -16,7 +16,7 @@ struct MarkTable: @unchecked Sendable {
   let sites: SiteTable
   let clock: TraceClock
   let state: UnsafeMutablePointer<State>
-  /// The series: the automatic marks, those that share a series, and the named ones.
+  /// The series: the automatic marks, then the shared series, then the named series.
   let series: UnsafeMutablePointer<Series>
   /// Which series the mark in each row belongs to, and its position there.
   let places: UnsafeMutablePointer<Place>
@@ -28,7 +28,7 @@ struct MarkTable: @unchecked Sendable {
   struct State: BitwiseCopyable {
     /// Nanoseconds between automatic marks.
     var interval: UInt64 = MarkTable.firstInterval
-    /// Monotonic nanoseconds at which the next one is due.
+    /// Monotonic nanoseconds at which the next automatic mark is due.
     var due: UInt64 = 0
     /// Marks set so far.
     var total: UInt32 = 0
@@ -88,7 +88,7 @@ struct MarkTable: @unchecked Sendable {
   /// Sets a mark.
   ///
   /// - Parameters:
-  ///   - name: Its name, which ``intern(_:_:in:)`` gave.
+  ///   - name: The number of its name, as returned by ``intern(_:_:in:)``.
   ///   - kind: Whether the program or the recorder sets it.
   ///   - number: Its series: for marks of the program, the result of ``series(of:)``.
   ///   - memory: The memory use of the process.

@@ -42,7 +42,7 @@ struct SiteTable: @unchecked Sendable {
   private let byContents: InternIndex
   /// Subscriptions per site that have not ended.
   private let live: UnsafeMutablePointer<UInt32>
-  /// The level of each site whose place has a separate one; 0 for the others.
+  /// The level of each site whose place has a separate level; 0 for the other sites.
   ///
   /// The file also contains the levels, but another process may change them there.
   private let levels: UnsafeMutablePointer<UInt8>
@@ -87,7 +87,8 @@ struct SiteTable: @unchecked Sendable {
 
   /// The number of a site, made if necessary; 0, counted as lost, if there is no room.
   ///
-  /// Requires the table lock. `level` is that of its place, or nil if that has no separate level.
+  /// Requires the table lock. `level` is the level of the site's place; nil if that place has no
+  /// separate level.
   func intern(_ key: SiteKey, traits: SiteTraits, level: TraceLevel? = nil) -> UInt32 {
     let name = key.name.withUTF8Buffer { strings.intern(UnsafeRawBufferPointer($0)) }
     let file = key.file.withUTF8Buffer { strings.intern(UnsafeRawBufferPointer($0)) }
@@ -156,7 +157,7 @@ struct SiteTable: @unchecked Sendable {
     Layout.Site.traits.relaxed(at: row(site)) & SiteTraits.root.rawValue != 0
   }
 
-  /// The level of a site whose place has a separate one (``TraceLevel``); 0 if the overall level
+  /// The level of a site whose place has a separate level (``TraceLevel``); 0 if the overall level
   /// applies.
   @inline(__always)
   func level(_ site: UInt32) -> UInt32 {

@@ -1,6 +1,6 @@
 import CReactiveTraceShims
 
-/// Data of the recorder about each slot that readers do not need.
+/// The recorder's data about each slot, which readers do not need.
 ///
 /// For a subscription: how many holders it has, and which stage ends after it. For a signal:
 /// whether a subscription to it subscribes to its upstream at once.
@@ -88,7 +88,7 @@ struct StageTable: @unchecked Sendable {
     return scope != 0 && scope == rxt_load_relaxed_u64(row(other) + 2) & ~1
   }
 
-  /// Whether something that is not traced is, or may be, below the subscription.
+  /// Whether something that is not traced is, or may be, directly downstream of the subscription.
   @inline(__always)
   func isAboveUnknown(_ index: Int) -> Bool {
     let scope = rxt_load_relaxed_u64(row(index) + 2)

@@ -3,8 +3,7 @@ import TracePlatform
 
 /// One row per thread that recorded anything.
 ///
-/// When all rows are in use, a row is given to another thread, beginning with the one whose thread
-/// ended first.
+/// When all rows are in use, a new thread gets the row of the thread that ended first.
 ///
 /// `@unchecked Sendable`: all methods require the table lock, except ``countLost(_:_:)``, whose
 /// counter is atomic.

@@ -13,8 +13,8 @@ struct ClippedText: TextOutputStream {
 
   init() {}
 
-  /// Generates the description of a value, perhaps by code of the program; nil while another one is
-  /// being generated on this thread.
+  /// Generates the description of a value, perhaps by code of the program; nil if this thread is
+  /// already generating a description.
   init?<Value>(describing value: Value) {
     let thread = rxt_thread_state()
     guard thread.pointee.describing == 0 else { return nil }
@@ -36,7 +36,7 @@ struct ClippedText: TextOutputStream {
   /// Only to be called if ``isFull`` is true, and more text is certain to follow.
   mutating func stop() { isStopped = true }
 
-  /// The record that holds it.
+  /// The record that contains the text.
   func record(_ kind: RecordKind, _ id: UInt32) -> PendingRecord {
     let count = isStopped ? Layout.Record.unknownByteCount : UInt32(clamping: byteCount)
     var record = PendingRecord(kind, id, count)

@@ -38,7 +38,8 @@ final class EnumWriter<Value>: ValueWriter, @unchecked Sendable {
     }
   }
 
-  /// The name of a value's case, after the name of the type if it is a part of another value.
+  /// The name of a value's case, preceded by the name of its type if the value is a part of another
+  /// value.
   private func name(_ value: UnsafePointer<Value>) -> CaseName {
     let type = _typeName(Value.self, qualified: way == .nested)
     let text = Reflection.caseName(value).map { way == .nested ? "\(type).\($0)" : $0 } ?? type
@@ -53,7 +54,7 @@ final class CaseName: Sendable {
 
   init(_ text: String, hasPayload: Bool) { (self.text, self.hasPayload) = (text, hasPayload) }
 
-  /// Writes it, and returns whether it has a payload.
+  /// Writes the name of the case, and returns whether the case has a payload.
   func write(_ text: inout ClippedText) -> Bool {
     text.write(self.text)
     return hasPayload
