@@ -1,8 +1,8 @@
 /// One column of a table, declared once.
 ///
-/// Tables on screens, sorting, filters, the help, JSON, CSV and `Documentation/JSON.md` are derived
-/// from it. The columns of a table are declared in one list, such as ``SiteRow/columns``, in the
-/// order of screens and exports.
+/// The table on the screen, sorting, filters, the help, JSON, CSV and `Documentation/JSON.md` are
+/// all derived from this declaration. The columns of a table are declared in one list, such as
+/// ``SiteRow/columns``, in the order of screens and exports.
 public struct Column<Row>: Sendable {
   /// Its key in JSON and its heading in CSV.
   public let id: String
@@ -19,8 +19,8 @@ public struct Column<Row>: Sendable {
   public private(set) var isOnScreenOnly = false
   /// Whether every row has a value.
   public private(set) var isNeverNull = false
-  /// Whether filters ignore it when they search for a bare word, so that only a condition with its
-  /// name (`live>10`) examines it.
+  /// Whether filters ignore the column when they search for a bare word, so that only a condition
+  /// with the column's name (`live>10`) examines it.
   public private(set) var isComparedOnly = false
 
   private var isNone: (@Sendable (Row) -> Bool)?
@@ -278,10 +278,11 @@ public struct ColumnHeading: Sendable, Hashable {
   public let name: String
   /// The minimum width, in terminal columns.
   public let width: Int
-  /// Its share of the width that remains, relative to other columns' weights; 0 keeps it at its
-  /// minimum width.
+  /// The column's share of the width that remains, relative to other columns' weights; 0 keeps the
+  /// column at its minimum width.
   public let weight: Int
-  /// On narrow terminals, columns with the highest numbers are dropped first; 0 is never dropped.
+  /// On narrow terminals, columns with the highest numbers are dropped first; a column with 0 is
+  /// never dropped.
   public let priority: Int
   /// The column is shown only on terminals with at least this width, so that it takes no room from
   /// other columns.
@@ -292,7 +293,7 @@ public struct ColumnHeading: Sendable, Hashable {
   /// Whether a text that does not fit loses its beginning: for names of signals, which end with the
   /// operator that made the signal.
   public let losesBeginning: Bool
-  /// Whether rows can be sorted by it.
+  /// Whether rows can be sorted by the column.
   public let isSortable: Bool
 
   /// Creates a heading.

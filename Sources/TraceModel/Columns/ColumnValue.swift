@@ -75,10 +75,11 @@ public enum ColumnKind: Sendable {
   /// Whether it is aligned to the right, so that units are below one another.
   public var isAlignedRight: Bool { isNumeric && self != .entity }
 
-  /// Whether filters search it for a bare word: it is a text, or identifies something.
+  /// Whether filters search columns of this type for a bare word, because the value is a text or
+  /// identifies something.
   ///
-  /// Figures are compared by the name of their column; a moment, or a number such as `#8203`, is
-  /// found by its whole text.
+  /// Other figures are examined only by conditions that name the column. A word matches a moment,
+  /// or a number such as `#8203`, only if it is the whole text.
   public var isSearched: Bool {
     (!isAlignedRight && self != .flag && self != .series) || self == .moment || self == .number
   }

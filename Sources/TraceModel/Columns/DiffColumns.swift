@@ -1,10 +1,10 @@
 internal import TraceReading
 
 extension DiffRow {
-  /// The columns of the differences between lines of code at two moments.
+  /// The columns that show how lines of code differ between two moments.
   package static let columns = line(22) + figures + [what] + presence
 
-  /// The columns of the differences between lines of code in two runs: the columns for moments, and
+  /// The columns that show how lines of code differ between two runs: the columns for moments, and
   /// further ones that only whole runs have.
   ///
   /// Exports have all of them. Screens show the live counts of both runs, and their other figures,
@@ -287,7 +287,7 @@ extension DiffRow {
 }
 
 extension RunChange {
-  /// The columns of what differs between two runs.
+  /// The columns for the list of changes between two runs.
   package static let columns: [Column<RunChange>] = [
     .text(
       "aspect",

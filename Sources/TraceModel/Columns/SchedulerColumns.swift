@@ -21,7 +21,7 @@ extension SchedulerRow {
 }
 
 extension QueueRow {
-  /// The columns of what schedulers did in a stretch of time.
+  /// The columns that show what schedulers did in a stretch of time.
   public static let columns: [Column<QueueRow>] = {
     func time(
       _ id: String,

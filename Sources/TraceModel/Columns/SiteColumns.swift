@@ -167,7 +167,7 @@ extension SiteRow {
 /// The help of the column with the operator and its place.
 let placeHelp = "the operator, and where the source has it"
 
-/// A column with what changed about a row since the previous inspection.
+/// A column that says whether the row is new or has ended since the previous inspection.
 func changeColumn<Row>(_ change: @escaping @Sendable (Row) -> RowChange) -> Column<Row> {
   .text("change", "what happened to the row lately: `none`, `new`, `ended`") { change($0).rawValue }
     .neverNull

@@ -1,12 +1,12 @@
 import TraceReading
 
-/// Which lines of code a map draws as one node.
+/// The rules by which a map draws several lines of code as one node.
 ///
-/// A chain of operators without a branch is one node. A line keeps a node of its own if a finding
-/// accuses it, and if it is a root subscription, a source, a subject, a timer or a shared signal; a
-/// chain is divided where the scheduler changes. The lines of a library are one node, except for
-/// those that are accused. If too many nodes remain, the nodes of each file become one, and if
-/// there are still too many, those of each module.
+/// A chain of operators without a branch is one node; where the scheduler changes, the chain is
+/// divided. A line keeps a node of its own if a finding accuses it, or if it is a root
+/// subscription, a source, a subject, a timer or a shared signal. The lines of a library are one
+/// node, except for those that are accused. If too many nodes remain, the nodes of each file become
+/// one, and if there are still too many, those of each module.
 package struct MapFolding: Sendable, Hashable {
   /// What each node of a map represents.
   package enum Level: Int, Sendable, Hashable {

@@ -8,7 +8,8 @@ import TraceReading
 package struct ProgramMap: Sendable, Equatable {
   /// A line of code, or several that are drawn as one.
   package struct Node: Sendable, Equatable {
-    /// The same at every instant of one trace, provided the same lines are folded.
+    /// The identity, which is the same at every instant of one trace, provided the same lines are
+    /// folded.
     package var id: ID
     /// Rows in the table of sites, in the order of the flow; a single one unless the node is
     /// folded.
@@ -73,7 +74,7 @@ package struct ProgramMap: Sendable, Equatable {
     package var isCounted = false
   }
 
-  /// Which connections that have ended are drawn.
+  /// The choice of ended connections to draw.
   package enum EndedConnections: Sendable {
     /// All of them, so that a line whose subscriptions constantly begin and end keeps its place.
     case all
@@ -163,8 +164,8 @@ package struct ProgramMap: Sendable, Equatable {
   /// The node that contains a line of code; nil if none does.
   package func node(ofSite site: UInt32) -> Node? { nodes.first { $0.sites.contains(site) } }
 
-  /// The part of the map that leads to a node or is reached from it; the whole map if it does not
-  /// contain the node.
+  /// The part of the map that leads to a node or is reached from it; the whole map if the map does
+  /// not contain the node.
   package func around(_ id: ID) -> ProgramMap {
     guard let center = nodes.firstIndex(where: { $0.id == id }) else { return self }
     var isKept = [Bool](repeating: false, count: nodes.count)
@@ -319,7 +320,7 @@ struct SiteFlow {
 
   /// Removes the lines for which the closure returns false.
   ///
-  /// It receives the row of a line, and whether the line is connected with another one.
+  /// The closure receives the row of a line, and whether the line is connected with another one.
   mutating func keep(_ isKept: (_ site: UInt32, _ isConnected: Bool) -> Bool) {
     sites = sites.filter { isKept($0, touched.contains($0)) }
     let kept = Set(sites)
