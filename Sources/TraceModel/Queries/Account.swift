@@ -132,11 +132,12 @@ package struct EndingAccount: Sendable, Equatable {
   package var time: Duration
   /// What ended it, in one sentence.
   package var answer: String
-  /// The ends from that of this subscription back to the first one, each with a text about it.
+  /// The chain of ends, from the end of this subscription back to the first one, each with an
+  /// explanation.
   package var steps: [Step] = []
   /// Facts that the trace does not have, one sentence each.
   package var unknown: [String] = []
-  /// The asynchronous backtrace of the place that ended it; 0 if it is unknown.
+  /// The asynchronous backtrace of the code that ended it; 0 if that is unknown.
   package var chain: UInt32 = 0
   /// The owner, operator or subscription that disposed of it, if the trace has it.
   package var by: AccountedLife?

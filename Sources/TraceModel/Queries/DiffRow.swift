@@ -1,6 +1,7 @@
 /// One line of code at two moments, or in two traces.
 package struct DiffRow: Sendable {
-  /// Row of the site in the later one; nil if it has none.
+  /// The row of the site at the later moment or in the later trace; nil if the site does not exist
+  /// there.
   package var site: UInt32?
   package var name = ""
   package var location = ""
@@ -8,8 +9,8 @@ package struct DiffRow: Sendable {
   /// The live count, counted as on the screen Sites: subscriptions, or else timers or owners.
   package var before: UInt64?
   package var after: UInt64?
-  /// How many began between the two moments; of two traces, how many more began in the later one,
-  /// at least 0.
+  /// How many began between the two moments; for two traces, how many more began in the later trace
+  /// than in the earlier one, at least 0.
   package var begun: UInt64?
   /// Events, or fires of timers, counted in the same way.
   package var events: UInt64?
@@ -20,12 +21,14 @@ package struct DiffRow: Sendable {
   /// not have the line.
   package var earlier: RunFigures?
   package var later: RunFigures?
-  /// The aspects in which the later of two runs is worse (the worst first), those in which it is
-  /// better, and those in which it merely has less.
+  /// The aspects in which the later of two runs is worse, the worst first.
+  ///
+  /// `better` contains the aspects in which it is better; `less` contains the counts that are
+  /// lower, which may be good or bad.
   package var worse: [RunChange.Aspect] = []
   package var better: [RunChange.Aspect] = []
   package var less: [RunChange.Aspect] = []
-  /// The number by which rows of two runs are sorted: the worst is the greatest.
+  /// The number by which rows of two runs are sorted: the worst row has the greatest number.
   package var rank = 0.0
 
   package var change: Int? {
@@ -47,7 +50,7 @@ package struct DiffRow: Sendable {
       && change != nil
   }
 
-  /// Every line of code of two moments, or of two traces.
+  /// A row for every line of code of two moments, or of two traces.
   ///
   /// O(sites).
   package static func rows(_ inspection: Inspection, since base: SiteBase) -> [DiffRow] {

@@ -10,7 +10,7 @@ package struct EndedBy {
   package let by: TraceID
   /// The subscription downstream of the ended ones; `.none` if there is none, or it is not known.
   package let downstream: TraceID
-  /// The asynchronous backtrace of the place; 0 if it is unknown.
+  /// The asynchronous backtrace of the code that ended it; 0 if that is unknown.
   package let chain: UInt32
   /// The row of the record that states the cause.
   package let row: Int
@@ -61,10 +61,11 @@ package struct EndedBy {
     return found.flatMap { records[$0].kind == .ended ? $0 : nil }
   }
 
-  /// The end, and the kinds of records after which the identifier refers to another entity.
+  /// The kind of record of an end, and the kinds after which the identifier refers to another
+  /// entity.
   private static let ends = RecordKinds([.ended, .subscribed, .signalCreated, .timerArmed])
 
-  /// The row of the value or terminal event that the operator received last before it ended its
+  /// The row of the last value or terminal event that the operator received before it ended its
   /// upstream, and that caused the end; nil if no record shows it.
   ///
   /// - Parameters:

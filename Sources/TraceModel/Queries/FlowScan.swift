@@ -2,14 +2,15 @@ package import TraceReading
 
 /// How events flowed between lines of code over a stretch of time, and where they came from.
 ///
-/// It is counted from records, and therefore known only for the part of the stretch for which there
-/// are records.
+/// The events are counted from records. They are therefore known only for the part of the stretch
+/// for which there are records.
 public struct FlowReport: Sendable, Equatable {
   /// The time since which no record is missing.
   public var from = Duration.zero
   /// The end of the stretch.
   public var to = Duration.zero
-  /// Whether it begins later than requested, because records are missing or there are too many.
+  /// Whether the examined stretch begins later than requested, because records are missing or there
+  /// are too many.
   public var isCut = false
   /// Events of each line, in equal parts of the stretch.
   package var parts: [UInt32: [UInt32]] = [:]
@@ -57,7 +58,7 @@ package struct FlowScan {
     var hop: UInt32
     /// The line of code from which it originated; ``none`` if it is unknown.
     var origin: UInt32
-    /// Whether it is work that the program scheduled by itself, in which nothing has been delivered
+    /// Whether it is work that the program itself scheduled, in which nothing has been delivered
     /// yet.
     var isScheduled = false
     /// The line whose handler was called last in it; ``none`` if no handler was.
@@ -171,8 +172,8 @@ package struct FlowScan {
     if frame.origin != Self.none {
       report.origins[life.site, default: [:]][frame.origin, default: 0] += 1
     }
-    // Work that the program scheduled sends, as a handler does, where one of the program's own
-    // signals begins.
+    // If the first delivery in work that the program scheduled is from a source, the line that
+    // scheduled the work counts as the sender, like a handler that sends.
     if frame.isScheduled, life.site != frame.origin, isSource(life.site) {
       report.sent[Packing.pair(high: frame.origin, low: life.site), default: 0] += 1
     }

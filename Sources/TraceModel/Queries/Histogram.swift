@@ -1,6 +1,6 @@
 package import TraceReading
 
-/// How often a length of time fell between two consecutive powers of two.
+/// Counts of lengths of time, grouped by powers of two.
 public struct Histogram: Sendable, Equatable {
   /// The quantity that was measured, as a heading.
   public var title: String
@@ -50,7 +50,7 @@ public struct Histogram: Sendable, Equatable {
   }
 }
 
-/// Lengths of time that belong to a line of code, a subscription or a timer.
+/// Makes histograms of lengths of time for a line of code, a subscription or a timer.
 package enum HistogramScan {
   package static func histograms(_ scope: Scope, upTo end: Duration, _ snapshot: TraceSnapshot)
     -> [Histogram]
@@ -87,7 +87,8 @@ package enum HistogramScan {
       default: break
       }
     }
-    // If the histogram does not reach back to the beginning, its title says what time it covers.
+    // If the histogram does not reach back to the beginning, its title says how far back it
+    // reaches.
     var since = ""
     let reachesBack = rows.lowerBound == 0 && exact <= .zero
     if !reachesBack, !rows.isEmpty {

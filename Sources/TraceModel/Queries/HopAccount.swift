@@ -42,7 +42,7 @@ package struct HopAccount: Sendable, Equatable {
   package func ran(by now: Duration) -> Duration? { began.map { max(.zero, (ended ?? now) - $0) } }
 
   /// The line of code that scheduled it, such as `debounce@Taps.swift:9`; nil if only the backtrace
-  /// says it.
+  /// shows the line.
   package var scheduledBy: String? { timer?.name ?? subscription?.name }
 }
 

@@ -112,7 +112,7 @@ package struct MarbleScan {
     if entry.isEndUnknown { last = min(last, max(exact ?? end, cell(store.lastSeen(entry)))) }
     guard first <= last else { return }
     for place in first...last {
-      // Before the exact window, nothing shows whether it was silent.
+      // Before the exact window, nothing shows whether the lane was idle.
       let isKnown = exact.map { place >= $0 } ?? false
       let life: MarbleLife = isKnown ? .idle : .unknown
       tracks[lane].cells[place].life = max(tracks[lane].cells[place].life, life)
@@ -199,7 +199,7 @@ package struct MarbleScan {
   /// Whether records of a cell are missing: no state is carried across such a gap.
   private func isPartial(_ lane: Int, _ place: Int) -> Bool { tracks[lane].cells[place].isPartial }
 
-  /// Marks the cells from the one in which a lane became busy.
+  /// Marks the cells from the one in which a lane became busy up to the given one as busy.
   ///
   /// A delivery that begins and ends within one cell is not marked.
   private mutating func endBusy(_ lane: Int, _ place: Int) {

@@ -16,7 +16,7 @@ public struct QueueReport: Sendable {
   /// Whether the stretch is shorter than requested, because earlier records are no longer in the
   /// trace.
   public var isPartial = false
-  /// Whether no record of the stretch is missing; if one is, figures are unknown.
+  /// Whether no record of the stretch is missing; otherwise, figures are unknown.
   public var isKnown = true
 
   /// An empty report.
@@ -45,8 +45,9 @@ public struct QueueRow: Sendable, Identifiable {
   public var mostWaiting: Int?
   /// Work that began in the stretch.
   public var begun: Int?
-  /// The share of the stretch during which its work ran, including work that is still running:
-  /// above 1 if several run at once.
+  /// The share of the stretch during which its work ran, including work that is still running.
+  ///
+  /// It is above 1 if several pieces of work ran at once.
   public var occupancy: Double?
   /// Times from acceptance to beginning, without those of timers; nil if unknown.
   public var waits: Percentiles? = Percentiles()

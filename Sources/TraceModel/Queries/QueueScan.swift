@@ -112,10 +112,11 @@ package struct QueueScan {
     return accepted.ticks
   }
 
-  /// The amount of pending work peaks right before a piece of it stops waiting.
+  /// Updates the maximum amount of pending work, right before a piece of work stops waiting, which
+  /// is when the amount peaks.
   ///
-  /// The peak is not taken at an acceptance: only the next record shows whether the work is pending
-  /// or belongs to a timer.
+  /// The amount is not compared when work is accepted, because only the next record shows whether
+  /// the work is pending or belongs to a timer.
   private mutating func notePeak(_ scheduler: Int) {
     mostWaiting[scheduler] = max(mostWaiting[scheduler], waiting[scheduler])
   }
@@ -136,7 +137,7 @@ package struct QueueScan {
     }
   }
 
-  /// Unfinished work counts with the time it has run so far: a blocked queue is busy.
+  /// Counts the time that unfinished work has run so far, because a blocked queue is busy.
   private mutating func countUnfinished(_ stack: [Work], until end: Duration) {
     var counted: Set<Int> = []
     for work in stack {

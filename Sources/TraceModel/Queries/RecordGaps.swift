@@ -2,9 +2,10 @@ package import TraceReading
 
 /// Finds where records of a thread may be missing between two that are present.
 ///
-/// A thread writes one segment after the other. If a segment with an epoch between two of these is
-/// missing from the trace, it may have belonged to the thread, and work that the thread had begun
-/// may have ended in it. The same applies to damage within a segment.
+/// A thread writes one segment after the other. If a segment with an epoch between those of two
+/// segments of the thread is missing from the trace, the missing segment may have belonged to the
+/// thread, and work that the thread had begun may have ended in it. The same applies to damage
+/// within a segment.
 package struct RecordGaps {
   private let ranks: [UInt64: Int]
   /// For each rank, how many segments up to it are incomplete.

@@ -1,6 +1,6 @@
 package import TraceReading
 
-/// The records of a snapshot as queries and exports use them: by row, by time and by number.
+/// Access to the records of a snapshot by row, by time and by number, for queries and exports.
 package struct RecordWalk {
   package let snapshot: TraceSnapshot
 

@@ -108,7 +108,8 @@ package struct RunChange: Sendable {
   package var level: FindingLevel?
   /// The fingerprint of a finding.
   package var fingerprint: String?
-  /// A count, a share of 1, a number per second, or nanoseconds; nil for findings.
+  /// The value in the earlier run: a count, a fraction, a number per second, or nanoseconds; nil
+  /// for findings.
   package var before: Double?
   /// The value in the later run.
   package var after: Double?

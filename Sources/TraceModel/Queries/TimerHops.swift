@@ -3,8 +3,8 @@ import TraceReading
 /// Distinguishes work that a timer will run from work that waits for its scheduler.
 ///
 /// Both are accepted by a scheduler. A timer is armed by the same thread right after its work was
-/// accepted, on behalf of the same subscription; the time until it begins is its delay, and does
-/// not count as waiting.
+/// accepted, on behalf of the same subscription. The time until the work of a timer begins is the
+/// timer's delay, and does not count as waiting.
 struct TimerHops {
   /// The hop that each thread scheduled last.
   private var accepted: [UInt32: (hop: UInt32, subscription: TraceID)] = [:]

@@ -1,7 +1,7 @@
 package import TraceReading
 
-/// How long the work of each line of code waited on its queue, in the last part of the trace, in
-/// which no record is missing.
+/// How long the work of each line of code waited on its queue, measured in the part at the end of
+/// the trace in which no record is missing.
 package struct WaitReport: Sendable {
   /// By row of the site; only lines with work that waited have an entry.
   package internal(set) var sites: [UInt32: Percentiles] = [:]
@@ -19,8 +19,8 @@ package enum WaitScan {
   /// The waits according to the records of hops; nil if these were not recorded, or some are
   /// missing.
   ///
-  /// The report covers as many of the latest records as histograms do. The delay of a timer does
-  /// not count as waiting.
+  /// The report covers at most the latest `Histogram.recordLimit` records. The delay of a timer
+  /// does not count as waiting.
   ///
   /// - Complexity: O(records).
   package static func report(_ snapshot: TraceSnapshot) -> WaitReport? {
