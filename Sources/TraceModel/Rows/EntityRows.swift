@@ -37,7 +37,7 @@ public struct SubscriptionRow: Sendable, Identifiable {
   ///
   /// If it is nil, ``events`` shows which of the two is the case.
   public var lastEventAge: Duration?
-  /// Values it holds, or events that wait at its gate.
+  /// The number of values that it holds, or of events that wait until another delivery has ended.
   public var held: UInt32?
   /// Events refused after it was disposed of or had ended, as far as records show.
   public var refused: UInt32 = 0
@@ -77,7 +77,7 @@ public struct SubscriptionRow: Sendable, Identifiable {
   private var ownUpstreams: [EntityKey]?
   /// Where related rows are looked up.
   ///
-  /// This happens on access, because most rows are never asked for them.
+  /// They are looked up on access, because most of them are never requested.
   var place: (links: SubscriptionLinks, index: Int)?
   /// The root subscription that it belongs to; nil if the path to it cannot be followed.
   public var root: EntityKey? {

@@ -31,7 +31,7 @@ public struct EventRow: Sendable, Identifiable {
   public var endCause: EndCause?
   /// The owner, operator or subscription that ended it.
   public var endedBy: EntityKey?
-  /// The asynchronous backtrace of the place that ended it; 0 if it is unknown.
+  /// The asynchronous backtrace of the code that ended it; 0 if that is unknown.
   public var chain: UInt32 = 0
 
   /// The line of code of its subject.

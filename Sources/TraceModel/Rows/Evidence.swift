@@ -6,7 +6,7 @@ public struct Evidence: Sendable, Equatable {
   public var lastEvent: UInt64?
   /// The number of all records, including those that are not listed.
   public var eventCount = 0
-  /// When the records were written and what they say, in order; empty if it is unknown.
+  /// When the records were written and what they say, in order; empty if that is unknown.
   ///
   /// At most ``momentLimit`` are kept: if there are more, those close together are merged.
   public var moments: [Moment] = []

@@ -41,15 +41,15 @@ public struct FindingKind: Hashable, Sendable {
   public let needsAll: Bool
   /// The kinds of records that its evidence may name.
   public let evidence: Set<RecordKind>
-  /// Why such a finding may not be a fault after all, or what no record can show about it, in a
-  /// sentence; nil for a kind that is never in doubt, apart from what a trace has lost.
+  /// A sentence that says why such a finding may not be a fault after all, or what no record can
+  /// show about it; nil if such findings are never in doubt while the trace is complete.
   public let doubt: String?
   /// What a recording needs to settle the doubt.
   public let settledBy: Set<Requirement>
 
   /// Something that a recording may have or lack.
   public enum Requirement: Sendable {
-    /// Marks of the program where its rounds end.
+    /// Marks that the program sets when its rounds end.
     case marks
     /// The callers of the function that subscribes.
     case callers
@@ -120,9 +120,9 @@ public struct Finding: Sendable, Identifiable {
   /// Subscriptions, including ended ones, that receive no values, or not all of them, because of
   /// the fault.
   package var affected: [EntityKey] = []
-  /// Equal for the same fault in another run: 16 hexadecimal digits.
+  /// Identifies the fault in all runs, by 16 hexadecimal digits.
   public var fingerprint: String
-  /// Equal for the same fault even if lines were added or removed above it.
+  /// Identifies the fault even if lines were added or removed above it.
   public var looseFingerprint = ""
   /// Whether it is new, known or allowed, according to a `FindingBaseline`.
   public var baselineStatus = BaselineStatus.unknown

@@ -33,8 +33,7 @@ public struct FindingCallers: Sendable, Equatable {
   public var unknown: Int
   /// Whether all ended subscriptions are counted, because no record is missing.
   public var isWhole: Bool
-  /// Whether the accused line is itself the one that subscribes for the callers, so that one of
-  /// them may be to blame.
+  /// Whether the accused line itself subscribes for the callers, so that a caller may be to blame.
   public var isOfLine: Bool
   /// The functions that subscribe on behalf of all of the callers, the innermost first.
   public var helpers: [Caller]

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The stacks behind a finding; callers are looked up on first access.
+/// The stacks of the subscriptions that a finding is about; callers are looked up on first access.
 ///
 /// `@unchecked Sendable`: the answer is only accessed with the mutex held.
 package final class FindingCalls: @unchecked Sendable {
@@ -38,8 +38,8 @@ package final class FindingCalls: @unchecked Sendable {
   private var answer: (callers: FindingCallers?, problem: String?)?
 
   /// - Parameters:
-  ///   - questions: The first question that finds a caller to blame is used; if none does, the
-  ///     last.
+  ///   - questions: The ways of grouping stacks, in order of preference. The result is that of the
+  ///     first one that finds a caller to blame, or else that of the last.
   ///   - isWhole: Whether all ended subscriptions are counted.
   ///   - paths: Looks up callers.
   ///   - alongside: Stacks to look up in the same pass.
@@ -91,8 +91,8 @@ package final class FindingCalls: @unchecked Sendable {
     var depth = Self.fork(entries, from: 0) ?? 0
     var labels = entries.map { $0.path.callers.at(depth) }
     var callers = tally(entries, labels, question)
-    // A helper may be called by another helper. The caller of the outer one is to blame if what the
-    // inner one did for its other callers is healthy.
+    // A helper may be called by another helper. The caller of the outer helper is to blame if the
+    // subscriptions that the inner helper made for its other callers are healthy.
     while let blamed = callers.blamed {
       let inner = entries.indices.filter { labels[$0] == blamed.caller }
       guard let next = Self.fork(inner.map { entries[$0] }, from: depth + 1) else { break }

@@ -1,4 +1,4 @@
-/// Queries over all subscriptions that do not make a row for each.
+/// Queries over all subscriptions, without creating a row for each subscription.
 extension Inspection {
   /// The subscriptions that belong to a root subscription.
   package func subscriptions(ofRoot root: EntityKey) -> [EntityKey] {

@@ -2,9 +2,10 @@ public import TraceReading
 
 /// Everything that views and exports draw, at one instant of one trace.
 ///
-/// It is the same for a running program, a paused one and a file: nothing in it depends on how it
-/// was read. Rows are in a stable order (sites by row, entities by creation) and text in them is as
-/// recorded: pass it through ``displayName(_:columns:)`` before it is shown.
+/// Its form is the same for a running program, a paused one and a file, because nothing in it
+/// depends on how the trace was read. Rows are in a stable order (sites by row, entities by
+/// creation). Text in rows is as recorded: pass it through ``displayName(_:columns:)`` before it is
+/// shown.
 public struct Inspection: Sendable {
   /// The program and its trace.
   public var program = ProgramInfo()

@@ -11,7 +11,7 @@ public struct ProgramInfo: Sendable {
   /// `process 4711 was ended by SIGKILL, 3 s ago; rxtop explain FILE crash shows what was under
   /// way`: the status as a sentence.
   public var statusText = ""
-  /// How it ended, if not normally: ``status`` alone does not say.
+  /// How the program ended, if it did not end normally, which ``status`` alone does not show.
   public var ending: ProgramEnding?
   /// The current level of lines whose place has no level of its own.
   public var level = TraceLevel.off
@@ -117,7 +117,7 @@ public struct EarlyEndInfo: Sendable, Equatable {
 public struct InstantInfo: Sendable, Equatable {
   /// Since the recording began.
   public var time = Duration.zero
-  /// The last event before or at it; nil before the first.
+  /// The last event before or at the instant; nil if there is none.
   public var event: UInt64?
   /// Whether it is the newest state: true for a live program and at the end of a file.
   public var isEnd = true

@@ -2,7 +2,7 @@ import TraceReading
 
 /// What is counted for a line of code.
 public enum SiteKind: Sendable {
-  /// Subscriptions, whatever timers they arm.
+  /// Subscriptions, whether or not they arm timers.
   case subscriptions
   /// Timers, of a line that only arms them.
   case timers

@@ -3,8 +3,8 @@
 /// Above the node is the path by which events arrive. Wherever there are several inputs, the path
 /// follows the busiest (for signals, the first), and the others are listed as its branches. Below
 /// the node is the tree of downstream nodes. Of the branches of one node, those beyond the first
-/// ``fanOutLimit`` are folded into one line. A node that was already shown becomes a reference, and
-/// one that leads back to itself ends its branch.
+/// ``fanOutLimit`` are folded into one line. A node that was already shown becomes a reference. A
+/// node that leads back to itself ends its branch.
 public enum Neighbourhood {
   /// The maximum number of branches of one node that are listed.
   public static let fanOutLimit = 8
@@ -50,8 +50,8 @@ private struct TreeBuilder {
 
   // MARK: Above
 
-  /// The path down to the node: one line for each step, all at the left edge, each followed by the
-  /// other inputs of the step below it.
+  /// Adds the path that leads down to the node: one line for each step, at the left edge, followed
+  /// by the other inputs of the step below.
   mutating func addUpstream(of node: TreeNode) {
     var steps: [(node: TreeNode, others: [TreeNode], isCycle: Bool)] = []
     var here = node
