@@ -12,7 +12,7 @@ package struct DiffRow: Sendable {
   /// How many began between the two moments; for two traces, how many more began in the later trace
   /// than in the earlier one, at least 0.
   package var begun: UInt64?
-  /// Events, or fires of timers, counted in the same way.
+  /// How many events there were, or how often timers fired, counted in the same way.
   package var events: UInt64?
   package var worst: FindingLevel?
   package var isOnlyBefore = false

@@ -68,7 +68,7 @@ public struct MarbleTrack: Sendable {
 
 /// A stretch of time of one lane.
 public struct MarbleCell: Sendable, Equatable {
-  /// The number of values, or of fires of a timer.
+  /// The number of values, or how often a timer fired.
   public var values = 0
   /// The other events of the cell.
   public var marks: MarbleMarks = []
@@ -92,8 +92,8 @@ public struct MarbleMarks: OptionSet, Sendable, Hashable {
 
   /// A subscription or timer began.
   public static let subscribed = Self(rawValue: 1)
-  /// It ended without an event, because it was disposed of, or because nothing was left that could
-  /// send.
+  /// The subscription or timer ended without an event, because it was disposed of, or because
+  /// nothing was left that could send.
   public static let disposed = Self(rawValue: 2)
   /// Completion passed.
   public static let completed = Self(rawValue: 4)

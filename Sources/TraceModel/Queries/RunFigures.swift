@@ -10,7 +10,7 @@ package struct RunFigures: Sendable {
   package var live: UInt64?
   /// How many ever began.
   package var begun: UInt64?
-  /// The number of all events, or of fires if the line has only timers.
+  /// The number of all events; if the line has only timers, how often these fired.
   package var events: UInt64?
   /// The number of ended subscriptions, by `EndReason`; empty if unknown.
   package var endedByReason: [UInt64] = []

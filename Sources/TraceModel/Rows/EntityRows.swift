@@ -236,9 +236,9 @@ public struct TimerRow: Sendable, Identifiable {
   public var period: Duration?
   /// The number of times it fired.
   public var fires: UInt64?
-  /// Fires per second in the last seconds; nil if records do not say.
+  /// How often it fired per second in the last seconds; nil if records do not say.
   public var rate: Double?
-  /// The number of fires since the last one that led to any event.
+  /// How often it has fired since it last caused an event.
   public var idleFires: UInt32?
   /// The subscription it was armed for.
   public var subscription: EntityKey?

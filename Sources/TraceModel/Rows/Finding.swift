@@ -192,7 +192,8 @@ public struct Finding: Sendable, Identifiable {
       }
     }
 
-    /// Why it is allowed, since when it no longer is, or what level it had.
+    /// The reason why it is allowed, the line and the date that had allowed it, or its previous
+    /// level.
     public var reason: String? {
       switch self {
       case .allowed(let reason), .expired(let reason): reason

@@ -42,6 +42,7 @@ extension SiteRow {
     }
   }
 
-  /// Events of its subscriptions; of a line that only arms timers, their fires.
+  /// The number of events of its subscriptions; for a line that only arms timers, how often these
+  /// fired.
   package var eventsOfKind: UInt64? { kind == .timers ? timerFires : events }
 }

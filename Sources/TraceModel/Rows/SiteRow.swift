@@ -63,9 +63,9 @@ public struct SiteRow: Sendable, Identifiable {
   public var timersArmed: UInt64?
   /// Timers that have not ended.
   public var timersLive: UInt64?
-  /// Fires of all its timers ever.
+  /// How often its timers have ever fired.
   public var timerFires: UInt64?
-  /// The number of owners ever, such as bags of disposables: those to which a subscription was
+  /// The number of owners ever made, such as bags of disposables, to which a subscription was
   /// bound.
   public var ownersCreated: UInt64?
   /// Owners that have not ended.
