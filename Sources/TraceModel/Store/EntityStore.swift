@@ -4,9 +4,10 @@ package import TraceReading
 ///
 /// Only this type answers that question.
 ///
-/// Identifiers are reused, so this is an index of intervals: each entity with the record that first
-/// mentions it and the one that ends it, in the order of identifiers and, for one identifier, of
-/// time. No memory is allocated for slots that a file claims but does not contain.
+/// Identifiers are reused, so the store is an index of intervals: for each entity, the record that
+/// first mentions it and the record that ends it. The intervals are in the order of identifiers
+/// and, for one identifier, of time. No memory is allocated for slots that a file claims but does
+/// not contain.
 ///
 /// Memory: 48 bytes per entity.
 package struct EntityStore: Sendable {
@@ -76,9 +77,9 @@ package struct EntityStore: Sendable {
 
   /// A store of the entities that the given records mention, and of further requested entities.
   ///
-  /// Entities that existed earlier are found in slots, and otherwise in the status before the first
-  /// mention in each generation. So this reads at most the records of one generation more than
-  /// requested.
+  /// An entity that existed earlier is found in its slot, or else in the status that each
+  /// generation reports before it first mentions the entity. So at most the records of one more
+  /// generation than requested are read.
   ///
   /// - Parameters:
   ///   - snapshot: The trace.

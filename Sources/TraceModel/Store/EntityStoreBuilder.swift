@@ -8,8 +8,8 @@ struct EntityStoreBuilder {
   private let slotBits: UInt32
   private let slots: [TraceSlot]
   private var lives: [Life] = []
-  /// The latest entity of each slot (`latest`), and for each entity the one that had its slot
-  /// before (`previous`); -1 for none.
+  /// The latest entity of each slot (`latest`), and for each entity the previous entity in its slot
+  /// (`previous`); -1 for none.
   private var latest = IDTable<Int32>()
   private var previous: [Int32] = []
   /// Entities that are mentioned before any record identifies them, with the row of the first

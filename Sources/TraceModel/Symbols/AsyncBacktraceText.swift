@@ -88,7 +88,7 @@ public struct AsyncBacktraceText: Sendable {
       .filter { $0.contains(" at ") && FrameOwner(ofLine: $0) == .program }
   }
 
-  /// The addresses of a backtrace, with repetitions: those that a symbolizer should know.
+  /// The addresses of a backtrace, with repetitions, for a lookup by a symbolizer.
   public func addresses(of chain: UInt32) -> [UInt64] { parts(of: chain).flatMap(\.frames) }
 
   private func parts(of chain: UInt32) -> [TraceChain] {

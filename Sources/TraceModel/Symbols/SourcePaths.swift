@@ -1,6 +1,6 @@
 package import TraceReading
 
-/// Where source files are according to debug information; the compiler names them only
+/// Finds the paths of source files in debug information, because the compiler names a file only as
 /// `Module/File.swift`.
 package struct SourcePaths {
   private let snapshot: TraceSnapshot

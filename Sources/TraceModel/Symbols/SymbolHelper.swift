@@ -116,7 +116,7 @@ public enum SymbolHelper {
     return (ends[0], ends[1])
   }
 
-  /// Reads everything, or slightly more than the longest permitted answer.
+  /// Reads until the end of the input, or until the bytes exceed the longest permitted answer.
   private static func read(_ descriptor: Int32) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)

@@ -6,9 +6,9 @@ public import TraceReading
 /// It needs the executable and libraries where they were when the trace was recorded, with the same
 /// build identifiers; file and line also need debug information (`-g`). If something is missing,
 /// the frame says so and shows `module+offset`, which can be looked up by hand. The first use of a
-/// module is slow, because its debug information is read, and so is each further call: ask for many
-/// addresses at once, or make a symbolizer that knows them (``knowing(_:)``). Symbols embedded in
-/// the trace are used as they are.
+/// module is slow, because its debug information is read. Each further call is slow, too: ask for
+/// many addresses at once, or make a symbolizer that knows them (``knowing(_:)``). Symbols embedded
+/// in the trace are used as they are.
 ///
 /// Code that the compiler or the linker has merged from several functions is shown as `one of: f(),
 /// g()`. If debug information is damaged, lines and inlined functions are missing, or even names;
@@ -105,7 +105,8 @@ public struct Symbolizer: Sendable {
   /// nothing can be looked up.
   private typealias Answer = [SymbolLookup.Symbol]??
 
-  /// Sets the names of frames whose addresses have one entry each in `frames`.
+  /// Fills in the names, or the reason why they are missing, in `frames`, which has one frame for
+  /// each address.
   private func lookUp(_ wanted: [Wanted], _ frames: inout [UInt64: [SymbolizedFrame]]) {
     var usable: [Wanted] = []
     for one in wanted {
