@@ -43,7 +43,7 @@ package struct EventLog: Sendable {
     return made
   }
 
-  /// The last record before another one that is shown as a row; nil if there is none.
+  /// The last record that is shown as a row and precedes the given one; nil if there is none.
   package func stop(before row: Int) -> Int? {
     snapshot.records.lastRow(of: Step.eventKinds, before: row)
   }

@@ -66,8 +66,8 @@ package struct EventRows: RandomAccessCollection, Sendable {
 
   /// Makes all rows starting at an index, a few thousand at a time, and keeps none.
   ///
-  /// Identifying the entities takes most of the time: it is done once for each piece, whereas pages
-  /// of 64 rows would repeat it.
+  /// Most of the time is spent identifying the entities, which is done once for each piece; pages
+  /// of 64 rows would repeat it more often.
   package func forEachPiece(from first: Int = 0, _ body: ([EventRow]) throws -> Void) rethrows {
     for start in stride(from: first, to: count, by: Self.pieceLength) {
       var piece: [EventRow] = []

@@ -38,8 +38,8 @@ package struct ExactWindow: Sendable {
 
   /// The generation in which the window begins.
   ///
-  /// After a loss inside a generation it is the next one, because every generation reports the
-  /// status of an entity anew before it mentions it.
+  /// After a loss inside a generation, the window begins in the next generation, because every
+  /// generation reports the status of an entity anew before it mentions the entity.
   private static func firstGeneration(_ snapshot: TraceSnapshot) -> UInt64? {
     guard var first = snapshot.firstExactGeneration else { return nil }
     var placed: UInt64 = 0

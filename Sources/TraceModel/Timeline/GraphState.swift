@@ -47,7 +47,7 @@ package struct GraphState: Sendable {
     ticks = snapshot.lastTicks
   }
 
-  /// Adds what slots do not contain: why subscriptions ended, and dropped disposables.
+  /// Adds what slots do not contain: why subscriptions ended, and which disposables were dropped.
   ///
   /// With this, the end of a trace shows the same as the moment before it, which is derived from
   /// records.

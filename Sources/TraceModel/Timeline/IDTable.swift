@@ -69,7 +69,7 @@ package struct IDTable<Value: Sendable>: Sendable {
     return true
   }
 
-  /// Removes a value; the last one takes its place.
+  /// Removes a value, and moves the last value to its index.
   mutating func remove(_ id: TraceID) -> Value? {
     guard let place = place(of: id) else { return nil }
     close(bucket(of: id, at: place))

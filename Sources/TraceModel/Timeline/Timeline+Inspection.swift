@@ -19,7 +19,8 @@ extension Inspection {
 }
 
 extension Moment {
-  /// The newest state of a snapshot, at a time since the recording began if that is later.
+  /// The newest state of a snapshot, with ages computed up to `now`, unless the trace shows a later
+  /// sign of life.
   package init(end snapshot: TraceSnapshot, at now: Duration?) {
     let ticks = now.map(snapshot.ticks(at:))
     let place = Timeline.Place(count: nil, ticks: max(ticks ?? 0, snapshot.lastTicks))

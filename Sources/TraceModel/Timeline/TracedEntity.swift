@@ -20,9 +20,9 @@ package struct TracedEntity: Sendable, Equatable {
   package var createdAt: UInt64
   /// Subscription and timer only: a signal's state follows from its counts.
   package var state: LifeState?
-  /// Subscription: events.
+  /// Subscription: the number of events.
   ///
-  /// Timer: fires. Signal: all its subscriptions, including ended ones.
+  /// Timer: how often it fired. Signal: the number of all its subscriptions, including ended ones.
   package var count: UInt64? {
     get { countIfKnown.value }
     set { countIfKnown = Known(newValue) }
@@ -31,9 +31,10 @@ package struct TracedEntity: Sendable, Equatable {
     get { lastEventIfKnown.value }
     set { lastEventIfKnown = Known(newValue) }
   }
-  /// Subscription: values held.
+  /// Subscription: the number of values held.
   ///
-  /// Signal: subscriptions now. Timer: fires that led to nothing.
+  /// Signal: the number of live subscriptions. Timer: how often it has fired since it last caused
+  /// an event.
   package var depth: UInt64? {
     get { depthIfKnown.value }
     set { depthIfKnown = Known(newValue) }
