@@ -2,8 +2,9 @@ import Glibc
 
 /// Names of functions from the symbol table of an ELF file.
 ///
-/// A program keeps no dynamic symbols for its own functions unless it was linked with
-/// `--export-dynamic`; but unless it was stripped it has all of them in a table that is not loaded.
+/// A program has dynamic symbols for its own functions only if it was linked with
+/// `--export-dynamic`. But unless it was stripped, its file has a table of all functions, which is
+/// not loaded into memory.
 /// The file is read with `pread`, in pieces, and nothing in it is trusted, because it may have been
 /// replaced since it was loaded.
 package struct ElfSymbols {

@@ -1,10 +1,10 @@
 import CReactiveTraceShims
 package import Glibc
 
-/// Opens files in a process that mainly runs the code of a program.
+/// Opens files for a library that runs inside a program.
 ///
-/// A file never becomes standard input, output or error, even if the program runs with these
-/// closed, because the program's output would then go into the file.
+/// An opened file never gets the descriptor of standard input, output or error, even if the program
+/// has closed it, because output of the program would then go into the file.
 package enum OwnDescriptor {
   /// Does what `open` does, with close-on-exec.
   package static func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
