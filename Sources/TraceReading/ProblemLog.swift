@@ -3,7 +3,7 @@
 struct ProblemLog {
   let path: String
   private(set) var problems: [TraceError]
-  /// The first problem because of which something is missing that no counter of the snapshot
+  /// The first problem that means that something is missing which no counter of the snapshot
   /// includes.
   private(set) var firstLoss: TraceError?
   private var seen: Set<TraceError>
@@ -24,8 +24,8 @@ struct ProblemLog {
 
   /// Adds a problem of `kind`, a short word for problems that are counted together.
   ///
-  /// It counts as a loss unless nothing is missing because of it, or a counter of the snapshot
-  /// includes what is missing.
+  /// `isLoss` is false if nothing is missing because of the problem, or if a counter of the
+  /// snapshot includes what is missing.
   mutating func note(
     _ kind: String,
     at offset: Int,

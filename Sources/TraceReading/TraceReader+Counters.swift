@@ -8,7 +8,7 @@ package struct TraceCounters: Sendable, Equatable {
   /// Subscriptions that had not ended at the latest mark of the program; nil if there is no such
   /// mark.
   package var liveAtMark: UInt64?
-  /// The number of bytes of the file that were read for this.
+  /// The number of bytes of the file that were read to compute the counters.
   package var bytesRead = 0
 
   /// Creates counters of zero.

@@ -12,8 +12,8 @@ extension TraceReader {
   /// The segments in use, in ascending order of epochs; each epoch once.
   ///
   /// While the file is being written, segments that were assigned after `header` was read are left
-  /// out: a thread may have filled its previous segment after that was read and before it took the
-  /// new one, so that records in between would be missing.
+  /// out. Otherwise records could be missing: a thread may have filled its previous segment after
+  /// that segment was read, and then have taken the new one.
   func segments(
     in header: TraceHeader,
     since earlier: [TraceSegment] = [],
@@ -191,12 +191,12 @@ extension TraceReader {
 
   /// Determines the first generation of which nothing is missing.
   ///
-  /// Every epoch that was assigned is either in the file or was recycled. If some are neither, they
-  /// were cut off or are damaged, and every gap after the recycled part is treated as a loss. A
-  /// segment of which a part is damaged or missing counts as missing, because that part may have
-  /// contained records about anything. `lastEpoch` was read before the segments, and the header
-  /// after them. So whatever the recorder did in between can only make the loss appear smaller,
-  /// never larger.
+  /// Every epoch that was assigned should either be in the file or have been recycled. If some are
+  /// neither, they were cut off or are damaged, and every gap after the recycled part is treated as
+  /// a loss. A segment of which a part is damaged or missing counts as missing, because that part
+  /// may have contained records about anything. `lastEpoch` was read before the segments, and the
+  /// header after them. So whatever the recorder did in between can only make the loss appear
+  /// smaller, never larger.
   func findExactWindow(
     in snapshot: inout TraceSnapshot,
     lastEpoch: UInt64,
@@ -232,8 +232,8 @@ extension TraceReader {
     to lastEpoch: UInt64
   ) -> UInt64 {
     var first = start
-    // The missing segments may be ones before the oldest one that was read, unless that has epoch
-    // 1.
+    // Segments before the oldest one that was read may also be missing, unless the oldest one has
+    // epoch 1.
     var expected: UInt64 = 1
     for segment in segments where segment.generation >= start && segment.isWhole {
       if segment.epoch > expected { first = max(first, segment.generation &+ 1) }

@@ -138,7 +138,8 @@ extension TraceReader {
   }
 }
 
-/// Turns string numbers of rows into text, and logs those that the file does not have.
+/// Turns string numbers of rows into text, and logs the numbers of strings that the file does not
+/// have.
 struct NameLookup {
   let strings: [UInt32: String]
   var log: ProblemLog

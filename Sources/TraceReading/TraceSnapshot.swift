@@ -40,7 +40,7 @@ public struct TraceSnapshot: Sendable {
   public var strings: [UInt32: String] = [:]
   /// What could not be read, and why.
   public var problems: [TraceError] = []
-  /// The first of ``problems`` because of which something is missing that no counter includes; nil
+  /// The first of ``problems`` that means that something is missing which no counter includes; nil
   /// if nothing is missing, or everything missing is counted.
   public var firstLoss: TraceError?
   /// Whether the process was running when this was read, as far as that could be determined.

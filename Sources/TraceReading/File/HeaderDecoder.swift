@@ -157,8 +157,8 @@ struct HeaderDecoder {
 
   /// The latest readings of the clocks.
   ///
-  /// Makes three copies. If the sequence is even and the same in the first and the last, it did not
-  /// change while the second one was made, and that one is used.
+  /// Makes three copies. If the sequence is even, and the same in the first and the last copy, the
+  /// readings did not change while the second copy was made, and the second copy is used.
   private mutating func latestReading(in header: TraceHeader) -> ClockReading {
     let first = Fields.latestTicks.offset
     let count = Fields.latestSequence.end - first
@@ -315,7 +315,7 @@ struct HeaderDecoder {
 }
 
 extension RegionKind {
-  /// Whether `used` does not show which entries hold data, because entries are reused.
+  /// Whether entries are reused, so that `used` does not show which of them hold data.
   fileprivate var countsAllEntries: Bool {
     self == .segments || self == .upstreams || self == .markCounts
   }

@@ -5,7 +5,7 @@ import TracePlatform
 /// Raises the recording level of a running process temporarily.
 ///
 /// An inspector takes a lease, renews it while it inspects the process, and releases it; if the
-/// inspector dies, the lease expires by itself. This is the only thing that other processes write
+/// inspector dies, the lease expires by itself. Leases are the only data that other processes write
 /// into the file of a running process. The traced process notices the lease at its next traced
 /// call, and returns to its own level in the same way.
 ///

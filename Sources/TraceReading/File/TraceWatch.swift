@@ -4,8 +4,9 @@ import Glibc
 /// last scan.
 ///
 /// The recording of a program that has ended, or has stopped recording, is read again only if it
-/// changes. The header and the counters of a running program are read at each scan; the counters of
-/// a large one less often, so that no more than ``bytesPerSecond`` are read of each on average.
+/// changes. The header and the counters of a running program are read at each scan. The counters of
+/// a large recording are read less often, so that on average at most ``bytesPerSecond`` are read of
+/// each recording.
 package struct TraceWatch: Sendable {
   /// A file that has the name extension of recordings.
   package struct File: Sendable {

@@ -55,7 +55,7 @@ public struct EarlyEnd: Sendable, Equatable {
 extension TraceHeader {
   /// Why the recording, or its stream, ended before its program did; nil if it has not.
   ///
-  /// No other code reads the fields of the header that it follows from.
+  /// No other code reads the fields of the header from which the cause follows.
   public var earlyEndCause: EarlyEnd.Cause? {
     if stopError != 0 { return .recordingStopped(stopError) }
     return switch tailState {

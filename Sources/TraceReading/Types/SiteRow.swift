@@ -19,7 +19,7 @@ struct SiteRow {
     site.column = Layout.Site.column.load(from: row)
     site.traits = SiteTraits(rawValue: Layout.Site.traits.load(from: row))
     let level = Layout.Site.level.load(from: row)
-    // Of a level that a later version has added, it is only known that it includes lifetimes.
+    // If a later version has added the level, all that is known is that it includes lifetimes.
     site.level = level == 0 ? nil : TraceLevel(rawValue: level) ?? .graph
     site.minimumLive = Layout.Site.minimumLive.load(from: row)
     site.signalsCreated = Layout.Site.signalsCreated.load(from: row)

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Comparing a hundred thousand slots takes a millisecond or two; decoding them takes much longer.
 struct SlabImage: Sendable {
-  /// The bytes of the pieces of the slab that are each read at once.
+  /// The bytes of the slab, in the pieces in which they are read.
   ///
   /// A piece that consists of zeros is empty, so that a file of holes takes no memory.
   private var pieces: [[UInt8]] = []

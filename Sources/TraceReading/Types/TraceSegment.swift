@@ -4,7 +4,7 @@ public struct TraceSegment: Sendable {
   public var index = 0
   /// Whether it is in the tail of a stream: complete, and never recycled.
   public var isInTail = false
-  /// Unique and rising; part of the numbers of its records.
+  /// Unique, and higher for segments that were assigned later; part of the numbers of its records.
   public var epoch: UInt64 = 0
   /// Bytes in use, header included.
   public var committed: UInt32 = 0
@@ -22,8 +22,8 @@ public struct TraceSegment: Sendable {
   public var lost: UInt64 = 0
   /// Whether the file ends before the segment's last record.
   public var isTruncated = false
-  /// The ranges of it that are not records, as indexes of 16-byte slots after its header, in
-  /// ascending order.
+  /// The damaged ranges of the segment, which are not records, as indexes of 16-byte slots after
+  /// its header, in ascending order.
   ///
   /// If there are more than sixteen, the last one extends over the rest.
   ///

@@ -37,7 +37,7 @@ public struct TraceSite: Sendable {
   public var timersArmed: UInt64 = 0
   /// Timers ended.
   public var timersEnded: UInt64 = 0
-  /// Fires of all timers.
+  /// How often all timers fired.
   public var timerFires: UInt64 = 0
   /// Owners made here that got a first subscription; not recorded in traces of version 1.0.
   public var ownersCreated: UInt64 = 0

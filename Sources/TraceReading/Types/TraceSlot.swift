@@ -30,16 +30,16 @@ public struct TraceSlot: Sendable {
   ///
   /// For a signal, its upstream; for a timer, its subscription.
   public var link = TraceID.none
-  /// The chain (asynchronous backtrace) in which a subscription was made, of a timer's work, or of
-  /// the call of a signal's operator.
+  /// The chain (asynchronous backtrace) of the code that made a subscription, of a timer's work, or
+  /// of the call of a signal's operator.
   ///
   /// It is 0 if it was not captured, as for most signals if a line makes many.
   public var chain: UInt32 = 0
   /// For a subscription, the identifier of the owner that it was last bound to, or 0; for a signal,
   /// 1 if the program no longer refers to it.
   public var owner: UInt32 = 0
-  /// The number of values that a subscription holds, of subscriptions that a signal or an owner
-  /// has, or of fires of a timer since the last one that led to an event.
+  /// The number of values that a subscription holds, or of subscriptions that a signal or an owner
+  /// has; for a timer, how often it has fired since it last caused an event.
   public var depth: UInt32 = 0
   /// Further upstreams of a signal with several inputs.
   public var moreUpstreams: [TraceID] = []
