@@ -4,9 +4,8 @@ import Glibc
 ///
 /// A program has dynamic symbols for its own functions only if it was linked with
 /// `--export-dynamic`. But unless it was stripped, its file has a table of all functions, which is
-/// not loaded into memory.
-/// The file is read with `pread`, in pieces, and nothing in it is trusted, because it may have been
-/// replaced since it was loaded.
+/// not loaded into memory. The file is read with `pread`, in pieces, and nothing in it is trusted,
+/// because it may have been replaced since it was loaded.
 package struct ElfSymbols {
   private let file: Int32
   private let byteCount: UInt64
@@ -111,7 +110,8 @@ package struct ElfSymbols {
   /// - Parameters:
   ///   - addresses: In any order.
   ///   - base: Where the first byte of the file was loaded.
-  /// - Returns: The names of those that have one.
+  /// - Returns: The names of the functions, by address; only addresses in a known function have
+  ///   one.
   package func functions(at addresses: [UInt64], loadedAt base: UInt64) -> [UInt64: String] {
     let bias = base &- firstAddress()
     let unique = Set(addresses).subtracting([0])
@@ -171,7 +171,7 @@ package struct ElfSymbols {
 
   private static var headerSize: UInt64 { 64 }
   private static var symbolSize: UInt64 { 24 }
-  /// Longer names than this are left out.
+  /// The maximum length of a name; longer names are left out.
   private static var longestName: UInt64 { 1 << 16 }
 
   private struct Table {

@@ -17,7 +17,7 @@ package enum FunctionNames {
     package var symbols: [String] = []
     /// The file name of the executable or library; nil for an address in none.
     package var module: String?
-    /// The number of bytes from the address at which the module was loaded.
+    /// The offset of the address in bytes from the address at which the module was loaded.
     package var offset: UInt64 = 0
     /// Whether the module is the program itself.
     package var isProgram = false

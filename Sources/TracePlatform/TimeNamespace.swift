@@ -28,9 +28,9 @@ package enum TimeNamespace {
   /// no time namespaces, or for a process of another user.
   package static func offsets(of process: String) -> Offsets? {
     var status = stat()
-    // The file with the offsets describes the namespace of the process's children. It differs from
-    // the process's own if the process has made a new one for its children and stayed in its own,
-    // which is then usually the machine's first, with a fixed inode number.
+    // The file with the offsets describes the namespace of the process's children. If the process
+    // has made a new namespace for its children but stayed in its own namespace, the latter is
+    // usually the first of the machine, which has a fixed inode number.
     guard stat("/proc/\(process)/ns/time", &status) == 0 else { return nil }
     if status.st_ino == firstNamespace { return Offsets() }
     return SystemProcess.contents("/proc/\(process)/timens_offsets").map { Offsets(parsing: $0) }

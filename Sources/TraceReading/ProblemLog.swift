@@ -3,8 +3,7 @@
 struct ProblemLog {
   let path: String
   private(set) var problems: [TraceError]
-  /// The first problem that means that something is missing which no counter of the snapshot
-  /// includes.
+  /// The first problem that indicates a loss which no counter of the snapshot includes.
   private(set) var firstLoss: TraceError?
   private var seen: Set<TraceError>
   private var counts: [String: Int] = [:]

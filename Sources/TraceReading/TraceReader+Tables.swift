@@ -217,7 +217,7 @@ extension TraceReader {
   /// Appends the new chains.
   ///
   /// A parent has a lower row than its children. A row whose parent is a later row, or itself,
-  /// could lead to a cycle, so it is read as one without a parent.
+  /// could lead to a cycle, so it is read as a row without a parent.
   private func readChains(
     _ tables: TableReader,
     into chains: inout [TraceChain],
@@ -267,8 +267,7 @@ extension TraceReader {
 
   /// The return addresses of each stack, by number.
   ///
-  /// The heap is read from its beginning, because a number is only valid if it is that of the
-  /// beginning of a stack.
+  /// The heap is read from its beginning, because a number is only valid if a stack begins there.
   private func readStacks(_ tables: TableReader, _ log: inout ProblemLog) -> [Int: [UInt64]] {
     var stacks: [Int: [UInt64]] = [0: []]
     tables.heap(.stacks).withUnsafeBytes { heap in

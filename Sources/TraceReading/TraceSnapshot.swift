@@ -40,8 +40,8 @@ public struct TraceSnapshot: Sendable {
   public var strings: [UInt32: String] = [:]
   /// What could not be read, and why.
   public var problems: [TraceError] = []
-  /// The first of ``problems`` that means that something is missing which no counter includes; nil
-  /// if nothing is missing, or everything missing is counted.
+  /// The first of ``problems`` that indicates a loss which no counter includes; nil if there is no
+  /// such loss.
   public var firstLoss: TraceError?
   /// Whether the process was running when this was read, as far as that could be determined.
   public var processStatus = ProcessStatus.elsewhere

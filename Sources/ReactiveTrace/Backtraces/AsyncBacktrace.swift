@@ -49,8 +49,8 @@ public struct AsyncBacktrace: Sendable {
   public struct Part: Sendable, Hashable {
     /// The functions, innermost first.
     public let frames: [Frame]
-    /// The scheduler to which this stack passed the work, or the kind of request, such as
-    /// `DispatchQueue.async`; nil for the first part, and if it is unknown.
+    /// The scheduler to which this stack passed the work of the part before, or the kind of
+    /// request, such as `DispatchQueue.async`; nil for the first part, and if it is unknown.
     public let scheduler: String?
     /// Whether the work had scheduled itself from this stack before, once or more.
     public let isRepeated: Bool

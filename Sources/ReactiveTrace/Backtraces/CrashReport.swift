@@ -10,7 +10,7 @@ enum CrashReport {
   ///
   /// Does nothing when called again. Requires the session lock.
   ///
-  /// - Returns: Whether it was called for the first time.
+  /// - Returns: Whether this is the first call.
   static func prepare(for recorder: UnsafePointer<Recorder>) -> Bool {
     if isReady { return false }
     isReady = true

@@ -51,7 +51,7 @@ struct StackTable: @unchecked Sendable {
   /// The number of a stack that was stored before; 0 if it was not.
   func find(_ walk: FrameWalk) -> UInt32 { index.find(walk.hash) { holds(walk, in: $0) } }
 
-  /// Whether the stored stack `number` is the one of the walk.
+  /// Whether the stored stack `number` equals the stack of the walk.
   @inline(__always)
   func holds(_ walk: FrameWalk, in number: UInt32) -> Bool {
     // The entry has not changed since the index published it, so relaxed loads suffice.

@@ -9,7 +9,6 @@ import TracePlatform
 /// are left out. The header is read after the segments, except for the last epoch, which is read
 /// before them. Therefore, the copy is complete up to the time at which it was begun. It is final,
 /// and contains no unused space.
-/// contains no unused space.
 struct SnapshotWriter {
   let recorder: UnsafePointer<Recorder>
   let descriptor: Int32
@@ -117,8 +116,8 @@ struct SnapshotWriter {
 
   /// Copies everything except the segments.
   ///
-  /// A table is copied before the tables that its rows refer to, so that the copies of those
-  /// contain every row referred to.
+  /// A table is copied before the tables that its rows refer to, so that the copies of the
+  /// latter contain every row that is referred to.
   private func copyTables(_ layout: inout CompactLayout) throws(TraceError) {
     let recorder = recorder
     try copy(recorder.pointee.slab.region, &layout)

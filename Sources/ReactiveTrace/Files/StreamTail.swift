@@ -191,7 +191,7 @@ struct StreamTail: @unchecked Sendable {
       return EFBIG
     }
     var done = 0
-    // A signal handler that interrupts this may fork, and `isOn` is then false in the child.
+    // A signal handler that interrupts the loop may fork, and `isOn` is then false in the child.
     while done < Layout.Segment.size, isOn {
       let count = pwrite(
         descriptor,

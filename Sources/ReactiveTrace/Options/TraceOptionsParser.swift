@@ -249,7 +249,7 @@ struct TraceOptionsParser {
     return String(text)
   }
 
-  /// The candidate with the smallest edit distance from `word`, at most two.
+  /// The candidate with the smallest edit distance from `word`; nil if all distances are above two.
   static func nearest(_ word: String, in candidates: [String]) -> String? {
     guard word.utf8.count <= 16 else { return nil }
     var best: (distance: Int, name: String)?

@@ -74,8 +74,8 @@ struct OldTraces {
     return status.st_mtim
   }
 
-  /// Whether the process named in the header is running, or may be: a process in another container,
-  /// since the same boot of the machine, cannot be seen from here.
+  /// Whether the process named in the header is running, or may be, because a process of the same
+  /// boot in another container cannot be seen from here.
   ///
   /// If the header names this process, the file is being written only if this process has mapped
   /// it. Otherwise, a program that ran in this process before has written the file.

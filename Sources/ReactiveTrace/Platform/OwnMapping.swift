@@ -21,9 +21,9 @@ enum OwnMapping {
     var size = 0
     defer { free(line) }
     // The fields of a line are the addresses, the permissions, the offset, the device, the inode
-    // and the path. Some file systems report another device number here than elsewhere, so only the
-    // inode is compared. If it belongs to another file by chance, the only consequence is that
-    // nothing is recorded.
+    // and the path. Some file systems report a different device number in this list, so only the
+    // inode is compared. If another file happens to have the same inode number, the only
+    // consequence is that nothing is recorded.
     while getline(&line, &size, maps) > 0, let line {
       let words = String(cString: line).split(separator: " ", maxSplits: 5)
       if words.count == 6, words[4] == "\(status.st_ino)", words[1].hasPrefix("rw-s") {

@@ -3,8 +3,8 @@ import TracePlatform
 
 /// Memory of the recorder that is not in the file.
 ///
-/// It is allocated when recording begins, and freed only if that fails. The recorder allocates
-/// nothing afterwards, so that it can run while the program holds any lock.
+/// It is allocated when recording begins, and is freed only if recording cannot begin. The recorder
+/// allocates nothing afterwards, so that it can run while the program holds any lock.
 enum PrivateMemory {
   /// Room for `count` zeroed values; the kernel provides the pages when they are first touched.
   static func allocate<Value: BitwiseCopyable>(

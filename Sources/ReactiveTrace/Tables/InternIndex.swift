@@ -38,7 +38,7 @@ struct InternIndex: @unchecked Sendable {
 
   /// Stores `number`.
   ///
-  /// The owner inserts no more than `capacity` times, so there is always a free place.
+  /// The owner inserts no more than `capacity` times, so there is always a free entry.
   func insert(_ hash: UInt64, _ number: UInt32) {
     var place = Int(truncatingIfNeeded: hash) & mask
     while rxt_load_relaxed_u64(entries + place) != 0 { place = (place + 1) & mask }

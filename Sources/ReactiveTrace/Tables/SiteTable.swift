@@ -34,7 +34,8 @@ struct SiteTable: @unchecked Sendable {
   private let strings: StringTable
   /// The index by addresses, whose numbers are rows of `keys`.
   private let byPlace: InternIndex
-  /// Four words each: the addresses of name and file, line and column, and the number of the site.
+  /// Four words for each key: the addresses of name and file, line and column, and the number of
+  /// the site.
   private let keys: UnsafeMutablePointer<UInt64>
   private let keyCount: UnsafeMutablePointer<Int>
   private let keyCapacity: Int

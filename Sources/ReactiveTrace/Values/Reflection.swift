@@ -93,10 +93,10 @@ enum Reflection {
     runtimeCount(of: value.pointee, type: Value.self) > 0
   }
 
-  /// The number of a value's case, from 0; nil if the type does not provide it.
+  /// The number of a value's case, counted from 0; nil if the type does not provide it.
   static func tag<Value>(_ value: UnsafePointer<Value>) -> Int? {
-    // The value witnesses of a type are stored before it: eight functions, sizes, flags, and for an
-    // enumeration this function.
+    // The value witnesses of a type are stored before it: eight functions, sizes, flags, and, for
+    // an enumeration, the function that returns the tag.
     typealias Function = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
     let type = unsafeBitCast(Value.self as Any.Type, to: UnsafeRawPointer.self)
     let word = MemoryLayout<UnsafeRawPointer>.size

@@ -18,7 +18,7 @@ class ValueWriter: @unchecked Sendable {
     case nested = 1
   }
 
-  /// A reference to a writer, which is not counted, because writers are never freed.
+  /// A reference to a writer without reference counting, because writers are never freed.
   typealias Reference = Unmanaged<ValueWriter>
 
   init() {}

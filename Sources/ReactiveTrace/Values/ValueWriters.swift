@@ -1,5 +1,5 @@
 /// Writes the whole description of values, through the standard library: for rare types, and for
-/// those that cannot be written in another way.
+/// types that cannot be written in another way.
 final class SlowWriter<Value>: ValueWriter, @unchecked Sendable {
   private let way: Way
 

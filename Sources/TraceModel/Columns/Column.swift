@@ -33,7 +33,7 @@ public struct Column<Row>: Sendable {
   public private(set) var group: (@Sendable (Row) -> Int?)?
 
   /// Creates a column; the functions below, such as ``text(_:_:_:_:)``, ensure that `value` returns
-  /// values of this kind.
+  /// values of the type `kind`.
   private init(
     _ id: String,
     _ help: String,

@@ -79,7 +79,7 @@ public enum ColumnKind: Sendable {
   /// identifies something.
   ///
   /// Other figures are examined only by conditions that name the column. A word matches a moment,
-  /// or a number such as `#8203`, only if it is the whole text.
+  /// or a number such as `#8203`, only if the word is its whole text.
   public var isSearched: Bool {
     (!isAlignedRight && self != .flag && self != .series) || self == .moment || self == .number
   }

@@ -217,7 +217,7 @@ struct SiteFlow {
   }
 
   private(set) var sites: [UInt32]
-  /// In the order of the rows.
+  /// The connections, in the order of the rows of their lines.
   private(set) var edges: [Edge]
   private var touched: Set<UInt32>
 

@@ -37,7 +37,7 @@ public struct Account: Sendable {
   package var flow: FlowReport?
   /// Of a line of code or a subscription: on which schedulers and threads its values passed.
   package var runPlaces: RunPlaces?
-  /// How long things took.
+  /// Histograms of lengths of time, such as waits on queues.
   package var histograms: [Histogram] = []
 
   /// Creates an account without any facts.
@@ -144,7 +144,8 @@ package struct EndingAccount: Sendable, Equatable {
   /// The number of the record of the value or terminal event that an operator received before it
   /// ended the subscription.
   package var trigger: UInt64?
-  /// The number of the record that says when the work began during which the subscription ended.
+  /// The number of the record that shows when the scheduled work began in which the subscription
+  /// ended.
   package var hop: UInt64?
   /// That work, in words: `hop 42 on main`.
   package var hopText = ""

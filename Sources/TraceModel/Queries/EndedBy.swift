@@ -100,8 +100,8 @@ package struct EndedBy {
     return found
   }
 
-  /// The row that says when the work began during which the subscription ended; nil if it did not
-  /// end in such work, or no record says so.
+  /// The row of the record that shows when the scheduled work began in which the subscription
+  /// ended; nil if it did not end in scheduled work, or if no record shows that.
   package func hop(_ snapshot: TraceSnapshot) -> Int? {
     var found: Int?
     walkBack(snapshot) { record, place in

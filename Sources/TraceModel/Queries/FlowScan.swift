@@ -24,7 +24,7 @@ public struct FlowReport: Sendable, Equatable {
 
   /// The number of parts into which a stretch is divided.
   package static let partCount = 16
-  /// The maximum number of records that are read: the latest ones.
+  /// The maximum number of records that are read, which are the latest ones.
   package static let recordLimit = 400_000
 
   /// An empty report.

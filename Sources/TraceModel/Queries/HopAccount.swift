@@ -50,7 +50,7 @@ package struct HopAccount: Sendable, Equatable {
 package struct QueueAccount: Sendable, Equatable {
   /// Running work, the longest first.
   package var running: [HopAccount] = []
-  /// Pending work, the longest first: the first few of ``waitingCount``.
+  /// Pending work, at most ``limit`` pieces; the work that has waited longest comes first.
   package var waiting: [HopAccount] = []
   /// The amount of pending work, not counting armed timers.
   package var waitingCount = 0

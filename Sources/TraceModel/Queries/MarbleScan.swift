@@ -102,7 +102,7 @@ package struct MarbleScan {
   ) {
     let first = max(0, cell(entry.createdAt))
     if byKey[entry.key] == lane {
-      // Only for a single entity is it known that it did not exist earlier.
+      // The lane of a single entity is known to be empty before the entity was created.
       for place in 0..<min(query.columns, max(0, cell(entry.createdAt))) {
         tracks[lane].cells[place].life = .absent
       }

@@ -14,7 +14,7 @@ package struct OwnerAccount: Sendable, Equatable {
 package struct Holdings: Sendable, Equatable {
   /// In the order in which they were bound to the owner.
   package var rows: [Row] = []
-  /// The number of subscriptions it held of which no record is left.
+  /// The number of further subscriptions that the owner held, but of which no record is left.
   package var missing = 0
 
   /// One subscription.

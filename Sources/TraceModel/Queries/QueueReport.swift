@@ -2,7 +2,7 @@ public import TraceReading
 
 /// How schedulers kept up in a stretch of time.
 public struct QueueReport: Sendable {
-  /// One for each scheduler of the trace.
+  /// A row for each scheduler of the trace.
   public var queues: [QueueRow] = []
   /// Lines of code whose events ran on a scheduler other than the one they were subscribed on.
   public var crossings: [QueueCrossing] = []
@@ -59,7 +59,7 @@ public struct QueueRow: Sendable, Identifiable {
   /// An empty row.
   public init() {}
 
-  /// The row, with ``waiting`` from the table of schedulers if that has the number.
+  /// The row, with ``waiting`` taken from the table of schedulers if the table contains it.
   package func counted(_ inspection: Inspection) -> QueueRow {
     guard let waiting = inspection.schedulers.first(where: { $0.id == id })?.waiting else {
       return self
@@ -98,7 +98,7 @@ public struct Percentiles: Sendable, Equatable {
   public private(set) var median: Duration?
   /// The length that 99 of 100 do not exceed.
   public private(set) var p99: Duration?
-  /// The longest.
+  /// The longest length.
   public private(set) var longest: Duration?
 
   /// Percentiles of no lengths.

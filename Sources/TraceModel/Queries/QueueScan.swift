@@ -36,15 +36,15 @@ package struct QueueScan {
   package static func report(upTo end: Duration, _ snapshot: TraceSnapshot) -> QueueReport {
     let walk = RecordWalk(snapshot)
     var start = max(.zero, end - QueueReport.longest)
-    // Before the exact part, records are missing, and among them may be the beginning or the end of
+    // Before the exact window, records are missing, possibly including the beginning or the end of
     // some work.
     let exact = walk.exactFrom.map(walk.time)
     let isKnown = exact.map { $0 <= end } ?? false && snapshot.header.lostRecords == 0
     let wanted = start
     if let exact, exact <= end { start = max(start, exact) }
     let rows = walk.latestRows(upTo: end, from: start, limit: QueueReport.recordLimit)
-    // The report is made anew each second, which limits the records that can be read: if there are
-    // more, the stretch is shorter.
+    // The report is made anew every second, so only a limited number of records can be read: if
+    // there are more, the stretch is shorter.
     if rows.count == QueueReport.recordLimit { start = walk.time(walk[rows.lowerBound].ticks) }
     var scan = QueueScan(walk, in: rows)
     walk.forEach(in: rows) { scan.note($1, $0) }

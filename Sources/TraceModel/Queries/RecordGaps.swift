@@ -1,6 +1,6 @@
 package import TraceReading
 
-/// Finds where records of a thread may be missing between two that are present.
+/// Finds where records of a thread may be missing between two records that are present.
 ///
 /// A thread writes one segment after the other. If a segment with an epoch between those of two
 /// segments of the thread is missing from the trace, the missing segment may have belonged to the

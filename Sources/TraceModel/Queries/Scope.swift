@@ -11,7 +11,7 @@ public enum Scope: Hashable, Sendable {
   case queue(UInt32)
   /// An owner of subscriptions, such as a bag of disposables.
   case owner(EntityKey)
-  /// Owners with a text in their name.
+  /// Owners whose name contains a text.
   case owners(String)
   /// A record, by its number.
   case record(UInt64)

@@ -114,8 +114,8 @@ public struct SiteBase: Sendable {
   }
 
   /// Removes the counts that are ambiguous because the counts of the mark are lost: if something
-  /// began or ended at the same ticks as the mark, it is unknown on which side of the mark that
-  /// was.
+  /// began or ended at the same ticks as the mark, it is unknown whether that was before or after
+  /// the mark.
   private mutating func forgetAmbiguousCounts(with ticks: UInt64, _ snapshot: TraceSnapshot) {
     let records = snapshot.records
     var sites: Set<UInt32> = []

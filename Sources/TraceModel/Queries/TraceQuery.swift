@@ -11,7 +11,7 @@ public enum TraceQuery: Hashable, Sendable {
   case journey(of: UInt64)
   /// The live counts of each line of code at an earlier instant.
   case base(Position)
-  /// How long things took.
+  /// Histograms of lengths of time, such as waits on queues.
   case histograms(Scope, upTo: Duration)
   /// The events of each lane, with their times.
   case moments(MarbleQuery)

@@ -1,6 +1,6 @@
 import TraceReading
 
-/// The caller that made a subscription, for its row; it is looked up on first access.
+/// The caller that made the subscription of a row, looked up on first access.
 struct Calling: Sendable {
   private enum Source {
     case given(Caller?)

@@ -33,7 +33,7 @@ public struct EntityKey: Hashable, Sendable, Comparable {
 public enum LifeState: String, Sendable, CaseIterable {
   /// A signal that was never subscribed to.
   case created
-  /// A signal with live subscriptions, a running subscription, or an armed timer.
+  /// A running subscription, an armed timer, or a signal with live subscriptions.
   case active
   /// A signal whose last subscription has ended.
   case inactive

@@ -232,7 +232,7 @@ public struct TimerRow: Sendable, Identifiable {
   public var module = ""
   /// Nil if the trace does not say.
   public var state: LifeState?
-  /// Zero for one that fires once.
+  /// The time between two firings; zero for a timer that fires once.
   public var period: Duration?
   /// The number of times it fired.
   public var fires: UInt64?

@@ -13,7 +13,7 @@ public struct EventRow: Sendable, Identifiable {
   /// What happened.
   public var kind = RecordKind.continuation
   /// For a value, its ordinal among the events of its subscription, counted from 1; for a timer
-  /// that fired, how often it had fired.
+  /// that fired, the ordinal of this firing.
   ///
   /// Only the low 32 bits are recorded.
   public var ordinal: UInt32?

@@ -77,7 +77,7 @@ public struct Evidence: Sendable, Equatable {
       : "\(eventCount) events, the first \(name(begin)), the last \(name(end))"
   }
 
-  /// Adopts the times of its records, which have been looked up.
+  /// Stores the moments of its records, which have been looked up.
   ///
   /// - Parameter found: All moments, in chronological order.
   package mutating func read(_ found: [Moment]) {

@@ -42,7 +42,7 @@ public struct FindingKind: Hashable, Sendable {
   /// The kinds of records that its evidence may name.
   public let evidence: Set<RecordKind>
   /// A sentence that says why such a finding may not be a fault after all, or what no record can
-  /// show about it; nil if such findings are never in doubt while the trace is complete.
+  /// show about it; nil if a complete trace leaves no doubt about such findings.
   public let doubt: String?
   /// What a recording needs to settle the doubt.
   public let settledBy: Set<Requirement>

@@ -11,7 +11,7 @@ public struct FindingCallers: Sendable, Equatable {
     /// How many other subscriptions that the same lines of code made for it have ended, as far as
     /// records show.
     public var ended: Int
-    /// The oldest of the accused; nil if there are none.
+    /// The oldest accused subscription; nil if there is none.
     public var oldest: EntityKey?
 
     /// The share of a caller.
@@ -27,7 +27,7 @@ public struct FindingCallers: Sendable, Equatable {
     var total: Int { accused + others + ended }
   }
 
-  /// One for each caller; the caller with the most accused subscriptions comes first.
+  /// A share for each caller; the caller with the most accused subscriptions comes first.
   public var shares: [Share]
   /// The number of accused subscriptions whose caller is not known.
   public var unknown: Int

@@ -17,7 +17,7 @@ package final class FindingCalls: @unchecked Sendable {
 
   /// One way of grouping stacks to find the caller.
   package struct Question: Sendable {
-    /// One for each stack.
+    /// The counts, one for each stack.
     package var counts: [Count]
     /// The number of accused subscriptions without a stack.
     package var unknown: Int

@@ -15,8 +15,8 @@ public enum InputRole: Hashable, Sendable {
 
   /// The roles of the subscriptions that an operator's stage has made.
   ///
-  /// A stage subscribes to the signals that its own signal names as its upstreams; the role of each
-  /// follows from their order and from the traits of its site. If the trace does not have the
+  /// A stage subscribes to the upstreams of its signal. The role of each follows from its position
+  /// among the upstreams and from the traits of the stage's site. If the trace does not have the
   /// signal, the order of subscribing is used.
   ///
   /// - Parameters:

@@ -3,13 +3,13 @@ import TraceReading
 /// The connections between the subscriptions of an instant, and which of them are roots.
 package final class SubscriptionLinks: Sendable {
   package let order: EntityOrder
-  /// The downstream subscription of each; -1 if there is none, or none that is known.
+  /// The index of the downstream subscription of each subscription; -1 if none is known.
   let downstream: [Int32]
-  /// The upstream subscriptions of each.
+  /// The upstream subscriptions of each subscription.
   let upstreams: AdjacencyList
-  /// The index of the root of each; -1 if it is unknown.
+  /// The index of the root of each subscription; -1 if it is unknown.
   private let roots: [Int32]
-  /// The number of steps from the root.
+  /// The number of steps from each subscription to its root.
   private let levels: [Int32]
 
   /// O(entities).
@@ -35,8 +35,8 @@ package final class SubscriptionLinks: Sendable {
 
   /// Finds the root and the level of each subscription.
   ///
-  /// Each chain is followed to its end once, and every subscription on the way gets its result from
-  /// that.
+  /// Each chain is followed to its end only once, and then all subscriptions on it get their
+  /// results.
   private static func settle(
     _ order: EntityOrder,
     _ downstream: [Int32]
@@ -75,7 +75,7 @@ package final class SubscriptionLinks: Sendable {
   /// The number of steps from the root.
   func level(of index: Int) -> Int { Int(levels[index]) }
 
-  /// The upstream subscriptions of one, in the order of creation.
+  /// The upstream subscriptions of a subscription, in the order of creation.
   func upstreamKeys(of index: Int) -> [EntityKey] { upstreams[index].map { order.key(Int($0)) } }
 
   /// The row of a subscription.

@@ -2,8 +2,8 @@ import TraceReading
 
 /// The number of live subscriptions of each line of code when marks were set.
 ///
-/// The recorder sets marks by itself, half a second apart at first, so the development of the
-/// counts is known without reading records. All rows of an inspection share one value.
+/// The recorder sets marks by itself, half a second apart at first, so the history of the counts is
+/// known without reading records. All rows of an inspection share one value.
 package struct LiveHistory: Sendable {
   /// In ascending order of time, with the counts by row in the table of sites; sites beyond the end
   /// of a list had no live subscriptions.

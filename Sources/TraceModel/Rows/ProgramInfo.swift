@@ -33,7 +33,8 @@ public struct ProgramInfo: Sendable {
   /// The number of seconds that the ring was requested to look back (`RXTRACE=keep=30s`), if it
   /// does not reach that far; nil if it does, or if nothing was requested.
   public var missedLookBack: UInt32?
-  /// The size of the ring in bytes that would suffice; nil also if no size would.
+  /// The size of the ring in bytes that would suffice; nil if nothing is missed, or if no size
+  /// would suffice.
   public var sizeForLookBack: UInt64?
   /// `30 s would take size=160M`; nil if the ring looks back as far as requested.
   public var reachText: String? {
@@ -121,7 +122,7 @@ public struct InstantInfo: Sendable, Equatable {
   public var event: UInt64?
   /// Whether it is the newest state: true for a live program and at the end of a file.
   public var isEnd = true
-  /// Whether no record of the time around it is missing; if one is, much is unknown.
+  /// Whether no record of the time around it is missing; otherwise, much is unknown.
   public var isExact = true
 
   /// The end of the trace.

@@ -4,9 +4,9 @@ import TraceReading
 public enum SiteKind: Sendable {
   /// Subscriptions, whether or not they arm timers.
   case subscriptions
-  /// Timers, of a line that only arms them.
+  /// Timers, if the line only arms timers.
   case timers
-  /// Owners of subscriptions, such as bags of disposables, of a line that only makes them.
+  /// Owners of subscriptions, such as bags of disposables, if the line only makes owners.
   case owners
 
   /// What is counted for a site.

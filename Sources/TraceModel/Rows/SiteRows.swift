@@ -134,8 +134,8 @@ struct SiteRows {
     return more > less ? more - less : 0
   }
 
-  /// The lifetime that this share of subscriptions did not exceed, or the length of the recording
-  /// so far, which no lifetime exceeds.
+  /// The lifetime that this share of subscriptions did not exceed, but at most the length of the
+  /// recording so far.
   private func lifetime(_ site: TraceSite, _ part: Double) -> Duration? {
     guard site.lifetimes.contains(where: { $0 > 0 }) else { return nil }
     let recorded = builder.moment.age(builder.moment.snapshot.header.start.ticks)

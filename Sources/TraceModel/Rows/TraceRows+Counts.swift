@@ -10,8 +10,8 @@ extension TraceSite {
   package var endedCount: UInt64 { ended.reduce(0, &+) }
 
   /// The lifetime that this share of subscriptions did not exceed, rounded up to a power of two;
-  /// nil if none has ended, or if it lies in the last power, which also counts all longer
-  /// lifetimes.
+  /// nil if no subscription has ended, or if the lifetime is in the last power, which also counts
+  /// all longer lifetimes.
   package func lifetimeBound(of part: Double) -> Duration? {
     let total = lifetimes.reduce(0) { $0 + UInt64($1) }
     guard total > 0 else { return nil }

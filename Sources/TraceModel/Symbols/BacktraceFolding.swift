@@ -82,9 +82,9 @@ extension AsyncBacktraceText {
   /// The program's own functions of each stack, and one line for all others: `(14 more of Reactive
   /// and Swift)`.
   ///
-  /// A stack without functions of the program keeps its innermost one. A function that called
-  /// itself is listed once, with the number of calls. If other functions of the program have
-  /// line numbers, a function without one is the compiler's.
+  /// A stack without functions of the program keeps its innermost function. A function that called
+  /// itself is listed once, with the number of calls. If other functions of the program have line
+  /// numbers, a function without one is the compiler's.
   public static func folded(_ lines: [String]) -> [String] {
     var folded: [String] = []
     let all = owners(of: lines)

@@ -34,7 +34,7 @@ package final class CallPaths: @unchecked Sendable {
   private var numbers: [RecordedCall: Int] = [:]
   /// The number of the path of each subscription, by chain and site.
   private var numbersOfRows: [UInt64: Int] = [:]
-  /// Every path once.
+  /// All paths, each stored once.
   private var paths: [CallPath] = []
   private var places: [CallPath: Int] = [:]
 

@@ -26,10 +26,11 @@ public struct SourceSearch: Sendable {
     self.paths = paths
   }
 
-  /// The path from debug information, if exactly one exists.
+  /// The only path from debug information that exists, or, if several exist, the only one of them
+  /// in a folder named like the module.
   ///
   /// - Parameter exists: Whether there is a file at a path.
-  /// - Returns: Nil if there is none, or several.
+  /// - Returns: Nil if there is no such path.
   public func original(exists: (String) -> Bool) -> String? {
     let there = paths.filter { $0.hasPrefix("/") && exists($0) }
     if there.count < 2 { return there.first }
@@ -40,8 +41,9 @@ public struct SourceSearch: Sendable {
   /// Chooses among files of that name.
   ///
   /// - Parameter candidates: Their paths.
-  /// - Returns: With debug information, the file that shares the most folders with it, and at least
-  ///   one; otherwise the one in a folder named like the module.
+  /// - Returns: With debug information, the file that shares the most folders with one of its
+  ///   paths, but at least one; otherwise the file in a folder named like the module, or the only
+  ///   file.
   public func choice(among candidates: [String]) -> Answer {
     if candidates.isEmpty { return .none }
     guard !paths.isEmpty else {

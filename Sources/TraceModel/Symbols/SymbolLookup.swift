@@ -22,7 +22,7 @@ enum SymbolLookup {
     var function: String
     var location: String?
     var isInlined: Bool
-    /// Whether it is one of several that the compiler has merged.
+    /// Whether the compiler has merged several functions into this one.
     var isMerged = false
   }
 

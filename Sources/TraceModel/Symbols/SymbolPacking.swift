@@ -6,19 +6,20 @@ public struct SymbolPacking: Sendable {
   public let symbols: [TraceSymbol]
   /// The number of return addresses on the stacks of the trace.
   public let addressCount: Int
-  /// How many of them have a function now.
+  /// How many of these addresses have a known function now.
   public let namedCount: Int
-  /// How many had no function before and have one now.
+  /// How many of these addresses had no known function before and have one now.
   public let newCount: Int
-  /// Why the others have none, each reason once, with the number of addresses.
+  /// Why the function is not known for the other addresses: each reason once, with the number of
+  /// addresses.
   public let problems: [(reason: String, count: Int)]
 
   /// Looks up every address on the stacks of a trace.
   ///
   /// - Parameters:
   ///   - snapshot: The trace.
-  ///   - symbolizer: A symbolizer of the same program that already knows some of them; nil for
-  ///     none.
+  ///   - symbolizer: A symbolizer of the same program that already knows some of the addresses; nil
+  ///     for none.
   /// - Complexity: About 0.1 ms for each address, and the time to read the debug information.
   public init(_ snapshot: TraceSnapshot, _ symbolizer: Symbolizer? = nil) {
     let symbolizer = symbolizer ?? Symbolizer(snapshot)

@@ -6,7 +6,7 @@ public struct SymbolizedFrame: Sendable, Equatable {
   public var function: String?
   /// `Sources/App/Feed.swift:81`; nil without debug information.
   public var location: String?
-  /// Whether the compiler inlined the function into the one below it.
+  /// Whether the compiler inlined the function into that of the next frame.
   public var isInlined = false
   /// The executable or library, such as `app`; nil for an address outside all of them.
   public var module: String?

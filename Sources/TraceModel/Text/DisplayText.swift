@@ -1,9 +1,9 @@
 /// Makes a text from a trace safe to be shown anywhere: on the screen, in a file, in a title.
 ///
-/// A traced program, or somebody who wrote to its trace, chooses these names: they may contain
-/// escape sequences, line breaks, text that runs from right to left, or megabytes. Control
-/// characters (C0, DEL, C1), line and paragraph separators, bidirectional controls, zero-width and
-/// other invisible characters become `<U+XXXX>`, including the joiners of emoji sequences.
+/// A traced program, or somebody who wrote to its trace, chooses the text, so it may contain escape
+/// sequences, line breaks, text that runs from right to left, or megabytes. Control characters (C0,
+/// DEL, C1), line and paragraph separators, bidirectional controls, zero-width and other invisible
+/// characters become `<U+XXXX>`, including the joiners of emoji sequences.
 ///
 /// - Parameters:
 ///   - text: The text as recorded.
@@ -78,8 +78,8 @@ public enum DisplayText {
 
   /// The width of one grapheme cluster: 0, 1 or 2.
   ///
-  /// Terminals differ in how wide they draw emoji sequences; this follows the common terminals,
-  /// which give two columns to a cluster whatever its parts.
+  /// Terminals differ in how wide they draw emoji sequences. The result is that of the common
+  /// terminals, which give two columns to a cluster whatever its parts.
   public static func columns(_ cluster: Character) -> Int {
     if let ascii = cluster.asciiValue { return ascii < 0x20 || ascii == 0x7F ? 0 : 1 }
     var widest = 0

@@ -62,7 +62,7 @@ extension TraceSnapshot {
     return header.baseLevel != .graph || header.recycledSegments == 0
   }
 
-  /// Whether no record since a row shows that the level of the recording was lower.
+  /// Whether no record since a row shows that the level of the recording was below `least`.
   func isLevelKept(_ least: TraceLevel, from row: Int) -> Bool {
     records.firstRow(of: RecordKinds(.levelChanged), from: row) { $0.id < least.rawValue } == nil
   }

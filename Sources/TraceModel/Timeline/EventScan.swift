@@ -15,7 +15,7 @@ package struct EventScan: Sendable {
   private var stretches: [TraceRecords.Stretch] = []
   /// The number of stretches that begin before the instant.
   private var reached = 0
-  /// By number of the stretch.
+  /// The marked records, by the number of the stretch.
   private var found: [UInt64: EventMarks] = [:]
   /// The index of the first stretch that has been searched: all later ones up to the instant have
   /// been, too.

@@ -20,7 +20,7 @@ package struct IDTable<Value: Sendable>: Sendable {
   /// A table of identifiers with different slots, with a value for each.
   ///
   /// Buckets are in the order of slots, so that a pass through the slots in their order finds them
-  /// in the cache. It requires different slots, because identifiers that used the same slot
+  /// in the cache. The slots have to be different, because identifiers that used the same slot
   /// successively would all hash to the same bucket.
   init(ofDifferentSlots ids: [TraceID], _ values: [Value]) {
     self.ids = ids

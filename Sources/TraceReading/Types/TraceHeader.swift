@@ -62,7 +62,7 @@ public struct TraceHeader: Sendable {
   /// The level requested when recording began.
   public var startLevel: TraceLevel = .off
   /// The level that the program itself requests, which is below ``level`` while a lease raises
-  /// that.
+  /// the level.
   public var baseLevel: TraceLevel = .off
   /// The highest level that a lease may request.
   public var maximumLevel: TraceLevel = .off

@@ -1,8 +1,8 @@
 /// The neighbourhood of one node: its upstream path above it, and everything downstream below it.
 ///
 /// Above the node is the path by which events arrive. Wherever there are several inputs, the path
-/// follows the busiest (for signals, the first), and the others are listed as its branches. Below
-/// the node is the tree of downstream nodes. Of the branches of one node, those beyond the first
+/// follows the busiest (for signals, the first), and the others are listed as branches. Below the
+/// node is the tree of downstream nodes. Of the branches of one node, those beyond the first
 /// ``fanOutLimit`` are folded into one line. A node that was already shown becomes a reference. A
 /// node that leads back to itself ends its branch.
 public enum Neighbourhood {
