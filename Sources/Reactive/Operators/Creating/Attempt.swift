@@ -1,5 +1,6 @@
 extension Signal {
-  /// A cold signal that runs a closure and sends what it returns, or fails with what it throws.
+  /// A cold signal that runs a closure and sends the value it returns, or fails with the error it
+  /// throws.
   ///
   /// ```
   /// attempt { try load() }   (1|)   or   #
@@ -35,13 +36,13 @@ extension Signal {
     }
   }
 
-  /// A cold signal that sends the value of a result and completes, or fails with its failure,
-  /// before `subscribe` returns.
+  /// A cold signal that sends the value of a result and completes, or fails with the failure of the
+  /// result, before `subscribe` returns.
   ///
-  /// It needs no scheduler (contract rule 8).
+  /// The signal needs no scheduler (contract rule 8).
   ///
   /// - Parameters:
-  ///   - result: Sent to each subscriber.
+  ///   - result: Its value or failure is sent to each subscriber.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -11,10 +11,10 @@ extension Signal {
   /// ```
   ///
   /// Nothing is sent before the first value of the condition. Each value of the condition cancels
-  /// the current subscription and makes a new one to the signal that it selects, even if it equals
-  /// the value before; use `distinctUntilChanged` on the condition to prevent that. Completes when
-  /// the condition and the last selected signal have completed. The first failure of any of them is
-  /// forwarded at once.
+  /// the current subscription and subscribes to the selected signal, even if the value equals the
+  /// previous one; use `distinctUntilChanged` on the condition to prevent that. Completes when the
+  /// condition and the last selected signal have completed. The first failure of any of these
+  /// signals is forwarded at once.
   ///
   /// - Parameters:
   ///   - condition: Selects the signal.
@@ -57,10 +57,10 @@ extension Signal {
   /// switch   ---1-2---5-6-|
   /// ```
   ///
-  /// Nothing is sent before the first key. Each key cancels the current subscription and makes a
-  /// new one to the signal that it selects, even if it equals the key before. Completes when the
-  /// signal of keys and the last selected signal have completed. The first failure of any of them
-  /// is forwarded at once.
+  /// Nothing is sent before the first key. Each key cancels the current subscription and subscribes
+  /// to the signal that the key selects, even if the key equals the previous one. Completes when
+  /// the signal of keys and the last selected signal have completed. The first failure of any of
+  /// these signals is forwarded at once.
   ///
   /// - Parameters:
   ///   - key: A signal of keys, each of which selects a signal.
@@ -91,7 +91,7 @@ extension Signal {
   }
 
   /// Forwards one of several signals, selected by the latest key that another signal sends, and
-  /// fails if a key selects none; see ``switch(_:cases:default:file:line:column:)``.
+  /// fails if a key is not among the cases; see ``switch(_:cases:default:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - key: A signal of keys, each of which selects a signal.

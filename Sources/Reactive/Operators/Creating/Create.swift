@@ -6,7 +6,7 @@ extension Signal {
   /// The observer may be used from any thread, while the closure runs and afterwards; its events
   /// are serialised. The subscription ends when the observer fails or completes it, or without an
   /// event when the last copy of the observer is released (contract rule 11). A closure that runs
-  /// for long should check ``Observer/isDisposed``, and return once that is true.
+  /// for long should check ``Observer/isDisposed``, and return once this property is true.
   ///
   /// - Parameters:
   ///   - body: Runs once per subscription: at once if there is a current scheduler, otherwise on
@@ -32,8 +32,8 @@ extension Signal {
   }
 }
 
-/// Passed to the closure of ``Signal/create(_:file:line:column:)``: sends the events of one
-/// subscription.
+/// Sends the events of one subscription; passed to the closure of
+/// ``Signal/create(_:file:line:column:)``.
 public struct Observer<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline let handle: ObserverHandle<Value, Failure>
 
@@ -42,7 +42,7 @@ public struct Observer<Value: Sendable, Failure: Error>: Sendable {
 
   /// Whether the subscription has ended.
   ///
-  /// Anything that is sent after that is dropped, and the trace records it as dropped.
+  /// Events sent after the end are dropped, and a trace records them as dropped.
   @inlinable public var isDisposed: Bool { handle.scope.isDisposed }
 
   /// Sends a value.
@@ -67,8 +67,8 @@ public struct Observer<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Disposables that are disposed of when the subscription ends, in the order of insertion; one
-  /// that is added after the end is disposed of at once.
+  /// Disposables that are disposed of when the subscription ends, in the order of insertion; a
+  /// disposable that is added after the end is disposed of at once.
   public var disposables: CompositeDisposable { handle.disposables }
 
   /// Runs a closure when the subscription ends for any reason, or at once if it has already ended.
@@ -78,7 +78,7 @@ public struct Observer<Value: Sendable, Failure: Error>: Sendable {
 }
 
 extension Observer where Value == Void {
-  /// Sends the only value of the type.
+  /// Sends `()`, the only value of the type.
   @inlinable
   public func send() { send(()) }
 }
@@ -109,7 +109,7 @@ final class ObserverHandle<Value: Sendable, Failure: Error>: Sendable {
     outlet.end(end)
   }
 
-  // The subscription that ends here may release another observer, whose subscription ends too, and
-  // so on.
+  // Ending the subscription may release another observer, whose subscription then ends too, and so
+  // on. `NestingLimit` bounds how much stack such a chain uses.
   deinit { if scope.isActive { NestingLimit.run { [outlet] in outlet.end(.sourceGone) } } }
 }

@@ -12,7 +12,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that sends the same events as the one made for the subscription.
+  /// - Returns: A signal that sends the events of the signal made for the subscription.
   @inlinable
   public static func deferred(
     _ make: @escaping @Sendable () -> Signal,

@@ -8,8 +8,8 @@ extension Signal {
   /// other work.
   ///
   /// An array, a slice of one, or a range of `Int` needs no scheduler: its values are sent before
-  /// `subscribe` returns, on any thread. The iterator of any other sequence may run code that takes
-  /// long, so it starts on ``QueueScheduler/background`` if there is no current scheduler (contract
+  /// `subscribe` returns, on any thread. The iterator of any other sequence may run slow code, so
+  /// iteration starts on ``QueueScheduler/background`` if there is no current scheduler (contract
   /// rule 8).
   @inlinable
   public static func from(
@@ -51,8 +51,8 @@ where Values.Element: Sendable {
     scope.end(.completed)
   }
 
-  /// Sends the elements if the subscription is traced, in which case each value is recorded with
-  /// its own time, or if iterating may not start at once.
+  /// Sends the elements if `sendAll` cannot: if the subscription is traced, because each value is
+  /// then recorded with its own time, or if a scheduler has to start the iteration.
   @inlinable @inline(never)
   func sendTicking(_ down: Sink<Values.Element, Failure>) {
     if Self.needsNoScheduler { return down.sendTicking(elements) }
@@ -61,7 +61,7 @@ where Values.Element: Sendable {
 
   /// Whether iterating runs only code of the standard library.
   ///
-  /// The compiler replaces this by a constant where it specialises the type.
+  /// The compiler replaces this property with a constant where it specialises the type.
   @inlinable static var needsNoScheduler: Bool {
     @inline(__always) get {
       Values.self == [Values.Element].self || Values.self == ArraySlice<Values.Element>.self

@@ -49,7 +49,8 @@ extension Signal where Value: FixedWidthInteger {
 }
 
 extension Signal {
-  /// A cold signal that sends a value, the value that a closure makes from it, and so on.
+  /// A cold signal that sends a first value, and then values that a closure makes, each from the
+  /// previous one.
   ///
   /// ```
   /// generate(1, while: { $0 < 9 }) { $0 * 2 }   (1248|)
@@ -59,7 +60,7 @@ extension Signal {
   ///   - first: The first value.
   ///   - isIncluded: Called with each value; the first value for which it returns false is not
   ///     sent, and completes the signal. By default the signal never completes.
-  ///   - next: Makes the next value from the one before, when that has been handled.
+  ///   - next: Makes the next value from the previous one, after the previous one has been handled.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -80,7 +81,8 @@ extension Signal {
     }
   }
 
-  /// A cold signal that sends the values that a closure makes from a state, until it returns nil.
+  /// A cold signal that sends the values that a closure makes from a state, until the closure
+  /// returns nil.
   ///
   /// ```
   /// unfold(3) { left in left == 0 ? nil : …  }   (321|)
@@ -88,8 +90,8 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - state: The state with which each subscription begins.
-  ///   - next: Changes the state and returns the next value, or nil to complete. Runs when the
-  ///     value before has been handled.
+  ///   - next: Changes the state and returns the next value, or nil to complete. Runs after the
+  ///     previous value has been handled.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

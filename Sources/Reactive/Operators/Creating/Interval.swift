@@ -1,7 +1,7 @@
 import TraceFormat
 
 extension Signal where Value == Int, Failure == Never {
-  /// Sends 0, 1, 2, … at a fixed interval, the first after one interval; never ends by itself.
+  /// Sends 0, 1, 2, … at a fixed interval, starting after one interval; never ends by itself.
   ///
   /// The times of the ticks are multiples of the interval, counted from the subscription, so they
   /// do not drift. If handling a tick takes longer than the interval, the ticks missed meanwhile
@@ -41,7 +41,8 @@ extension Signal where Value == Int, Failure == Never {
         defer { count.value += 1 }
         down.next(count.value)
       }
-      // Owned first: its first tick may end the subscription before `arm` returns.
+      // The scope owns the timer before `arm`, because the first tick may end the subscription
+      // before `arm` returns.
       down.scope.own(timer)
       timer.arm()
     }

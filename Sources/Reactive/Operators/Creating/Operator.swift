@@ -3,9 +3,9 @@ import TraceFormat
 extension Signal {
   /// An operator with its own name and site, for packages that define operators.
   ///
-  /// Traces show the site. From the site's traits, rxtop explains the operator as it explains those
-  /// of this package: what happens to a value, what the inputs are, and whether the operator keeps,
-  /// shares or queues values.
+  /// Traces show the site. The site's traits tell rxtop what happens to a value, what the inputs
+  /// are, and whether the operator keeps, shares or queues values, so that rxtop can explain the
+  /// operator like those of this package.
   ///
   /// ```swift
   /// extension Signal where Value == Int, Failure == Never {
@@ -23,13 +23,13 @@ extension Signal {
   ///
   /// The handlers of one subscription run one after the other (contract rule 3), and none runs
   /// after the subscription has ended. A failure of an input that has no failure handler fails the
-  /// result at once. When all inputs have ended, the result ends too, unless handlers received all
-  /// the ends: then one of these handlers has to end the result.
+  /// result at once. When all inputs have ended, the result ends too. But if handlers received all
+  /// these ends, one of the handlers has to end the result.
   ///
   /// - Parameters:
-  ///   - site: The operator's name, place and traits. One of the traits `partners`, `triggers` and
-  ///     `sampled` can state the roles of the inputs; without any of them, the first input is the
-  ///     source.
+  ///   - site: The operator's name, call site and traits. One of the traits `partners`, `triggers`
+  ///     and `sampled` can state the roles of the inputs; without any of them, the first input is
+  ///     the source.
   ///   - inputs: The signals that the operator is applied to, in this order.
   ///   - state: The state that the handlers share; evaluated once per subscription.
   ///   - start: Runs once per subscription, and subscribes to the inputs.
@@ -58,10 +58,10 @@ public struct OperatorStage<State, Value: Sendable, Failure: Error>: Sendable {
   /// Whether the subscription has ended.
   public var isDisposed: Bool { core.scope.isDisposed }
 
-  /// Runs a closure at once, or after the handler that is running: for timers and callbacks of the
-  /// operator.
+  /// Runs a closure at once or, if a handler is running, when that handler has returned.
   ///
-  /// It does not run if the subscription has ended.
+  /// For timers and callbacks of the operator. The closure does not run if the subscription has
+  /// ended.
   public func enter(_ body: @escaping @Sendable (OperatorTurn<State, Value, Failure>) -> Void) {
     core.enter(body)
   }
@@ -106,7 +106,7 @@ public struct OperatorStage<State, Value: Sendable, Failure: Error>: Sendable {
   }
 }
 
-/// Passed to a handler of an operator: gives access to the state, and sends events.
+/// Gives a handler of an operator access to the state, and sends events.
 ///
 /// Must not be used after the handler has returned.
 public struct OperatorTurn<State, Value: Sendable, Failure: Error> {
@@ -121,7 +121,7 @@ public struct OperatorTurn<State, Value: Sendable, Failure: Error> {
   /// Sends a value, unless the subscription has ended.
   public func send(_ value: Value) { if core.scope.isActive { core.next(value) } }
 
-  /// Ends the subscription with a failure, unless it has ended.
+  /// Ends the subscription with a failure, unless it has already ended.
   public func fail(_ error: Failure) { core.scope.end(.failed(error)) }
 
   /// Completes the subscription, unless it has ended.

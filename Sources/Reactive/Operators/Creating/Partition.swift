@@ -7,9 +7,9 @@ extension Signal {
   /// others     -1---3-|
   /// ```
   ///
-  /// Each subscribes to this signal separately (contract rule 5), so the source does its work, and
-  /// the test runs, once for each of the two. To have the source do its work only once, share it
-  /// first.
+  /// Each of the two signals subscribes to this signal separately (contract rule 5), so if both are
+  /// subscribed to, the source does its work twice, and the test runs twice per value. To have the
+  /// source do its work only once, share it first.
   ///
   /// - Parameters:
   ///   - isIncluded: Runs once per value and subscription.

@@ -4,8 +4,8 @@ extension Signal {
   /// A source with its own name and site: for libraries that make signals from callbacks.
   ///
   /// Works like ``create(_:file:line:column:)``, but traces, logs and `description` show the site,
-  /// and events that come through the ``Inlet`` are recorded as hops that lead back to the place of
-  /// the subscription.
+  /// and events that come through the ``Inlet`` are recorded as hops that lead back to the code
+  /// that subscribed.
   ///
   /// ```swift
   /// extension Thermometer {
@@ -25,11 +25,11 @@ extension Signal {
   /// 11).
   ///
   /// - Parameters:
-  ///   - site: The source's name, place and traits.
+  ///   - site: The source's name, call site and traits.
   ///   - argument: Shown in parentheses after the name in `description`; nil for none.
   ///   - identity: Identifies the threads on which the callbacks run; nil if they run on the thread
-  ///     of the code that causes them, as those of notifications do. In that case they are not
-  ///     recorded as hops.
+  ///     of the code that causes them, such as the callbacks of notifications. In that case the
+  ///     callbacks are not recorded as hops.
   ///   - body: Runs once per subscription.
   /// - Returns: A signal; the closure runs anew for each subscription.
   public static func source(
@@ -59,7 +59,7 @@ extension Signal {
 /// cannot be unregistered may keep the inlet: once the subscription has ended, the inlet retains
 /// nothing, and anything sent through it is silently dropped.
 public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
-  /// Nil after the end.
+  /// Nil once the subscription has ended.
   private let observer: Locked<Observer<Value, Failure>?>
   private let scope: Scope<Failure>
   private let identity: SchedulerIdentity?
@@ -97,8 +97,8 @@ public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
   /// Sends a value, unless the subscription has ended.
   public func send(_ value: Value) { enter { $0.send(value) } }
 
-  /// Sends a value, and calls a closure when it has been handled, or at once if the subscription
-  /// has ended.
+  /// Sends a value, and calls a closure when the value has been handled, or at once if the
+  /// subscription has ended.
   ///
   /// If another thread is delivering, the value waits for its turn, and that thread calls the
   /// closure. A source that reads its next value only when the closure has been called never has
@@ -121,7 +121,7 @@ public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
   /// Sends several events as one callback, for which a trace shows a single hop; does nothing if
   /// the subscription has ended.
   ///
-  /// - Parameter body: Sends the events; runs at most once, before this returns.
+  /// - Parameter body: Sends the events; runs at most once, before this method returns.
   public func enter(_ body: (_ observer: Observer<Value, Failure>) -> Void) {
     guard let observer = observer.withLock({ $0 }), !observer.isDisposed else { return }
     guard let identity else { return body(observer) }
@@ -130,10 +130,10 @@ public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Runs work on a scheduler, as a recorded hop; cancels it if the subscription ends first.
+  /// Runs work on a scheduler, as a recorded hop; cancels the work if the subscription ends first.
   ///
   /// - Parameters:
-  ///   - scheduler: Where it runs.
+  ///   - scheduler: Where the work runs.
   ///   - work: Released when it has run or has been cancelled.
   public func run(on scheduler: some Scheduler, _ work: @escaping @Sendable () -> Void) {
     guard let observer = observer.withLock({ $0 }) else { return }

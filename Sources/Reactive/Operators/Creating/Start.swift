@@ -15,9 +15,9 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - scheduler: Where the work runs.
-  ///   - work: Runs once; what it sends through the observer is kept. If it releases the observer
-  ///     before sending a failure or completion, subscriptions end without an event (contract rule
-  ///     11).
+  ///   - work: Runs once; the events it sends through the observer are kept. If it releases the
+  ///     observer before sending a failure or completion, subscriptions end without an event
+  ///     (contract rule 11).
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -49,8 +49,8 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - scheduler: Where the work runs.
-  ///   - work: Runs at most once; what it sends through the observer is kept. If it releases the
-  ///     observer before sending a failure or completion, subscriptions end without an event
+  ///   - work: Runs at most once; the events it sends through the observer are kept. If it releases
+  ///     the observer before sending a failure or completion, subscriptions end without an event
   ///     (contract rule 11).
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -85,7 +85,7 @@ final class SharedWork<Value: Sendable, Failure: Error>: Sendable {
   private let hub = Hub<Value, Failure>(capacity: .max)
   private let site: Site
   private let scheduler: any Scheduler
-  /// Nil once it has started.
+  /// Nil once the work has started.
   private let work: Locked<Work?>
 
   init(
@@ -100,7 +100,7 @@ final class SharedWork<Value: Sendable, Failure: Error>: Sendable {
 
   func subscribe(_ down: Sink<Value, Failure>) { hub.addReplaying(down) }
 
-  /// Starts the work at the first call; does nothing after that.
+  /// Starts the work at the first call; later calls do nothing.
   func start(_ signal: TraceID) {
     let work = self.work.withLock { work in
       defer { work = nil }
