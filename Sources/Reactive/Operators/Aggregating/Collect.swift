@@ -17,8 +17,8 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal of one array that ends when this one does, and in the same way.
-  /// - Complexity: Retains all values, without a bound, until the source ends. The trace shows how
-  ///   many are held.
+  /// - Complexity: Retains all values, without a bound, until the source ends. A trace shows how
+  ///   many values are held.
   @inlinable
   public func collect(
     file: StaticString = #fileID,

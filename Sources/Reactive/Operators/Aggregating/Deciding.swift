@@ -6,7 +6,8 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - down: Receives the result and the end.
-  ///   - otherwise: The result if the source completes before any value has decided; nil for none.
+  ///   - otherwise: The result if the source completes before any value has decided it; nil to send
+  ///     no result.
   ///   - decide: Runs for each value until it returns a result.
   @inlinable
   func attachDeciding<Result: Sendable>(

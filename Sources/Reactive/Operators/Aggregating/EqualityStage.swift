@@ -1,6 +1,6 @@
-/// The state of one subscription to `sequenceEqual`, which is changed only inside its gate.
+/// The state of one subscription to `sequenceEqual`.
 ///
-/// Its `Sendable` conformance is unchecked for that reason.
+/// Unchecked because the state is changed only inside the gate.
 @usableFromInline
 final class EqualityStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage,
   @unchecked Sendable
@@ -90,9 +90,9 @@ final class EqualityStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage,
     settle()
   }
 
-  /// Sends the answer if it is certain; ends without an event if there can be none.
+  /// Sends the answer if it is certain, or ends without an event if there can be no answer.
   ///
-  /// At least one of the queues is empty.
+  /// The caller ensures that at least one of the two queues is empty.
   @inlinable
   func settle() {
     let leftRest = left.values.isEmpty ? leftSide : .active

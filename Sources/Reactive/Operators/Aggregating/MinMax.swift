@@ -12,8 +12,8 @@ extension Signal {
   /// completes without a value. A failure is forwarded at once, without a value.
   ///
   /// - Parameters:
-  ///   - areInIncreasingOrder: Whether its first argument comes before its second; runs at most
-  ///     once per value and subscription.
+  ///   - areInIncreasingOrder: Returns true if its first argument comes before its second; runs at
+  ///     most once per value and subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -43,8 +43,8 @@ extension Signal {
   /// completes without a value. A failure is forwarded at once, without a value.
   ///
   /// - Parameters:
-  ///   - areInIncreasingOrder: Whether its first argument comes before its second; runs at most
-  ///     once per value and subscription.
+  ///   - areInIncreasingOrder: Returns true if its first argument comes before its second; runs at
+  ///     most once per value and subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -63,7 +63,7 @@ extension Signal {
     }
   }
 
-  /// Sends, at completion, the value that no other value `beats`; if there are several, the first.
+  /// Sends the best value at completion; of several equally good values, sends the first.
   @inlinable
   func attachExtreme(
     to down: Sink<Value, Failure>,

@@ -15,7 +15,7 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - initial: The result before the first value.
-  ///   - combine: Makes the next result from the one before and a value.
+  ///   - combine: Makes the next result from the previous one and a value.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -40,7 +40,7 @@ extension Signal {
     }
   }
 
-  /// Updates a result with each value, and sends it when the source completes.
+  /// Updates a result with each value, and sends the result when the source completes.
   ///
   /// ```
   /// source                               -1-2-1-|

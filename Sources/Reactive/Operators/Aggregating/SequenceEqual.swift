@@ -16,20 +16,20 @@ extension Signal {
   /// If a signal can no longer send (contract rule 11) and all its values have been compared, there
   /// can be no answer, and the result ends without an event.
   ///
-  /// If both signals send all their values while they are being subscribed to, this signal sends
-  /// all of its own before the other is subscribed to. So it must not be endless.
+  /// If this signal sends all its values while it is being subscribed to, it must not be endless,
+  /// because the other signal is subscribed to only afterwards.
   ///
   /// - Parameters:
   ///   - other: The signal to compare with; subscribed to after this one.
-  ///   - areEquivalent: Whether a value of this signal equals one of the other; runs at most once
-  ///     per pair.
+  ///   - areEquivalent: Returns true if a value of this signal equals a value of the other; runs at
+  ///     most once per pair.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that sends the answer and completes, or fails.
-  /// - Complexity: Retains the values that one signal has sent and that have no counterpart in the
-  ///   other yet, without a bound.
+  /// - Complexity: Retains the values of one signal for which the other has not sent a counterpart
+  ///   yet, without a bound.
   @inlinable
   public func sequenceEqual<Other: Sendable>(
     _ other: Signal<Other, Failure>,
