@@ -35,8 +35,7 @@ extension Signal {
   /// skipNil()   -1---2-|
   /// ```
   ///
-  /// One level is unwrapped: if the values are doubly optional, an inner nil is a value like any
-  /// other.
+  /// Only one level is unwrapped: if the values are doubly optional, an inner nil is forwarded.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

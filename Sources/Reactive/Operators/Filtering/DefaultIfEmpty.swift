@@ -1,7 +1,7 @@
 public import TraceFormat
 
 extension Signal {
-  /// Sends a value before completion if the source has sent none.
+  /// Sends a default value before completion if the source has sent no value.
   ///
   /// ```
   /// source              -1-2-|   ---|
@@ -32,8 +32,8 @@ extension Signal {
     }
   }
 
-  /// Subscribes to this signal and forwards its events, except for a completion without a value:
-  /// `finish` runs instead, and has to see to it that the subscription ends.
+  /// Subscribes to this signal and forwards its events. If it completes without a value, `finish`
+  /// runs instead and has to end the subscription, now or later.
   @inlinable
   func attachIfEmpty(
     to down: Sink<Value, Failure>,

@@ -1,14 +1,14 @@
 public import TraceFormat
 
 extension Signal {
-  /// Forwards a value only if none with the same key came before it in this subscription.
+  /// Forwards a value only if no earlier value of the subscription had the same key.
   ///
   /// ```
   /// source                 -1-2-1-3-2-|
   /// distinct(by: \.self)   -1-2---3---|
   /// ```
   ///
-  /// Unlike ``distinctUntilChanged(file:line:column:)`` it remembers every key it has seen, for as
+  /// Unlike ``distinctUntilChanged(file:line:column:)``, this operator remembers every key for as
   /// long as the subscription lasts.
   ///
   /// - Parameters:
@@ -47,7 +47,7 @@ extension Signal {
 }
 
 extension Signal where Value: Hashable {
-  /// Forwards a value only if no equal one came before it in this subscription.
+  /// Forwards a value only if no earlier value of the subscription was equal to it.
   ///
   /// ```
   /// source       -1-2-1-3-2-|

@@ -8,9 +8,9 @@ extension Signal {
   /// result   -1---2---1-|
   /// ```
   ///
-  /// Each value is compared with the value last *forwarded*, not with the one last received. So if
-  /// values drift in steps that each count as equivalent, a value is forwarded as soon as the steps
-  /// have added up to a difference.
+  /// Each value is compared with the value last *forwarded*, not with the value last received. So
+  /// if values drift in steps that each count as equivalent, a value is forwarded as soon as the
+  /// steps have added up to a difference.
   ///
   /// - Parameters:
   ///   - areEquivalent: Returns `true` if `next` is to be left out after `previous`.

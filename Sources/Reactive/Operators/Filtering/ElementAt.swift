@@ -8,8 +8,8 @@ extension Signal {
   /// element(at: 1)   ---(2|)
   /// ```
   ///
-  /// If the source completes before it has sent enough values, the result is empty; to turn that
-  /// into a failure, use ``failIfEmpty(_:file:line:column:)``.
+  /// If the source completes before it has sent enough values, the result is empty; to turn an
+  /// empty result into a failure, use ``failIfEmpty(_:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - index: The position, counted from 0; must not be negative.

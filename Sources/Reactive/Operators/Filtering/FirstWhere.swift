@@ -8,7 +8,7 @@ extension Signal {
   /// first(where: { $0 > 2 })    -----(3|)
   /// ```
   ///
-  /// If no value passes, the result is empty and ends as the source does; see
+  /// If no value passes the test, the result is empty and ends as the source does; see
   /// ``failIfEmpty(_:file:line:column:)``. For the first value without a test, use
   /// ``take(_:file:line:column:)`` with 1.
   ///
@@ -40,7 +40,8 @@ extension Signal {
   /// firstIndex(where: { $0 > 2 })    -----(2|)
   /// ```
   ///
-  /// Positions count from 0. If no value passes, the result is empty and ends as the source does.
+  /// Positions count from 0. If no value passes the test, the result is empty and ends as the
+  /// source does.
   ///
   /// - Parameters:
   ///   - isWanted: Runs once per value and subscription, until it returns true.

@@ -8,8 +8,8 @@ extension Signal {
   /// last(where: { $0 < 3 })    ---------(2|)
   /// ```
   ///
-  /// If no value passes, the result is empty. A failure is forwarded at once, without the held
-  /// value (contract rule 4). For the last value without a test, use
+  /// If no value passes the test, the result is empty. A failure is forwarded at once, without the
+  /// held value (contract rule 4). For the last value without a test, use
   /// ``take(last:file:line:column:)`` with 1.
   ///
   /// - Parameters:

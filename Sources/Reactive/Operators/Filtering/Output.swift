@@ -20,7 +20,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that ends its source and completes at the end of the range, or ends as the
-  ///   source does if that ends first.
+  ///   source does if the source ends first.
   @inlinable
   public func output(
     in positions: some RangeExpression<Int>,
@@ -51,7 +51,8 @@ extension Signal {
   }
 }
 
-/// The positions in a range of any kind, except `Int.max`, which no value can reach.
+/// Converts a range of any kind to a half-open range, leaving out `Int.max`, a position that no
+/// value can reach.
 @usableFromInline
 func positionRange(_ positions: some RangeExpression<Int>) -> Range<Int> {
   // A half-open range cannot contain `Int.max`: its upper bound would be `Int.max + 1`.

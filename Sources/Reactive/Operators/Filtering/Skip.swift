@@ -10,7 +10,7 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - count: How many values to leave out; must not be negative. If the source sends no more
-  ///     than that, the result is empty.
+  ///     than `count` values, the result is empty.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -8,13 +8,13 @@ extension Signal {
   /// skip(last: 2)   -----1-2-|
   /// ```
   ///
-  /// Which values are the last is known only when the source ends, so `count` values are held; when
-  /// another value arrives, the oldest is forwarded. The held values are dropped when the source
-  /// ends, in whatever way.
+  /// Only the end of the source shows which values are the last. So `count` values are held, and
+  /// each further value causes the oldest one to be forwarded. The held values are dropped when the
+  /// source ends, even with a failure.
   ///
   /// - Parameters:
   ///   - count: How many values to leave out; must not be negative. If the source sends no more
-  ///     than that, the result is empty.
+  ///     than `count` values, the result is empty.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

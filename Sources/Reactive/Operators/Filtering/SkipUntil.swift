@@ -10,9 +10,10 @@ extension Signal {
   /// skip(until: …)    -----3-4-|
   /// ```
   ///
-  /// The trigger is subscribed to first: if it fires at once, no value is left out. Its values are
-  /// not used, and its subscription is disposed of once it has fired. If the trigger fails or can
-  /// no longer send before it has fired, only the end of the source is forwarded.
+  /// The trigger *fires* when it sends its first value or completes. It is subscribed to first, so
+  /// if it fires at once, no value is left out. Its values are not used, and its subscription is
+  /// disposed of once it has fired. If the trigger fails or can no longer send before it has fired,
+  /// only the end of the source is forwarded.
   ///
   /// - Parameters:
   ///   - trigger: Values are forwarded from its first value or its completion on.
@@ -38,8 +39,8 @@ extension Signal {
       let signalled = UpstreamScope<TriggerFailure>(in: down.scope) { end in
         if case .completed = end { latch.open() }
       }
-      // The trigger gets no gate further down: none of its values is forwarded, so it need not wait
-      // until such a gate is open.
+      // The trigger's sink has no downstream gate: no value of the trigger is forwarded, so the
+      // trigger need not wait for a gate to open.
       let fired = Arrival.collect {
         trigger.attach(
           Sink(signalled, down.trace, nil) { _ in
@@ -53,7 +54,7 @@ extension Signal {
   }
 }
 
-/// Whether the trigger has fired.
+/// Records whether the trigger has fired.
 ///
 /// No gate is needed: nothing that the trigger sends goes downstream, so its events need not be
 /// serialised with those of the source.

@@ -18,7 +18,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that ends its source and completes after `count` values, or ends as the
-  ///   source does if that ends first.
+  ///   source does if the source ends first.
   @inlinable
   public func take(
     _ count: Int,

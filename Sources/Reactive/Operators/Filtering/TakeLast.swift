@@ -9,8 +9,8 @@ extension Signal {
   /// ```
   ///
   /// If the source sends fewer values, all of them are forwarded. A failure is forwarded at once,
-  /// without the held values (contract rule 4). They are also dropped if the source can no longer
-  /// send. With a count of 0, the result is empty and ends when the source does, whereas
+  /// without the held values (contract rule 4). The held values are also dropped if the source can
+  /// no longer send. With a count of 0, the result is empty and ends when the source does, whereas
   /// ``take(_:file:line:column:)`` completes at once. `take(last: 1)` is the `last()` of other
   /// libraries.
   ///

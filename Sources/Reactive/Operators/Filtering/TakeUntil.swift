@@ -9,9 +9,10 @@ extension Signal {
   /// take(until: …)    -1-2-|
   /// ```
   ///
-  /// The trigger is subscribed to first: if it fires at once, the source is never subscribed to.
-  /// Its values are not used, and its failure is ignored. If the source can no longer send, the
-  /// result still completes when the trigger fires (contract rule 11).
+  /// The trigger *fires* when it sends its first value or completes. It is subscribed to first, so
+  /// if it fires at once, the source is never subscribed to. Its values are not used, and its
+  /// failure is ignored. If the source can no longer send, the result still completes when the
+  /// trigger fires (contract rule 11).
   ///
   /// - Parameters:
   ///   - trigger: Its first value or its completion completes the result.

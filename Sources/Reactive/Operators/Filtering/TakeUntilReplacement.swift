@@ -10,12 +10,12 @@ extension Signal {
   /// ```
   ///
   /// The first event of the replacement ends the source; if it is a failure or completion, it also
-  /// ends the result. Until then a failure of the source is forwarded; its completion is not,
-  /// because the replacement is still to come. The replacement is subscribed to first: if it sends
-  /// an event at once, the source is never subscribed to.
+  /// ends the result. Until then, a failure of the source is forwarded, but completion of the
+  /// source is not, because the replacement may still send events. The replacement is subscribed to
+  /// first: if it sends an event at once, the source is never subscribed to.
   ///
-  /// No event of the source is delivered after the first event of the replacement, not even one
-  /// that is waiting in a gate. If the replacement can no longer send and has sent no event, the
+  /// No event of the source is delivered after the first event of the replacement, not even an
+  /// event that is already queued. If the replacement can no longer send and has sent no event, the
   /// source continues; when the source has completed, the result ends without an event (contract
   /// rule 11).
   ///
