@@ -2,24 +2,24 @@ import TraceFormat
 
 /// The sending side of a hot signal that an operator makes while it runs: a group or a window.
 ///
-/// Values that are sent before there is a subscriber are kept for the first one: if the signal is
-/// forwarded through a gate that is taken, it is subscribed to only after the value for which it
-/// was made. Nothing is kept once nobody can subscribe any more.
+/// Values that are sent before there is a subscriber are kept for the first one, because the signal
+/// itself may have to wait in a gate downstream, and is then subscribed to only after its first
+/// value has been sent. Nothing is kept once nobody can subscribe any more.
 ///
-/// Unchecked because of `kept` and `isAwaited`, which are only used inside the gate of the hub.
+/// Unchecked because of `kept` and `isAwaited`, which are used only inside the gate of the hub.
 @usableFromInline
 final class Branch<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @usableFromInline let hub = Hub<Value, Failure>()
   @exclusivity(unchecked) @usableFromInline var kept = Held(Fifo<Value>(), for: nil)
-  /// Whether there has been no subscriber yet, but there can still be one.
+  /// Whether the branch waits for its first subscriber; false once nobody can subscribe any more.
   @exclusivity(unchecked) @usableFromInline var isAwaited = true
 
   @usableFromInline
   init() {}
 
-  /// Returns the branch's signal, which `make` makes from the start function.
+  /// Returns the branch's signal, which `make` creates with the given start function.
   ///
-  /// To be called once. The signal retains the branch, but the branch does not retain the signal.
+  /// Call this once. The signal retains the branch, but the branch does not retain the signal.
   @usableFromInline
   func signal<Made: Signal<Value, Failure>>(
     _ source: BranchSource<Value, Failure>,
@@ -58,7 +58,7 @@ final class Branch<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @usableFromInline
   func end(_ end: End<Failure>) { hub.end(end) }
 
-  /// Releases the kept values and keeps no more of them, because nobody can subscribe any more.
+  /// Releases the kept values, and keeps no further values, because nobody can subscribe any more.
   fileprivate func forsake() {
     hub.gate.run { [self] in
       isAwaited = false
@@ -68,7 +68,7 @@ final class Branch<Value: Sendable, Failure: Error>: @unchecked Sendable {
 
   /// Adds a subscriber, and sends it the kept values if it is the first.
   ///
-  /// To be called inside the gate, so that new events wait until the kept values have been handled.
+  /// Call this inside the gate, so that new events wait until the kept values have been handled.
   fileprivate func admit(_ down: Sink<Value, Failure>) {
     isAwaited = false
     if !kept.values.isEmpty { replay(to: down) }
@@ -84,7 +84,8 @@ final class Branch<Value: Sendable, Failure: Error>: @unchecked Sendable {
   }
 }
 
-/// Held by the signal of a branch: its release means that nobody can subscribe any more.
+/// Retained only by the signal of a branch, so that its release means that nobody can subscribe any
+/// more.
 private final class BranchTicket<Value: Sendable, Failure: Error>: Sendable {
   private let branch: Branch<Value, Failure>
   private let source: BranchSource<Value, Failure>

@@ -1,7 +1,7 @@
 /// The source of an operator that sends a signal for each ``Branch``.
 ///
-/// It is subscribed to for as long as it has users: the subscriber of the operator's own signal,
-/// and the subscribers of the branches.
+/// The source is subscribed to for as long as it has users: the subscriber of the operator's own
+/// signal, and the subscribers of the branches.
 @usableFromInline
 final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
   private struct State: Sendable {
@@ -52,7 +52,7 @@ final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
     open(isOnly: isOnly) { Signal(direct: site, start: $0) }
   }
 
-  /// Opens a new branch with a signal that `make` makes from its start function.
+  /// Opens a new branch with a signal that `make` creates with the given start function.
   @usableFromInline
   func open<Made: Signal<Value, Failure>>(
     isOnly: Bool,
@@ -62,8 +62,8 @@ final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
     let signal = branch.signal(self, make)
     let isOver = state.withLock { state in
       if state.isOver { return true }
-      // A caller that passes true for `isOnly` still retains the former branch, so nothing is freed
-      // under the lock.
+      // A caller that passes true for `isOnly` still retains the previous branch, so nothing is
+      // freed under the lock.
       if isOnly { state.branches.removeAll(keepingCapacity: true) }
       state.branches.append(branch)
       return false
@@ -77,7 +77,7 @@ final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
     state.withLock { state in state.branches.removeAll { $0 === branch } }
   }
 
-  /// Adds a user, until its scope ends.
+  /// Adds a user until the user's scope ends.
   @usableFromInline
   func join(_ user: Scope<Failure>) {
     let isLate = state.withLock { state in
@@ -87,7 +87,7 @@ final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
     if !isLate { user.own(ActionTeardown { self.leave() }) }
   }
 
-  /// Removes a user; when none is left, disposes of the source and ends the branches.
+  /// Removes a user; when no user is left, disposes of the source and ends the branches.
   private func leave() {
     let forsaken = state.withLock { state -> [Branch<Value, Failure>]? in
       state.users -= 1

@@ -1,7 +1,7 @@
 public import TraceFormat
 
 extension Signal {
-  /// Collects values into lists: each value of another signal ends one and begins the next.
+  /// Collects values into lists: each value of another signal ends a list and begins the next one.
   ///
   /// ```
   /// source                 -1-2--3-4-|
@@ -10,10 +10,10 @@ extension Signal {
   /// ```
   ///
   /// Each value of the boundary sends the current list, even if it is empty. The boundary is
-  /// subscribed to before the source. When it ends, even with a failure, nothing is sent, and
-  /// values are still collected. When the source completes or can no longer send (contract rule
-  /// 11), the remaining values are sent first; if the source fails, they are dropped (contract rule
-  /// 4).
+  /// subscribed to before the source. When the boundary ends, even with a failure, nothing is sent,
+  /// and the current list continues to collect values. When the source completes or can no longer
+  /// send (contract rule 11), the remaining values are sent first; if the source fails, they are
+  /// dropped (contract rule 4).
   ///
   /// - Parameters:
   ///   - boundary: Each of its values ends a list; the values themselves are not used.
@@ -31,8 +31,8 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<[Value], Failure> {
     Signal<[Value], Failure>(
-      // The operator is `bounding`: it ends the subscription to an endless boundary with the
-      // source.
+      // The operator is `bounding` because, when the source ends, it ends the subscription to the
+      // boundary, which may be endless.
       Site("buffer(boundary:)", file, line, column, [.bounding, .folds, .triggers]),
       .many([self, boundary]),
       argument: .none
@@ -53,7 +53,7 @@ extension Signal {
   }
 }
 
-/// The current list of one subscription.
+/// The state of one subscription to `buffer(boundary:)`: the current list.
 ///
 /// Unchecked because of `next` and `held`, which are used only inside the gate.
 @usableFromInline

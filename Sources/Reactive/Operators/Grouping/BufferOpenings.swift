@@ -11,14 +11,14 @@ extension Signal {
   /// buffer(openings:closing:)   ------a-b----|   a: [2, 3], b: [3, 4]
   /// ```
   ///
-  /// The first value or the completion of a closing signal ends its list and sends it, even if it
-  /// is empty; a failure does not. The lists also continue when the openings end, in whatever way.
-  /// The openings are subscribed to before the source, and a closing signal is subscribed to when
-  /// its list has begun.
+  /// The first value or the completion of a closing signal ends its list and sends it, even if the
+  /// list is empty. When a closing signal fails, its list continues. When the openings end, even
+  /// with a failure, all open lists continue. The openings are subscribed to before the source, and
+  /// each closing signal is subscribed to after its list has begun.
   ///
   /// When the source completes or can no longer send (contract rule 11), the lists that have not
-  /// ended are sent first, in the order in which they began. If the source fails, they are dropped
-  /// (contract rule 4).
+  /// ended are sent first, in the order in which they began. If the source fails, these lists are
+  /// dropped (contract rule 4).
   ///
   /// - Parameters:
   ///   - openings: Each of its values begins a list.
@@ -44,7 +44,8 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<[Value], Failure> {
     Signal<[Value], Failure>(
-      // The operator is `bounding`: it ends the subscription to endless openings with the source.
+      // The operator is `bounding` because, when the source ends, it ends the subscription to the
+      // openings, which may be endless.
       Site("buffer(openings:closing:)", file, line, column, [.bounding, .folds, .triggers]),
       .many([self, openings])
     ) { [self] down in
@@ -87,8 +88,8 @@ extension Signal {
         let part = UpstreamScope<ClosingFailure>(in: scope) { end in
           if case .completed = end { close(number) }
         }
-        // The closing signal is subscribed to outside the gate, so that its first value can end it
-        // even if it is endless (contract rule 10).
+        // The closing signal is subscribed to outside the gate, so that its first value can end the
+        // subscription even if the signal is endless (contract rule 10).
         stage.whenOpen {
           guard part.isActive else { return }
           last.attach(

@@ -1,5 +1,6 @@
 extension Signal {
-  /// Collects values into a list: `step` adds a value to it, and returns a list to send, or nil.
+  /// Collects values into a list: `step` adds a value to the list, and returns a list to send, or
+  /// nil.
   ///
   /// When the source completes, the lists that `rest` makes from the remaining values are sent; any
   /// other end drops these values.

@@ -10,14 +10,15 @@ extension Signal {
   ///
   /// A group is sent before its first value, and is hot: a subscriber that subscribes while the
   /// group is being handled gets all values of the group. Until a group has had a subscriber, its
-  /// values are kept for the first one, because the subscription has to wait if a gate further down
-  /// is taken. If a group is released without ever having had a subscriber, nothing is kept, and
-  /// further values with its key are dropped.
+  /// values are kept for the first one, because subscribing has to wait while events are being
+  /// delivered downstream. If a group is released without ever having had a subscriber, nothing is
+  /// kept, and further values with its key are dropped.
   ///
-  /// The end of the source first ends the signal of groups, then the groups in the order in which
-  /// they were made. The source stays subscribed to for as long as the signal of groups or a group
-  /// has subscribers: after `take(1)`, for example, the one group continues. When no subscriber is
-  /// left, the source is disposed of, and the groups end without an event (contract rule 11).
+  /// When the source ends, the signal of groups ends first, and then the groups end in the order in
+  /// which they were made. The subscription to the source lasts for as long as the signal of groups
+  /// or a group has subscribers: after `take(1)`, for example, the one group continues. When no
+  /// subscriber is left, the source is disposed of, and the groups end without an event (contract
+  /// rule 11).
   ///
   /// - Parameters:
   ///   - key: Runs once per value and subscription.
@@ -42,7 +43,8 @@ extension Signal {
     }
   }
 
-  /// Splits the results of a function into signals, one for each key of the values.
+  /// Applies a function to each value, and splits the results into signals, one for each key of the
+  /// values.
   ///
   /// See ``groupBy(_:file:line:column:)``.
   ///
@@ -93,7 +95,8 @@ extension Signal {
       Sink(source.scope, down.trace, outlet) { value in
         let key = key(value)
         if let known = groups.value[key] { return known.send(transform(value)) }
-        // When the signal of groups has ended, its groups continue, but no new group is made.
+        // When the signal of groups has ended, the existing groups continue, but no new group is
+        // made.
         guard outlet.scope.isActive else { return }
         let (branch, group) = source.open(isOnly: false) {
           GroupedSignal<Key, Element, Failure>(key: key, site, start: $0)

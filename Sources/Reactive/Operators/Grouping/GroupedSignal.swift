@@ -1,12 +1,11 @@
 /// The values that share one key; sent by ``Signal/groupBy(_:file:line:column:)``.
 ///
-/// A group is a hot signal: a subscriber gets the values that are sent from its subscription on.
-/// The first subscriber also gets the earlier values, which are kept for it while the group is
-/// retained; later subscribers do not get them.
+/// A group is a hot signal: a subscriber gets only values that are sent after it has subscribed.
+/// The first subscriber also gets the earlier values, which are kept until then.
 public final class GroupedSignal<Key: Hashable & Sendable, Value: Sendable, Failure: Error>:
   Signal<Value, Failure>, @unchecked Sendable
 {
-  // Unchecked as its superclass is: the key is a constant.
+  // Unchecked because the superclass is; the key is a constant.
 
   /// The key that the values share.
   public let key: Key

@@ -11,7 +11,7 @@ extension Signal {
   /// c                  ---------5-|
   /// ```
   ///
-  /// A window is sent before its first value and completes directly after its last.
+  /// A window is sent before its first value and completes directly after its last value.
   ///
   /// Windows are hot. ``groupBy(_:file:line:column:)`` describes which values are kept for the
   /// first subscriber of a window, how long the source is subscribed to, and in which order the
@@ -59,7 +59,8 @@ extension Signal {
     }
   }
 
-  /// Splits the values into windows: each value of another signal ends one and begins the next.
+  /// Splits the values into windows: each value of another signal ends a window and begins the next
+  /// one.
   ///
   /// ```
   /// source               -1-2-3-4-|
@@ -69,7 +70,7 @@ extension Signal {
   /// b                    -----3-4-|
   /// ```
   ///
-  /// The first window is sent on subscription; then the boundary is subscribed to, and after it the
+  /// The first window is sent on subscription; then the boundary is subscribed to, and then the
   /// source. Each value of the boundary completes the current window and sends the next one, so a
   /// window can be empty. When the boundary ends, even with a failure, the current window
   /// continues.
@@ -91,7 +92,8 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Signal, Failure> {
-    // The operator is `bounding`: it ends the subscription to an endless boundary with the source.
+    // The operator is `bounding` because, when the source ends, it ends the subscription to the
+    // boundary, which may be endless.
     let site = Site("window(boundary:)", file, line, column, [.bounding, .triggers])
     return Signal<Signal, Failure>(site, .many([self, boundary]), argument: .none) {
       [self] down in
@@ -110,7 +112,7 @@ extension Signal {
   }
 }
 
-/// The current window of one subscription.
+/// The state of one subscription to `window(boundary:)`: the current window.
 ///
 /// Unchecked because of `current`, which is used only inside the gate of the outlet.
 private final class WindowStage<Value: Sendable, Failure: Error>: @unchecked Sendable {

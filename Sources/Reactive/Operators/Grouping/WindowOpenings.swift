@@ -14,10 +14,10 @@ extension Signal {
   /// b                               -3-4|
   /// ```
   ///
-  /// The first value or the completion of a closing signal completes its window; a failure does
-  /// not. The windows also continue when the openings end, in whatever way. The openings are
-  /// subscribed to before the source, and a closing signal is subscribed to when its window has
-  /// been sent.
+  /// The first value or the completion of a closing signal completes its window. When a closing
+  /// signal fails, its window continues. When the openings end, even with a failure, all open
+  /// windows continue. The openings are subscribed to before the source, and each closing signal is
+  /// subscribed to after its window has been sent.
   ///
   /// Windows are hot. ``groupBy(_:file:line:column:)`` describes which values are kept for the
   /// first subscriber of a window, how long the source is subscribed to, and in which order the
@@ -45,7 +45,8 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Signal, Failure> {
-    // The operator is `bounding`: it ends the subscription to endless openings with the source.
+    // The operator is `bounding` because, when the source ends, it ends the subscription to the
+    // openings, which may be endless.
     let site = Site("window(openings:closing:)", file, line, column, [.bounding, .triggers])
     return Signal<Signal, Failure>(site, .many([self, openings])) { [self] down in
       let stage = WindowsStage(down, site)
